@@ -1,0 +1,262 @@
+// Package object gives PDF objects (ISO 32000-2:2020, 7.3) as views of the
+// bytes that hold them.
+//
+// An [Object] is a small value: a kind and the stretch of bytes that it was
+// read from. Nothing is copied and nothing is decoded before somebody asks, so
+// an object that no one looks into costs one scan over its bytes. [Parse] has
+// made sure that those bytes are well formed; the accessors therefore do not
+// fail, they only say whether the object is of the kind that they were asked for.
+//
+//	o, _, err := object.Parse([]byte("<< /S /SPS /ID <00ff> >>"), 0)
+//	d, ok := o.Dict()             // true: it is a dictionary
+//	id, ok := d.Lookup("ID").AppendString(nil)
+//
+// A view is valid as long as the bytes under it: for objects of a mapped file,
+// until that file is closed.
+package object
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"strconv"
+)
+
+// A Kind is the type of an object (ISO 32000-2:2020, 7.3.1).
+type Kind uint8
+
+// The kinds of objects. The zero Object is the null object.
+const (
+	Null Kind = iota
+	Boolean
+	Integer
+	Real
+	String
+	Name
+	Array
+	Dictionary
+	Stream
+	Reference
+)
+
+var kindNames = [...]string{"null", "boolean", "integer", "real", "string", "name", "array", "dictionary", "stream", "reference"}
+
+// String returns the kind's name in the standard's words, in lower case.
+func (k Kind) String() string { return kindNames[k] }
+
+// A Ref names an indirect object (ISO 32000-2:2020, 7.3.10).
+type Ref struct {
+	Num uint32
+	Gen uint16
+}
+
+// String returns the reference as it stands in a file, such as "12 0 R".
+func (r Ref) String() string {
+	return strconv.FormatUint(uint64(r.Num), 10) + " " + strconv.FormatUint(uint64(r.Gen), 10) + " R"
+}
+
+// Compare orders references by number, then by generation.
+func (r Ref) Compare(s Ref) int {
+	switch {
+	case r.Num != s.Num:
+		if r.Num < s.Num {
+			return -1
+		}
+		return 1
+	default:
+		return int(r.Gen) - int(s.Gen)
+	}
+}
+
+// An Object is a view of one PDF object. The zero value is null.
+type Object struct {
+	raw  []byte // the object's bytes, from the first to the last of its tokens
+	num  uint32 // of a reference
+	gen  uint16 // of a reference
+	kind Kind
+}
+
+// MakeRef returns the object that refers to r. It has no bytes of its own:
+// Raw returns nil.
+func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
+
+// Kind returns the object's kind.
+func (o Object) Kind() Kind { return o.kind }
+
+// IsNull reports whether o is the null object, which is also what an absent
+// dictionary entry is (ISO 32000-2:2020, 7.3.7).
+func (o Object) IsNull() bool { return o.kind == Null }
+
+// Raw returns the bytes that o was read from; of a stream only the
+// dictionary. The caller must not change them.
+func (o Object) Raw() []byte { return o.raw }
+
+// Clone returns o over a copy of its bytes, for callers that keep o longer
+// than its source.
+func (o Object) Clone() Object {
+	o.raw = bytes.Clone(o.raw)
+	return o
+}
+
+// Ref returns what a reference refers to; false if o is no reference.
+func (o Object) Ref() (Ref, bool) { return Ref{o.num, o.gen}, o.kind == Reference }
+
+// Bool returns the value of a boolean; the second result is false if o is none.
+func (o Object) Bool() (value, ok bool) {
+	return o.kind == Boolean && o.raw[0] == 't', o.kind == Boolean
+}
+
+// Int returns the value of an integer; false if o is none or does not fit.
+func (o Object) Int() (int64, bool) {
+	if o.kind != Integer {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(o.raw), 10, 64)
+	return n, err == nil
+}
+
+// Number returns the value of an integer or real; false if o is none, or is
+// spelled as no number is (7.3.3), such as "1.2.3".
+func (o Object) Number() (float64, bool) {
+	if o.kind != Integer && o.kind != Real {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(o.raw), 64)
+	return f, err == nil
+}
+
+// Name returns a name without its solidus, number-sign escapes decoded
+// (7.3.5): a view where there are none. It returns nil, false if o is no name;
+// the empty name is not nil.
+func (o Object) Name() ([]byte, bool) {
+	if o.kind != Name {
+		return nil, false
+	}
+	return decodeName(o.raw[1:]), true
+}
+
+// IsName reports whether o is the name s.
+func (o Object) IsName(s string) bool {
+	n, ok := o.Name()
+	return ok && string(n) == s
+}
+
+// Dict returns a dictionary, or the dictionary of a stream; false if o is neither.
+func (o Object) Dict() (Dict, bool) {
+	if o.kind != Dictionary && o.kind != Stream {
+		return Dict{}, false
+	}
+	return Dict{o.raw}, true
+}
+
+// Array returns an array; false if o is none.
+func (o Object) Array() (List, bool) {
+	if o.kind != Array {
+		return List{}, false
+	}
+	return List{o.raw}, true
+}
+
+// AppendString appends the bytes of a string to dst, after the escapes of a
+// literal string (7.3.4.2) or the digits of a hexadecimal one (7.3.4.3). It
+// returns dst, false if o is no string.
+func (o Object) AppendString(dst []byte) ([]byte, bool) {
+	if o.kind != String {
+		return dst, false
+	}
+	if o.raw[0] == '<' {
+		return appendHex(dst, o.raw[1:len(o.raw)-1]), true
+	}
+	return appendLiteral(dst, o.raw[1:len(o.raw)-1]), true
+}
+
+// IsHex reports whether o is a string in hexadecimal notation.
+func (o Object) IsHex() bool { return o.kind == String && o.raw[0] == '<' }
+
+// GoString returns the object as PDF text, for failure messages of tests.
+func (o Object) GoString() string {
+	switch {
+	case o.kind == Reference:
+		return Ref{o.num, o.gen}.String()
+	case o.kind == Null:
+		return "null"
+	}
+	return fmt.Sprintf("%q", o.raw)
+}
+
+// A Dict is a view of a dictionary. The zero value is the empty dictionary.
+type Dict struct{ raw []byte }
+
+// All yields the entries in stored order: the decoded key without its solidus,
+// as a view that is valid for this step only, and the value. A key that stands
+// twice is yielded twice.
+func (d Dict) All() iter.Seq2[[]byte, Object] {
+	return func(yield func([]byte, Object) bool) {
+		if len(d.raw) < 4 {
+			return
+		}
+		p := skipSpace(d.raw, 2)
+		for d.raw[p] == '/' {
+			end := skipRegular(d.raw, p+1)
+			key := decodeName(d.raw[p+1 : end])
+			var v Object
+			v, p = view(d.raw, skipSpace(d.raw, end))
+			if !yield(key, v) {
+				return
+			}
+			p = skipSpace(d.raw, p)
+		}
+	}
+}
+
+// Lookup returns the value of key, null if there is none. Of a key that stands
+// twice, which the standard forbids, it returns the last value, as most readers do.
+func (d Dict) Lookup(key string) Object {
+	var found Object
+	for k, v := range d.All() {
+		if string(k) == key {
+			found = v
+		}
+	}
+	return found
+}
+
+// Len returns the number of entries.
+func (d Dict) Len() int {
+	n := 0
+	for range d.All() {
+		n++
+	}
+	return n
+}
+
+// Raw returns the bytes of the dictionary, from "<<" to ">>"; nil for the zero Dict.
+func (d Dict) Raw() []byte { return d.raw }
+
+// A List is a view of an array. The zero value is the empty array.
+type List struct{ raw []byte }
+
+// All yields the elements in order.
+func (l List) All() iter.Seq[Object] {
+	return func(yield func(Object) bool) {
+		if len(l.raw) < 2 {
+			return
+		}
+		for p := skipSpace(l.raw, 1); l.raw[p] != ']'; p = skipSpace(l.raw, p) {
+			var v Object
+			v, p = view(l.raw, p)
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of elements.
+func (l List) Len() int {
+	n := 0
+	for range l.All() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,277 @@
+package object
+
+import "bytes"
+
+// maxDepth bounds how deep arrays and dictionaries may nest. Acrobat's own
+// limit is lower; what is deeper was made to hurt.
+const maxDepth = 256
+
+// Character classes (ISO 32000-2:2020, 7.2.3). Everything else is regular.
+const (
+	space = 1 << iota
+	delimiter
+)
+
+var class = func() (t [256]uint8) {
+	for _, c := range "\x00\t\n\f\r " {
+		t[c] = space
+	}
+	for _, c := range "()<>[]{}/%" {
+		t[c] = delimiter
+	}
+	return t
+}()
+
+// IsSpace reports whether c is white space (7.2.3, table 1).
+func IsSpace(c byte) bool { return class[c] == space }
+
+// IsRegular reports whether c is neither white space nor a delimiter.
+func IsRegular(c byte) bool { return class[c] == 0 }
+
+// SkipSpace returns the first position at or after p in b that is neither white
+// space nor inside a comment; len(b) if there is none.
+func SkipSpace(b []byte, p int) int { return skipSpace(b, p) }
+
+func skipSpace(b []byte, p int) int {
+	for p < len(b) {
+		switch {
+		case class[b[p]] == space:
+			p++
+		case b[p] == '%':
+			for p < len(b) && b[p] != '\n' && b[p] != '\r' {
+				p++
+			}
+		default:
+			return p
+		}
+	}
+	return p
+}
+
+func skipRegular(b []byte, p int) int {
+	for p < len(b) && class[b[p]] == 0 {
+		p++
+	}
+	return p
+}
+
+// Parse reads the object at or after position p of b and returns it with the
+// position behind it. White space and comments before the object are skipped;
+// a dictionary is a stream if the keyword stream follows. An "n g R" is a
+// reference. The error is a *Malformed with its Offset in b.
+func Parse(b []byte, p int) (Object, int, error) {
+	s := scanner{b: b}
+	p = skipSpace(b, p)
+	end := s.skip(p, 0)
+	if end < 0 {
+		return Object{}, p, &Malformed{Offset: int64(s.at), Reason: s.reason}
+	}
+	o, _ := view(b[:end], p)
+	if o.kind == Dictionary {
+		if q := skipSpace(b, end); bytes.HasPrefix(b[q:], []byte("stream")) {
+			o.kind = Stream
+		}
+	}
+	return o, end, nil
+}
+
+// A scanner finds where objects end and whether they are well formed.
+type scanner struct {
+	b      []byte
+	at     int // where the fault is
+	reason string
+}
+
+func (s *scanner) fail(p int, reason string) int {
+	s.at, s.reason = p, reason
+	return -1
+}
+
+// skip returns the position behind the object that starts at p, or -1.
+func (s *scanner) skip(p, depth int) int {
+	if p >= len(s.b) {
+		return s.fail(p, "data ends where an object should be")
+	}
+	if depth > maxDepth {
+		return s.fail(p, "arrays and dictionaries nested too deep")
+	}
+	switch c := s.b[p]; c {
+	case '/':
+		return skipRegular(s.b, p+1)
+	case '(':
+		return s.skipLiteral(p)
+	case '<':
+		if p+1 < len(s.b) && s.b[p+1] == '<' {
+			return s.skipDict(p, depth)
+		}
+		if i := bytes.IndexByte(s.b[p:], '>'); i >= 0 {
+			return p + i + 1
+		}
+		return s.fail(p, "hexadecimal string not closed")
+	case '[':
+		return s.skipArray(p, depth)
+	default:
+		return s.skipWord(p)
+	}
+}
+
+func (s *scanner) skipLiteral(p int) int {
+	start, open := p, 0
+	for ; p < len(s.b); p++ {
+		switch s.b[p] {
+		case '\\':
+			p++
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				return p + 1
+			}
+		}
+	}
+	return s.fail(start, "literal string not closed")
+}
+
+func (s *scanner) skipDict(p, depth int) int {
+	start := p
+	p = skipSpace(s.b, p+2)
+	for p < len(s.b) {
+		switch s.b[p] {
+		case '/':
+			p = skipSpace(s.b, skipRegular(s.b, p+1))
+			if p = s.skip(p, depth+1); p < 0 {
+				return -1
+			}
+			p = skipSpace(s.b, p)
+		case '>':
+			if p+1 < len(s.b) && s.b[p+1] == '>' {
+				return p + 2
+			}
+			return s.fail(p, "lone > in a dictionary")
+		default:
+			return s.fail(p, "dictionary key is not a name")
+		}
+	}
+	return s.fail(start, "dictionary not closed")
+}
+
+func (s *scanner) skipArray(p, depth int) int {
+	start := p
+	p = skipSpace(s.b, p+1)
+	for p < len(s.b) {
+		if s.b[p] == ']' {
+			return p + 1
+		}
+		if p = s.skip(p, depth+1); p < 0 {
+			return -1
+		}
+		p = skipSpace(s.b, p)
+	}
+	return s.fail(start, "array not closed")
+}
+
+func (s *scanner) skipWord(p int) int {
+	if _, _, q := parseRef(s.b, p); q > 0 {
+		return q
+	}
+	end := skipRegular(s.b, p)
+	switch word := s.b[p:end]; {
+	case len(word) == 0:
+		return s.fail(p, "unexpected "+string(s.b[p:p+1]))
+	case isNumeric(word), string(word) == "true", string(word) == "false", string(word) == "null":
+		return end
+	}
+	return s.fail(p, "unknown keyword")
+}
+
+// view returns the object that starts at p, which skip has found well formed,
+// and the position behind it.
+func view(b []byte, p int) (Object, int) {
+	s := scanner{b: b}
+	switch c := b[p]; c {
+	case '/':
+		end := skipRegular(b, p+1)
+		return Object{raw: b[p:end], kind: Name}, end
+	case '(':
+		end := s.skipLiteral(p)
+		return Object{raw: b[p:end], kind: String}, end
+	case '<':
+		if b[p+1] == '<' {
+			end := s.skipDict(p, 0)
+			return Object{raw: b[p:end], kind: Dictionary}, end
+		}
+		end := p + bytes.IndexByte(b[p:], '>') + 1
+		return Object{raw: b[p:end], kind: String}, end
+	case '[':
+		end := s.skipArray(p, 0)
+		return Object{raw: b[p:end], kind: Array}, end
+	case 't', 'f':
+		end := skipRegular(b, p)
+		return Object{raw: b[p:end], kind: Boolean}, end
+	case 'n':
+		return Object{}, skipRegular(b, p)
+	}
+	if num, gen, q := parseRef(b, p); q > 0 {
+		return Object{raw: b[p:q], kind: Reference, num: num, gen: gen}, q
+	}
+	end := skipRegular(b, p)
+	if !isInteger(b[p:end]) {
+		return Object{raw: b[p:end], kind: Real}, end
+	}
+	return Object{raw: b[p:end], kind: Integer}, end
+}
+
+func isInteger(word []byte) bool {
+	if word[0] == '+' || word[0] == '-' {
+		word = word[1:]
+	}
+	for _, c := range word {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(word) > 0
+}
+
+// isNumeric reports whether word is made of the characters of numbers. Files
+// hold spellings such as "0.00-35"; Number says whether one has a value.
+func isNumeric(word []byte) bool {
+	for _, c := range word {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
+			return false
+		}
+	}
+	return true
+}
+
+// parseRef reads "n g R" at p and returns the position behind it; 0 if there
+// is no reference.
+func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
+	n, q := parseUint(b, p, 1<<32-1)
+	if q == 0 {
+		return 0, 0, 0
+	}
+	g, end := parseUint(b, skipSpace(b, q), 1<<16-1)
+	if end == 0 {
+		return 0, 0, 0
+	}
+	q = skipSpace(b, end)
+	if q == end || q >= len(b) || b[q] != 'R' || (q+1 < len(b) && class[b[q+1]] == 0) {
+		return 0, 0, 0
+	}
+	return uint32(n), uint16(g), q + 1
+}
+
+// parseUint reads up to ten digits at p and returns the position behind them; 0
+// if there are none, or more, or the number is beyond limit.
+func parseUint(b []byte, p int, limit uint64) (n uint64, end int) {
+	start := p
+	for p < len(b) && b[p]-'0' <= 9 {
+		n = n*10 + uint64(b[p]-'0') // may overflow, but not in ten digits
+		p++
+	}
+	if p == start || p-start > 10 || n > limit {
+		return 0, 0
+	}
+	return n, p
+}

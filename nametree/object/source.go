@@ -1,0 +1,61 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Source is where indirect objects come from.
+type Source interface {
+	// Get returns the object that r names: null if the file has no such object
+	// (ISO 32000-2:2020, 7.3.10). The error is a *Malformed if the bytes at that
+	// place make no object; any other error means that the source could not be read.
+	Get(r Ref) (Object, error)
+}
+
+// maxHops bounds a chain of references to references. The standard has no such
+// chains; two or three are seen in damaged files.
+const maxHops = 16
+
+// Resolve returns o itself, or what it refers to if it is a reference. The
+// error is that of the source, or a *Malformed for a chain of references that
+// does not end.
+func Resolve(src Source, o Object) (Object, error) {
+	for range maxHops {
+		r, ok := o.Ref()
+		if !ok {
+			return o, nil
+		}
+		var err error
+		if o, err = src.Get(r); err != nil {
+			return Object{}, err
+		}
+	}
+	r, ok := o.Ref()
+	if !ok {
+		return o, nil
+	}
+	return Object{}, &Malformed{Ref: r, Reason: "reference that leads to references only"}
+}
+
+// A Malformed error says that bytes of a file make no object. It speaks of the
+// file, where every other error speaks of the attempt to read it.
+type Malformed struct {
+	Ref    Ref   // the object, if Ref.Num is not 0
+	Offset int64 // within the bytes that were parsed: the file, or a decoded object stream
+	Reason string
+}
+
+// Error returns place and reason, without a full stop.
+func (e *Malformed) Error() string {
+	if e.Ref.Num == 0 {
+		return fmt.Sprintf("offset %d: %s", e.Offset, e.Reason)
+	}
+	return fmt.Sprintf("object %d %d: offset %d: %s", e.Ref.Num, e.Ref.Gen, e.Offset, e.Reason)
+}
+
+// IsMalformed reports whether err speaks of the file and not of the disk.
+func IsMalformed(err error) bool {
+	_, ok := errors.AsType[*Malformed](err)
+	return ok
+}

@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Finding is a place where a file breaks a rule.
+type Finding struct {
+	Rule    *Rule
+	Place   Place
+	Message string // what is there and what would be right; lower case, no full stop
+	Fix     *Fix   // nil if there is none, or none without guessing
+}
+
+// Level returns the level of the finding's rule.
+func (f Finding) Level() Level { return f.Rule.Level }
+
+// String returns the finding on one line: place, level, message, rule.
+func (f Finding) String() string {
+	return fmt.Sprintf("%v: %v: %s [%s]", f.Place, f.Level(), f.Message, f.Rule.ID)
+}
+
+// A Fix is a change that would mend a finding: the key Old of the entry at the
+// finding's place becomes New. It never touches a value.
+type Fix struct{ Old, New nametree.Key }
+
+// A Place is where in a database something is.
+type Place struct {
+	Tree string     // "URLS" or "IDS"; empty for a place outside the trees
+	Node *NodePlace // nil for a tree as a whole
+	Set  object.Ref // the content set; Num 0 if none is meant, or it has no number
+}
+
+// A NodePlace is a node of a tree, or a pair or kid of it.
+type NodePlace struct {
+	Ref   object.Ref // Num 0 for a node without number
+	Index int        // position of the pair in Names, or of the kid in Kids; -1 for the node as a whole
+	Kid   bool       // Index counts kids
+	order int        // of the node within the tree, in the order of reading
+}
+
+// String returns the place as people read it, such as "URLS: 12 0 R, pair 3".
+func (p Place) String() string {
+	if p.Tree == "" {
+		if p.Set.Num == 0 {
+			return "catalog"
+		}
+		return fmt.Sprintf("content set %v", p.Set)
+	}
+	if p.Node == nil {
+		return p.Tree
+	}
+	s := p.Tree + ": " + p.Node.String()
+	if p.Set.Num != 0 {
+		s += fmt.Sprintf(", content set %v", p.Set)
+	}
+	return s
+}
+
+// String returns the node's place within its tree.
+func (n NodePlace) String() string {
+	s := "direct node"
+	if n.Ref.Num != 0 {
+		s = "node " + n.Ref.String()
+	}
+	switch {
+	case n.Index < 0:
+		return s
+	case n.Kid:
+		return fmt.Sprintf("%s, kid %d", s, n.Index)
+	default:
+		return fmt.Sprintf("%s, pair %d", s, n.Index)
+	}
+}
+
+// compare orders places: URLS, IDS, what is outside; within a tree in reading
+// order, the tree as a whole first.
+func (p Place) compare(q Place) int {
+	if c := cmp.Compare(rank(p.Tree), rank(q.Tree)); c != 0 {
+		return c
+	}
+	if c := p.Node.compare(q.Node); c != 0 {
+		return c
+	}
+	return p.Set.Compare(q.Set)
+}
+
+func rank(name string) int {
+	switch name {
+	case "URLS":
+		return 0
+	case "IDS":
+		return 1
+	}
+	return 2
+}
+
+func (n *NodePlace) compare(m *NodePlace) int {
+	switch {
+	case n == nil || m == nil:
+		return cmp.Compare(b2i(n != nil), b2i(m != nil))
+	case n.order != m.order:
+		return cmp.Compare(n.order, m.order)
+	case n.Kid != m.Kid:
+		return cmp.Compare(b2i(n.Kid), b2i(m.Kid))
+	}
+	return cmp.Compare(n.Index, m.Index)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compare orders findings by place, rule and message.
+func (f Finding) compare(g Finding) int {
+	return cmp.Or(
+		f.Place.compare(g.Place),
+		cmp.Compare(f.Rule.ID, g.Rule.ID),
+		cmp.Compare(f.Message, g.Message),
+	)
+}

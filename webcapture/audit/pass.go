@@ -1,0 +1,100 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A Pass is what a check is given: the database that is audited, a reader, and
+// the place to report to. It serves one goroutine.
+type Pass struct {
+	DB     *webcapture.Database
+	Reader *webcapture.Reader
+
+	rule     *Rule // whose check is running
+	run      *run
+	findings []Finding
+	unread   []Unread
+}
+
+// Reportf records that the rule whose check is running is broken at a place.
+// The message says what is there and what would be right.
+func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
+	p.findings = append(p.findings, Finding{Rule: p.rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
+}
+
+// couldNotRead records err as a part of the file that is not checked; it
+// returns err if that is not a matter of the file alone.
+func (p *Pass) couldNotRead(at Place, err error) error {
+	if !object.IsMalformed(err) {
+		return err
+	}
+	u := Unread{Place: at, Err: err}
+	p.unread = append(p.unread, u)
+	return nil
+}
+
+// At returns the place of the tree as a whole.
+func (t *Tree) At() Place { return Place{Tree: t.Name} }
+
+// AtNode returns the place of a node.
+func (t *Tree) AtNode(node int) Place { return t.at(node, -1, false) }
+
+// AtPair returns the place of a pair of a node's Names.
+func (t *Tree) AtPair(node, pair int) Place { return t.at(node, pair, false) }
+
+// AtKid returns the place of an element of a node's Kids.
+func (t *Tree) AtKid(node, kid int) Place { return t.at(node, kid, true) }
+
+func (t *Tree) at(node, index int, kid bool) Place {
+	return Place{Tree: t.Name, Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
+}
+
+// An Entry is one pair of a tree.
+type Entry struct {
+	nametree.Entry
+	Tree  *Tree
+	Index int // in the stored order of the tree
+
+	// Of a key of URLS: the steps that would change it, by the profile of each
+	// edition. Both are empty for a canonical key, and for keys of IDS.
+	Changes, Changes2 canon.Steps
+}
+
+// At returns the entry's place.
+func (e *Entry) At() Place { return e.Tree.AtPair(e.Node, e.Pair) }
+
+// A Value is an entry with what its value holds.
+type Value struct {
+	Entry
+	Resolved object.Object // the value, resolved
+	Elements int           // of an array, 1 for any other value
+	Sets     []*Set        // the elements of an array, or the value itself; not those that could not be read
+}
+
+// A Set is one content set.
+type Set struct {
+	webcapture.ContentSet
+	Ref   object.Ref // Num 0 for a dictionary that stands in the tree itself
+	place Place      // of a set without Ref
+
+	accepted map[string]bool // see Accepts
+}
+
+// At returns the set's place.
+func (s *Set) At() Place {
+	if s.Ref.Num == 0 {
+		return s.place
+	}
+	return Place{Set: s.Ref}
+}
+
+// Links is a content set with the entries that lead to it.
+type Links struct {
+	*Set
+	URLS, IDS []Entry // in stored order
+}

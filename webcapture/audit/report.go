@@ -1,0 +1,54 @@
+package audit
+
+import "github.com/webcap-tools/webcap/nametree/object"
+
+// A Report is the result of auditing one file.
+type Report struct {
+	Path      string // as the caller named it
+	Size      int64  // of the file in bytes
+	Version   string // of PDF
+	Encrypted bool
+	Repaired  bool     // objects were found without the file's own cross-reference data
+	Notices   []string // what was wrong with the file's structure and got over
+
+	// Present says whether the catalog holds anything of Web Capture. If not,
+	// there was nothing to check, which is not the same as clean.
+	Present   bool
+	HasURLS   bool
+	HasIDS    bool
+	URLS, IDS int // entries
+	PageSets  int // content sets that the trees lead to, by subtype
+	ImageSets int
+	OtherSets int // content sets with another subtype, or none
+
+	Findings []Finding // in the order of their places
+	Unread   []Unread  // what could not be checked
+}
+
+// An Unread is a part of a file that could not be read, so nobody knows
+// whether it keeps the rules.
+type Unread struct {
+	Place Place
+	Ref   object.Ref // the object, if Num is not 0
+	Err   error
+}
+
+// Worst returns the highest level among the findings; 0 if there are none.
+func (r *Report) Worst() Level {
+	var worst Level
+	for _, f := range r.Findings {
+		worst = max(worst, f.Level())
+	}
+	return worst
+}
+
+// Count returns the number of findings with a level.
+func (r *Report) Count(l Level) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Level() == l {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,321 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// maxElements bounds how many elements of array values one audit looks at: a
+// hundred thousand entries may share one array of a hundred thousand sets.
+const maxElements = 1 << 22
+
+// tree runs the checks of a tree as a whole.
+func (r *run) tree(t *Tree) error {
+	return r.each(1, func(w *worker, _, _ int) error {
+		for _, w.rule = range r.rules.tree {
+			w.rule.CheckTree(&w.Pass, t)
+		}
+		w.unread = append(w.unread, t.unread()...)
+		return nil
+	})
+}
+
+// keys runs the checks of entries by themselves. An entry that does not refer
+// to its value, as nearly all do, is loud.
+func (r *run) keys(which int) error {
+	t := r.trees[which]
+	return r.each(t.Len(), func(w *worker, from, to int) error {
+		for i := from; i < to; i++ {
+			e := newEntry(t, i)
+			for _, w.rule = range r.rules.entry[which] {
+				w.checkEntry(which, &e)
+			}
+			if e.Value.Kind() != object.Reference {
+				w.loud.entries[which] = append(w.loud.entries[which], i)
+			}
+		}
+		return nil
+	})
+}
+
+func (w *worker) checkEntry(which int, e *Entry) {
+	if which == urls {
+		w.rule.CheckURL(&w.Pass, e)
+	} else {
+		w.rule.CheckID(&w.Pass, e)
+	}
+}
+
+func newEntry(t *Tree, i int) Entry {
+	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
+	if t.Name == "URLS" {
+		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
+		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
+	}
+	return e
+}
+
+// keyBytes returns the bytes of a key without copying them; they are not changed.
+func keyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
+
+// A target is an object that values refer to.
+type target struct {
+	at  uint64 // its position in the file
+	ref object.Ref
+}
+
+// values visits every object that a value refers to, once, in the order of the file.
+func (r *run) values() error {
+	r.visited = make([]uint64, (len(r.links.first)+63)/64)
+	var targets []target
+	for _, t := range r.trees {
+		if t == nil {
+			continue
+		}
+		for _, e := range t.Entries() {
+			ref, ok := e.Value.Ref()
+			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) {
+				continue
+			}
+			r.visited[ref.Num/64] |= 1 << (ref.Num % 64)
+			targets = append(targets, target{r.file.Position(ref), ref})
+		}
+	}
+	sortTargets(targets)
+	return r.each(len(targets), func(w *worker, from, to int) error {
+		for _, t := range targets[from:to] {
+			if err := w.visit(t.ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *run) wasVisited(ref object.Ref) bool {
+	i := int(ref.Num / 64)
+	return i < len(r.visited) && r.visited[i]>>(ref.Num%64)&1 != 0
+}
+
+func sortTargets(ts []target) {
+	slices.SortFunc(ts, func(a, b target) int { return cmp.Or(cmp.Compare(a.at, b.at), a.ref.Compare(b.ref)) })
+}
+
+// visit is the first round for one object.
+func (w *worker) visit(ref object.Ref) error {
+	r := w.run
+	w.urls, w.ids = r.links.of(ref, w.urls[:0], w.ids[:0])
+	s := &w.set
+	s.Ref, s.accepted = ref, nil
+	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
+		return w.couldNotRead(s.At(), err)
+	}
+	isSet := s.Recognized()
+	if isSet {
+		w.bySelf(s)
+		if !r.opt.allLoud && w.quiet(s) {
+			return nil
+		}
+		w.loud.sets = append(w.loud.sets, ref)
+	}
+	w.loud.entries[urls] = append(w.loud.entries[urls], w.urls...)
+	w.loud.entries[ids] = append(w.loud.entries[ids], w.ids...)
+	return nil
+}
+
+// bySelf counts a set and runs the checks of sets by themselves.
+func (w *worker) bySelf(s *Set) {
+	w.run.sets[s.Subtype].Add(1)
+	for _, w.rule = range w.run.rules.set {
+		w.rule.CheckSet(&w.Pass, s)
+	}
+}
+
+// quiet reports whether a set and the entries that lead to it agree to the
+// letter, in the way of all real files: each tree that there is has one entry
+// for it, the key of URLS is the canonical form of its one URL, and the key of
+// IDS is its identifier. No check of values or links has anything to say then.
+func (w *worker) quiet(s *Set) bool {
+	r := w.run
+	if r.trees[ids] != nil && (len(w.ids) != 1 || string(r.trees[ids].Entry(w.ids[0]).Key) != string(s.ID.Bytes)) {
+		return false
+	}
+	if _, ok := s.Identifier(); !ok {
+		return false
+	}
+	if r.trees[urls] == nil {
+		return true
+	}
+	if len(w.urls) != 1 || len(s.Sources) != 1 || !s.Sources[0].AU.OK() {
+		return false
+	}
+	w.canon = canon.PDF.Append(w.canon[:0], s.Sources[0].AU.Bytes)
+	return string(r.trees[urls].Entry(w.urls[0]).Key) == string(w.canon)
+}
+
+// loudEntries is the second round: the entries whose sets did not agree with
+// them at once, each with all sets of its value.
+func (r *run) loudEntries() error {
+	for which, t := range r.trees {
+		if t == nil {
+			continue
+		}
+		list := r.inFileOrder(t, r.loud.entries[which])
+		// What workers find in arrays is added to the link table after they are done.
+		found := make([][]object.Ref, len(list))
+		err := r.each(len(list), func(w *worker, from, to int) error {
+			for k := from; k < to; k++ {
+				refs, err := w.value(t, list[k])
+				if err != nil {
+					return err
+				}
+				found[k] = refs
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for k, refs := range found {
+			for _, ref := range refs {
+				r.links.add(ref, t.Tree, list[k])
+			}
+		}
+	}
+	return nil
+}
+
+// inFileOrder returns the entries of t without repetition, in the order in
+// which their values lie in the file.
+func (r *run) inFileOrder(t *Tree, entries []int) []int {
+	slices.Sort(entries)
+	entries = slices.Compact(entries)
+	at := make(map[int]uint64, len(entries))
+	for _, i := range entries {
+		if ref, ok := t.Entry(i).Value.Ref(); ok {
+			at[i] = r.file.Position(ref)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+	return entries
+}
+
+// value is the second round for one entry. It returns the references that stand
+// in an array value.
+func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
+	v := Value{Entry: newEntry(t, i)}
+	if v.Resolved, err = w.Reader.Resolve(v.Value); err != nil {
+		return nil, w.couldNotRead(v.At(), err)
+	}
+	list, isArray := v.Resolved.Array()
+	if !isArray {
+		v.Elements = 1
+		if err = w.addSet(&v, v.Value); err != nil {
+			return nil, err
+		}
+	}
+	for e := range list.All() {
+		if w.run.budget.Add(-1) < 0 {
+			return nil, w.couldNotRead(v.At(), &object.Malformed{Reason: fmt.Sprintf("more than %d elements in array values", maxElements)})
+		}
+		v.Elements++
+		if ref, ok := e.Ref(); ok {
+			refs = append(refs, ref)
+		}
+		if err = w.addSet(&v, e); err != nil {
+			return nil, err
+		}
+	}
+	for _, w.rule = range w.run.rules.value {
+		w.rule.CheckValue(&w.Pass, &v)
+	}
+	for _, s := range v.Sets {
+		switch {
+		case !s.Recognized():
+		case s.Ref.Num != 0:
+			w.loud.sets = append(w.loud.sets, s.Ref)
+		default:
+			w.bySelf(s)
+			w.withLinks(s, v.Entry)
+		}
+	}
+	return refs, nil
+}
+
+// addSet reads an element of a value into v.
+func (w *worker) addSet(v *Value, o object.Object) error {
+	s := &Set{place: v.At()}
+	s.Ref, _ = o.Ref()
+	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
+		at := v.At()
+		at.Set = s.Ref
+		return w.couldNotRead(at, err)
+	}
+	v.Sets = append(v.Sets, s)
+	return nil
+}
+
+// withLinks runs the checks of links for a set that stands in an entry itself,
+// where no other entry can refer to it.
+func (w *worker) withLinks(s *Set, e Entry) {
+	l := Links{Set: s}
+	if e.Tree.Name == "URLS" {
+		l.URLS = []Entry{e}
+	} else {
+		l.IDS = []Entry{e}
+	}
+	w.checkLinks(&l)
+}
+
+func (w *worker) checkLinks(l *Links) {
+	for _, w.rule = range w.run.rules.links {
+		w.rule.CheckLinks(&w.Pass, l)
+	}
+}
+
+// loudSets is the third round: the sets that did not agree with their entries
+// at once, each with all entries that lead to it.
+func (r *run) loudSets() error {
+	targets := make([]target, 0, len(r.loud.sets))
+	for _, ref := range r.loud.sets {
+		targets = append(targets, target{r.file.Position(ref), ref})
+	}
+	sortTargets(targets)
+	targets = slices.Compact(targets)
+	return r.each(len(targets), func(w *worker, from, to int) error {
+		for _, t := range targets[from:to] {
+			if err := w.linked(t.ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// linked is the third round for one set.
+func (w *worker) linked(ref object.Ref) error {
+	s := &w.set
+	s.Ref, s.accepted = ref, nil
+	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
+		return w.couldNotRead(s.At(), err)
+	}
+	if !w.run.wasVisited(ref) {
+		w.bySelf(s)
+	}
+	l := Links{Set: s}
+	w.urls, w.ids = w.run.links.of(ref, w.urls[:0], w.ids[:0])
+	for _, i := range w.urls {
+		l.URLS = append(l.URLS, newEntry(w.run.trees[urls], i))
+	}
+	for _, i := range w.ids {
+		l.IDS = append(l.IDS, newEntry(w.run.trees[ids], i))
+	}
+	w.checkLinks(&l)
+	return nil
+}

@@ -1,0 +1,83 @@
+// Package audit checks a Web Capture content database against the rules of the
+// standard, and of what real files taught.
+//
+//	rep, err := audit.File("site.pdf", audit.Options{})
+//	for _, f := range rep.Findings {
+//		fmt.Println(f)
+//	}
+//
+// Rules look and report; nothing is changed. An error says that the file could
+// not be read, a finding that it does not agree with a rule, and what could not
+// be checked is listed in Report.Unread.
+package audit
+
+import "github.com/webcap-tools/webcap/webcapture"
+
+// A Level says how bad it is when a rule is broken.
+type Level uint8
+
+// The levels, by the verb of the clause: what shall be is an error when it is
+// not, what should be a warning, anything else worth knowing a note.
+const (
+	Note Level = iota + 1
+	Warning
+	Error
+)
+
+// String returns the level in lower case.
+func (l Level) String() string { return [...]string{"none", "note", "warning", "error"}[l] }
+
+// A Rule is one thing that is checked. Its ID is never used again for another.
+type Rule struct {
+	ID     string // "WC" and three digits; the first is the group's
+	Title  string // what holds when the rule is kept; a sentence
+	Clause string // who says so
+	Level  Level
+	Doc    string // why it matters; sentences
+	Repair string // what a rewrite does about it; sentences
+
+	// Exactly one of the following checks. They look and report, and keep nothing.
+
+	CheckTree  func(*Pass, *Tree)  // each tree
+	CheckURL   func(*Pass, *Entry) // each entry of URLS, by itself
+	CheckID    func(*Pass, *Entry) // each entry of IDS, by itself
+	CheckValue func(*Pass, *Value) // each entry with the content sets in its value
+	CheckSet   func(*Pass, *Set)   // each content set, by itself
+	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it
+}
+
+// A Group is a range of rules that belong together.
+type Group struct {
+	Prefix string // of the rules' IDs
+	Title  string
+}
+
+// Groups returns the groups of rules, in order.
+func Groups() []Group {
+	return []Group{
+		{"WC1", "name trees"},
+		{"WC2", "keys of URLS"},
+		{"WC3", "keys of IDS"},
+		{"WC4", "content sets"},
+		{"WC5", "agreement with pages, links and names"},
+		{"WC6", "SpiderInfo, commands, versions"},
+		{"WC7", "privacy"},
+	}
+}
+
+// Rules returns all rules in the order of their IDs. The caller may change the
+// slice, not the rules.
+func Rules() []*Rule { return append([]*Rule(nil), rules...) }
+
+// Lookup returns the rule with an ID.
+func Lookup(id string) (*Rule, bool) {
+	for _, r := range rules {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// A Tree is what a CheckTree looks at.
+type Tree struct{ *webcapture.Tree }

@@ -1,0 +1,28 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var idKey = &Rule{
+	ID:     "WC302",
+	Title:  "A key of IDS is the ID of every content set in its value.",
+	Clause: "ISO 32000-2:2020, 14.10.3.3",
+	Level:  Error,
+	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
+		"content set is not found, and the page has lost where it came from.",
+	Repair:     "The key is replaced by the ID of its content set.",
+	CheckValue: checkIdKey,
+}
+
+func checkIdKey(p *Pass, v *Value) {
+	if v.Tree.Name != "IDS" || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
+		return
+	}
+	for _, s := range v.Sets {
+		if s.Recognized() && s.ID.OK() && string(s.ID.Bytes) != string(v.Key) {
+			p.Reportf(v.At(), v.fixID(), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(s.ID.Bytes))
+		}
+	}
+}

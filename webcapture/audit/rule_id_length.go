@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/digest"
+)
+
+var idLength = &Rule{
+	ID:         "WC301",
+	Title:      "Keys of IDS have 16 bytes.",
+	Clause:     "ISO 32000-2:2020, 14.10.3.3",
+	Level:      Error,
+	Doc:        "A digital identifier is an MD5 digest. A key of another length is none, and never looked for.",
+	Repair:     "The key is replaced by the ID of its content set.",
+	CheckValue: checkIdLength,
+}
+
+func checkIdLength(p *Pass, v *Value) {
+	if v.Tree.Name != "IDS" || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
+		return
+	}
+	p.Reportf(v.At(), v.fixID(), "key %v has %d bytes, not 16", v.Key, len(v.Key))
+}

@@ -1,0 +1,29 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var linksDisagree = &Rule{
+	ID:         "WC225",
+	Title:      "A content set is in the value of every key that is its URL or its ID.",
+	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:      Warning,
+	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
+	Repair:     "The set is added to the value, which becomes an array.",
+	CheckLinks: checkLinksDisagree,
+}
+
+func checkLinksDisagree(p *Pass, l *Links) {
+	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, at Place) {
+		p.Reportf(l.At(), nil, "key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
+	})
+	id, ok := l.Identifier()
+	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
+		return
+	}
+	if where, entries := p.find(p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere && !p.sameKind(l.Set, entries[0]) {
+		p.Reportf(l.At(), nil, "key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), p.placeOf(p.DB.IDS, entries[0]))
+	}
+}

@@ -1,0 +1,19 @@
+package audit
+
+var privacyLocal = &Rule{
+	ID:     "WC701",
+	Title:  "Keys of URLS name no place on somebody's computer.",
+	Clause: "webcap",
+	Level:  Note,
+	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +
+		"private network. Acrobat writes them when it converts a local file; they go wherever the PDF " +
+		"goes.",
+	Repair:   "None.",
+	CheckURL: checkPrivacyLocal,
+}
+
+func checkPrivacyLocal(p *Pass, e *Entry) {
+	if what := localPlace(e.Key); what != "" {
+		p.Reportf(e.At(), nil, "key %v names %s", e.Key, what)
+	}
+}

@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var setMembers = &Rule{
+	ID:     "WC403",
+	Title:  "O of a content set is an array.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:  Error,
+	Doc: "O lists the pages or images that were made from the source. Without it the set says where " +
+		"something came from, but not what.",
+	Repair:   "None.",
+	CheckSet: checkSetMembers,
+}
+
+func checkSetMembers(p *Pass, s *Set) {
+	if s.O.Kind() != object.Array {
+		p.Reportf(s.At(), nil, "O is %v, not an array", describe(p, s.O))
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+var setSources = &Rule{
+	ID:       "WC404",
+	Title:    "SI of a content set is a source information dictionary, or an array of them.",
+	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:    Error,
+	Doc:      "SI says where the content came from.",
+	Repair:   "None.",
+	CheckSet: checkSetSources,
+}
+
+func checkSetSources(p *Pass, s *Set) {
+	list, ok := s.SI.Array()
+	switch {
+	case !ok && len(s.Sources) == 0:
+		p.Reportf(s.At(), nil, "SI is %v, neither a dictionary nor an array", describe(p, s.SI))
+	case ok && len(s.Sources) == 0:
+		p.Reportf(s.At(), nil, "SI is an array without a source information dictionary")
+	case ok && len(s.Sources) != list.Len():
+		p.Reportf(s.At(), nil, "SI is an array with elements that are no dictionaries")
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var setSubtype = &Rule{
+	ID:       "WC401",
+	Title:    "S of a content set is SPS or SIS.",
+	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:    Error,
+	Doc:      "S tells page sets from image sets. Without it no viewer knows what the members of the set are.",
+	Repair:   "None.",
+	CheckSet: checkSetSubtype,
+}
+
+func checkSetSubtype(p *Pass, s *Set) {
+	if s.Subtype == webcapture.NoSubtype {
+		p.Reportf(s.At(), nil, "S is %v, neither SPS nor SIS", describe(p, s.S))
+	}
+}

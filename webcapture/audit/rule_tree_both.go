@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeBoth = &Rule{
+	ID:     "WC102",
+	Title:  "A node has Kids or Names, not both.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "Viewers look at one of the two and do not see the entries below the other. Tools that " +
+		"concatenate the trees of several files make such nodes.",
+	Repair:    "The entries of both are put into one sorted tree.",
+	CheckTree: checkTreeBoth,
+}
+
+func checkTreeBoth(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.BothKidsAndNames) {
+		p.Reportf(t.AtNode(d.Node), nil, "both Kids and Names, where a node has one of them")
+	}
+}

@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeCycle = &Rule{
+	ID:        "WC113",
+	Title:     "Every node has one parent.",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     Error,
+	Doc:       "A node that is reached twice is no part of a tree. Readers loop, or count its entries twice.",
+	Repair:    "The tree is built anew, every entry once.",
+	CheckTree: checkTreeCycle,
+}
+
+func checkTreeCycle(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.NodeCycle, nametree.NodeShared) {
+		what := "was reached before"
+		if d.Kind == nametree.NodeCycle {
+			what = "is the node itself, or one above it"
+		}
+		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid %v %s", t.Node(d.Other).Ref, what)
+	}
+}

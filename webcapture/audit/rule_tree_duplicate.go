@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeDuplicate = &Rule{
+	ID:     "WC110",
+	Title:  "A key stands in a tree once.",
+	Clause: "ISO 32000-2:2020, 7.9.6",
+	Level:  Error,
+	Doc: "Which of the entries a viewer finds is undefined, and so the others are lost. Several content " +
+		"sets under one key belong into an array value.",
+	Repair:    "The entries are merged into one, with an array value if their content sets differ.",
+	CheckTree: checkTreeDuplicate,
+}
+
+func checkTreeDuplicate(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.DuplicateKey) {
+		first := t.Entry(d.Other)
+		p.Reportf(t.AtPair(d.Node, d.Index), nil, "key %v stands at %v already", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
+	}
+}

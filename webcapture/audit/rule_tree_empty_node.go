@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeEmptyNode = &Rule{
+	ID:        "WC117",
+	Title:     "A node below the root leads to entries.",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     Note,
+	Doc:       "An empty Names or Kids has no least and no greatest key, so no Limits are right for the node.",
+	Repair:    "The node is removed when the tree is rewritten.",
+	CheckTree: checkTreeEmptyNode,
+}
+
+func checkTreeEmptyNode(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.EmptyLeaf, nametree.EmptyKids) {
+		name := "Names"
+		if d.Kind == nametree.EmptyKids {
+			name = "Kids"
+		}
+		p.Reportf(t.AtNode(d.Node), nil, "%s is empty", name)
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeHugeLeaf = &Rule{
+	ID:        "WC119",
+	Title:     "Leaves are of moderate size.",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     Note,
+	Doc:       "A reader takes in a leaf as a whole, to find one key. Trees exist so that it need not.",
+	Repair:    "The tree is balanced when it is rewritten.",
+	CheckTree: checkTreeHugeLeaf,
+}
+
+func checkTreeHugeLeaf(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.HugeLeaf) {
+		p.Reportf(t.AtNode(d.Node), nil, "Names has %d pairs", t.Node(d.Node).Count)
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeKeyTwice = &Rule{
+	ID:        "WC128",
+	Title:     "The dictionary of a node has each entry once.",
+	Clause:    "ISO 32000-2:2020, 7.3.7",
+	Level:     Error,
+	Doc:       "Which of the two a reader takes is not defined. Here the last one counts.",
+	Repair:    "None: which of the two is meant is not known.",
+	CheckTree: checkTreeKeyTwice,
+}
+
+func checkTreeKeyTwice(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.KeyTwice) {
+		p.Reportf(t.AtNode(d.Node), nil, "entry %s stands twice in the dictionary", d.Name)
+	}
+}

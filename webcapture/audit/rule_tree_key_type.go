@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeKeyType = &Rule{
+	ID:     "WC108",
+	Title:  "Keys are strings.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
+		"missing from the file.",
+	Repair: "None: the key is not known. If the value is a content set, its own URL and ID give the key that " +
+		"it lost.",
+	CheckTree: checkTreeKeyType,
+}
+
+func checkTreeKeyType(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.KeyNotString, nametree.KeyNull) {
+		p.Reportf(t.AtPair(d.Node, d.Index), nil, "the key is %v, not a string", describe(p, d.Found))
+	}
+}

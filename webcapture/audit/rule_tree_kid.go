@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeKid = &Rule{
+	ID:     "WC112",
+	Title:  "Kids are nodes.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "A kid that is no dictionary, often a reference to an object that a tool dropped, ends the " +
+		"search of a viewer; the entries that were below it are gone.",
+	Repair:    "The kid is removed from Kids.",
+	CheckTree: checkTreeKid,
+}
+
+func checkTreeKid(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.KidNotDictionary) {
+		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid is %v, not a node", describe(p, d.Found))
+	}
+}

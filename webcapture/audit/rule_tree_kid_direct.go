@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeKidDirect = &Rule{
+	ID:     "WC111",
+	Title:  "Kids are references.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "The clause requires indirect references, and viewers that load one node at a time cannot read " +
+		"another kind of kid.",
+	Repair:    "The node becomes an object of its own.",
+	CheckTree: checkTreeKidDirect,
+}
+
+func checkTreeKidDirect(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.KidNotIndirect) {
+		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid is a dictionary, not a reference to one")
+	}
+}

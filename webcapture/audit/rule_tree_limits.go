@@ -1,0 +1,26 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeLimits = &Rule{
+	ID:     "WC105",
+	Title:  "Every node below the root has Limits, an array of two strings.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
+		"all of its entries.",
+	Repair:    "Limits is written with the least and the greatest key below.",
+	CheckTree: checkTreeLimits,
+}
+
+func checkTreeLimits(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.LimitsMissing, nametree.LimitsMalformed) {
+		if d.Kind == nametree.LimitsMissing {
+			p.Reportf(t.AtNode(d.Node), nil, "no Limits%s", shouldBe(t, d.Node))
+			continue
+		}
+		p.Reportf(t.AtNode(d.Node), nil, "Limits is not an array of two strings%s", shouldBe(t, d.Node))
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeLimitsWrong = &Rule{
+	ID:     "WC106",
+	Title:  "Limits are the least and the greatest key below the node.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Error,
+	Doc: "A viewer that looks for a key outside the Limits does not look into the node. With Limits too " +
+		"narrow it misses keys, with Limits too wide it looks in the wrong place.",
+	Repair:    "Limits is written with the least and the greatest key below.",
+	CheckTree: checkTreeLimitsWrong,
+}
+
+func checkTreeLimitsWrong(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.LimitsWrong) {
+		l := t.Node(d.Node).Limits
+		p.Reportf(t.AtNode(d.Node), nil, "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
+	}
+}

@@ -1,0 +1,25 @@
+package audit
+
+var treeMissed = &Rule{
+	ID:     "WC126",
+	Title:  "A search guided by Limits finds every key.",
+	Clause: "ISO 32000-2:2020, 7.9.6",
+	Level:  Error,
+	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +
+		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
+		"down.",
+	Repair:    "The tree is sorted and its Limits are written anew.",
+	CheckTree: checkTreeMissed,
+}
+
+func checkTreeMissed(p *Pass, t *Tree) {
+	n, first := 0, -1
+	for i := range t.Missed() {
+		if n++; n == 1 {
+			first = i
+		}
+	}
+	if n > 0 {
+		p.Reportf(t.At(), nil, "a search guided by Limits misses %d of %d keys, the first being %v", n, t.Len(), t.Entry(first).Key)
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeOddNames = &Rule{
+	ID:        "WC107",
+	Title:     "Names holds pairs of a key and a value.",
+	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:     Error,
+	Doc:       "A key without a value leads nowhere, and some readers refuse the whole node.",
+	Repair:    "None: the value is not known.",
+	CheckTree: checkTreeOddNames,
+}
+
+func checkTreeOddNames(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.OddNames) {
+		p.Reportf(t.AtPair(d.Node, d.Index), nil, "Names ends with %v, which has no value", describe(p, d.Found))
+	}
+}

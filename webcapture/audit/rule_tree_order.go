@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeOrder = &Rule{
+	ID:     "WC109",
+	Title:  "Keys are in ascending order of their bytes.",
+	Clause: "ISO 32000-2:2020, 7.9.6",
+	Level:  Error,
+	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
+		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
+	Repair:    "The tree is sorted.",
+	CheckTree: checkTreeOrder,
+}
+
+func checkTreeOrder(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.KeyOrder) {
+		p.Reportf(t.AtPair(d.Node, d.Index), nil, "key %v comes after %v, which is greater", t.Entry(d.Entry).Key, t.Entry(d.Other).Key)
+	}
+}

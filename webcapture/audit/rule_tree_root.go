@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeRoot = &Rule{
+	ID:        "WC101",
+	Title:     "The root of a name tree is a dictionary.",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     Error,
+	Doc:       "A tree begins at its root. If something else stands there, no viewer finds anything in the tree.",
+	Repair:    "None: what the tree held is not known.",
+	CheckTree: checkTreeRoot,
+}
+
+func checkTreeRoot(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.RootNotDictionary) {
+		p.Reportf(t.At(), nil, "the root is a %v, not a dictionary", describe(p, d.Found))
+	}
+}

@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeRootLimits = &Rule{
+	ID:     "WC104",
+	Title:  "The root has no Limits.",
+	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:  Warning,
+	Doc: "Limits belong to intermediate and leaf nodes. Viewers pass over those of a root, but some " +
+		"compare keys with them first, and then find nothing if they are out of date.",
+	Repair:    "Limits is removed from the root.",
+	CheckTree: checkTreeRootLimits,
+}
+
+func checkTreeRootLimits(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.RootLimits) {
+		p.Reportf(t.AtNode(d.Node), nil, "the root has Limits, which only nodes below it have")
+	}
+}

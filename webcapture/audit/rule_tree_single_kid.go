@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeSingleKid = &Rule{
+	ID:        "WC118",
+	Title:     "An intermediate node has several kids.",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     Note,
+	Doc:       "A node with one kid costs every search a step and gains nothing.",
+	Repair:    "The level is left out when the tree is rewritten.",
+	CheckTree: checkTreeSingleKid,
+}
+
+func checkTreeSingleKid(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.SingleKid) {
+		p.Reportf(t.AtNode(d.Node), nil, "Kids has one element")
+	}
+}

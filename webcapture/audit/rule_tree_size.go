@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var treeSize = &Rule{
+	ID:     "WC114",
+	Title:  "A tree keeps within what can be read.",
+	Clause: "ISO 32000-2:2020, 7.9.6",
+	Level:  Error,
+	Doc: "Trees that are deeper or larger than any writer makes them are read up to a limit, so that a " +
+		"hostile file cannot stop an audit. What lies beyond it was not checked.",
+	Repair:    "None.",
+	CheckTree: checkTreeSize,
+}
+
+func checkTreeSize(p *Pass, t *Tree) {
+	for _, d := range t.defects(nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects) {
+		p.Reportf(t.atDefect(d), nil, "%s: what follows was not read", capNames[d.Kind])
+	}
+}

@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+)
+
+var urlAbsolute = &Rule{
+	ID:     "WC202",
+	Title:  "Keys of URLS are absolute.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2 a",
+	Level:  Error,
+	Doc: "A viewer looks for absolute URLs. A relative one has no meaning without the document that it " +
+		"was relative to, which nobody knows any more.",
+	Repair:   "With a base URL the key is made absolute.",
+	CheckURL: checkUrlAbsolute,
+}
+
+func checkUrlAbsolute(p *Pass, e *Entry) {
+	if !canon.Split(keyBytes(e.Key)).Absolute() {
+		p.Reportf(e.At(), nil, "key %v is relative: it has no scheme", e.Key)
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+var urlASCII = &Rule{
+	ID:     "WC201",
+	Title:  "Keys of URLS are 7-bit ASCII.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2 and table 391",
+	Level:  Warning,
+	Doc: "URLs are ASCII strings. Bytes above 127 mean that a URL was never encoded, or that a tool wrote " +
+		"the key as text.",
+	Repair:   "None: how the bytes were meant is not known.",
+	CheckURL: checkUrlASCII,
+}
+
+func checkUrlASCII(p *Pass, e *Entry) {
+	for i := range len(e.Key) {
+		if e.Key[i] >= 0x80 {
+			p.Reportf(e.At(), nil, "key %v holds byte %02x, which is not ASCII", e.Key, e.Key[i])
+			return
+		}
+	}
+}

@@ -1,0 +1,15 @@
+package audit
+
+var urlDots = &Rule{
+	ID:       "WC209",
+	Title:    "Keys of URLS have no dot segments.",
+	Clause:   "ISO 32000-2:2020, 14.10.3.2 g",
+	Level:    Error,
+	Doc:      `A viewer resolves "." and ".." in the path of a URL before it looks it up, so the key is never found.`,
+	Repair:   "The dot segments are resolved.",
+	CheckURL: checkUrlDots,
+}
+
+func checkUrlDots(p *Pass, e *Entry) {
+	reportStep(p, e, 'g')
+}

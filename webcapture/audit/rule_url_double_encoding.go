@@ -1,0 +1,21 @@
+package audit
+
+var urlDoubleEncoding = &Rule{
+	ID:     "WC212",
+	Title:  "Keys of URLS are not percent-encoded twice.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Note,
+	Doc: "A percent sign that is encoded itself, before two hexadecimal digits, is most often the trace " +
+		"of a second encoding pass. It may also be meant.",
+	Repair:   "None: it may be meant.",
+	CheckURL: checkUrlDoubleEncoding,
+}
+
+func checkUrlDoubleEncoding(p *Pass, e *Entry) {
+	for i := 0; i+4 < len(e.Key); i++ {
+		if e.Key[i] == '%' && e.Key[i+1:i+3] == "25" && isHex(e.Key[i+3]) && isHex(e.Key[i+4]) {
+			p.Reportf(e.At(), nil, "key %v has %s at byte %d: it may be percent-encoded twice", e.Key, string(e.Key[i:i+5]), i)
+			return
+		}
+	}
+}

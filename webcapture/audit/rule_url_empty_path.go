@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+)
+
+var urlEmptyPath = &Rule{
+	ID:     "WC213",
+	Title:  "Keys of URLS with a host have a path.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Note,
+	Doc: "No step adds the slash that stands for an empty path, so the key is canonical. Acrobat adds it, " +
+		"so a viewer may look for the other spelling.",
+	Repair:   "None: the key is canonical.",
+	CheckURL: checkUrlEmptyPath,
+}
+
+func checkUrlEmptyPath(p *Pass, e *Entry) {
+	if emptyPath(canon.Split(keyBytes(e.Key))) {
+		p.Reportf(e.At(), nil, "key %v has an empty path, for which Acrobat writes /", e.Key)
+	}
+}

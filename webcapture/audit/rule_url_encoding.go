@@ -1,0 +1,18 @@
+package audit
+
+var urlEncoding = &Rule{
+	ID:     "WC211",
+	Title:  "Keys of URLS have undergone one encoding pass.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Warning,
+	Doc: "Canonical URLs are taken to be percent-encoded exactly once. Blanks, control characters, and a " +
+		"percent sign without two hexadecimal digits show that this one was not.",
+	Repair:   "None: how often it was encoded cannot be told from the key.",
+	CheckURL: checkUrlEncoding,
+}
+
+func checkUrlEncoding(p *Pass, e *Entry) {
+	if at, what := unencoded(e.Key); what != "" {
+		p.Reportf(e.At(), nil, "key %v has %s at byte %d: it is not percent-encoded", e.Key, what, at)
+	}
+}

@@ -1,0 +1,15 @@
+package audit
+
+var urlFragment = &Rule{
+	ID:       "WC203",
+	Title:    "Keys of URLS end before the first number sign.",
+	Clause:   "ISO 32000-2:2020, 14.10.3.2 b",
+	Level:    Error,
+	Doc:      "A viewer cuts a URL there before it looks it up, so the key is never found.",
+	Repair:   "The key is cut at the first number sign.",
+	CheckURL: checkUrlFragment,
+}
+
+func checkUrlFragment(p *Pass, e *Entry) {
+	reportStep(p, e, 'b')
+}

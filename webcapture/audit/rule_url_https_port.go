@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+var urlHTTPSPort = &Rule{
+	ID:     "WC208",
+	Title:  "Keys of URLS with https do not name port 443.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2 f",
+	Level:  Note,
+	Doc: "The clause lists the default ports of http and ftp only, so the key is canonical to the letter. " +
+		"Other tools drop the port, and do not find the key.",
+	Repair:   "None: the key is canonical.",
+	CheckURL: checkUrlHTTPSPort,
+}
+
+func checkUrlHTTPSPort(p *Pass, e *Entry) {
+	u := canon.Split(keyBytes(e.Key))
+	if strings.EqualFold(string(u.Scheme), "https") && strings.TrimLeft(string(u.Port), "0") == "443" {
+		p.Reportf(e.At(), nil, "key %v names port 443, the default of https, which the standard does not drop", e.Key)
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var urlMissingAlias = &Rule{
+	ID:     "WC224",
+	Title:  "The URLs that redirect to a content set's URL are keys of URLS.",
+	Clause: "ISO 32000-2:2020, 14.10.5.2",
+	Level:  Note,
+	Doc: "An alias dictionary says that several URLs lead to the same content. The standard does not say " +
+		"that each is a key; a set that stands under all of them is found whichever link is followed.",
+	Repair:     "On request an entry is added for each.",
+	CheckLinks: checkUrlMissingAlias,
+}
+
+func checkUrlMissingAlias(p *Pass, l *Links) {
+	reportUnlisted(p, l, webcapture.Redirect, func(url []byte, key nametree.Key) {
+		p.Reportf(l.At(), &Fix{New: key}, "redirecting URL %v is not a key of URLS", nametree.Key(url))
+	}, nil)
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var urlMissingKey = &Rule{
+	ID:     "WC223",
+	Title:  "The URL of a content set is a key of URLS.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Warning,
+	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
+		"the page again although the file has it.",
+	Repair:     "An entry is added with the canonical URL as key.",
+	CheckLinks: checkUrlMissingKey,
+}
+
+func checkUrlMissingKey(p *Pass, l *Links) {
+	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
+		p.Reportf(l.At(), &Fix{New: key}, "URL %v is not a key of URLS", nametree.Key(url))
+	}, nil)
+}

@@ -1,0 +1,19 @@
+package audit
+
+var urlNoSource = &Rule{
+	ID:     "WC221",
+	Title:  "A key of URLS is a URL of a content set in its value.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Error,
+	Doc: "The key says where the content came from, and so does the source information of the set. If " +
+		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
+	Repair:     "None: which of the two is right is not known.",
+	CheckValue: checkUrlNoSource,
+}
+
+func checkUrlNoSource(p *Pass, v *Value) {
+	if v.Tree.Name != "URLS" || !v.known() || v.accepting() > 0 {
+		return
+	}
+	p.Reportf(v.At(), nil, "key %v is no URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+}

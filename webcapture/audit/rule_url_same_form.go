@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var urlSameForm = &Rule{
+	ID:     "WC214",
+	Title:  "No two keys of URLS have the same canonical form.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Error,
+	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
+		"one URL belong under one key, in an array.",
+	Repair:    "The keys are made canonical and their entries merged.",
+	CheckTree: checkUrlSameForm,
+}
+
+func checkUrlSameForm(p *Pass, t *Tree) {
+	if t.Name != "URLS" {
+		return
+	}
+	seen := map[nametree.Key]int{}
+	for i, e := range t.Entries() {
+		if canon.PDF.Changes(keyBytes(e.Key)) == 0 {
+			continue
+		}
+		form := nametree.Key(canon.PDF.Append(nil, keyBytes(e.Key)))
+		other, dup := seen[form]
+		if !dup {
+			seen[form] = i
+			other, dup = firstOf(t.All(form))
+		}
+		if dup {
+			p.Reportf(t.AtPair(e.Node, e.Pair), nil, "keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+var urlSetNoSource = &Rule{
+	ID:     "WC222",
+	Title:  "Every content set in the value of a key of URLS has that URL.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2",
+	Level:  Warning,
+	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
+		"in the wrong place.",
+	Repair:     "None: it may belong under another key.",
+	CheckValue: checkUrlSetNoSource,
+}
+
+func checkUrlSetNoSource(p *Pass, v *Value) {
+	if v.Tree.Name != "URLS" || !v.known() || v.accepting() == 0 {
+		return
+	}
+	for i, s := range v.Sets {
+		if s.Recognized() && !s.Accepts(v.Key) {
+			p.Reportf(v.At(), nil, "key %v is no URL of element %d of its value, content set %v, which %s", v.Key, i, s.Ref, comesFrom(v.Sets[i:i+1]))
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package audit
+
+var valueEmptyArray = &Rule{
+	ID:         "WC123",
+	Title:      "An array value holds content sets.",
+	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:      Error,
+	Doc:        "A key with an empty array is found and leads nowhere.",
+	Repair:     "The entry is removed.",
+	CheckValue: checkValueEmptyArray,
+}
+
+func checkValueEmptyArray(p *Pass, v *Value) {
+	if v.isArray() && v.Elements == 0 {
+		p.Reportf(v.At(), nil, "the value of key %v is an empty array", v.Key)
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+var valueNull = &Rule{
+	ID:     "WC120",
+	Title:  "Every key leads to something.",
+	Clause: "ISO 32000-2:2020, 7.9.6",
+	Level:  Error,
+	Doc: "The value is null, or a reference to an object that is not in the file. Tools that extract or " +
+		"delete pages leave such entries.",
+	Repair:     "The entry is removed.",
+	CheckValue: checkValueNull,
+}
+
+func checkValueNull(p *Pass, v *Value) {
+	if !v.Resolved.IsNull() {
+		return
+	}
+	if ref, ok := v.Value.Ref(); ok {
+		p.Reportf(v.At(), nil, "key %v leads to %v, which is not in the file", v.Key, ref)
+		return
+	}
+	p.Reportf(v.At(), nil, "key %v leads to null", v.Key)
+}

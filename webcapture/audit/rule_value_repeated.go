@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var valueRepeated = &Rule{
+	ID:         "WC125",
+	Title:      "An array value names a content set once.",
+	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:      Warning,
+	Doc:        "A set that stands twice in a value is processed twice by viewers that go through the array.",
+	Repair:     "The repetition is removed.",
+	CheckValue: checkValueRepeated,
+}
+
+func checkValueRepeated(p *Pass, v *Value) {
+	seen := map[object.Ref]bool{}
+	for _, s := range v.Sets {
+		if s.Ref.Num != 0 && seen[s.Ref] {
+			p.Reportf(v.At(), nil, "%v stands more than once in the value of key %v", s.Ref, v.Key)
+		}
+		seen[s.Ref] = true
+	}
+}

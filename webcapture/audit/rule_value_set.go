@@ -1,0 +1,34 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var valueSet = &Rule{
+	ID:     "WC122",
+	Title:  "Values are content sets, or arrays of content sets.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:  Error,
+	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
+		"is taken for something else, and no viewer can use it as a set.",
+	Repair:     "None: what the value should be is not known.",
+	CheckValue: checkValueSet,
+}
+
+func checkValueSet(p *Pass, v *Value) {
+	if v.Resolved.IsNull() {
+		return
+	}
+	for i, s := range v.Sets {
+		if s.Recognized() {
+			continue
+		}
+		what := "the value"
+		if v.Resolved.Kind() == object.Array {
+			what = fmt.Sprintf("element %d of the value", i)
+		}
+		p.Reportf(v.At(), nil, "%s of key %v is %s, not a content set", what, v.Key, describeSet(s))
+	}
+}

@@ -1,0 +1,244 @@
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Options says how to audit. The zero value suits most.
+type Options struct {
+	Password string  // for encrypted files
+	Rules    []*Rule // the rules to check; nil for all
+
+	allLoud bool // for tests: take the long way for every set
+}
+
+// File audits the PDF at path. A file whose cross-reference data turns out not
+// to lead to its objects is read again with repair. The error says that the file
+// could not be read; its findings are in the Report.
+func File(path string, opt Options) (*Report, error) {
+	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.Open(path, o) }, path)
+}
+
+// Bytes audits the PDF that data holds, under the name path.
+func Bytes(path string, data []byte, opt Options) (*Report, error) {
+	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.New(data, o) }, path)
+}
+
+func reopen(opt Options, open func(webcapture.Options) (*webcapture.File, error), path string) (*Report, error) {
+	once := func(repair bool) (*Report, error) {
+		f, err := open(webcapture.Options{Password: opt.Password, Repair: repair})
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		rep, err := Run(f, opt)
+		if err != nil {
+			return nil, err
+		}
+		rep.Path = path
+		return rep, nil
+	}
+	rep, err := once(false)
+	if !webcapture.IsDamage(err) {
+		return rep, err
+	}
+	rep, again := once(true)
+	if again != nil {
+		return nil, fmt.Errorf("%w; %w", err, again)
+	}
+	rep.Notices = append(rep.Notices, err.Error())
+	return rep, nil
+}
+
+// Run audits an open file. The Report keeps nothing of the file: it may be used
+// after the file is closed.
+func Run(f *webcapture.File, opt Options) (*Report, error) {
+	db, err := f.Database()
+	if err != nil {
+		return nil, err
+	}
+	rep := &Report{
+		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
+		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
+	}
+	r := &run{file: f, db: db, opt: opt}
+	if db.URLS != nil {
+		r.trees[urls], rep.URLS = &Tree{db.URLS}, db.URLS.Len()
+	}
+	if db.IDS != nil {
+		r.trees[ids], rep.IDS = &Tree{db.IDS}, db.IDS.Len()
+	}
+	if err := r.all(); err != nil {
+		return nil, err
+	}
+	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
+	slices.SortFunc(r.findings, Finding.compare)
+	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
+	slices.SortFunc(r.unread, func(a, b Unread) int {
+		return cmp.Or(a.Place.compare(b.Place), cmp.Compare(a.Err.Error(), b.Err.Error()))
+	})
+	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool {
+		return a.Place.compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
+	})
+	return rep, nil
+}
+
+// A run is one audit. It goes over the database in three rounds, because a
+// million content sets are visited fastest in the order in which they lie in
+// the file, and most of them are quiet: what their own dictionary says and what
+// their entries say agrees, so that nothing has to be looked up.
+//
+//  1. Trees and keys, and every object that a value refers to, once. Quiet sets
+//     are done then; the others are loud, and so are the entries that lead to them.
+//  2. Every loud entry with all sets of its value.
+//  3. Every loud set with all entries that lead to it: those whose value is an
+//     array are known by now.
+type run struct {
+	file  *webcapture.File
+	db    *webcapture.Database
+	opt   Options
+	trees [2]*Tree // urls and ids; nil if the file has no such tree
+	links *linkTable
+
+	rules   ruleSet
+	visited []uint64        // bits by object number: done in the first round
+	sets    [3]atomic.Int64 // number of sets, by subtype
+	budget  atomic.Int64    // elements of array values that may still be looked at
+
+	findings []Finding
+	unread   []Unread
+	loud     loud
+}
+
+// A ruleSet is the rules of a run by what they look at.
+type ruleSet struct {
+	tree, value, set, links []*Rule
+	entry                   [2][]*Rule // by tree
+}
+
+func newRuleSet(list []*Rule) (s ruleSet) {
+	for _, r := range list {
+		switch {
+		case r.CheckTree != nil:
+			s.tree = append(s.tree, r)
+		case r.CheckURL != nil:
+			s.entry[urls] = append(s.entry[urls], r)
+		case r.CheckID != nil:
+			s.entry[ids] = append(s.entry[ids], r)
+		case r.CheckValue != nil:
+			s.value = append(s.value, r)
+		case r.CheckSet != nil:
+			s.set = append(s.set, r)
+		case r.CheckLinks != nil:
+			s.links = append(s.links, r)
+		}
+	}
+	return s
+}
+
+// The two trees, as indexes.
+const (
+	urls = iota
+	ids
+)
+
+// loud is what a round leaves to the next.
+type loud struct {
+	entries [2][]int // indexes of entries, by tree
+	sets    []object.Ref
+}
+
+func (r *run) all() error {
+	list := r.opt.Rules
+	if list == nil {
+		list = rules
+	}
+	r.rules = newRuleSet(list)
+	r.budget.Store(maxElements)
+	r.links = newLinkTable(r.db.Trees())
+	for which, t := range r.trees {
+		if t == nil {
+			continue
+		}
+		if err := r.tree(t); err != nil {
+			return err
+		}
+		if err := r.keys(which); err != nil {
+			return err
+		}
+	}
+	if err := r.values(); err != nil {
+		return err
+	}
+	if err := r.loudEntries(); err != nil {
+		return err
+	}
+	return r.loudSets()
+}
+
+// chunk is how many items a worker takes at a time. Large enough that an object
+// stream is seldom decoded by two workers, small enough to keep all busy.
+const chunk = 4096
+
+// A worker is a goroutine's share of a run.
+type worker struct {
+	Pass
+	set   Set // overwritten with every set
+	loud  loud
+	canon []byte // scratch
+	urls  []int
+	ids   []int
+}
+
+// each calls do for the ranges that [0, n) is cut into, on all cores, and
+// gathers what the workers found.
+func (r *run) each(n int, do func(w *worker, from, to int) error) error {
+	if n == 0 {
+		return nil
+	}
+	var next atomic.Int64
+	workers := make([]worker, min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk))
+	errs := make([]error, len(workers))
+	work := func(i int) {
+		w := &workers[i]
+		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
+		errs[i] = r.file.Guard(func() error {
+			for {
+				to := int(next.Add(chunk))
+				from := to - chunk
+				if from >= n {
+					return nil
+				}
+				if err := do(w, from, min(to, n)); err != nil {
+					next.Store(int64(n))
+					return err
+				}
+			}
+		})
+	}
+	var wg sync.WaitGroup
+	for i := 1; i < len(workers); i++ {
+		wg.Go(func() { work(i) })
+	}
+	work(0)
+	wg.Wait()
+	for i := range workers {
+		w := &workers[i]
+		r.findings = append(r.findings, w.findings...)
+		r.unread = append(r.unread, w.unread...)
+		r.loud.sets = append(r.loud.sets, w.loud.sets...)
+		for t := range w.loud.entries {
+			r.loud.entries[t] = append(r.loud.entries[t], w.loud.entries[t]...)
+		}
+	}
+	return errors.Join(errs...)
+}

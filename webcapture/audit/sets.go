@@ -1,0 +1,215 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// What rules about values, and about sets and their entries, share.
+
+// isArray reports whether the value is an array, or refers to one.
+func (v *Value) isArray() bool { return v.Resolved.Kind() == object.Array }
+
+// known reports whether the value holds content sets, and all could be read, so
+// that something can be said of them together.
+func (v *Value) known() bool {
+	if len(v.Sets) == 0 || len(v.Sets) != v.Elements {
+		return false
+	}
+	for _, s := range v.Sets {
+		if s.Recognized() {
+			return true
+		}
+	}
+	return false
+}
+
+// accepting returns the number of sets in the value of an entry of URLS of
+// which the key is a URL.
+func (v *Value) accepting() int {
+	n := 0
+	for _, s := range v.Sets {
+		if s.Recognized() && s.Accepts(v.Key) {
+			n++
+		}
+	}
+	return n
+}
+
+// transcoded returns the set in the value of an entry of IDS of whose ID the
+// key is a transcoding, nil if there is none.
+func (v *Value) transcoded() *Set {
+	for _, s := range v.Sets {
+		if s.Recognized() && s.ID.OK() {
+			if _, ok := transcoded(s.ID.Bytes, keyBytes(v.Key)); ok {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// fixID returns the fix of an entry of IDS with a wrong key: the ID of its
+// sets, if all have the same.
+func (v *Value) fixID() *Fix {
+	var want *Fix
+	for _, s := range v.Sets {
+		id, ok := s.Identifier()
+		if !ok || want != nil && want.New != nametree.Key(id[:]) {
+			return nil
+		}
+		want = &Fix{Old: v.Key, New: nametree.Key(id[:])}
+	}
+	return want
+}
+
+// describeSet says what stands in the place of a content set.
+func describeSet(s *Set) string {
+	switch k := s.Object.Kind(); k {
+	case object.Null:
+		if s.Ref.Num != 0 {
+			return s.Ref.String() + ", which is not in the file"
+		}
+		return "null"
+	case object.Dictionary:
+		return "a dictionary without the entries of a content set"
+	default:
+		return article(k)
+	}
+}
+
+// refOf returns a set's reference behind a blank, empty if it has none.
+func refOf(s *Set) string {
+	if s.Ref.Num == 0 {
+		return ""
+	}
+	return " " + s.Ref.String()
+}
+
+// comesFrom says where sets come from: the first of their URLs.
+func comesFrom(sets []*Set) string {
+	for _, s := range sets {
+		for _, url := range s.sources {
+			return fmt.Sprintf("comes from %v", nametree.Key(url))
+		}
+	}
+	return "names no URL"
+}
+
+// hasURL reports whether the set names any URL.
+func (s *Set) hasURL() bool {
+	for range s.sources {
+		return true
+	}
+	return false
+}
+
+// reportUnlisted calls missing for each URL of a set, in a role, that is no key
+// of URLS, with the key that it would be, and other for each that is one whose
+// value does not hold the set. Where the set stands under a key that is none of
+// its URLS, which is reported by itself, there is nothing to add.
+func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, Place)) {
+	if p.DB.URLS == nil {
+		return
+	}
+	own := map[string]bool{}
+	for _, e := range l.URLS {
+		if !l.Accepts(e.Key) {
+			return
+		}
+		for _, f := range forms(keyBytes(e.Key)) {
+			own[f] = true
+		}
+	}
+	done := map[string]bool{}
+	for role, url := range l.sources {
+		fs := forms(url)
+		if role != as || done[fs[0]] || anyIn(own, fs) {
+			continue
+		}
+		done[fs[0]] = true
+		where, entries := p.find(p.DB.URLS, fs, l.Ref)
+		switch {
+		case where == nowhere && missing != nil:
+			missing(url, nametree.Key(canon.PDF.Append(nil, url)))
+		case where == elsewhere && other != nil:
+			other(url, p.placeOf(p.DB.URLS, entries[0]))
+		}
+	}
+}
+
+func anyIn(set map[string]bool, list []string) bool {
+	for _, s := range list {
+		if set[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// missingID returns the ID of a set if it is no key of IDS. A set that stands
+// under another key is reported with that entry, and is not missing.
+func missingID(p *Pass, l *Links) (nametree.Key, bool) {
+	id, ok := l.Identifier()
+	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
+		return "", false
+	}
+	where, _ := p.find(p.DB.IDS, []string{string(id[:])}, l.Ref)
+	return nametree.Key(id[:]), where == nowhere
+}
+
+// maxMembers bounds how many members of a set are looked at for its ID.
+const maxMembers = 1 << 10
+
+// memberHas reports whether a page or image of the set carries the set's ID.
+func (p *Pass) memberHas(s *Set) bool {
+	n := 0
+	for m := range s.Members() {
+		if n++; n > maxMembers {
+			return false
+		}
+		o, err := p.Reader.Resolve(m)
+		if err != nil {
+			continue
+		}
+		d, _ := o.Dict()
+		id, err := p.Reader.String(d.Lookup("ID"))
+		if err == nil && id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherWithID returns a set of the same subtype that stands in IDS under key,
+// and whose ID that is; false if there is none but s.
+func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
+	n := 0
+	for i := range p.DB.IDS.All(key) {
+		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
+			if n++; err != nil || n > maxSame {
+				return object.Ref{}, false
+			}
+			ref, ok := o.Ref()
+			if !ok || ref == s.Ref {
+				continue
+			}
+			var other webcapture.ContentSet
+			if p.Reader.Read(o, &other) == nil && other.Subtype == s.Subtype && string(other.ID.Bytes) == string(key) {
+				return ref, true
+			}
+		}
+	}
+	return object.Ref{}, false
+}
+
+// sameKind reports whether the value of an entry of IDS holds another set with
+// the subtype and the ID of s; that is reported by itself.
+func (p *Pass) sameKind(s *Set, entry int) bool {
+	_, ok := p.otherWithID(s, p.DB.IDS.Entry(entry).Key)
+	return ok
+}

@@ -1,0 +1,100 @@
+package webcapture
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Database is the Web Capture content database of a file.
+type Database struct {
+	Version    string        // of PDF: the header's, or the catalog's if that is later
+	Catalog    object.Dict   // the document catalog
+	Names      object.Dict   // its name dictionary; empty if there is none
+	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
+	URLS       *Tree         // canonical URLs; nil if the file has no such tree
+	IDS        *Tree         // digital identifiers; nil if the file has no such tree
+}
+
+// A Tree is one of the two name trees of a content database.
+type Tree struct {
+	*nametree.Tree
+	Name string        // "URLS" or "IDS"
+	Root object.Object // as the name dictionary stores it
+}
+
+// Database reads both trees of the file. The error is that of the disk, or
+// speaks of the catalog or the name dictionary; defects of the trees are kept
+// with them.
+func (f *File) Database() (*Database, error) {
+	var db *Database
+	err := f.Guard(func() error {
+		var err error
+		db, err = f.readDatabase()
+		return err
+	})
+	return db, err
+}
+
+func (f *File) readDatabase() (*Database, error) {
+	r := f.NewReader()
+	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
+	if err != nil {
+		return nil, err
+	}
+	db := &Database{Version: f.pdf.HeaderVersion()}
+	db.Catalog, _ = catalog.Dict()
+	if v, err := r.Resolve(db.Catalog.Lookup("Version")); err == nil {
+		if name, _ := v.Name(); string(name) > db.Version {
+			db.Version = string(name)
+		}
+	}
+	names, err := r.Resolve(db.Catalog.Lookup("Names"))
+	if err != nil {
+		return nil, err
+	}
+	db.Names, _ = names.Dict()
+	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
+		return nil, err
+	}
+	return db, f.readTrees(db)
+}
+
+// readTrees reads the trees side by side.
+func (f *File) readTrees(db *Database) error {
+	read := func(t **Tree, name string) error {
+		root := db.Names.Lookup(name)
+		if root.IsNull() {
+			return nil
+		}
+		return f.Guard(func() error {
+			nt, err := nametree.Read(f.NewReader().src, root)
+			if err == nil {
+				*t = &Tree{Tree: nt, Name: name, Root: root}
+			}
+			return err
+		})
+	}
+	done := make(chan error, 1)
+	go func() { done <- read(&db.IDS, "IDS") }()
+	err := read(&db.URLS, "URLS")
+	return errors.Join(err, <-done)
+}
+
+// Trees returns the trees that the file has, URLS before IDS.
+func (db *Database) Trees() []*Tree {
+	var ts []*Tree
+	for _, t := range []*Tree{db.URLS, db.IDS} {
+		if t != nil {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+// Present reports whether the file holds anything of Web Capture in its
+// catalog: one of the trees, or SpiderInfo.
+func (db *Database) Present() bool {
+	return db.URLS != nil || db.IDS != nil || !db.Catalog.Lookup("SpiderInfo").IsNull()
+}

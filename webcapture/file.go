@@ -1,0 +1,97 @@
+// Package webcapture reads the Web Capture content database of a PDF (ISO
+// 32000-2:2020, 14.10): the name trees URLS and IDS, the content sets that they
+// lead to, and the dictionaries below those.
+//
+//	f, err := webcapture.Open("site.pdf", webcapture.Options{})
+//	…
+//	defer f.Close()
+//	db, err := f.Database()       // both trees; content sets are read on demand
+//	r := f.NewReader()
+//	for _, e := range db.URLS.Entries() {
+//		for set, err := range r.Values(e.Value) { … }
+//	}
+//
+// Errors speak of the attempt to read. What is wrong with the file is data: the
+// defects of the trees, and typed fields beside the raw dictionaries that they
+// were read from.
+package webcapture
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
+)
+
+// Errors of Open that a caller may want to tell apart.
+var (
+	ErrNotPDF     = pdffile.ErrNotPDF
+	ErrEmpty      = pdffile.ErrEmpty
+	ErrPassword   = pdffile.ErrPassword
+	ErrEncryption = pdffile.ErrEncryption
+)
+
+// IsDamage reports whether err says that a file's cross-reference data does not
+// lead to its objects. Such a file can be opened again with Options.Repair.
+func IsDamage(err error) bool {
+	var d *pdffile.Damage
+	return errors.As(err, &d)
+}
+
+// Options says how to open a file. The zero value suits most.
+type Options struct {
+	Password string // user or owner password; the empty one is always tried
+	Repair   bool   // do not use the file's own cross-reference data
+}
+
+// A File is an open PDF. It is safe for concurrent use; objects are read
+// through Readers, one for each goroutine.
+type File struct{ pdf *pdffile.File }
+
+// Open opens the PDF at path. A file whose cross-reference data is unusable is
+// repaired in memory; Repaired tells. The caller closes the File when nothing
+// that was read from it is used any more.
+func Open(path string, opt Options) (*File, error) {
+	pdf, err := pdffile.Open(path, pdffile.Options(opt))
+	if err != nil {
+		return nil, err
+	}
+	return &File{pdf}, nil
+}
+
+// New opens the PDF that data holds; data must not change while it is used.
+func New(data []byte, opt Options) (*File, error) {
+	pdf, err := pdffile.New(data, pdffile.Options(opt))
+	if err != nil {
+		return nil, err
+	}
+	return &File{pdf}, nil
+}
+
+// Close releases the file. Nothing that was read from it may be used afterwards.
+func (f *File) Close() error { return f.pdf.Close() }
+
+// Size returns the file's length in bytes.
+func (f *File) Size() int64 { return f.pdf.Size() }
+
+// Objects returns a number that is larger than the number of every object that
+// the cross-reference data names; 0 for a repaired file.
+func (f *File) Objects() int { return f.pdf.Objects() }
+
+// Encrypted reports whether the file is encrypted. What a Reader returns is decrypted.
+func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
+
+// Repaired reports whether objects were found without the file's own cross-reference data.
+func (f *File) Repaired() bool { return f.pdf.Repaired() }
+
+// Notices returns what was wrong with the file's structure and got over.
+func (f *File) Notices() []string { return f.pdf.Notices() }
+
+// Guard runs do, which uses Readers of f, and turns the fault of a file that
+// shrinks while it is read into an error. Every goroutine that uses a Reader
+// runs under a Guard of its own.
+func (f *File) Guard(do func() error) error { return f.pdf.Guard(do) }
+
+// Position orders objects as they lie in the file. Reading many objects in this
+// order is much faster than in any other when they stand in object streams.
+func (f *File) Position(r object.Ref) uint64 { return f.pdf.Position(r) }

@@ -1,0 +1,238 @@
+// Package pdffile turns the bytes of a PDF into objects.
+//
+// It reads lazily: [Open] follows the cross-reference data and nothing else, an
+// object is parsed when it is asked for, and what nobody asks for costs
+// nothing. Cross-reference data that is damaged, and the derivation of
+// decryption keys, are pdfcpu's part; this package is the only one that
+// imports it. Its validation is never run, because it changes what it reads.
+package pdffile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/edsrzf/mmap-go"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Errors that a caller may want to tell apart. All other errors of this
+// package are those of the disk, or a *Damage.
+var (
+	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
+	ErrEmpty      = errors.New("the file is empty")
+	ErrPassword   = errors.New("encrypted, and the password does not open it")
+	ErrEncryption = errors.New("encrypted in a way that is not supported")
+)
+
+// Damage says that cross-reference data does not describe the file: what is
+// read by it cannot be trusted, and the file has to be opened anew with
+// Options.Repair.
+type Damage struct{ Reason string }
+
+// Error returns the reason.
+func (d *Damage) Error() string { return "cross-reference data is damaged: " + d.Reason }
+
+func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
+
+// Options says how to open a file. The zero value suits most.
+type Options struct {
+	Password string // user or owner password; the empty one is always tried
+	Repair   bool   // do not use the file's own cross-reference data
+}
+
+// A File is an open PDF. It is safe for concurrent use; its objects are read
+// through Readers, one for each goroutine.
+type File struct {
+	data    []byte
+	mapped  mmap.MMap // nil for data in memory
+	base    int64     // what offsets of the file are relative to
+	entries []entry   // by object number
+	trailer object.Dict
+	crypt   *crypt   // nil if not encrypted
+	repair  *repair  // nil if read by the file's own cross-reference data
+	notices []string // what was wrong and got over
+}
+
+// Open opens the PDF at path. If the file's cross-reference data is damaged
+// beyond use, Open repairs it in memory; Repaired tells. The caller closes the
+// File when no object of it is used any more.
+func Open(path string, opt Options) (*File, error) {
+	data, mapped, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{data: data, mapped: mapped}
+	if err := f.Guard(func() error { return f.open(opt) }); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// New opens the PDF that data holds; data must not change while it is used.
+func New(data []byte, opt Options) (*File, error) {
+	f := &File{data: data}
+	if err := f.open(opt); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// load reads a small file and maps a large one.
+func load(path string) ([]byte, mmap.MMap, error) {
+	h, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer h.Close()
+	st, err := h.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if st.IsDir() {
+		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
+	}
+	if !st.Mode().IsRegular() || st.Size() <= smallFile {
+		data, err := io.ReadAll(h)
+		return data, nil, err
+	}
+	m, err := mmap.Map(h, mmap.RDONLY, 0)
+	if err != nil {
+		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
+	}
+	return m, m, nil
+}
+
+func (f *File) open(opt Options) error {
+	if len(f.data) == 0 {
+		return ErrEmpty
+	}
+	header, ok := findHeader(f.data)
+	if !ok {
+		return ErrNotPDF
+	}
+	var cause error
+	if !opt.Repair {
+		if cause = f.openByTable(header, opt.Password); cause == nil {
+			return nil
+		}
+		var d *Damage
+		if !errors.As(cause, &d) {
+			return cause
+		}
+	}
+	*f = File{data: f.data, mapped: f.mapped, base: int64(header)}
+	if err := f.openByRepair(opt.Password); err != nil {
+		if errors.Is(err, ErrPassword) || cause == nil {
+			return err
+		}
+		return fmt.Errorf("%w; %w", cause, err)
+	}
+	if cause != nil {
+		f.notice("%v", cause)
+	}
+	return nil
+}
+
+// openByTable reads the cross-reference data, and makes sure that it leads to
+// a catalog.
+func (f *File) openByTable(header int, password string) error {
+	if err := f.readSections(header); err != nil {
+		return err
+	}
+	if err := f.openCrypt(password); err != nil {
+		return err
+	}
+	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
+	switch {
+	case object.IsMalformed(err):
+		return damaged("the catalog is no object: %v", err)
+	case err != nil:
+		return err
+	case root.Kind() != object.Dictionary:
+		return damaged("the trailer's Root is a %v, not a dictionary", root.Kind())
+	}
+	return nil
+}
+
+// Close releases the file. No object of it may be used afterwards.
+func (f *File) Close() error {
+	if f.mapped == nil {
+		return nil
+	}
+	m := f.mapped
+	f.mapped, f.data = nil, nil
+	return m.Unmap()
+}
+
+// Trailer returns the trailer dictionary of the newest cross-reference section.
+func (f *File) Trailer() object.Dict { return f.trailer }
+
+// Size returns the file's length in bytes.
+func (f *File) Size() int64 { return int64(len(f.data)) }
+
+// Objects returns a number that is larger than the number of every object in the file.
+func (f *File) Objects() int { return len(f.entries) }
+
+// Encrypted reports whether strings and streams are stored encrypted.
+func (f *File) Encrypted() bool { return f.crypt != nil || f.repair != nil && f.repair.encrypted }
+
+// Repaired reports whether the file's own cross-reference data is not used.
+func (f *File) Repaired() bool { return f.repair != nil }
+
+// Notices returns what was found wrong with the file and got over, in order.
+func (f *File) Notices() []string { return f.notices }
+
+func (f *File) notice(format string, args ...any) {
+	f.notices = append(f.notices, fmt.Sprintf(format, args...))
+}
+
+// HeaderVersion returns the version that the header names, such as "1.4".
+func (f *File) HeaderVersion() string {
+	at, _ := findHeader(f.data)
+	end := at + len("%PDF-")
+	for end < len(f.data) && end < at+len("%PDF-")+8 && object.IsRegular(f.data[end]) {
+		end++
+	}
+	return string(f.data[at+len("%PDF-") : end])
+}
+
+// Guard runs do, which reads objects of f, and turns the fault of a mapped
+// file that shrank or went away into an error. Every goroutine that uses a
+// Reader runs under its own Guard.
+func (f *File) Guard(do func() error) (err error) {
+	if f.mapped == nil {
+		return do()
+	}
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
+	size := uintptr(len(f.data))
+	before := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(before)
+		p := recover()
+		if p == nil {
+			return
+		}
+		fault, ok := p.(interface{ Addr() uintptr })
+		if !ok || fault.Addr() < start || fault.Addr() >= start+size {
+			panic(p)
+		}
+		err = errors.New("the file was cut short while it was read")
+	}()
+	return do()
+}
+
+func findHeader(b []byte) (int, bool) {
+	window := b[:min(len(b), headerWindow+len("%PDF-"))]
+	for i := 0; i+5 <= len(window); i++ {
+		if window[i] == '%' && string(window[i:i+5]) == "%PDF-" {
+			return i, true
+		}
+	}
+	return 0, false
+}

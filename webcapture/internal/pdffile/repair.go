@@ -1,0 +1,187 @@
+package pdffile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	pdflog "github.com/pdfcpu/pdfcpu/pkg/log"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A repair serves the objects that pdfcpu finds in a file without regard to
+// its cross-reference data. pdfcpu's context belongs to one goroutine at a time.
+type repair struct {
+	mu        sync.Mutex
+	ctx       *model.Context
+	encrypted bool
+}
+
+// openByRepair has pdfcpu read the whole file.
+func (f *File) openByRepair(password string) error {
+	ctx, notices, err := readAll(bytes.NewReader(f.data), password)
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return ErrPassword
+	case err != nil:
+		return fmt.Errorf("repair failed: %v", firstLine(err.Error()))
+	case ctx.Root == nil:
+		return errors.New("repair failed: no catalog")
+	}
+	f.repair = &repair{ctx: ctx, encrypted: ctx.Encrypt != nil}
+	f.entries = nil
+	f.notices = append(f.notices, notices...)
+	f.trailer, err = trailerOf(ctx)
+	return err
+}
+
+// trailerOf returns the entries of the trailer that pdfcpu keeps.
+func trailerOf(ctx *model.Context) (object.Dict, error) {
+	d := types.Dict{"Root": *ctx.Root}
+	if ctx.Info != nil {
+		d["Info"] = *ctx.Info
+	}
+	if ctx.Encrypt != nil {
+		d["Encrypt"] = *ctx.Encrypt
+	}
+	if ctx.ID != nil {
+		d["ID"] = ctx.ID
+	}
+	o, _, err := object.Parse(appendObject(nil, d, 0), 0)
+	if err != nil {
+		return object.Dict{}, err
+	}
+	t, _ := o.Dict()
+	return t, nil
+}
+
+// get is Reader.Get for a repaired file.
+func (r *repair) get(ref object.Ref) (o object.Object, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = &object.Malformed{Ref: ref, Reason: fmt.Sprintf("not readable: %v", p)}
+		}
+	}()
+	e := r.ctx.Table[int(ref.Num)]
+	if e == nil || e.Free || e.Object == nil || e.Generation != nil && *e.Generation != int(ref.Gen) {
+		return object.Object{}, nil
+	}
+	found := e.Object
+	if _, lazy := found.(types.LazyObjectStreamObject); lazy {
+		found, err = r.ctx.Dereference(*types.NewIndirectRef(int(ref.Num), int(ref.Gen)))
+		if err != nil {
+			return object.Object{}, &object.Malformed{Ref: ref, Reason: firstLine(err.Error())}
+		}
+	}
+	o, _, err = object.Parse(appendObject(nil, found, 0), 0)
+	return o, inObject(err, ref)
+}
+
+// appendObject appends o as PDF text. pdfcpu keeps strings as they are
+// spelled, so they go back as they came.
+func appendObject(dst []byte, o types.Object, depth int) []byte {
+	if depth > 128 {
+		return append(dst, "null"...)
+	}
+	switch o := o.(type) {
+	case types.Boolean:
+		return strconv.AppendBool(dst, bool(o))
+	case types.Integer:
+		return strconv.AppendInt(dst, int64(o), 10)
+	case types.Float:
+		return strconv.AppendFloat(dst, float64(o), 'f', -1, 64)
+	case types.Name:
+		return appendName(dst, []byte(o))
+	case types.StringLiteral:
+		return append(append(append(dst, '('), o...), ')')
+	case types.HexLiteral:
+		return append(append(append(dst, '<'), o...), '>')
+	case types.IndirectRef:
+		return fmt.Appendf(dst, "%d %d R", o.ObjectNumber, o.GenerationNumber)
+	case types.Array:
+		dst = append(dst, '[')
+		for _, e := range o {
+			dst = append(appendObject(dst, e, depth+1), ' ')
+		}
+		return append(dst, ']')
+	case types.Dict:
+		return appendDict(dst, o, depth)
+	case types.StreamDict:
+		return append(appendDict(dst, o.Dict, depth), " stream"...)
+	case types.ObjectStreamDict:
+		return append(appendDict(dst, o.Dict, depth), " stream"...)
+	case types.XRefStreamDict:
+		return append(appendDict(dst, o.Dict, depth), " stream"...)
+	}
+	return append(dst, "null"...)
+}
+
+func appendDict(dst []byte, d types.Dict, depth int) []byte {
+	dst = append(dst, "<<"...)
+	for k, v := range d {
+		dst = append(appendName(dst, []byte(k)), ' ')
+		dst = appendObject(dst, v, depth+1)
+	}
+	return append(dst, ">>"...)
+}
+
+// pdfcpu keeps its configuration folder and its loggers in globals.
+var (
+	pdfcpuOnce sync.Once
+	pdfcpuMu   sync.Mutex
+)
+
+// readAll has pdfcpu read a file whole, without validation, and returns what
+// it repaired or left out. The password is tried as user and as owner password.
+func readAll(rs io.ReadSeeker, password string) (ctx *model.Context, notices []string, err error) {
+	pdfcpuOnce.Do(api.DisableConfigDir)
+	pdfcpuMu.Lock()
+	defer pdfcpuMu.Unlock()
+	log := noticeLog{}
+	pdflog.SetCLILogger(&log)
+	defer pdflog.SetCLILogger(nil)
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	conf := model.NewDefaultConfiguration()
+	conf.ValidationMode = model.ValidationRelaxed
+	conf.Optimize, conf.OptimizeBeforeWriting = false, false
+	conf.Offline = true
+	conf.UserPW, conf.OwnerPW = password, password
+	c, cancel := context.WithTimeout(context.Background(), repairTime)
+	defer cancel()
+	ctx, err = pdfcpu.ReadWithContext(c, rs, conf)
+	return ctx, log.notices, err
+}
+
+// noticeLog keeps what pdfcpu tells nowhere else.
+type noticeLog struct{ notices []string }
+
+func (l *noticeLog) Printf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
+func (l *noticeLog) Fatalf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
+func (l *noticeLog) Fatalln(args ...any)               { l.Println(args...) }
+func (l *noticeLog) Println(args ...any) {
+	s := strings.TrimSpace(fmt.Sprint(args...))
+	if strings.HasPrefix(s, "pdfcpu repaired:") || strings.HasPrefix(s, "pdfcpu skipped:") {
+		l.notices = append(l.notices, s)
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

@@ -1,0 +1,74 @@
+package webcapture
+
+import (
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Reader reads the dictionaries of a content database. It serves one
+// goroutine at a time.
+type Reader struct{ src object.Source }
+
+// NewReader returns a Reader of f's objects.
+func (f *File) NewReader() *Reader { return &Reader{f.pdf.NewReader()} }
+
+// Get returns the object that ref names, null if there is none.
+func (r *Reader) Get(ref object.Ref) (object.Object, error) { return r.src.Get(ref) }
+
+// Resolve returns o, or what it refers to if it is a reference.
+func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r.src, o) }
+
+// Values yields the content sets of a tree entry's value as they are stored
+// there, unresolved: the value itself, or the elements of the array that it is or
+// refers to (14.10.3.2, 14.10.3.3). It yields an error, once, if the value or the
+// array cannot be read.
+func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {
+	return func(yield func(object.Object, error) bool) {
+		o, err := r.Resolve(value)
+		if err != nil {
+			yield(object.Object{}, err)
+			return
+		}
+		list, ok := o.Array()
+		if !ok {
+			yield(value, nil)
+			return
+		}
+		for e := range list.All() {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A String is an entry whose value should be a string.
+type String struct {
+	Object object.Object // resolved; null if the entry is absent
+	Bytes  []byte        // of a string, decoded
+}
+
+// OK reports whether the entry is there and a string.
+func (s String) OK() bool { return s.Object.Kind() == object.String }
+
+// str resolves o and decodes it behind buf; it returns the String and the grown
+// buffer, of which the String's bytes are a part.
+func (r *Reader) str(o object.Object, buf []byte) (String, []byte, error) {
+	o, err := r.Resolve(o)
+	if err != nil {
+		return String{}, buf, err
+	}
+	n := len(buf)
+	buf, ok := o.AppendString(buf)
+	if !ok {
+		return String{Object: o}, buf, nil
+	}
+	return String{o, buf[n:len(buf):len(buf)]}, buf, nil
+}
+
+// String resolves o and decodes it if it is a string.
+func (r *Reader) String(o object.Object) (String, error) {
+	s, _, err := r.str(o, nil)
+	return s, err
+}

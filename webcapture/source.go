@@ -1,0 +1,145 @@
+package webcapture
+
+import (
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A SourceInfo is a source information dictionary (14.10.5.1, table 391).
+type SourceInfo struct {
+	Dict  object.Dict
+	AU    String // a URL; if it is no string, Alias may say more
+	Alias *Alias // the dictionary that AU is instead; nil if it is none
+
+	// As they are stored, unresolved; null if absent.
+	TS, E, S, C object.Object
+}
+
+// An Alias is a URL alias dictionary (14.10.5.2, table 392): several URLs that
+// lead to one destination.
+type Alias struct {
+	Dict   object.Dict
+	U      String        // the destination
+	C      object.Object // resolved; null if absent
+	Chains [][]String    // the arrays in C; each is a chain of redirects, in order
+}
+
+// readSources fills cs.SI, which is as stored, and cs.Sources.
+func (r *Reader) readSources(cs *ContentSet) error {
+	var err error
+	if cs.SI, err = r.Resolve(cs.SI); err != nil {
+		return err
+	}
+	list, ok := cs.SI.Array()
+	if !ok {
+		return r.addSource(cs, cs.SI)
+	}
+	for e := range list.All() {
+		if e, err = r.Resolve(e); err != nil {
+			return err
+		}
+		if err = r.addSource(cs, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) addSource(cs *ContentSet, o object.Object) error {
+	d, ok := o.Dict()
+	if !ok {
+		return nil
+	}
+	si := SourceInfo{Dict: d}
+	var au object.Object
+	for k, v := range d.All() {
+		switch string(k) {
+		case "AU":
+			au = v
+		case "TS":
+			si.TS = v
+		case "E":
+			si.E = v
+		case "S":
+			si.S = v
+		case "C":
+			si.C = v
+		}
+	}
+	var err error
+	if si.AU, cs.buf, err = r.str(au, cs.buf); err != nil {
+		return err
+	}
+	if alias, ok := si.AU.Object.Dict(); ok {
+		if si.Alias, err = r.alias(alias); err != nil {
+			return err
+		}
+	}
+	cs.Sources = append(cs.Sources, si)
+	return nil
+}
+
+func (r *Reader) alias(d object.Dict) (*Alias, error) {
+	a := &Alias{Dict: d}
+	var err error
+	if a.U, err = r.String(d.Lookup("U")); err != nil {
+		return nil, err
+	}
+	if a.C, err = r.Resolve(d.Lookup("C")); err != nil {
+		return nil, err
+	}
+	chains, _ := a.C.Array()
+	for o := range chains.All() {
+		if o, err = r.Resolve(o); err != nil {
+			return nil, err
+		}
+		urls, ok := o.Array()
+		if !ok {
+			continue
+		}
+		var chain []String
+		for u := range urls.All() {
+			s, err := r.String(u)
+			if err != nil {
+				return nil, err
+			}
+			chain = append(chain, s)
+		}
+		a.Chains = append(a.Chains, chain)
+	}
+	return a, nil
+}
+
+// A Role is what a URL is to a source.
+type Role uint8
+
+// The roles of URLs.
+const (
+	Destination Role = iota // what the data came from: AU, or an alias dictionary's U
+	Redirect                // led there: an element of one of the alias dictionary's chains
+)
+
+// URLs yields the strings that name the source, as they are stored: the
+// destination first. What is no string is left out.
+func (si *SourceInfo) URLs() iter.Seq2[Role, []byte] {
+	return func(yield func(Role, []byte) bool) {
+		if si.AU.OK() {
+			yield(Destination, si.AU.Bytes)
+			return
+		}
+		if si.Alias == nil {
+			return
+		}
+		if si.Alias.U.OK() && !yield(Destination, si.Alias.U.Bytes) {
+			return
+		}
+		for _, chain := range si.Alias.Chains {
+			for _, u := range chain {
+				if u.OK() && !yield(Redirect, u.Bytes) {
+					return
+				}
+			}
+		}
+	}
+}

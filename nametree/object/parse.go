@@ -116,6 +116,12 @@ func (s *scanner) skip(p, depth int) int {
 }
 
 func (s *scanner) skipLiteral(p int) int {
+	// Nearly every string has neither escapes nor parentheses in it.
+	if i := bytes.IndexByte(s.b[p:], ')'); i < 0 {
+		return s.fail(p, "literal string not closed")
+	} else if body := s.b[p+1 : p+i]; bytes.IndexByte(body, '\\') < 0 && bytes.IndexByte(body, '(') < 0 {
+		return p + i + 1
+	}
 	start, open := p, 0
 	for ; p < len(s.b); p++ {
 		switch s.b[p] {

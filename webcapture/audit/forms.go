@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -12,9 +13,13 @@ import (
 // emptyPath reports whether u is an absolute http, https or ftp URL with a host
 // and an empty path.
 func emptyPath(u canon.Parts) bool {
-	switch string(bytes.ToLower(u.Scheme)) {
-	case "http", "https", "ftp":
-		return len(u.Host) > 0 && len(u.Path) == 0 && !u.HasParams
+	if len(u.Path) > 0 || len(u.Host) == 0 || u.HasParams {
+		return false
+	}
+	for _, scheme := range [...]string{"http", "https", "ftp"} {
+		if strings.EqualFold(string(u.Scheme), scheme) {
+			return true
+		}
 	}
 	return false
 }

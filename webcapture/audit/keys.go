@@ -46,8 +46,7 @@ func isHex(c byte) bool {
 
 // localPlace says what a URL tells of the machine that it was captured on;
 // empty if nothing.
-func localPlace(key nametree.Key) string {
-	u := canon.Split(keyBytes(key))
+func localPlace(u canon.Parts) string {
 	if !strings.EqualFold(string(u.Scheme), "file") {
 		return ""
 	}

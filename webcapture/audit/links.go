@@ -63,6 +63,17 @@ func (t *linkTable) add(ref object.Ref, tree *webcapture.Tree, i int) {
 	t.rows = append(t.rows, row)
 }
 
+// objects returns the number of objects that entries lead to.
+func (t *linkTable) objects() int {
+	n := 0
+	for _, row := range t.first {
+		if row >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // of appends to urls and ids the indexes of the entries that lead to ref, in
 // stored order, each once.
 func (t *linkTable) of(ref object.Ref, urls, ids []int) ([]int, []int) {

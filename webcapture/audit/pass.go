@@ -60,8 +60,9 @@ type Entry struct {
 	Tree  *Tree
 	Index int // in the stored order of the tree
 
-	// Of a key of URLS: the steps that would change it, by the profile of each
-	// edition. Both are empty for a canonical key, and for keys of IDS.
+	// Of a key of URLS: its parts, and the steps that would change it, by the
+	// profile of each edition; none for a canonical key.
+	URL               canon.Parts
 	Changes, Changes2 canon.Steps
 }
 

@@ -32,11 +32,11 @@ func (r *run) keys(which int) error {
 	t := r.trees[which]
 	return r.each(t.Len(), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
-			e := newEntry(t, i)
+			w.entry = newEntry(t, i)
 			for _, w.rule = range r.rules.entry[which] {
-				w.checkEntry(which, &e)
+				w.checkEntry(which, &w.entry)
 			}
-			if e.Value.Kind() != object.Reference {
+			if w.entry.Value.Kind() != object.Reference {
 				w.loud.entries[which] = append(w.loud.entries[which], i)
 			}
 		}
@@ -55,6 +55,7 @@ func (w *worker) checkEntry(which int, e *Entry) {
 func newEntry(t *Tree, i int) Entry {
 	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
 	if t.Name == "URLS" {
+		e.URL = canon.Split(keyBytes(e.Key))
 		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
 		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
 	}
@@ -73,7 +74,7 @@ type target struct {
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *run) values() error {
 	r.visited = make([]uint64, (len(r.links.first)+63)/64)
-	var targets []target
+	targets := make([]target, 0, r.links.objects())
 	for _, t := range r.trees {
 		if t == nil {
 			continue

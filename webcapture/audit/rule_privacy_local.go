@@ -13,7 +13,7 @@ var privacyLocal = &Rule{
 }
 
 func checkPrivacyLocal(p *Pass, e *Entry) {
-	if what := localPlace(e.Key); what != "" {
+	if what := localPlace(e.URL); what != "" {
 		p.Reportf(e.At(), nil, "key %v names %s", e.Key, what)
 	}
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 )
 
@@ -16,7 +15,7 @@ var privacyLogin = &Rule{
 }
 
 func checkPrivacyLogin(p *Pass, e *Entry) {
-	if u := canon.Split(keyBytes(e.Key)); u.HasUserinfo && len(u.Userinfo) > 0 {
-		p.Reportf(e.At(), nil, "key holds a login before its host %v", nametree.Key(u.Host))
+	if len(e.URL.Userinfo) > 0 {
+		p.Reportf(e.At(), nil, "key holds a login before its host %v", nametree.Key(e.URL.Host))
 	}
 }

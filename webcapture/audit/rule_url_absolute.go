@@ -1,9 +1,5 @@
 package audit
 
-import (
-	"github.com/webcap-tools/webcap/canon"
-)
-
 var urlAbsolute = &Rule{
 	ID:     "WC202",
 	Title:  "Keys of URLS are absolute.",
@@ -16,7 +12,7 @@ var urlAbsolute = &Rule{
 }
 
 func checkUrlAbsolute(p *Pass, e *Entry) {
-	if !canon.Split(keyBytes(e.Key)).Absolute() {
+	if !e.URL.Absolute() {
 		p.Reportf(e.At(), nil, "key %v is relative: it has no scheme", e.Key)
 	}
 }

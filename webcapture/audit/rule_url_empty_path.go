@@ -1,9 +1,5 @@
 package audit
 
-import (
-	"github.com/webcap-tools/webcap/canon"
-)
-
 var urlEmptyPath = &Rule{
 	ID:     "WC213",
 	Title:  "Keys of URLS with a host have a path.",
@@ -16,7 +12,7 @@ var urlEmptyPath = &Rule{
 }
 
 func checkUrlEmptyPath(p *Pass, e *Entry) {
-	if emptyPath(canon.Split(keyBytes(e.Key))) {
+	if emptyPath(e.URL) {
 		p.Reportf(e.At(), nil, "key %v has an empty path, for which Acrobat writes /", e.Key)
 	}
 }

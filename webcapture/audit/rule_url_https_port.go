@@ -2,8 +2,6 @@ package audit
 
 import (
 	"strings"
-
-	"github.com/webcap-tools/webcap/canon"
 )
 
 var urlHTTPSPort = &Rule{
@@ -18,8 +16,7 @@ var urlHTTPSPort = &Rule{
 }
 
 func checkUrlHTTPSPort(p *Pass, e *Entry) {
-	u := canon.Split(keyBytes(e.Key))
-	if strings.EqualFold(string(u.Scheme), "https") && strings.TrimLeft(string(u.Port), "0") == "443" {
+	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
 		p.Reportf(e.At(), nil, "key %v names port 443, the default of https, which the standard does not drop", e.Key)
 	}
 }

@@ -192,7 +192,8 @@ const chunk = 4096
 // A worker is a goroutine's share of a run.
 type worker struct {
 	Pass
-	set   Set // overwritten with every set
+	set   Set   // overwritten with every set
+	entry Entry // overwritten with every entry
 	loud  loud
 	canon []byte // scratch
 	urls  []int

@@ -10,8 +10,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -55,9 +53,6 @@ func (f *File) openCrypt(password string) error {
 		return err
 	}
 	key, err := deriveKey(dict, id, password)
-	if password != "" && errors.Is(err, ErrPassword) {
-		key, err = deriveKey(dict, id, "")
-	}
 	if err != nil {
 		return err
 	}
@@ -123,10 +118,10 @@ func deriveKey(dict, id []byte, password string) ([]byte, error) {
 		fmt.Fprintf(&b, "%010d 00000 n \n", o)
 	}
 	fmt.Fprintf(&b, "trailer\n<</Size 4/Root 1 0 R/Encrypt 3 0 R/ID%s>>\nstartxref\n%d\n%%%%EOF\n", id, start)
-	ctx, _, err := readAll(bytes.NewReader(b.Bytes()), password)
+	ctx, _, err := readAll(b.Bytes(), password)
 	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, ErrPassword
+	case errors.Is(err, ErrPassword):
+		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %v", ErrEncryption, err)
 	case len(ctx.EncKey) == 0:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,10 +28,10 @@ type repair struct {
 
 // openByRepair has pdfcpu read the whole file.
 func (f *File) openByRepair(password string) error {
-	ctx, notices, err := readAll(bytes.NewReader(f.data), password)
+	ctx, notices, err := readAll(f.data, password)
 	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return ErrPassword
+	case errors.Is(err, ErrPassword):
+		return err
 	case err != nil:
 		return fmt.Errorf("repair failed: %v", firstLine(err.Error()))
 	case ctx.Root == nil:
@@ -144,11 +143,23 @@ var (
 )
 
 // readAll has pdfcpu read a file whole, without validation, and returns what
-// it repaired or left out. The password is tried as user and as owner password.
-func readAll(rs io.ReadSeeker, password string) (ctx *model.Context, notices []string, err error) {
+// it repaired or left out. The password is tried as user and as owner password,
+// then the empty one.
+func readAll(data []byte, password string) (*model.Context, []string, error) {
 	pdfcpuOnce.Do(api.DisableConfigDir)
 	pdfcpuMu.Lock()
 	defer pdfcpuMu.Unlock()
+	ctx, notices, err := readWith(data, password)
+	if password != "" && errors.Is(err, pdfcpu.ErrWrongPassword) {
+		ctx, notices, err = readWith(data, "")
+	}
+	if errors.Is(err, pdfcpu.ErrWrongPassword) {
+		err = ErrPassword
+	}
+	return ctx, notices, err
+}
+
+func readWith(data []byte, password string) (ctx *model.Context, notices []string, err error) {
 	log := noticeLog{}
 	pdflog.SetCLILogger(&log)
 	defer pdflog.SetCLILogger(nil)
@@ -164,7 +175,7 @@ func readAll(rs io.ReadSeeker, password string) (ctx *model.Context, notices []s
 	conf.UserPW, conf.OwnerPW = password, password
 	c, cancel := context.WithTimeout(context.Background(), repairTime)
 	defer cancel()
-	ctx, err = pdfcpu.ReadWithContext(c, rs, conf)
+	ctx, err = pdfcpu.ReadWithContext(c, bytes.NewReader(data), conf)
 	return ctx, log.notices, err
 }
 

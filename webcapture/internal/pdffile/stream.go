@@ -176,32 +176,39 @@ func longFilterName(name string) string {
 	return name
 }
 
-// inflaters keeps decompressors, which are large, between streams.
-var inflaters sync.Pool
+// An inflater is a decompressor and room for what comes out of it; both are
+// large, so they are kept between streams.
+type inflater struct {
+	z   io.ReadCloser
+	out bytes.Buffer
+}
+
+var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // inflateFlate is the hot path: object streams have no predictor. Data that
 // breaks off is returned as far as it goes, as readers do.
 func inflateFlate(data []byte) ([]byte, error) {
-	z, ok := inflaters.Get().(io.ReadCloser)
+	in := inflaters.Get().(*inflater)
+	defer inflaters.Put(in)
 	var err error
-	if ok {
-		err = z.(zlib.Resetter).Reset(bytes.NewReader(data), nil)
+	if in.z == nil {
+		in.z, err = zlib.NewReader(bytes.NewReader(data))
 	} else {
-		z, err = zlib.NewReader(bytes.NewReader(data))
+		err = in.z.(zlib.Resetter).Reset(bytes.NewReader(data), nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer inflaters.Put(z)
-	out := bytes.NewBuffer(make([]byte, 0, min(6*len(data)+bytes.MinRead, maxInflated/8)))
-	_, err = io.Copy(out, io.LimitReader(z, maxInflated+1))
-	if out.Len() > maxInflated {
+	in.out.Reset()
+	_, err = io.Copy(&in.out, io.LimitReader(in.z, maxInflated+1))
+	switch {
+	case in.out.Len() > maxInflated:
+		in.out = bytes.Buffer{}
 		return nil, fmt.Errorf("decodes to more than %d bytes", maxInflated)
-	}
-	if err != nil && out.Len() == 0 {
+	case err != nil && in.out.Len() == 0:
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return bytes.Clone(in.out.Bytes()), nil
 }
 
 // inflateOther leaves the other filters, and predictors, to pdfcpu.

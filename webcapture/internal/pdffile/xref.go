@@ -38,8 +38,7 @@ func (f *File) readSections(header int) error {
 	s := sections{f: f, seen: map[int64]bool{}}
 	for more := true; more; {
 		if s.seen[at] {
-			f.notice("the chain of cross-reference sections leads back to offset %d", at)
-			return nil
+			return damaged("the chain of cross-reference sections leads back to offset %d", at)
 		}
 		if len(s.seen) == maxSections {
 			return damaged("more than %d cross-reference sections", maxSections)

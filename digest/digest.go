@@ -1,0 +1,158 @@
+// Package digest computes the digital identifiers of Web Capture (ISO 32000-2:2020,
+// 14.10.3.3) and the unique names that are made with them (14.10.3.4).
+//
+// An identifier is the MD5 (RFC 1321) of what was captured. The standard leaves
+// open how some of it is done; where it does, the caller chooses, and the
+// choices are typed: [Encoding] for auxiliary identifiers, [Auxiliary] for what
+// counts as one file, [Place] and [FieldReading] for names.
+//
+// A digest that agrees proves that an identifier belongs to a source. One that
+// does not agree proves little: no known computation gives the page set
+// identifiers that Acrobat 9 and later write.
+package digest
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+)
+
+// An ID is a digital identifier: the 16 bytes of an MD5 digest.
+type ID [md5.Size]byte
+
+// FromBytes returns the identifier with the given bytes; ok is false unless
+// there are 16 of them.
+func FromBytes(b []byte) (id ID, ok bool) {
+	if len(b) != len(id) {
+		return ID{}, false
+	}
+	return ID(b), true
+}
+
+// Parse reads an identifier from 32 hexadecimal digits of either case.
+func Parse(s string) (ID, error) {
+	var id ID
+	if len(s) == 2*len(id) {
+		if _, err := hex.Decode(id[:], []byte(s)); err == nil {
+			return id, nil
+		}
+	}
+	return ID{}, fmt.Errorf("identifier %.40q is not 32 hexadecimal digits", s)
+}
+
+// String returns the identifier as 32 lower-case hexadecimal digits.
+func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// AppendText appends what String returns. The error is always nil.
+func (id ID) AppendText(b []byte) ([]byte, error) { return hex.AppendEncode(b, id[:]), nil }
+
+// MarshalText returns what String returns. The error is always nil.
+func (id ID) MarshalText() ([]byte, error) { return id.AppendText(nil) }
+
+// UnmarshalText sets the identifier as Parse reads it, and leaves it alone if
+// there is an error.
+func (id *ID) UnmarshalText(b []byte) error {
+	v, err := Parse(string(b))
+	if err == nil {
+		*id = v
+	}
+	return err
+}
+
+// Image returns the identifier of an image set: the MD5 of the image file. For
+// an image that is stored in the PDF as it was fetched, as JPEG files are, that
+// is the MD5 of the stream's data. The error is that of r.
+func Image(r io.Reader) (ID, error) { return sum(r) }
+
+// PDF returns the identifier of a page set whose source is a PDF file: the MD5
+// of that file. Nothing that it refers to counts, external streams included.
+// The error is that of r.
+func PDF(r io.Reader) (ID, error) { return sum(r) }
+
+// An Auxiliary is a file that the source of a page set refers to, such as an image.
+//
+// The identifier of such a file counts once, however often the source refers to
+// it. Name, usually the file's URL, tells files apart, so two files with the
+// same data count twice. An empty Name stands for the identifier, so two such
+// files count once. The standard does not say which of the two is meant.
+type Auxiliary struct {
+	Name string
+	ID   ID
+}
+
+// An Encoding is a form in which the identifiers of auxiliary files enter a page
+// set's identifier. The standard speaks of the strings that represent them,
+// which may be the bytes themselves or their digits.
+type Encoding int
+
+const (
+	Raw      Encoding = iota // 16 bytes
+	LowerHex                 // 32 digits, a to f in lower case
+	UpperHex                 // 32 digits, A to F in upper case
+)
+
+// Page returns the identifier of a page set: the MD5 of the source followed by
+// the identifiers of its auxiliary files, in the order in which the source
+// first refers to them, each once. The source is taken as it comes: whether
+// that is before or after content decoding is for the caller to know. The error
+// is that of source.
+func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
+	h := md5.New()
+	if _, err := io.Copy(h, source); err != nil {
+		return ID{}, fmt.Errorf("source: %w", err)
+	}
+	seen := make(map[Auxiliary]bool, len(files))
+	for _, f := range files {
+		key := f
+		if f.Name != "" {
+			key.ID = ID{} // the name alone tells files apart
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		switch e {
+		case LowerHex:
+			fmt.Fprintf(h, "%x", f.ID[:])
+		case UpperHex:
+			fmt.Fprintf(h, "%X", f.ID[:])
+		default:
+			h.Write(f.ID[:])
+		}
+	}
+	return ID(h.Sum(nil)), nil
+}
+
+// A Text computes a text identifier, the TID of a page set: the MD5 of the text
+// of its source alone, of HTML that between the tags. The zero Text is one of no text.
+//
+// The standard says nothing of character references, white space, titles,
+// scripts, comments and the character set, so Text takes the runs of text as the
+// caller has cut and decoded them, and joins them without anything in between.
+type Text struct{ h hash.Hash }
+
+// Add appends a run of text.
+func (t *Text) Add(run string) {
+	if t.h == nil {
+		t.h = md5.New()
+	}
+	io.WriteString(t.h, run)
+}
+
+// ID returns the identifier of the text so far. More can be added afterwards.
+func (t *Text) ID() ID {
+	if t.h == nil {
+		return md5.Sum(nil)
+	}
+	return ID(t.h.Sum(nil))
+}
+
+func sum(r io.Reader) (ID, error) {
+	h := md5.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return ID{}, fmt.Errorf("source: %w", err)
+	}
+	return ID(h.Sum(nil)), nil
+}

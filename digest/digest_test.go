@@ -1,0 +1,205 @@
+package digest_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/webcap-tools/webcap/digest"
+)
+
+const (
+	page = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
+	gifA = "GIF89a-A"
+	gifB = "GIF89a-B"
+)
+
+func must(s string) digest.ID {
+	id, err := digest.Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return id
+}
+
+// known returns a function that knows just these identifiers.
+func known(ids ...digest.ID) func(digest.ID) bool {
+	return func(id digest.ID) bool {
+		for _, k := range ids {
+			if id == k {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func TestImage(t *testing.T) {
+	for _, f := range []struct{ name, in, want string }{
+		{"empty", "", "d41d8cd98f00b204e9800998ecf8427e"},
+		{"a.gif", gifA, "15fc02d338388721ae9377f08fa03733"},
+		{"b.gif", gifB, "cc53cb6235df573dc77bad22e06dde59"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			if id, err := digest.Image(strings.NewReader(f.in)); err != nil || id.String() != f.want {
+				t.Errorf("Image(%q) = %v, %v, want %s", f.in, id, err, f.want)
+			}
+			if id, err := digest.PDF(strings.NewReader(f.in)); err != nil || id.String() != f.want {
+				t.Errorf("PDF(%q) = %v, %v, want %s", f.in, id, err, f.want)
+			}
+		})
+	}
+}
+
+func TestPage(t *testing.T) {
+	a, b := must("15fc02d338388721ae9377f08fa03733"), must("cc53cb6235df573dc77bad22e06dde59")
+	byName := []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}}
+	byID := []digest.Auxiliary{{"", a}, {"", b}, {"", a}}
+	for _, f := range []struct {
+		name  string
+		files []digest.Auxiliary
+		e     digest.Encoding
+		want  string
+	}{
+		{"raw", byName, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
+		{"lower hex", byName, digest.LowerHex, "f589dfda69ecf52dc33b8c9dd5d8ee22"},
+		{"upper hex", byName, digest.UpperHex, "94dc012cf858d57fcf13389936fb6498"},
+		{"source only", nil, digest.Raw, "a13c824b38f1766d563a555dafe7e766"},
+		{"raw, by identifier", byID, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
+		{"a name once, whatever its identifier", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}}, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			if id, err := digest.Page(strings.NewReader(page), f.files, f.e); err != nil || id.String() != f.want {
+				t.Errorf("Page = %v, %v, want %s", id, err, f.want)
+			}
+		})
+	}
+}
+
+// TestPageTellsFilesApart holds the two readings of "each once" apart.
+func TestPageTellsFilesApart(t *testing.T) {
+	a := must("15fc02d338388721ae9377f08fa03733")
+	sum := func(files ...digest.Auxiliary) digest.ID {
+		id, err := digest.Page(strings.NewReader(page), files, digest.Raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	once := sum(digest.Auxiliary{ID: a})
+	if got := sum(digest.Auxiliary{ID: a}, digest.Auxiliary{ID: a}); got != once {
+		t.Error("an identifier without a name counted twice")
+	}
+	if got := sum(digest.Auxiliary{"x", a}, digest.Auxiliary{"y", a}); got == once {
+		t.Error("two names with one identifier counted once")
+	}
+	twice, err := digest.Image(io.MultiReader(strings.NewReader(page), strings.NewReader(string(a[:])+string(a[:]))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sum(digest.Auxiliary{"x", a}, digest.Auxiliary{"y", a}); got != twice {
+		t.Errorf("two names with one identifier = %v, want %v", got, twice)
+	}
+}
+
+func TestReadErrorsSurface(t *testing.T) {
+	disk := errors.New("disk failure")
+	for name, f := range map[string]func(io.Reader) (digest.ID, error){
+		"Image": digest.Image,
+		"PDF":   digest.PDF,
+		"Page": func(r io.Reader) (digest.ID, error) {
+			return digest.Page(r, nil, digest.Raw)
+		},
+	} {
+		if id, err := f(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(disk))); !errors.Is(err, disk) || id != (digest.ID{}) {
+			t.Errorf("%s = %v, %v, want the error of the reader", name, id, err)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	var text digest.Text
+	empty, err := digest.Image(strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text.ID(); got != empty {
+		t.Errorf("ID of no text = %v, want %v", got, empty)
+	}
+	text.Add("GIF89a")
+	text.ID() // does not end the text
+	text.Add("-A")
+	if got, want := text.ID().String(), "15fc02d338388721ae9377f08fa03733"; got != want {
+		t.Errorf("ID = %s, want %s", got, want)
+	}
+}
+
+func TestParse(t *testing.T) {
+	const want = "00412e5cff102030405060708090a0b0"
+	for _, s := range []string{want, strings.ToUpper(want)} {
+		if id, err := digest.Parse(s); err != nil || id.String() != want {
+			t.Errorf("Parse(%q) = %v, %v, want %s", s, id, err, want)
+		}
+	}
+	for _, s := range []string{"", want[1:], want + "0", "g" + want[1:], " " + want} {
+		if id, err := digest.Parse(s); err == nil || id != (digest.ID{}) {
+			t.Errorf("Parse(%q) = %v, %v, want an error", s, id, err)
+		}
+	}
+}
+
+func TestFromBytes(t *testing.T) {
+	id := must("00412e5cff102030405060708090a0b0")
+	if got, ok := digest.FromBytes(id[:]); !ok || got != id {
+		t.Errorf("FromBytes = %v, %t, want %v, true", got, ok, id)
+	}
+	for _, n := range []int{0, 15, 17} {
+		if got, ok := digest.FromBytes(make([]byte, n)); ok {
+			t.Errorf("FromBytes of %d bytes = %v, true, want false", n, got)
+		}
+	}
+}
+
+func TestTextForm(t *testing.T) {
+	id := must("00412e5cff102030405060708090a0b0")
+	b, err := json.Marshal(map[digest.ID]digest.ID{id: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(b), `{"00412e5cff102030405060708090a0b0":"00412e5cff102030405060708090a0b0"}`; got != want {
+		t.Errorf("JSON = %s, want %s", got, want)
+	}
+	var back map[digest.ID]digest.ID
+	if err := json.Unmarshal(b, &back); err != nil || back[id] != id {
+		t.Errorf("round trip = %v, %v", back, err)
+	}
+	kept := id
+	if err := kept.UnmarshalText([]byte("nonsense")); err == nil || kept != id {
+		t.Errorf("UnmarshalText of nonsense: %v, %v, want an error and %v", err, kept, id)
+	}
+}
+
+func ExampleImage() {
+	id, err := digest.Image(strings.NewReader("GIF89a-A"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(id)
+	// Output: 15fc02d338388721ae9377f08fa03733
+}
+
+func ExamplePage() {
+	const source = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
+	a, _ := digest.Image(strings.NewReader("GIF89a-A"))
+	b, _ := digest.Image(strings.NewReader("GIF89a-B"))
+	id, err := digest.Page(strings.NewReader(source), []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}}, digest.Raw)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(id)
+	// Output: 335139d6a61eb935fd2a05a9d36de6fe
+}

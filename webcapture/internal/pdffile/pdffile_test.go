@@ -1,0 +1,369 @@
+package pdffile
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// layouts are the ways in which one document is written; every one of them
+// holds the same objects.
+var layouts = []struct {
+	name     string
+	layout   webcapturetest.Layout
+	password string
+	mayFail  bool // repair does not find all objects
+}{
+	{name: "table"},
+	{name: "table, CR LF", layout: webcapturetest.Layout{RowEnd: "\r\n"}},
+	{name: "table, rows of 19 bytes", layout: webcapturetest.Layout{RowEnd: "\n"}},
+	{name: "table, subsections", layout: webcapturetest.Layout{SubSections: 3}},
+	{name: "indirect lengths", layout: webcapturetest.Layout{IndirectLength: true}},
+	{name: "stream", layout: webcapturetest.Layout{XRef: webcapturetest.Stream}},
+	{name: "stream, subsections", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, SubSections: 4}},
+	{name: "stream, wide", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, W: [3]int{2, 8, 4}}},
+	{name: "stream without types", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, W: [3]int{0, 4, 2}}},
+	{name: "stream, PNG Up", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.PNGUp}},
+	{name: "stream, all PNG predictors", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.PNGMixed}},
+	{name: "stream, TIFF predictor", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.TIFF}},
+	{name: "stream, plain", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain}},
+	{name: "object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}},
+	{name: "object streams, plain", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.Plain}},
+	{name: "object streams, hex", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.ASCIIHex}},
+	{name: "object streams, ASCII85 and Flate", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.ASCII85Flate}},
+	{name: "object streams, LZW", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.LZW}},
+	{name: "object streams, indirect lengths", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, IndirectLength: true}},
+	{name: "hybrid", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5}},
+	{name: "hybrid in one section", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true}, mayFail: true},
+	{name: "hybrid in one section, without rows", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true, SubSections: 4}},
+	{name: "linearized", layout: webcapturetest.Layout{Linearized: true}},
+	{name: "linearized, object streams", layout: webcapturetest.Layout{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 6}},
+	{name: "junk before the header", layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n")}},
+	{name: "junk before the header, offsets from the start", layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n"), OffsetsFromStart: true}},
+	{name: "startxref too small", layout: webcapturetest.Layout{StartXRefOff: -7}},
+	{name: "startxref too large", layout: webcapturetest.Layout{StartXRefOff: 12}},
+	{name: "startxref of a stream too small", layout: webcapturetest.Layout{StartXRefOff: -9, XRef: webcapturetest.Stream}},
+	{name: "RC4-40", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 2}}},
+	{name: "RC4-128, password", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3, User: "sesame"}}, password: "sesame"},
+	{name: "crypt filter V2", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, RC4: true}}},
+	{name: "AESV2, owner password", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "own"}}, password: "own"},
+	{name: "AESV2, object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 4}}},
+	{name: "AESV2, hex", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, Hex: true}}},
+	{name: "AESV3, revision 5", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 5, User: "five"}}, password: "five"},
+	{name: "AESV3", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6}}, password: "needless"},
+	{name: "AESV3, object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6, User: "six"}}, password: "six"},
+	{name: "direct Encrypt", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3, Direct: true}}, mayFail: true},
+	{name: "plain strings", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, PlainStrings: true}}, mayFail: true},
+	{name: "plain streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6, PlainStreams: true}}, mayFail: true},
+}
+
+// sample is a small content database of every shape, in two revisions.
+func sample(updated bool) *webcapturetest.Document {
+	d := webcapturetest.Sets(12, webcapturetest.Options{Leaf: 4, IndirectKeys: true, Images: 3, Shared: 4, Mirrors: 5, Aliases: 6, Commands: 3})
+	if updated {
+		d.Update()
+		d.Add("<< /New (object) >>")
+		d.Set(d.Add("[ 1 2 ]"), "[ (two) <33> ]")
+	}
+	return d
+}
+
+// text returns an object as text that is the same for the same object: keys in
+// order, strings in hexadecimal, numbers as numbers.
+func text(o object.Object) string {
+	if list, ok := o.Array(); ok {
+		var parts []string
+		for e := range list.All() {
+			parts = append(parts, text(e))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	}
+	if d, ok := o.Dict(); ok {
+		var parts []string
+		for k, v := range d.All() {
+			if string(k) == "Length" {
+				continue
+			}
+			parts = append(parts, fmt.Sprintf("/%x %s", k, text(v)))
+		}
+		slices.Sort(parts)
+		return o.Kind().String() + "<<" + strings.Join(parts, " ") + ">>"
+	}
+	if s, ok := o.AppendString(nil); ok {
+		return "<" + hex.EncodeToString(s) + ">"
+	}
+	if n, ok := o.Name(); ok {
+		return fmt.Sprintf("/%x", n)
+	}
+	if n, ok := o.Number(); ok {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%#v", o)
+}
+
+// contents returns the text of all objects below n.
+func contents(t *testing.T, f *File, n int) map[int]string {
+	t.Helper()
+	r := f.NewReader()
+	all := map[int]string{}
+	for i := range n {
+		o, err := r.Get(object.Ref{Num: uint32(i)})
+		if err != nil {
+			t.Fatalf("Get(%d): %v", i, err)
+		}
+		if d, ok := o.Dict(); ok {
+			switch kind, _ := d.Lookup("Type").Name(); string(kind) {
+			case "XRef", "ObjStm":
+				continue
+			}
+			if d.Lookup("Linearized").Kind() != object.Null || d.Lookup("Filter").IsName("Standard") {
+				continue
+			}
+		}
+		if !o.IsNull() {
+			all[i] = text(o)
+		}
+	}
+	return all
+}
+
+func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
+	for _, updated := range []bool{false, true} {
+		doc := sample(updated)
+		plain, err := New(doc.Bytes(webcapturetest.Layout{}), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := plain.Objects()
+		want := contents(t, plain, n)
+		if len(want) < 50 {
+			t.Fatalf("the sample has %d objects only", len(want))
+		}
+		for _, l := range layouts {
+			name := l.name
+			if updated {
+				name += ", updated"
+			}
+			t.Run(name, func(t *testing.T) {
+				l.layout.Linearized = l.layout.Linearized && !updated
+				data := doc.Bytes(l.layout)
+				f, err := New(data, Options{Password: l.password})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f.Repaired() {
+					t.Errorf("read by repair: %q", f.Notices())
+				}
+				same(t, "lazily", contents(t, f, n), want)
+				if l.mayFail {
+					return
+				}
+				f, err = New(data, Options{Password: l.password, Repair: true})
+				if err != nil {
+					t.Fatalf("with repair: %v", err)
+				}
+				same(t, "with repair", contents(t, f, n), want)
+			})
+		}
+	}
+}
+
+func same(t *testing.T, how string, got, want map[int]string) {
+	t.Helper()
+	bad := 0
+	for i, w := range want {
+		// Lengths of streams stand in objects of their own in some layouts.
+		if got[i] != w {
+			if bad++; bad <= 3 {
+				t.Errorf("%s: object %d is %s, want %s", how, i, got[i], w)
+			}
+		}
+	}
+}
+
+// differing are files of the corpus of which pdfcpu gives other objects.
+var differing = map[string]string{
+	"mozilla+pdf.js__poppler-395-0-fuzzed.pdf": "pdfcpu replaces abbreviated filter names",
+	"qpdf+qpdf__leading-junk.pdf":              "pdfcpu leaves strings of outline items encrypted",
+}
+
+// TestRealFilesAreReadTheSameWithRepair holds the two ways to objects together
+// on real files; it needs the corpus beside the project.
+func TestRealFilesAreReadTheSameWithRepair(t *testing.T) {
+	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
+	if len(paths) == 0 {
+		t.Skip("no corpus beside the project")
+	}
+	passwords := []string{"", "1234", "view"}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if why, ok := differing[filepath.Base(path)]; ok {
+				t.Skip(why)
+			}
+			for _, password := range passwords {
+				f, err := New(data, Options{Password: password})
+				if errors.Is(err, ErrPassword) {
+					continue
+				}
+				if err != nil || f.Repaired() {
+					t.Skipf("not readable by its own cross-reference data: %v", err)
+				}
+				g, err := New(data, Options{Password: password, Repair: true})
+				if err != nil {
+					t.Skipf("pdfcpu does not read it: %v", err)
+				}
+				compareReachable(t, f, g)
+				return
+			}
+			t.Skip("no password opens it")
+		})
+	}
+}
+
+// compareReachable compares all objects that the catalog leads to.
+func compareReachable(t *testing.T, f, g *File) {
+	a, b := f.NewReader(), g.NewReader()
+	seen := map[object.Ref]bool{}
+	todo := []object.Object{f.Trailer().Lookup("Root")}
+	for len(todo) > 0 {
+		o := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if list, ok := o.Array(); ok {
+			todo = slices.AppendSeq(todo, list.All())
+		}
+		if d, ok := o.Dict(); ok {
+			for _, v := range d.All() {
+				todo = append(todo, v)
+			}
+		}
+		ref, ok := o.Ref()
+		if !ok || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		x, err := a.Get(ref)
+		if err != nil {
+			t.Skipf("a caller would open it with repair: %v", err)
+		}
+		y, err := b.Get(ref)
+		if err != nil {
+			t.Errorf("with repair: %v: %v", ref, err)
+		} else if text(x) != text(y) {
+			t.Errorf("%v is %s, with repair %s", ref, text(x), text(y))
+		}
+		todo = append(todo, x)
+	}
+	t.Logf("%d objects", len(seen))
+}
+
+func TestOpenSaysWhyItCannot(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	locked := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "x"}})
+	for _, test := range []struct {
+		path string
+		want error
+		says string
+	}{
+		{path: filepath.Join(dir, "missing.pdf"), want: os.ErrNotExist},
+		{path: dir, says: "is a directory"},
+		{path: file("empty.pdf", ""), want: ErrEmpty},
+		{path: file("text.pdf", "hello"), want: ErrNotPDF},
+		{path: file("header.pdf", "%PDF-1.4\n"), says: "no startxref"},
+		{path: file("locked.pdf", string(locked)), want: ErrPassword},
+	} {
+		_, err := Open(test.path, Options{})
+		switch {
+		case err == nil:
+			t.Errorf("Open(%q) succeeded", test.path)
+		case test.want != nil && !errors.Is(err, test.want):
+			t.Errorf("Open(%q): %v, want %v", test.path, err, test.want)
+		case !strings.Contains(err.Error(), test.says):
+			t.Errorf("Open(%q): %v, want %q in it", test.path, err, test.says)
+		case strings.Contains(err.Error(), "\n"):
+			t.Errorf("Open(%q): %q has more than one line", test.path, err)
+		}
+	}
+}
+
+func TestTruncatedFilesAreReadOrRefused(t *testing.T) {
+	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 7}} {
+		data := sample(true).Bytes(l)
+		for n := 0; n < len(data); n += 97 {
+			f, err := New(data[:n:n], Options{})
+			if err != nil {
+				continue
+			}
+			r := f.NewReader()
+			for i := range 100 {
+				r.Get(object.Ref{Num: uint32(i)})
+			}
+		}
+	}
+}
+
+func TestShrinkingFileIsAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "big.pdf")
+	d := sample(false)
+	d.AddStream("<< >>", make([]byte, 4<<20))
+	last := d.Add("<< /Last true >>")
+	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.mapped == nil {
+		t.Fatal("the file is not mapped")
+	}
+	if err := os.Truncate(path, 4096); err != nil {
+		t.Fatal(err)
+	}
+	err = f.Guard(func() error {
+		_, err := f.NewReader().Get(object.Ref{Num: uint32(last)})
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "cut short") {
+		t.Errorf("Get after the file shrank: %v", err)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	for _, l := range layouts {
+		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Images: 1}).Bytes(l.layout))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := New(data, Options{})
+		if err != nil {
+			return
+		}
+		r := file.NewReader()
+		for i := range min(file.Objects(), 200) {
+			ref := object.Ref{Num: uint32(i)}
+			file.Position(ref)
+			if o, err := r.Get(ref); err == nil {
+				text(o)
+			}
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package webcapturetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Layout says how a document is laid out in a file. The zero Layout is the
+// plainest one: PDF 1.4, one cross-reference table, nothing compressed.
+type Layout struct {
+	// Version is the version in the header. If empty, it is the lowest one
+	// that has everything the layout asks for.
+	Version string
+
+	// XRef is the form of the cross-reference data, UpdateXRef that of
+	// incremental updates. UpdateXRef is ignored unless MixedXRef is set:
+	// the standard wants one form throughout.
+	XRef       XRef
+	UpdateXRef XRef
+	MixedXRef  bool
+
+	// SubSections is the greatest number of rows in one sub-section of a table,
+	// or in one pair of the Index of a stream. With 0 there is one sub-section
+	// without gaps in the first revision, and as few as possible in updates.
+	SubSections int
+
+	// RowEnd ends each row of a table: " \n" (if empty), "\r\n" and " \r" are
+	// right, "\n" makes rows of 19 bytes, which the standard forbids.
+	RowEnd string
+
+	// HybridOneSection puts XRefStm into the trailer of the table itself, whose
+	// rows say that hidden objects are free. Without it the table is followed by
+	// an empty section with Prev and XRefStm, as word processors write it, which
+	// more readers get right. With SubSections hidden objects have no rows at all.
+	HybridOneSection bool
+
+	// W are the widths of the fields of a cross-reference stream; all 0 means
+	// 1, 4 and 2. A first width of 0 leaves the type out, which is possible
+	// only without object streams, and drops the rows of free objects.
+	W [3]int
+
+	// XRefFilter and Predictor encode cross-reference streams. A predictor
+	// needs Flate, LZW or ASCII85Flate.
+	XRefFilter Filter
+	Predictor  Predictor
+
+	// ObjectStreams is the number of objects in each object stream; 0 means no
+	// object streams, in a Hybrid file 100. A file with a plain Table has none.
+	// Streams and objects with a generation are not put into object streams.
+	ObjectStreams      int
+	ObjectStreamFilter Filter
+
+	// IndirectLength writes the Length of each stream, cross-reference streams
+	// excepted, as a reference to an object behind it.
+	IndirectLength bool
+
+	// Prefix stands before the header. Offsets count from the header, or,
+	// with OffsetsFromStart, from the first byte of the file.
+	Prefix           []byte
+	OffsetsFromStart bool
+
+	// StartXRefOff is added to the number behind the last startxref.
+	StartXRefOff int
+
+	// Linearized writes the first revision in the order of a linearized file
+	// (ISO 32000-2:2020, Annex F): a linearization dictionary, the section for
+	// the first objects, these objects, the others, the section for those.
+	// There is no hint stream, so a strict reader warns about the hints.
+	Linearized bool
+
+	// Encryption encrypts the file, unless it is nil.
+	Encryption *Encryption
+}
+
+// An XRef is a form of cross-reference data (ISO 32000-2:2020, 7.5.4 and 7.5.8).
+type XRef int
+
+const (
+	Table  XRef = iota // a cross-reference table
+	Stream             // a cross-reference stream
+	Hybrid             // a table; most objects are hidden in object streams that only XRefStm leads to
+)
+
+// A Filter is a way to encode the streams that the writer itself makes.
+type Filter int
+
+const (
+	Flate        Filter = iota // FlateDecode
+	Plain                      // no filter
+	ASCIIHex                   // ASCIIHexDecode
+	ASCII85Flate               // ASCII85Decode over FlateDecode
+	LZW                        // LZWDecode with EarlyChange 0
+)
+
+// A Predictor is the value of Predictor in DecodeParms (ISO 32000-2:2020, 7.4.4.4).
+type Predictor int
+
+const (
+	NoPredictor Predictor = 0  // no DecodeParms
+	TIFF        Predictor = 2  // TIFF predictor 2
+	PNGUp       Predictor = 12 // each row with the Up filter
+	PNGMixed    Predictor = 15 // None, Sub, Up, Average and Paeth in turn
+)
+
+// check returns the layout with its defaults filled in, or says why it cannot be written.
+func (l Layout) check() (Layout, error) {
+	if !l.MixedXRef {
+		l.UpdateXRef = l.XRef
+	}
+	if l.W == [3]int{} {
+		l.W = [3]int{1, 4, 2}
+	}
+	if l.RowEnd == "" {
+		l.RowEnd = " \n"
+	}
+	if (l.XRef == Hybrid || l.UpdateXRef == Hybrid) && l.ObjectStreams == 0 {
+		l.ObjectStreams = 100
+	}
+	switch {
+	case l.XRef == Table && l.UpdateXRef == Table && l.ObjectStreams > 0:
+		return l, errors.New("object streams need a cross-reference stream")
+	case l.XRef == Hybrid && l.Linearized:
+		return l, errors.New("a hybrid file cannot be linearized")
+	case l.Predictor != NoPredictor && (l.XRefFilter == Plain || l.XRefFilter == ASCIIHex):
+		return l, errors.New("a predictor needs a filter that takes one")
+	case l.W[0] == 0 && l.ObjectStreams > 0:
+		return l, errors.New("object streams need a type field")
+	}
+	if strings.Trim(l.RowEnd, " \r\n") != "" {
+		return l, fmt.Errorf("row end %q is not white space", l.RowEnd)
+	}
+	if l.Encryption != nil {
+		if err := l.Encryption.check(); err != nil {
+			return l, err
+		}
+	}
+	if l.Version == "" {
+		l.Version = "1.4"
+		if l.XRef != Table || l.UpdateXRef != Table {
+			l.Version = "1.5"
+		}
+		if e := l.Encryption; e != nil {
+			switch e.Revision {
+			case 4:
+				l.Version = "1.6"
+			case 5:
+				l.Version = "1.7"
+			case 6:
+				l.Version = "2.0"
+			}
+		}
+	}
+	return l, nil
+}

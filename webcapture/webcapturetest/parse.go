@@ -1,0 +1,134 @@
+package webcapturetest
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	sectionHead = regexp.MustCompile(`(?m)^[ \t]*(?:(\d+)[ \t]+(\d+)[ \t]+obj\b|(names|catalog|spiderinfo|trailer):)`)
+	endObject   = regexp.MustCompile(`\s*\bendobj\s*$`)
+	streamText  = regexp.MustCompile(`(?s)^(.*>>)\s*stream\r?\n(.*?)(?:\r?\n)?endstream$`)
+	rootEntry   = regexp.MustCompile(`/(Root|Info)\s+(\d+)\s+\d+\s+R\b`)
+)
+
+// Parse reads a document from the text of a fixture:
+//
+//	names: << /URLS << /Names [ (http://a/) 5 0 R ] >> >>
+//	spiderinfo: << /V 1.25 >>
+//	5 0 obj << /S /SPS /ID <00ff> /O [ 6 0 R ] >>
+//	6 0 obj << /Type /Page >>
+//
+// A section runs to the next line that begins one; "endobj" at its end, and
+// "stream … endstream" in it, are understood. Sections may come in any order,
+// each of the named ones once:
+//
+//	names:       the value of Names in the catalog
+//	spiderinfo:  the value of SpiderInfo in the catalog
+//	catalog:     the catalog, in place of the one made from names and spiderinfo
+//	trailer:     further entries of the trailer; Root and Info count as Document.Root and Document.Info
+//
+// A catalog that is made here gets a page tree with every object of type Page
+// as a kid, in order of their numbers, or with one empty page if there is none.
+// Objects made here have numbers above those in the text, and no object of the
+// text is changed. The text of an object is not looked at otherwise, so a broken
+// one comes out broken; the error is about sections.
+func Parse(text string) (*Document, error) {
+	d := new(Document)
+	named := make(map[string]string)
+	var pages []int
+	heads := sectionHead.FindAllStringSubmatchIndex(text, -1)
+	before := text
+	if len(heads) > 0 {
+		before = text[:heads[0][0]]
+	}
+	if s := strings.TrimSpace(before); s != "" {
+		return nil, fmt.Errorf("webcapturetest: text before the first section: %.40q", s)
+	}
+	for i, h := range heads {
+		end := len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		body := strings.TrimSpace(text[h[1]:end])
+		if h[6] >= 0 {
+			name := text[h[6]:h[7]]
+			if _, ok := named[name]; ok {
+				return nil, fmt.Errorf("webcapturetest: a second section %s:", name)
+			}
+			named[name] = body
+			continue
+		}
+		num, err := strconv.Atoi(text[h[2]:h[3]])
+		if err != nil || num == 0 || num > 1<<23 {
+			return nil, fmt.Errorf("webcapturetest: object number %s", text[h[2]:h[3]])
+		}
+		gen, err := strconv.Atoi(text[h[4]:h[5]])
+		if err != nil || gen > 65535 {
+			return nil, fmt.Errorf("webcapturetest: generation %s", text[h[4]:h[5]])
+		}
+		if _, ok := d.objects[num]; ok {
+			return nil, fmt.Errorf("webcapturetest: a second object %d", num)
+		}
+		body = endObject.ReplaceAllString(body, "")
+		if m := streamText.FindStringSubmatch(body); m != nil {
+			d.SetStream(num, m[1], []byte(m[2]))
+		} else {
+			d.Set(num, body)
+		}
+		o := d.objects[num]
+		o.gen = gen
+		d.objects[num] = o
+		if isLeaf(o) {
+			pages = append(pages, num)
+		}
+	}
+	for _, m := range rootEntry.FindAllStringSubmatch(named["trailer"], -1) {
+		n, _ := strconv.Atoi(m[2])
+		if m[1] == "Root" {
+			d.Root = n
+		} else {
+			d.Info = n
+		}
+	}
+	d.Trailer = rootEntry.ReplaceAllString(unwrap(named["trailer"]), "")
+	switch catalog, ok := named["catalog"]; {
+	case ok:
+		d.Root = d.Add(catalog)
+	case d.Root == 0:
+		d.addCatalog(pages, named["names"], named["spiderinfo"])
+	}
+	return d, nil
+}
+
+func (d *Document) addCatalog(pages []int, names, spiderInfo string) {
+	root, tree := d.Reserve(), d.Reserve()
+	if len(pages) == 0 {
+		pages = []int{d.Add(fmt.Sprintf("<< /Type /Page /Parent %d 0 R >>", tree))}
+	}
+	var kids strings.Builder
+	for _, n := range pages {
+		fmt.Fprintf(&kids, " %d %d R", n, d.objects[n].gen)
+	}
+	d.Set(tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s ] /MediaBox [ 0 0 612 792 ] /Resources << >> >>", len(pages), kids.String()))
+	body := fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R", tree)
+	if names != "" {
+		body += " /Names " + names
+	}
+	if spiderInfo != "" {
+		body += " /SpiderInfo " + spiderInfo
+	}
+	d.Set(root, body+" >>")
+	d.Root = root
+}
+
+// unwrap returns the entries of a dictionary without its << >>.
+func unwrap(dict string) string {
+	dict = strings.TrimSpace(dict)
+	if strings.HasPrefix(dict, "<<") && strings.HasSuffix(dict, ">>") {
+		return strings.TrimSpace(dict[2 : len(dict)-2])
+	}
+	return dict
+}

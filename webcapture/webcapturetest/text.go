@@ -1,0 +1,149 @@
+package webcapturetest
+
+import (
+	"bytes"
+	"encoding/hex"
+)
+
+// Literal returns b as a literal string, such as "(a\(b)" for a(b. Only the bytes
+// that must be escaped are.
+func Literal[T string | []byte](b T) string { return string(appendLiteral(nil, []byte(b))) }
+
+// Hex returns b as a hexadecimal string, such as "<00ff>".
+func Hex[T string | []byte](b T) string { return string(appendHex(nil, []byte(b))) }
+
+func appendLiteral(dst, b []byte) []byte {
+	dst = append(dst, '(')
+	for _, c := range b {
+		switch c {
+		case '(', ')', '\\':
+			dst = append(dst, '\\', c)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\n':
+			dst = append(dst, `\n`...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, ')')
+}
+
+func appendHex(dst, b []byte) []byte {
+	dst = append(dst, '<')
+	dst = hex.AppendEncode(dst, b)
+	return append(dst, '>')
+}
+
+// mapStrings appends text to dst with each string in it replaced by what f
+// appends for the string's bytes. Everything else is copied, comments included.
+// A string without an end is copied too.
+func mapStrings(dst, text []byte, f func(dst, s []byte) []byte) []byte {
+	for i := 0; i < len(text); {
+		n := 1 // bytes to copy, unless a string begins here
+		switch text[i] {
+		case '%':
+			if n = bytes.IndexAny(text[i:], "\r\n"); n < 0 {
+				n = len(text) - i
+			}
+		case '(':
+			if s, size, ok := literalString(text[i:]); ok {
+				dst, i = f(dst, s), i+size
+				continue
+			}
+		case '<':
+			if i+1 < len(text) && text[i+1] == '<' {
+				n = 2
+			} else if s, size, ok := hexString(text[i:]); ok {
+				dst, i = f(dst, s), i+size
+				continue
+			}
+		}
+		dst = append(dst, text[i:i+n]...)
+		i += n
+	}
+	return dst
+}
+
+// literalString returns the bytes of the literal string that b begins with, and
+// how many bytes it takes up (ISO 32000-2:2020, 7.3.4.2).
+func literalString(b []byte) (s []byte, size int, ok bool) {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch c {
+		case '(':
+			if depth++; depth == 1 {
+				continue
+			}
+		case ')':
+			if depth--; depth == 0 {
+				return s, i + 1, true
+			}
+		case '\r': // a line end in a string is one line feed
+			c = '\n'
+			if i+1 < len(b) && b[i+1] == '\n' {
+				i++
+			}
+		case '\\':
+			i++
+			if i == len(b) {
+				return nil, 0, false
+			}
+			c = b[i]
+			switch c {
+			case 'n':
+				c = '\n'
+			case 'r':
+				c = '\r'
+			case 't':
+				c = '\t'
+			case 'b':
+				c = '\b'
+			case 'f':
+				c = '\f'
+			case '\n':
+				continue
+			case '\r':
+				if i+1 < len(b) && b[i+1] == '\n' {
+					i++
+				}
+				continue
+			case '0', '1', '2', '3', '4', '5', '6', '7':
+				v := 0
+				end := min(i+3, len(b))
+				for ; i < end && '0' <= b[i] && b[i] <= '7'; i++ {
+					v = v<<3 | int(b[i]-'0')
+				}
+				i--
+				c = byte(v)
+			}
+		}
+		s = append(s, c)
+	}
+	return nil, 0, false
+}
+
+// hexString is to hexadecimal strings as literalString is to literal ones.
+func hexString(b []byte) (s []byte, size int, ok bool) {
+	end := bytes.IndexByte(b, '>')
+	if end < 0 {
+		return nil, 0, false
+	}
+	var digits []byte
+	for _, c := range b[1:end] {
+		switch c {
+		case 0, '\t', '\n', '\f', '\r', ' ':
+		default:
+			digits = append(digits, c)
+		}
+	}
+	if len(digits)%2 == 1 {
+		digits = append(digits, '0')
+	}
+	s = make([]byte, len(digits)/2)
+	if _, err := hex.Decode(s, digits); err != nil {
+		return nil, 0, false
+	}
+	return s, end + 1, true
+}

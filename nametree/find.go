@@ -1,0 +1,104 @@
+package nametree
+
+import (
+	"iter"
+	"sort"
+)
+
+// Find looks k up the way a viewer does, and returns the entry that a viewer
+// would come to. In a tree with defects it may miss an entry that Entries
+// yields; then ok is false, and i is -1.
+//
+// The way is that of pdf.js, the stricter of the two viewers whose source is
+// known: from the root down, at each node with Kids a binary search for the one
+// kid whose Limits include k, without going back; then a binary search in
+// Names. A kid without usable Limits that the search comes across ends it. Kids
+// hide the Names of a node that has both. What is no node, or was reached
+// before, is left out of the search, as is a pair that makes no entry.
+//
+// PDFium is more patient: it tries all kids in turn, passes over those that
+// begin after k and leaves that end before it, enters those without Limits, and
+// reads Names up to the first greater key. But it compares keys as text.
+func (t *Tree) Find(k Key) (i int, ok bool) {
+	if len(t.nodes) == 0 {
+		return -1, false
+	}
+	n := &t.nodes[0]
+	for n.hasKids {
+		if n = t.kidFor(n, k); n == nil {
+			return -1, false
+		}
+	}
+	low, high := int(n.first), int(n.first+n.count)-1
+	for low <= high {
+		mid := int(uint(low+high+1) >> 1) // pdf.js takes the upper one of two
+		switch key := t.key(mid); {
+		case k < key:
+			high = mid - 1
+		case k > key:
+			low = mid + 1
+		default:
+			return mid, true
+		}
+	}
+	return -1, false
+}
+
+// kidFor returns the kid of n whose Limits include k, or nil.
+func (t *Tree) kidFor(n *node, k Key) *node {
+	kids := t.kidsOf(n)
+	low, high := 0, len(kids)-1
+	for low <= high {
+		mid := int(uint(low+high) >> 1)
+		kid := &t.nodes[kids[mid]]
+		switch {
+		case !kid.hasLimits:
+			return nil
+		case k < t.keys.at(kid.limits[0]):
+			high = mid - 1
+		case k > t.keys.at(kid.limits[1]):
+			low = mid + 1
+		default:
+			return kid
+		}
+	}
+	return nil
+}
+
+// Missed yields the entries, in stored order, that Find does not return for
+// their own key: those that it does not come to, and those that stand in the
+// shadow of another entry with the same key. Where no defect can have that
+// effect it costs nothing.
+func (t *Tree) Missed() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if !t.lossy {
+			return
+		}
+		for i := range t.n {
+			if j, _ := t.Find(t.key(i)); j != i && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// All yields the entries whose key is k, wherever they are, in stored order.
+func (t *Tree) All(k Key) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		rank := sort.Search(t.n, func(rank int) bool { return t.key(t.ranked(rank)) >= k })
+		for ; rank < t.n; rank++ {
+			if i := t.ranked(rank); t.key(i) != k || !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// ranked returns the entry that comes at this place if entries are sorted by
+// key, and those with the same key by their place in the tree.
+func (t *Tree) ranked(rank int) int {
+	if t.byKey == nil {
+		return rank
+	}
+	return int(t.byKey[rank])
+}

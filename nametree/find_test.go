@@ -1,0 +1,134 @@
+package nametree
+
+import (
+	"slices"
+	"sync"
+	"testing"
+)
+
+// TestFindGoesTheWayOfAViewer has trees in which a viewer gets lost.
+func TestFindGoesTheWayOfAViewer(t *testing.T) {
+	tests := []struct {
+		name, text string
+		missed     []int
+	}{
+		{"clean", cleanTree, nil},
+		{"limits too narrow", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 (c) 1 ] >> endobj
+			2 0 obj << /Limits [ (d) (e) ] /Names [ (d) 1 (e) 1 ] >> endobj`, []int{2}},
+		{"limits too wide are no hindrance", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ () (bzz) ] /Names [ (a) 1 (b) 1 ] >> endobj
+			2 0 obj << /Limits [ (c) (z) ] /Names [ (d) 1 (e) 1 ] >> endobj`, nil},
+		{"limits that overlap", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (z) ] /Names [ (a) 1 (b) 1 ] >> endobj
+			2 0 obj << /Limits [ (d) (e) ] /Names [ (d) 1 (e) 1 ] >> endobj`, []int{2, 3}},
+		{"limits missing where the search begins", `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Names [ (b) 1 ] >> endobj
+			3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, []int{0, 1, 2}},
+		{"limits missing where the search may end", `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
+			3 0 obj << /Names [ (c) 1 ] >> endobj`, []int{2}},
+		{"order inside a leaf", `root: << /Names [ (b) 1 (c) 1 (a) 1 ] >>`, []int{2}},
+		{"duplicates", `root: << /Names [ (a) 1 (b) 1 (b) 2 ] >>`, []int{2}},
+		{"names beside kids", `root: << /Names [ (0) 1 ] /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, []int{0}},
+		{"empty leaf in the way", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (z) ] /Names [ ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, []int{0}},
+		{"kids that are none", `root: << /Kids [ null 1 0 R 9 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tree := mustRead(t, test.text, caps)
+			if got := slices.Collect(tree.Missed()); !slices.Equal(got, test.missed) {
+				t.Errorf("missed are %v, want %v", got, test.missed)
+			}
+		})
+	}
+}
+
+func TestFindOfAbsentKeys(t *testing.T) {
+	for _, text := range []string{cleanTree, `root: null`, `root: << >>`, `root: << /Kids [] >>`, `root: << /Names [] >>`} {
+		tree := mustRead(t, text, caps)
+		for _, k := range []Key{"", "0", "aa", "bb", "z", "\xff"} {
+			if i, ok := tree.Find(k); i != -1 || ok {
+				t.Errorf("Find(%v) = %d, %v", k, i, ok)
+			}
+			if got := slices.Collect(tree.All(k)); got != nil {
+				t.Errorf("All(%v) = %v", k, got)
+			}
+		}
+	}
+}
+
+func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
+	for _, names := range []string{"(a) 1 (b) 1 (b) 1 (c) 1", "(b) 1 (a) 1 (c) 1 (b) 1"} {
+		tree := mustRead(t, `root: << /Names [ `+names+` ] >>`, caps)
+		var want []int
+		for i, e := range tree.Entries() {
+			if e.Key == "b" {
+				want = append(want, i)
+			}
+		}
+		if got := slices.Collect(tree.All("b")); !slices.Equal(got, want) {
+			t.Errorf("%s: All((b)) = %v, want %v", names, got, want)
+		}
+	}
+}
+
+func TestIterationsEndEarly(t *testing.T) {
+	tree := mustRead(t, `root: << /Names [ (b) 1 (a) 1 (b) 1 ] >>`, caps)
+	for range tree.Entries() {
+		break
+	}
+	for range tree.All("b") {
+		break
+	}
+	for range tree.Missed() {
+		break
+	}
+}
+
+func TestTreeServesManyGoroutines(t *testing.T) {
+	tree := mustRead(t, `root: << /Names [ (b) 1 (a) 1 (c) 1 (b) 1 ] >>`, caps)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 100 {
+				tree.Find("b")
+				for range tree.All("b") {
+				}
+				for range tree.Missed() {
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkFind(b *testing.B) {
+	for _, s := range spellings {
+		for _, size := range sizes {
+			b.Run(s.name+"/"+size.name, func(b *testing.B) {
+				src, root := bigTree(size.n, s.key)
+				t, err := Read(src, root)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportAllocs()
+				i := 0
+				for b.Loop() {
+					if _, ok := t.Find(t.Entry(i).Key); !ok {
+						b.Fatal(i)
+					}
+					i = (i + 7919) % size.n
+				}
+			})
+		}
+	}
+}

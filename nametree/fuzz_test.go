@@ -1,0 +1,61 @@
+package nametree
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/nametree/object/objecttest"
+)
+
+// FuzzRead reads trees that are made of any text. Reading never panics, keeps
+// to its caps and to what is true of every tree, and a tree without defects is
+// one that Find knows its way about.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		cleanTree,
+		`1 0 obj << /Names [ (b) 1 <61> 2 0 R null [ 1 ] 5 0 R << >> (z) ] >> endobj 5 0 obj (key) endobj`,
+		`1 0 obj << /Kids [ 1 0 R 2 0 R << /Names [ ] >> 2 0 R null ] /Names 3 0 R >> endobj
+			2 0 obj << /Limits 4 0 R /Names 3 0 R /Type /X >> endobj 3 0 obj [ (b) 1 (a) 1 (a) 1 ] endobj 4 0 obj [ (a) (b) ] endobj`,
+		`1 0 obj 2 0 R endobj 2 0 obj << /Kids 3 0 R >> endobj 3 0 obj [ 2 0 R 3 0 R 4 0 R ] endobj 4 0 obj << /Names [ ( endobj`,
+		`1 0 obj << /Kids [ << /Kids [ << /Kids [ << /Kids [ << >> ] >> ] >> ] >> ] /Limits [ 1 2 ] /Limits null >> endobj`,
+	} {
+		f.Add(text)
+	}
+	opt := options{depth: 8, kids: 200, pairs: 300, bytes: 20_000, defects: 150, hugeLeaf: 4}
+	f.Fuzz(func(t *testing.T, text string) {
+		src, err := objecttest.Parse(text)
+		if err != nil {
+			t.Skip()
+		}
+		root := src.Object("root")
+		if root.IsNull() {
+			root = object.MakeRef(object.Ref{Num: 1})
+		}
+		tree, err := read(src, root, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, tree)
+		if tree.NodeCount() > opt.kids+1 || tree.Len() > opt.pairs || len(tree.Defects()) > opt.defects+1 ||
+			src.Gets() > 16*(1+5*opt.kids+opt.pairs) {
+			t.Errorf("%d nodes, %d entries, %d defects, %d objects read", tree.NodeCount(), tree.Len(), len(tree.Defects()), src.Gets())
+		}
+		for _, d := range tree.Defects() {
+			if d.Node >= tree.NodeCount() || d.Entry >= tree.Len() {
+				t.Errorf("%s is nowhere", line(d))
+			}
+		}
+		if len(tree.Defects()) > 0 {
+			return
+		}
+		if !tree.Ascending() {
+			t.Errorf("no defects, but keys are %s", keys(tree))
+		}
+		for i, e := range tree.Entries() {
+			if j, ok := tree.Find(e.Key); j != i || !ok || !slices.Equal(slices.Collect(tree.All(e.Key)), []int{i}) {
+				t.Errorf("no defects, but Find(%v) = %d, want %d", e.Key, j, i)
+			}
+		}
+	})
+}

@@ -1,0 +1,261 @@
+// Package nametree reads name trees (ISO 32000-2:2020, 7.9.6): the B-trees of
+// PDF that lead from strings to objects.
+//
+// [Read] takes a tree as it is. Whatever is wrong with it, from keys out of
+// order to a node that is its own child, is a [Defect] in the [Tree]; every
+// entry that can be reached is there, in stored order. An error means that the
+// [object.Source] could not be read, and says nothing about the tree.
+//
+//	t, err := nametree.Read(src, root) // err: the disk failed
+//	for _, d := range t.Defects() {    // the tree failed
+//		…
+//	}
+//	for i, e := range t.Entries() {
+//		…
+//	}
+//
+// Two ways lead from a key to its entries. [Tree.Find] goes the way of a
+// viewer, guided by Limits, and gets lost where a viewer gets lost; [Tree.All]
+// finds every entry that there is. [Tree.Missed] yields the difference.
+//
+// A Tree holds no views of the file's bytes, and it is never changed after
+// Read: several goroutines may use it at once.
+package nametree
+
+import (
+	"encoding/hex"
+	"iter"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Key is the key of an entry: the bytes of a string after its escapes or
+// digits were decoded, and nothing else. Keys compare with <, which is the
+// order of name trees: unsigned bytes, and a shorter key before a longer one
+// that begins with it (7.9.6).
+type Key string
+
+// String returns the key in a form that is safe to print: as a literal string
+// such as (http://a/) if every byte is printable ASCII, otherwise as a
+// hexadecimal one such as <00ff>.
+func (k Key) String() string {
+	for i := range len(k) {
+		if k[i] < 0x20 || k[i] > 0x7e {
+			return "<" + hex.EncodeToString([]byte(k)) + ">"
+		}
+	}
+	return "(" + escaper.Replace(string(k)) + ")"
+}
+
+var escaper = strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`)
+
+// Limits are the least and the greatest key of a leaf, or of all leaves below
+// an intermediate node (7.9.6, table 36).
+type Limits struct {
+	Least, Greatest Key
+}
+
+// An Entry is one pair of a Names array.
+type Entry struct {
+	Key    Key
+	Value  object.Object // as stored, mostly a reference; not resolved
+	KeyRef object.Ref    // the reference in the key's place; Num is 0 if the string itself stands there
+	Node   int           // the node whose Names array holds the pair
+	Pair   int           // which pair of that array, counted from 0, pairs that make no entry included
+}
+
+// A Node is one node of a tree.
+type Node struct {
+	Ref    object.Ref // the object that is the node; Num is 0 if its dictionary stands in its parent
+	Parent int        // -1 for the root
+	Index  int        // in the Kids array of the parent; -1 for the root
+	Depth  int        // 0 for the root
+
+	// HasKids and HasNames tell a leaf (Names) from an intermediate node
+	// (Kids). A broken node has both, or neither.
+	HasKids, HasNames bool
+
+	// Kids are the nodes below, in stored order. What is no node, or is a node
+	// that was reached before, is not among them. The caller must not change
+	// the slice.
+	Kids []int
+
+	// First and Count are the entries of the node's own Names array. The
+	// entries of a node that has Kids too come before those of its kids.
+	First, Count int
+
+	// Limits is what the node says about its keys, if HasLimits: if there is a
+	// Limits array, and it is made of two strings.
+	Limits    Limits
+	HasLimits bool
+
+	// Bounds is what Limits should be, if HasBounds: if there is a key in the
+	// node or below, and nothing below was out of reach.
+	Bounds    Limits
+	HasBounds bool
+}
+
+// A Tree is a name tree as it was read.
+type Tree struct {
+	keys    arena
+	blocks  [][]entry // all but the last one are full
+	n       int       // entries
+	nodes   []node
+	kids    []int           // of all nodes, those of one node together
+	direct  []object.Object // values that are no references
+	defects []Defect
+
+	disorder bool    // some entry's key is less than that of the entry before
+	repeated bool    // some key stands twice
+	byKey    []int32 // entries by key, then by place; nil unless disorder
+	lossy    bool    // a defect may keep Find from an entry
+}
+
+// An entry is an Entry without pointers, so that a million of them cost the
+// garbage collector nothing.
+type entry struct {
+	key      span
+	node     uint32
+	pair     uint32
+	direct   uint32 // position in Tree.direct plus 1; 0 if the value is the reference
+	valueNum uint32
+	keyNum   uint32
+	valueGen uint16
+	keyGen   uint16
+}
+
+const (
+	blockBits = 13
+	blockSize = 1 << blockBits
+)
+
+type node struct {
+	ref                object.Ref
+	parent, index      int32
+	depth              int32
+	first, count       int32
+	kidsFirst, kidsLen int32
+	least, greatest    int32 // entries with the bounding keys, or -1
+	limits             [2]span
+	hasKids, hasNames  bool
+	hasLimits          bool
+	partial            bool // not all that is below was read
+}
+
+// An arena holds the bytes of keys in few large pieces.
+type arena struct {
+	chunks []string
+	open   strings.Builder // the last chunk; it never grows in place, so that chunks stays true
+}
+
+// A span is a place in an arena.
+type span struct{ chunk, start, length uint32 }
+
+const (
+	firstChunk = 1 << 10
+	maxChunk   = 1 << 20
+)
+
+func (a *arena) add(b []byte) span {
+	last := len(a.chunks) - 1
+	if last < 0 || a.open.Cap()-a.open.Len() < len(b) {
+		last++
+		a.open.Reset()
+		a.open.Grow(max(len(b), min(firstChunk<<min(last, 16), maxChunk)))
+		a.chunks = append(a.chunks, "")
+	}
+	start := a.open.Len()
+	a.open.Write(b)
+	a.chunks[last] = a.open.String()
+	return span{uint32(last), uint32(start), uint32(len(b))}
+}
+
+func (a *arena) at(s span) Key {
+	return Key(a.chunks[s.chunk][s.start:][:s.length])
+}
+
+func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
+
+func (t *Tree) key(i int) Key { return t.keys.at(t.at(i).key) }
+
+// Len returns the number of entries.
+func (t *Tree) Len() int { return t.n }
+
+// Entry returns entry i in stored order, counted from 0.
+func (t *Tree) Entry(i int) Entry {
+	e := t.at(i)
+	v := object.MakeRef(object.Ref{Num: e.valueNum, Gen: e.valueGen})
+	if e.direct > 0 {
+		v = t.direct[e.direct-1]
+	}
+	return Entry{
+		Key:    t.keys.at(e.key),
+		Value:  v,
+		KeyRef: object.Ref{Num: e.keyNum, Gen: e.keyGen},
+		Node:   int(e.node),
+		Pair:   int(e.pair),
+	}
+}
+
+// Entries yields every entry in stored order, duplicates included.
+func (t *Tree) Entries() iter.Seq2[int, Entry] {
+	return func(yield func(int, Entry) bool) {
+		for i := range t.n {
+			if !yield(i, t.Entry(i)) {
+				return
+			}
+		}
+	}
+}
+
+// NodeCount returns the number of nodes: 0 if not even the root is one.
+func (t *Tree) NodeCount() int { return len(t.nodes) }
+
+// Node returns node i. Node 0 is the root, and every node stands before the
+// nodes below it, these before its next sibling.
+func (t *Tree) Node(i int) Node {
+	n := &t.nodes[i]
+	out := Node{
+		Ref:       n.ref,
+		Parent:    int(n.parent),
+		Index:     int(n.index),
+		Depth:     int(n.depth),
+		HasKids:   n.hasKids,
+		HasNames:  n.hasNames,
+		Kids:      t.kidsOf(n),
+		First:     int(n.first),
+		Count:     int(n.count),
+		HasLimits: n.hasLimits,
+	}
+	if n.hasLimits {
+		out.Limits = t.limits(n)
+	}
+	if n.least >= 0 && !n.partial {
+		out.HasBounds = true
+		out.Bounds = t.bounds(n)
+	}
+	return out
+}
+
+func (t *Tree) kidsOf(n *node) []int {
+	end := n.kidsFirst + n.kidsLen
+	return t.kids[n.kidsFirst:end:end]
+}
+
+func (t *Tree) limits(n *node) Limits {
+	return Limits{t.keys.at(n.limits[0]), t.keys.at(n.limits[1])}
+}
+
+func (t *Tree) bounds(n *node) Limits {
+	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
+}
+
+// Defects returns what is wrong with the tree, in document order: by node,
+// then by kid or pair, what concerns the whole node first. The caller must not
+// change the slice.
+func (t *Tree) Defects() []Defect { return t.defects }
+
+// Ascending reports whether every key is greater than the one before it in
+// stored order, across leaves, as it has to be (7.9.6).
+func (t *Tree) Ascending() bool { return !t.disorder && !t.repeated }

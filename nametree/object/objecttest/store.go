@@ -1,0 +1,169 @@
+// Package objecttest gives tests an [object.Source] that is written as text.
+//
+//	s := objecttest.New(t, `
+//		root: << /Kids [ 4 0 R ] >>
+//		4 0 obj << /Limits [ (a) (b) ] /Names [ (a) 8 0 R (b) 9 0 R ] >> endobj
+//	`)
+//	tree, err := nametree.Read(s, s.Object("root"))
+package objecttest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Store is an object.Source over objects in memory. The zero value is empty
+// and ready to use. Get may be called from several goroutines; everything else
+// happens before.
+type Store struct {
+	// Fail, if it is not nil, is the error of every Get after the first After
+	// ones, as of a disk that breaks.
+	Fail  error
+	After int
+
+	text    map[object.Ref][]byte
+	objects map[string]object.Object
+	gets    atomic.Int64
+}
+
+// New returns the store that text describes; see [Parse]. It ends the test if
+// text is not in that form.
+func New(tb testing.TB, text string) *Store {
+	tb.Helper()
+	s, err := Parse(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// Parse reads a store from text: a sequence of indirect objects as they stand
+// in a file, "12 0 obj … endobj", and of direct objects with a label,
+// "root: << … >>", which [Store.Object] returns. White space and comments may
+// stand between them. Of an object that is written twice the last one counts.
+//
+// What stands between obj and endobj may be no object: then Get returns a
+// *object.Malformed, and the object ends at the next endobj. The error
+// of Parse speaks of what is around the objects, not of them.
+func Parse(text string) (*Store, error) {
+	s := &Store{}
+	b := []byte(text)
+	for p := object.SkipSpace(b, 0); p < len(b); p = object.SkipSpace(b, p) {
+		var err error
+		if label, q := cutLabel(b, p); label != "" {
+			p, err = s.parseLabelled(b, q, label)
+		} else {
+			p, err = s.parseIndirect(b, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// cutLabel returns the label at p and the position behind its colon; "" if
+// there is none.
+func cutLabel(b []byte, p int) (string, int) {
+	end := p
+	for end < len(b) && object.IsRegular(b[end]) {
+		end++
+	}
+	if end-p < 2 || b[end-1] != ':' {
+		return "", p
+	}
+	return string(b[p : end-1]), end
+}
+
+func (s *Store) parseLabelled(b []byte, p int, label string) (int, error) {
+	o, end, err := object.Parse(b, p)
+	if err != nil {
+		return 0, fmt.Errorf("objecttest: %s: %w", label, err)
+	}
+	if s.objects == nil {
+		s.objects = make(map[string]object.Object)
+	}
+	s.objects[label] = o
+	return end, nil
+}
+
+func (s *Store) parseIndirect(b []byte, p int) (int, error) {
+	r, body, ok := cutHeader(b, p)
+	if !ok {
+		return 0, fmt.Errorf("objecttest: offset %d: neither a label nor \"n g obj\"", p)
+	}
+	end := body
+	if o, q, err := object.Parse(b, body); err == nil {
+		end = q // an "endobj" in a string is not the end
+		if o.Kind() == object.Stream {
+			if i := bytes.Index(b[q:], []byte("endstream")); i >= 0 {
+				end = q + i + len("endstream")
+			}
+		}
+	}
+	i := bytes.Index(b[end:], []byte("endobj"))
+	if i < 0 {
+		return 0, fmt.Errorf("objecttest: offset %d: %v has no endobj", p, r)
+	}
+	s.Set(r, string(b[body:end+i]))
+	return end + i + len("endobj"), nil
+}
+
+// cutHeader reads "n g obj" at p and returns the position behind it.
+func cutHeader(b []byte, p int) (object.Ref, int, bool) {
+	num, p, err := object.Parse(b, p)
+	if err != nil {
+		return object.Ref{}, 0, false
+	}
+	gen, p, err := object.Parse(b, p)
+	if err != nil {
+		return object.Ref{}, 0, false
+	}
+	n, ok := num.Int()
+	g, ok2 := gen.Int()
+	p = object.SkipSpace(b, p)
+	if !ok || !ok2 || n < 0 || n > math.MaxUint32 || g < 0 || g > math.MaxUint16 || !bytes.HasPrefix(b[p:], []byte("obj")) {
+		return object.Ref{}, 0, false
+	}
+	return object.Ref{Num: uint32(n), Gen: uint16(g)}, p + len("obj"), true
+}
+
+// Set makes text the object that r names.
+func (s *Store) Set(r object.Ref, text string) {
+	if s.text == nil {
+		s.text = make(map[object.Ref][]byte)
+	}
+	s.text[r] = []byte(text)
+}
+
+// Object returns the direct object with this label, null if there is none.
+func (s *Store) Object(label string) object.Object { return s.objects[label] }
+
+// Get returns the object that r names: null if there is none, Fail if it is
+// time to fail, a *object.Malformed if the text of the object is none.
+func (s *Store) Get(r object.Ref) (object.Object, error) {
+	if n := s.gets.Add(1); s.Fail != nil && n > int64(s.After) {
+		return object.Object{}, s.Fail
+	}
+	text, ok := s.text[r]
+	if !ok {
+		return object.Object{}, nil
+	}
+	o, _, err := object.Parse(text, 0)
+	if err != nil {
+		if m, ok := errors.AsType[*object.Malformed](err); ok {
+			m.Ref = r
+		}
+		return object.Object{}, err
+	}
+	return o, nil
+}
+
+// Gets returns how often Get has been called.
+func (s *Store) Gets() int { return int(s.gets.Load()) }

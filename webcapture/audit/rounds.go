@@ -117,16 +117,23 @@ func (w *worker) visit(ref object.Ref) error {
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
 		return w.couldNotRead(s.At(), err)
 	}
-	isSet := s.Recognized()
-	if isSet {
+	var quiet [2]bool
+	if s.Recognized() {
 		w.bySelf(s)
-		if !r.opt.allLoud && w.quiet(s) {
+		if !r.opt.allLoud {
+			quiet = [2]bool{urls: w.quietURL(s), ids: w.quietID(s)}
+		}
+		if quiet[urls] && quiet[ids] {
 			return nil
 		}
 		w.loud.sets = append(w.loud.sets, ref)
 	}
-	w.loud.entries[urls] = append(w.loud.entries[urls], w.urls...)
-	w.loud.entries[ids] = append(w.loud.entries[ids], w.ids...)
+	if !quiet[urls] {
+		w.loud.entries[urls] = append(w.loud.entries[urls], w.urls...)
+	}
+	if !quiet[ids] {
+		w.loud.entries[ids] = append(w.loud.entries[ids], w.ids...)
+	}
 	return nil
 }
 
@@ -138,26 +145,29 @@ func (w *worker) bySelf(s *Set) {
 	}
 }
 
-// quiet reports whether a set and the entries that lead to it agree to the
-// letter, in the way of all real files: each tree that there is has one entry
-// for it, the key of URLS is the canonical form of its one URL, and the key of
-// IDS is its identifier. No check of values or links has anything to say then.
-func (w *worker) quiet(s *Set) bool {
-	r := w.run
-	if r.trees[ids] != nil && (len(w.ids) != 1 || string(r.trees[ids].Entry(w.ids[0]).Key) != string(s.ID.Bytes)) {
-		return false
-	}
-	if _, ok := s.Identifier(); !ok {
-		return false
-	}
-	if r.trees[urls] == nil {
+// quietURL reports whether a set and its entry in URLS agree to the letter, in
+// the way of all real files: there is one entry, and its key is the canonical
+// form of the set's one URL. No check of values has anything to say of that
+// entry then, nor a check of links of that URL.
+func (w *worker) quietURL(s *Set) bool {
+	t := w.run.trees[urls]
+	if t == nil {
 		return true
 	}
 	if len(w.urls) != 1 || len(s.Sources) != 1 || !s.Sources[0].AU.OK() {
 		return false
 	}
 	w.canon = canon.PDF.Append(w.canon[:0], s.Sources[0].AU.Bytes)
-	return string(r.trees[urls].Entry(w.urls[0]).Key) == string(w.canon)
+	return string(t.Entry(w.urls[0]).Key) == string(w.canon)
+}
+
+// quietID is quietURL for IDS, where the key is the set's identifier.
+func (w *worker) quietID(s *Set) bool {
+	if _, ok := s.Identifier(); !ok {
+		return false
+	}
+	t := w.run.trees[ids]
+	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes)
 }
 
 // loudEntries is the second round: the entries whose sets did not agree with
@@ -195,16 +205,22 @@ func (r *run) loudEntries() error {
 // inFileOrder returns the entries of t without repetition, in the order in
 // which their values lie in the file.
 func (r *run) inFileOrder(t *Tree, entries []int) []int {
-	slices.Sort(entries)
-	entries = slices.Compact(entries)
-	at := make(map[int]uint64, len(entries))
-	for _, i := range entries {
+	type placed struct {
+		at    uint64
+		entry int
+	}
+	list := make([]placed, len(entries))
+	for k, i := range entries {
+		list[k].entry = i
 		if ref, ok := t.Entry(i).Value.Ref(); ok {
-			at[i] = r.file.Position(ref)
+			list[k].at = r.file.Position(ref)
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
-	return entries
+	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.entry, b.entry)) })
+	for k, p := range list {
+		entries[k] = p.entry
+	}
+	return slices.Compact(entries)
 }
 
 // value is the second round for one entry. It returns the references that stand

@@ -1,0 +1,208 @@
+// Package canon reduces URLs to the canonical form in which Web Capture uses them as keys.
+//
+// The URLS name tree of a PDF file maps URLs to content sets. A reader looks a page up by the bytes of its URL, so
+// every spelling of a URL has to be reduced to one: that is what this package does, and all it does. It knows nothing
+// of PDF files and depends on the standard library alone.
+//
+//	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
+//
+// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
+// programs that judge keys call [Profile.Changes], and programs that explain themselves call [Profile.Trace].
+//
+// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
+// segments and relative URLs, and there in little but leading ".." segments and semicolons.
+//
+// URLs are bytes here. Every byte string is legal input: nothing is decoded, trimmed, rejected or reported as an
+// error, and whatever no step mentions is copied. Time is linear in the length of the input.
+package canon
+
+import (
+	"bytes"
+	"slices"
+)
+
+// URL returns the canonical form of raw under the profile [PDF]. A relative URL stays relative, see
+// [Profile.Resolve].
+func URL(raw string) string {
+	var buf [256]byte // most URLs fit, and then only a changed one costs an allocation
+	url := append(buf[:0], raw...)
+	url = PDF.Append(url[:0], url)
+	if string(url) == raw {
+		return raw
+	}
+	return string(url)
+}
+
+// A Profile is one published way of reducing URLs to a canonical form, as an ordered list of steps. Profiles are
+// immutable and safe for concurrent use; they are compared by pointer.
+type Profile struct {
+	name   string
+	doc    string
+	clause string
+	rfc    rfc
+	steps  []step
+}
+
+// PDF is the reduction of PDF 1.3 to 1.7: PDF Reference 1.7, 10.9.2, and ISO 32000-1:2008, 14.10.3.2. Relative URLs
+// and dot segments follow RFC 1808, section 4, which keeps ".." segments that nothing precedes.
+var PDF = &Profile{
+	name:   "pdf",
+	doc:    "URL strings of PDF 1.3 to 1.7: relative URLs and dot segments as in RFC 1808.",
+	clause: "ISO 32000-1:2008, 14.10.3.2",
+	rfc:    rfc1808,
+	steps: []step{
+		{makeAbsolute, Step{'a', "make a relative URL absolute", "PDF Reference 1.7, 10.9.2, step 1; RFC 1808, 4"}},
+		{cutFragment, Step{'b', "cut at the first number sign", "PDF Reference 1.7, 10.9.2, step 2"}},
+		{lowerScheme, Step{'c', "lower-case the scheme", "PDF Reference 1.7, 10.9.2, step 3"}},
+		{lowerHost, Step{'d', "lower-case the host", "PDF Reference 1.7, 10.9.2, step 4"}},
+		{dropLocalhost, Step{'e', "strip localhost from a file URL", "PDF Reference 1.7, 10.9.2, step 5"}},
+		{dropPort, Step{'f', "strip the default port", "PDF Reference 1.7, 10.9.2, step 6"}},
+		{resolveDots, Step{'g', "resolve dot segments", "PDF Reference 1.7, 10.9.2, step 7; RFC 1808, 4, step 6"}},
+	},
+}
+
+// PDF2 is the reduction of PDF 2.0: ISO 32000-2:2020, 14.10.3.2. Relative URLs and dot segments follow RFC 3986, 5.2,
+// which drops ".." segments that nothing precedes and knows no parameters.
+var PDF2 = &Profile{
+	name:   "pdf2",
+	doc:    "URL strings of PDF 2.0: relative URLs and dot segments as in RFC 3986.",
+	clause: "ISO 32000-2:2020, 14.10.3.2",
+	rfc:    rfc3986,
+	steps: []step{
+		{makeAbsolute, Step{'a', "make a relative URL absolute", "ISO 32000-2:2020, 14.10.3.2 a; RFC 3986, 5.2.2"}},
+		{cutFragment, Step{'b', "cut at the first number sign", "ISO 32000-2:2020, 14.10.3.2 b"}},
+		{lowerScheme, Step{'c', "lower-case the scheme", "ISO 32000-2:2020, 14.10.3.2 c"}},
+		{lowerHost, Step{'d', "lower-case the host", "ISO 32000-2:2020, 14.10.3.2 d"}},
+		{dropLocalhost, Step{'e', "strip localhost from a file URL", "ISO 32000-2:2020, 14.10.3.2 e"}},
+		{dropPort, Step{'f', "strip the default port", "ISO 32000-2:2020, 14.10.3.2 f"}},
+		{resolveDots, Step{'g', "resolve dot segments", "ISO 32000-2:2020, 14.10.3.2 g; RFC 3986, 5.2.4"}},
+	},
+}
+
+// Profiles returns every profile, oldest standard first. The slice is the caller's.
+func Profiles() []*Profile { return []*Profile{PDF, PDF2} }
+
+// Lookup returns the profile of that name; ok is false if there is none. Names are matched exactly.
+func Lookup(name string) (p *Profile, ok bool) {
+	for _, p := range Profiles() {
+		if p.name == name {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// Name returns the name by which [Lookup] finds p, such as "pdf2".
+func (p *Profile) Name() string { return p.name }
+
+// Doc returns one sentence that says what p is.
+func (p *Profile) Doc() string { return p.doc }
+
+// Clause returns the clause of the standard that p follows.
+func (p *Profile) Clause() string { return p.clause }
+
+// Steps returns the steps of p in the order in which they are taken. The slice is the caller's.
+func (p *Profile) Steps() []Step {
+	steps := make([]Step, len(p.steps))
+	for i, s := range p.steps {
+		steps[i] = s.Step
+	}
+	return steps
+}
+
+// Append appends the canonical form of url to dst and returns the extended buffer. It allocates only if
+// len(dst)+len(url) exceeds the capacity of dst. url may share memory with dst, so Append(url[:0], url) reduces url in
+// place; url is not written otherwise.
+//
+// Step a is not taken, as there is no base: a relative URL stays relative, and the other steps are taken as far as
+// they apply to it. For an absolute URL the canonical form is a fixed point: Append leaves it as it is. Of schemes
+// other than http, https, ftp and file, for which the clause is not meant, only the scheme is lowered and the
+// fragment cut.
+func (p *Profile) Append(dst, url []byte) []byte {
+	if i := bytes.IndexByte(url, '#'); i >= 0 {
+		url = url[:i]
+	}
+	n := len(dst)
+	capitals, ok := plain(url)
+	dst = append(dst, url...)
+	if ok {
+		lower(dst[n : n+capitals])
+		return dst
+	}
+	return p.reduce(dst[:n], split(dst[n:], p.rfc))
+}
+
+// Resolve is Append with step a: if ref is relative, it is first made absolute by means of base, the URL of the page
+// that holds it, canonical or not. An absolute ref is taken as it is, and so is any ref if base is empty, which means
+// that no base is known (RFC 1808, 4, step 1).
+//
+// There is one exception: RFC 3986, 5.2.2, removes dot segments from absolute references too, of whatever scheme, and
+// given a base PDF2 does so as well.
+//
+// Resolve allocates only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst.
+// Neither base nor ref may share memory with dst from len(dst) on.
+func (p *Profile) Resolve(dst, base, ref []byte) []byte {
+	if !p.rfc.resolves(base, ref) {
+		return p.Append(dst, ref)
+	}
+	dst = slices.Grow(dst, len(base)+len(ref)+1)
+	return p.reduce(dst, p.rfc.resolve(dst, base, ref))
+}
+
+// Changes returns the steps that would change url, in the sense that Append takes them one after the other and finds
+// something to do. It is empty exactly if Append would copy url unchanged, and never has step a. It does not allocate.
+//
+// "http://h/../x", for instance, is canonical under PDF, but PDF2.Changes has step g.
+func (p *Profile) Changes(url []byte) Steps {
+	if bytes.IndexByte(url, '#') < 0 {
+		if capitals, ok := plain(url); ok && capitals == 0 {
+			return 0
+		}
+	}
+	var changes Steps
+	u := split(url, p.rfc)
+	for i := range p.steps {
+		if s := &p.steps[i]; s.op.due(&u, p.rfc) {
+			changes |= 1 << (s.Letter - 'a')
+		}
+	}
+	return changes
+}
+
+// Trace returns what each step did to url, in order; steps that changed nothing are left out. Step a is taken as by
+// Resolve; base may be empty. The first Before is url, every further one is the After that precedes it, and the last
+// After is what Resolve returns, and Append if base is empty.
+func (p *Profile) Trace(base, url []byte) []Change {
+	var changes []Change
+	now := string(url)
+	note := func(s Step, after string) {
+		if after != now {
+			changes = append(changes, Change{s, now, after})
+			now = after
+		}
+	}
+	u := split(bytes.Clone(url), p.rfc)
+	for _, s := range p.steps {
+		switch {
+		case s.op == makeAbsolute && p.rfc.resolves(base, url):
+			u = p.rfc.resolve(nil, base, url)
+		case s.op.due(&u, p.rfc):
+			u = s.op.do(u, p.rfc)
+		default:
+			continue
+		}
+		note(s.Step, string(u.appendTo(nil, nil)))
+	}
+	return changes
+}
+
+// reduce takes every step of p but the first on u, in place, and appends the result to dst, in whose spare capacity u
+// lies.
+func (p *Profile) reduce(dst []byte, u Parts) []byte {
+	for i := range p.steps {
+		if op := p.steps[i].op; op.due(&u, p.rfc) {
+			u = op.do(u, p.rfc)
+		}
+	}
+	return u.appendTo(dst, nil)
+}

@@ -1,0 +1,106 @@
+package canon
+
+import "bytes"
+
+// hasDots reports whether removeDots would change path.
+func (r rfc) hasDots(path []byte) bool {
+	if len(path) == 0 || path[0] != '.' && !hasSlashDot(path) {
+		return false
+	}
+	if path[0] == '/' {
+		path = path[1:]
+	}
+	ordinary := false // a segment has been seen that ".." would take with it
+	for len(path) > 0 {
+		n := segmentLen(path)
+		switch segment := path[:n]; {
+		case isDot(segment):
+			return true
+		case !isDotDot(segment):
+			ordinary = true
+		case ordinary || r == rfc3986:
+			return true
+		}
+		path = path[min(n+1, len(path)):]
+	}
+	return false
+}
+
+// removeDots removes the dot segments from path and returns what remains, in the same memory.
+//
+// For RFC 1808 this is section 4, step 6 a to d: a ".." stays if no other segment precedes it. For RFC 3986 it is
+// 5.2.4: no dot segment stays. An empty segment is a segment like any other to both, and "%2e" is not a dot.
+//
+// Without a net_loc, what remains must not begin with two slashes, or it would turn into one: an empty net_loc is then
+// written before it. There is room for that, as the path did not begin with two slashes before, so at least "./" went.
+func (r rfc) removeDots(path []byte, hasNetLoc bool) []byte {
+	next := 0 // path[next:] is still to be read
+	if r == rfc3986 {
+		next = leadingDots(path)
+	}
+	root := 0 // length of the slash that no ".." takes away
+	if next < len(path) && path[next] == '/' {
+		path[0], root = '/', 1
+		next++
+	}
+	w := root
+	for next < len(path) {
+		// Here: path[:w] is the result so far, and path[root:w] consists of whole segments, each with its slash.
+		end := next + segmentLen(path[next:])
+		segment := path[next:end]
+		from := next
+		next = min(end+1, len(path))
+		switch {
+		case isDot(segment):
+			continue
+		case isDotDot(segment) && w > root:
+			top := root + bytes.LastIndexByte(path[root:w-1], '/') + 1
+			if r == rfc3986 || !isDotDot(path[top:w-1]) {
+				w = top
+				if r == rfc3986 && w == 0 {
+					path[0], root, w = '/', 1, 1 // 5.2.4 takes "a" away from "a/..", but not the slash
+				}
+				continue
+			}
+		case isDotDot(segment) && r == rfc3986:
+			continue
+		}
+		w += copy(path[w:], path[from:next])
+	}
+	if !hasNetLoc && bytes.HasPrefix(path[:w], slashes) {
+		copy(path[2:w+2], path[:w])
+		w += 2
+	}
+	return path[:w]
+}
+
+// leadingDots returns how much of a relative path is dot segments, as RFC 3986, 5.2.4, A and D drop them.
+func leadingDots(path []byte) int {
+	i := 0
+	for i < len(path) {
+		n := segmentLen(path[i:])
+		if s := path[i : i+n]; !isDot(s) && !isDotDot(s) {
+			break
+		}
+		i = min(i+n+1, len(path))
+	}
+	return i
+}
+
+// segmentLen returns the length of the segment that path begins with.
+func segmentLen(path []byte) int {
+	if i := bytes.IndexByte(path, '/'); i >= 0 {
+		return i
+	}
+	return len(path)
+}
+
+func isDot(segment []byte) bool { return len(segment) == 1 && segment[0] == '.' }
+func isDotDot(segment []byte) bool {
+	return len(segment) == 2 && segment[0] == '.' && segment[1] == '.'
+}
+
+var (
+	slash   = []byte("/")
+	slashes = []byte("//")
+)

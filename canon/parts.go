@@ -1,0 +1,189 @@
+package canon
+
+import "bytes"
+
+// Parts are the parts of a URL as [Split] finds them. They exclude the delimiters and alias the URL.
+//
+// A part that is absent is empty and its flag is false; one that is there but empty has its flag set, as the port of
+// "http://h:/". A scheme is never empty and a path never absent, so these two have no flag.
+type Parts struct {
+	Scheme   []byte
+	Userinfo []byte
+	Host     []byte // with the brackets of an IPv6 literal
+	Port     []byte
+	Path     []byte // with its initial slash; without the parameters
+	Params   []byte
+	Query    []byte
+	Fragment []byte
+
+	HasAuthority bool // "//" is there: the net_loc of RFC 1808. Host may still be empty
+	HasUserinfo  bool
+	HasPort      bool
+	HasParams    bool
+	HasQuery     bool
+	HasFragment  bool
+
+	protocol protocol
+}
+
+// Absolute reports whether the URL has a scheme. "//host/path" has none and is relative.
+func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
+
+// Split takes url apart the way the profiles do, following RFC 1808, 2.4, in its order: everything after the first
+// number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens the
+// net_loc, which ends before the first slash or question mark; the rest is the path up to the first semicolon, the
+// parameters, and from the first question mark on the query.
+//
+// In the net_loc, what precedes the last at sign is the userinfo, and the first colon after it, or after the brackets
+// of an IPv6 literal, starts the port. Nothing is verified: a port need not be a number. Split does not allocate.
+//
+// For [PDF2] parameters are a part of the path, as RFC 3986 does not have them.
+func Split(url []byte) Parts { return split(url, rfc1808) }
+
+func split(url []byte, r rfc) (u Parts) {
+	rest := url
+	if i := bytes.IndexByte(rest, '#'); i >= 0 {
+		rest, u.Fragment, u.HasFragment = rest[:i], rest[i+1:], true
+	}
+	if i := schemeEnd(rest); i > 0 {
+		rest, u.Scheme = rest[i+1:], rest[:i]
+	}
+	u.protocol = protocolOf(u.Scheme)
+	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
+		n := netLocLen(rest[2:])
+		host := rest[2 : 2+n]
+		rest, u.HasAuthority = rest[2+n:], true
+		if i := bytes.LastIndexByte(host, '@'); i >= 0 {
+			host, u.Userinfo, u.HasUserinfo = host[i+1:], host[:i], true
+		}
+		if i := portColon(host); i >= 0 {
+			host, u.Port, u.HasPort = host[:i], host[i+1:], true
+		}
+		u.Host = host
+	}
+	if i := bytes.IndexByte(rest, '?'); i >= 0 {
+		rest, u.Query, u.HasQuery = rest[:i], rest[i+1:], true
+	}
+	if r == rfc1808 {
+		if i := bytes.IndexByte(rest, ';'); i >= 0 {
+			rest, u.Params, u.HasParams = rest[:i], rest[i+1:], true
+		}
+	}
+	u.Path = rest
+	return u
+}
+
+// netLocLen returns the length of the net_loc that s, which follows two slashes, begins with.
+//
+// RFC 1808, 2.4.3, ends it at a slash only. Taken by the letter, this would make the query of a URL without a path a
+// part of the host, and lower-case it.
+func netLocLen(s []byte) int {
+	if i := bytes.IndexByte(s, '/'); i >= 0 {
+		s = s[:i]
+	}
+	if i := bytes.IndexByte(s, '?'); i >= 0 {
+		s = s[:i]
+	}
+	return len(s)
+}
+
+// portColon returns the index of the colon before the port, or -1. The colons of an IPv6 literal are none.
+func portColon(host []byte) int {
+	literal := 0
+	if len(host) > 0 && host[0] == '[' {
+		literal = bytes.IndexByte(host, ']') + 1
+	}
+	if i := bytes.IndexByte(host[literal:], ':'); i >= 0 {
+		return literal + i
+	}
+	return -1
+}
+
+// netLocEmpty reports whether nothing stands between the two slashes and the path.
+func (u *Parts) netLocEmpty() bool {
+	return len(u.Host) == 0 && !u.HasUserinfo && !u.HasPort
+}
+
+// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has none: there has to be something
+// before the colon.
+func schemeEnd(s []byte) int {
+	for i, c := range s {
+		switch {
+		case c|0x20-'a' < 26, c-'0' < 10, c == '+', c == '-', c == '.':
+		case c == ':':
+			return i
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// appendTo appends the URL to dst, with folder before its path.
+//
+// The parts may lie in the spare capacity of dst, in their order and with room for the delimiters, as after split. No
+// part is then overwritten before it has been read, as nothing moves but towards the front.
+func (u *Parts) appendTo(dst, folder []byte) []byte {
+	if len(u.Scheme) > 0 {
+		dst = append(append(dst, u.Scheme...), ':')
+	}
+	if u.HasAuthority {
+		dst = append(dst, '/', '/')
+		if u.HasUserinfo {
+			dst = append(append(dst, u.Userinfo...), '@')
+		}
+		dst = append(dst, u.Host...)
+		if u.HasPort {
+			dst = append(append(dst, ':'), u.Port...)
+		}
+	}
+	dst = append(append(dst, folder...), u.Path...)
+	if u.HasParams {
+		dst = append(append(dst, ';'), u.Params...)
+	}
+	if u.HasQuery {
+		dst = append(append(dst, '?'), u.Query...)
+	}
+	if u.HasFragment {
+		dst = append(append(dst, '#'), u.Fragment...)
+	}
+	return dst
+}
+
+// in returns u as it lies in text, which is what appendTo wrote for it after a folder of that many bytes.
+func (u Parts) in(text []byte, folder int) Parts {
+	next := func(n int) (part []byte) {
+		part, text = text[:n], text[n:]
+		return part
+	}
+	if len(u.Scheme) > 0 {
+		u.Scheme = next(len(u.Scheme))
+		next(len(":"))
+	}
+	if u.HasAuthority {
+		next(len("//"))
+		if u.HasUserinfo {
+			u.Userinfo = next(len(u.Userinfo))
+			next(len("@"))
+		}
+		u.Host = next(len(u.Host))
+		if u.HasPort {
+			next(len(":"))
+			u.Port = next(len(u.Port))
+		}
+	}
+	u.Path = next(folder + len(u.Path))
+	if u.HasParams {
+		next(len(";"))
+		u.Params = next(len(u.Params))
+	}
+	if u.HasQuery {
+		next(len("?"))
+		u.Query = next(len(u.Query))
+	}
+	if u.HasFragment {
+		next(len("#"))
+		u.Fragment = next(len(u.Fragment))
+	}
+	return u
+}

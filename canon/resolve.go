@@ -1,0 +1,80 @@
+package canon
+
+import "bytes"
+
+// rfc names the text that a profile follows where the two differ: parameters, relative URLs, dot segments.
+type rfc uint8
+
+const (
+	rfc1808 rfc = iota
+	rfc3986
+)
+
+// resolves reports whether step a may have something to do. Without a base it has not.
+//
+// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. Where step g does the same, this is
+// left to step g; what remains here are the schemes that step g keeps away from.
+func (r rfc) resolves(base, ref []byte) bool {
+	if len(base) == 0 {
+		return false
+	}
+	n := schemeEnd(ref)
+	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
+}
+
+// resolve appends to dst what ref means on the page base, and returns its parts there. This is RFC 1808, 4, and
+// RFC 3986, 5.2.2 and 5.2.3; dot segments are removed only where these say so.
+//
+// To RFC 1808, 4, an empty part of ref is as good as none. The parts are not found by splitting the result: for ";x"
+// on "http://h", RFC 1808 gives "http://h;x", whose parameters are no part of the host.
+func (r rfc) resolve(dst, base, ref []byte) Parts {
+	if r == rfc1808 && len(ref) == 0 { // step 2a, with the fragment
+		return split(append(dst, base...)[len(dst):], r)
+	}
+	u, b := split(ref, r), split(base, r)
+	var folder []byte // what the base contributes to the path
+	dots := r == rfc3986
+	switch {
+	case u.Absolute():
+	case u.HasAuthority && (r == rfc3986 || !u.netLocEmpty()): // RFC 1808, 4, step 3
+		u.Scheme, u.protocol = b.Scheme, b.protocol
+	default:
+		u.Scheme, u.protocol = b.Scheme, b.protocol
+		u.Userinfo, u.Host, u.Port = b.Userinfo, b.Host, b.Port
+		u.HasAuthority, u.HasUserinfo, u.HasPort = b.HasAuthority, b.HasUserinfo, b.HasPort
+		switch {
+		case len(u.Path) == 0: // step 5
+			dots = false
+			u.Path = b.Path
+			if len(u.Params) > 0 {
+				break // 5a
+			}
+			u.Params, u.HasParams = b.Params, b.HasParams
+			if len(u.Query) > 0 || r == rfc3986 && u.HasQuery {
+				break // 5b
+			}
+			u.Query, u.HasQuery = b.Query, b.HasQuery
+		case u.Path[0] == '/': // step 4
+		default: // step 6
+			dots = true
+			folder = b.folder()
+		}
+	}
+	if !u.HasAuthority && bytes.HasPrefix(u.Path, slashes) {
+		u.HasAuthority = true // "////g" on a base without net_loc: an empty one keeps the path a path
+	}
+	u = u.in(u.appendTo(dst, folder)[len(dst):], len(folder))
+	if dots {
+		u.Path = r.removeDots(u.Path, u.HasAuthority)
+	}
+	return u
+}
+
+// folder returns the path of a base up to and including its last slash. RFC 1808 does not see that a base may have no
+// path at all: "g" on "http://h" is not "http://hg".
+func (u *Parts) folder() []byte {
+	if len(u.Path) == 0 && u.HasAuthority {
+		return slash
+	}
+	return u.Path[:bytes.LastIndexByte(u.Path, '/')+1]
+}

@@ -1,0 +1,112 @@
+package pdffile_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// optimize runs what the command "pdfcpu optimize" runs.
+func optimize(t *testing.T, in, out, password string) bool {
+	t.Helper()
+	api.DisableConfigDir()
+	conf := model.NewDefaultConfiguration()
+	conf.UserPW, conf.OwnerPW = password, password
+	if err := api.OptimizeFile(in, out, conf); err != nil {
+		t.Logf("pdfcpu does not optimize it: %v", err)
+		return false
+	}
+	return true
+}
+
+// TestAuditNamesWhatOptimizeBreaks: pdfcpu writes the keys of IDS as text. The
+// audit reports every key that is no longer the ID of its set as that, and
+// nothing else that it did not report before.
+func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
+	dir := t.TempDir()
+	made := filepath.Join(dir, "made.pdf")
+	d := webcapturetest.Sets(300, webcapturetest.Options{Leaf: 16, IndirectKeys: true, Images: 3, LiteralIDs: true})
+	if err := os.WriteFile(made, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	paths, _ := filepath.Glob("../../../../shared/corpus/real/*.pdf")
+	for _, path := range append(paths, made) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			password := ""
+			if strings.Contains(path, "encrypted") {
+				password = "1234"
+			}
+			before, err := audit.File(path, audit.Options{Password: password})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(t.TempDir(), "out.pdf")
+			if !optimize(t, path, out, password) {
+				t.Skip("not optimized")
+			}
+			broken, total := brokenKeys(t, out, password)
+			after, err := audit.File(out, audit.Options{Password: password})
+			if err != nil {
+				t.Fatal(err)
+			}
+			count := map[string]int{}
+			for _, f := range after.Findings {
+				count[f.Rule.ID]++
+			}
+			if got := count["WC303"]; got != broken {
+				t.Errorf("WC303 reported %d times, want %d", got, broken)
+			}
+			delete(count, "WC303")
+			// Text does not sort as bytes do, and Limits are keys too.
+			delete(count, "WC106")
+			delete(count, "WC109")
+			delete(count, "WC126")
+			for _, f := range before.Findings {
+				count[f.Rule.ID]--
+			}
+			for id, n := range count {
+				if n > 0 {
+					t.Errorf("%s reported %d times more than before", id, n)
+				}
+			}
+			t.Logf("%d of %d keys are broken, and reported", broken, total)
+		})
+	}
+}
+
+// brokenKeys counts the keys of IDS that are not the ID of their set, without the audit.
+func brokenKeys(t *testing.T, path, password string) (broken, total int) {
+	t.Helper()
+	f, err := webcapture.Open(path, webcapture.Options{Password: password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if db.IDS == nil {
+		return 0, 0
+	}
+	r := f.NewReader()
+	for _, e := range db.IDS.Entries() {
+		var set webcapture.ContentSet
+		if err := r.Read(e.Value, &set); err != nil {
+			t.Fatal(err)
+		}
+		total++
+		if string(set.ID.Bytes) != string(e.Key) {
+			broken++
+		}
+	}
+	return broken, total
+}

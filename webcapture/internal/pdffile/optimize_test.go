@@ -1,6 +1,8 @@
 package pdffile_test
 
 import (
+	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,6 +81,37 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 			}
 			t.Logf("%d of %d keys are broken, and reported", broken, total)
 		})
+	}
+}
+
+var update = flag.Bool("update", false, "write the files that the repository ships anew")
+
+// TestShippedFiles: the two files of the README are what they are said to be, a
+// capture, and the same after pdfcpu optimize.
+func TestShippedFiles(t *testing.T) {
+	const site, optimized = "../../../testdata/site.pdf", "../../../testdata/site-optimized.pdf"
+	want := webcapturetest.Sets(3, webcapturetest.Options{IndirectKeys: true, Images: 1, Commands: 1}).
+		Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 50})
+	if *update {
+		if err := os.WriteFile(site, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if !optimize(t, site, optimized, "") {
+			t.Fatal("not optimized")
+		}
+	}
+	got, err := os.ReadFile(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what webcapturetest writes; run the test with -update", site)
+	}
+	if broken, total := brokenKeys(t, site, ""); broken != 0 || total != 6 {
+		t.Errorf("%s: %d of %d keys are broken, want 0 of 6", site, broken, total)
+	}
+	if broken, total := brokenKeys(t, optimized, ""); broken != 6 || total != 6 {
+		t.Errorf("%s: %d of %d keys are broken, want 6 of 6", optimized, broken, total)
 	}
 }
 

@@ -38,6 +38,17 @@ func (p *Pass) couldNotRead(at Place, err error) error {
 	return nil
 }
 
+// spend takes one step from what an audit may spend on looking at elements of
+// arrays that several entries or sets share. If nothing is left, that is noted
+// once.
+func (p *Pass) spend() bool {
+	left := p.run.budget.Add(-1)
+	if left == -1 {
+		p.unread = append(p.unread, Unread{Err: &object.Malformed{Reason: fmt.Sprintf("more than %d elements of shared arrays", maxElements)}})
+	}
+	return left >= 0
+}
+
 // At returns the place of the tree as a whole.
 func (t *Tree) At() Place { return Place{Tree: t.Name} }
 

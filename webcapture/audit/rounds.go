@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"unsafe"
 
@@ -11,8 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// maxElements bounds how many elements of array values one audit looks at: a
-// hundred thousand entries may share one array of a hundred thousand sets.
+// maxElements bounds how many elements of arrays one audit looks at, those of
+// shared arrays again and again: a hundred thousand entries may share one array
+// of a hundred thousand sets.
 const maxElements = 1 << 22
 
 // tree runs the checks of a tree as a whole.
@@ -238,8 +238,8 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 		}
 	}
 	for e := range list.All() {
-		if w.run.budget.Add(-1) < 0 {
-			return nil, w.couldNotRead(v.At(), &object.Malformed{Reason: fmt.Sprintf("more than %d elements in array values", maxElements)})
+		if !w.spend() {
+			return refs, nil
 		}
 		v.Elements++
 		if ref, ok := e.Ref(); ok {

@@ -162,14 +162,10 @@ func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 	return nametree.Key(id[:]), where == nowhere
 }
 
-// maxMembers bounds how many members of a set are looked at for its ID.
-const maxMembers = 1 << 10
-
 // memberHas reports whether a page or image of the set carries the set's ID.
 func (p *Pass) memberHas(s *Set) bool {
-	n := 0
 	for m := range s.Members() {
-		if n++; n > maxMembers {
+		if !p.spend() {
 			return false
 		}
 		o, err := p.Reader.Resolve(m)

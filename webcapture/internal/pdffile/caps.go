@@ -16,4 +16,9 @@ const (
 	repairTime       = 30 * time.Second
 	smallFile        = 1 << 20 // read whole instead of mapped
 	cacheBytes       = 8 << 20 // decoded object streams that one Reader keeps
+
+	// All that is decoded from one file, counting what is decoded again because
+	// the cache was too small: this, and decodedFactor times the file's size.
+	maxDecoded    = 4 << 30
+	decodedFactor = 64
 )

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
@@ -53,9 +54,10 @@ type File struct {
 	base    int64     // what offsets of the file are relative to
 	entries []entry   // by object number
 	trailer object.Dict
-	crypt   *crypt   // nil if not encrypted
-	repair  *repair  // nil if read by the file's own cross-reference data
-	notices []string // what was wrong and got over
+	crypt   *crypt        // nil if not encrypted
+	repair  *repair       // nil if read by the file's own cross-reference data
+	notices []string      // what was wrong and got over
+	decoded *atomic.Int64 // bytes of object streams
 }
 
 // Open opens the PDF at path. If the file's cross-reference data is damaged
@@ -66,7 +68,7 @@ func Open(path string, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{data: data, mapped: mapped}
+	f := &File{data: data, mapped: mapped, decoded: new(atomic.Int64)}
 	if err := f.Guard(func() error { return f.open(opt) }); err != nil {
 		f.Close()
 		return nil, err
@@ -76,7 +78,7 @@ func Open(path string, opt Options) (*File, error) {
 
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
-	f := &File{data: data}
+	f := &File{data: data, decoded: new(atomic.Int64)}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}
@@ -126,7 +128,7 @@ func (f *File) open(opt Options) error {
 			return cause
 		}
 	}
-	*f = File{data: f.data, mapped: f.mapped, base: int64(header)}
+	*f = File{data: f.data, mapped: f.mapped, base: int64(header), decoded: f.decoded}
 	if err := f.openByRepair(opt.Password); err != nil {
 		if errors.Is(err, ErrPassword) || cause == nil {
 			return err

@@ -3,7 +3,6 @@ package audit
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -34,29 +33,30 @@ func Bytes(path string, data []byte, opt Options) (*Report, error) {
 }
 
 func reopen(opt Options, open func(webcapture.Options) (*webcapture.File, error), path string) (*Report, error) {
-	once := func(repair bool) (*Report, error) {
-		f, err := open(webcapture.Options{Password: opt.Password, Repair: repair})
-		if err != nil {
-			return nil, err
+	rep, damage, err := once(webcapture.Options{Password: opt.Password}, opt, open)
+	if damage {
+		found := err
+		if rep, _, err = once(webcapture.Options{Password: opt.Password, Repair: true}, opt, open); err == nil {
+			rep.Notices = append(rep.Notices, found.Error())
 		}
-		defer f.Close()
-		rep, err := Run(f, opt)
-		if err != nil {
-			return nil, err
-		}
-		rep.Path = path
-		return rep, nil
 	}
-	rep, err := once(false)
-	if !webcapture.IsDamage(err) {
-		return rep, err
+	if err != nil {
+		return nil, err
 	}
-	rep, again := once(true)
-	if again != nil {
-		return nil, fmt.Errorf("%w; %w", err, again)
-	}
-	rep.Notices = append(rep.Notices, err.Error())
+	rep.Path = path
 	return rep, nil
+}
+
+// once opens and audits a file. It reports whether the error is one that
+// opening the file with repair may overcome.
+func once(o webcapture.Options, opt Options, open func(webcapture.Options) (*webcapture.File, error)) (rep *Report, damage bool, err error) {
+	f, err := open(o)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	rep, err = Run(f, opt)
+	return rep, webcapture.IsDamage(err) && !f.Repaired(), err
 }
 
 // Run audits an open file. The Report keeps nothing of the file: it may be used

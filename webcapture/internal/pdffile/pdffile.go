@@ -55,7 +55,8 @@ type File struct {
 	entries []entry   // by object number
 	trailer object.Dict
 	crypt   *crypt        // nil if not encrypted
-	repair  *repair       // nil if read by the file's own cross-reference data
+	rebuilt bool          // entries were found by searching the file
+	whole   *whole        // if pdfcpu has read the file; entries are not used
 	notices []string      // what was wrong and got over
 	decoded *atomic.Int64 // bytes of object streams
 }
@@ -118,31 +119,35 @@ func (f *File) open(opt Options) error {
 	if !ok {
 		return ErrNotPDF
 	}
-	var cause error
-	if !opt.Repair {
-		if cause = f.openByTable(header, opt.Password); cause == nil {
-			return nil
-		}
-		var d *Damage
-		if !errors.As(cause, &d) {
-			return cause
-		}
+	ways := []func(header int, password string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
+	if opt.Repair {
+		ways = ways[1:]
 	}
-	*f = File{data: f.data, mapped: f.mapped, base: int64(header), decoded: f.decoded}
-	if err := f.openByRepair(opt.Password); err != nil {
-		if errors.Is(err, ErrPassword) || cause == nil {
+	var causes []error
+	for _, open := range ways {
+		f.reset()
+		err := open(header, opt.Password)
+		var d *Damage
+		switch {
+		case err == nil:
+			for _, c := range causes {
+				f.notice("%v", c)
+			}
+			return nil
+		case !errors.As(err, &d):
 			return err
 		}
-		return fmt.Errorf("%w; %w", cause, err)
+		causes = append(causes, err)
 	}
-	if cause != nil {
-		f.notice("%v", cause)
-	}
-	return nil
+	return causes[0]
 }
 
-// openByTable reads the cross-reference data, and makes sure that it leads to
-// a catalog.
+// reset forgets what a way of opening has found.
+func (f *File) reset() {
+	*f = File{data: f.data, mapped: f.mapped, decoded: f.decoded}
+}
+
+// openByTable reads the file's own cross-reference data.
 func (f *File) openByTable(header int, password string) error {
 	if err := f.readSections(header); err != nil {
 		return err
@@ -150,6 +155,11 @@ func (f *File) openByTable(header int, password string) error {
 	if err := f.openCrypt(password); err != nil {
 		return err
 	}
+	return f.checkCatalog()
+}
+
+// checkCatalog makes sure that the trailer leads to a catalog.
+func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
 	case object.IsMalformed(err):
@@ -182,10 +192,10 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 func (f *File) Objects() int { return len(f.entries) }
 
 // Encrypted reports whether strings and streams are stored encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.repair != nil && f.repair.encrypted }
+func (f *File) Encrypted() bool { return f.crypt != nil || f.whole != nil && f.whole.encrypted }
 
 // Repaired reports whether the file's own cross-reference data is not used.
-func (f *File) Repaired() bool { return f.repair != nil }
+func (f *File) Repaired() bool { return f.rebuilt || f.whole != nil }
 
 // Notices returns what was found wrong with the file and got over, in order.
 func (f *File) Notices() []string { return f.notices }

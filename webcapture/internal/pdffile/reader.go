@@ -26,8 +26,8 @@ func (f *File) NewReader() *Reader {
 // cross-reference data leads to something else.
 func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 	f := r.f
-	if f.repair != nil {
-		return f.repair.get(ref)
+	if f.whole != nil {
+		return f.whole.get(ref)
 	}
 	if int(ref.Num) >= len(f.entries) {
 		return object.Object{}, nil
@@ -51,7 +51,7 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 // follow each other in their stream's place. Reading in this order decodes
 // every object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.repair != nil || int(ref.Num) >= len(f.entries) {
+	if f.whole != nil || int(ref.Num) >= len(f.entries) {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]

@@ -18,26 +18,26 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A repair serves the objects that pdfcpu finds in a file without regard to
-// its cross-reference data. pdfcpu's context belongs to one goroutine at a time.
-type repair struct {
+// A whole serves the objects of a file that pdfcpu has read whole. pdfcpu's
+// context belongs to one goroutine at a time.
+type whole struct {
 	mu        sync.Mutex
 	ctx       *model.Context
 	encrypted bool
 }
 
-// openByRepair has pdfcpu read the whole file.
-func (f *File) openByRepair(password string) error {
+// openByPdfcpu has pdfcpu read the whole file.
+func (f *File) openByPdfcpu(_ int, password string) error {
 	ctx, notices, err := readAll(f.data, password)
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err
 	case err != nil:
-		return fmt.Errorf("repair failed: %v", firstLine(err.Error()))
+		return damaged("%v", firstLine(err.Error()))
 	case ctx.Root == nil:
-		return errors.New("repair failed: no catalog")
+		return damaged("no catalog")
 	}
-	f.repair = &repair{ctx: ctx, encrypted: ctx.Encrypt != nil}
+	f.whole = &whole{ctx: ctx, encrypted: ctx.Encrypt != nil}
 	f.entries = nil
 	f.notices = append(f.notices, notices...)
 	f.trailer, err = trailerOf(ctx)
@@ -64,8 +64,8 @@ func trailerOf(ctx *model.Context) (object.Dict, error) {
 	return t, nil
 }
 
-// get is Reader.Get for a repaired file.
-func (r *repair) get(ref object.Ref) (o object.Object, err error) {
+// get is Reader.Get for a file that pdfcpu has read.
+func (r *whole) get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {

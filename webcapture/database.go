@@ -2,6 +2,7 @@ package webcapture
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -76,10 +77,19 @@ func (f *File) readTrees(db *Database) error {
 			return err
 		})
 	}
-	done := make(chan error, 1)
-	go func() { done <- read(&db.IDS, "IDS") }()
+	var other error
+	var panicked any
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer func() { panicked = recover() }() // a panic is the caller's
+		other = read(&db.IDS, "IDS")
+	})
 	err := read(&db.URLS, "URLS")
-	return errors.Join(err, <-done)
+	wg.Wait()
+	if panicked != nil {
+		panic(panicked)
+	}
+	return errors.Join(err, other)
 }
 
 // Trees returns the trees that the file has, URLS before IDS.

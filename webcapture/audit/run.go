@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -109,10 +110,12 @@ type run struct {
 	trees [2]*Tree // urls and ids; nil if the file has no such tree
 	links *linkTable
 
-	rules   ruleSet
-	visited []uint64        // bits by object number: done in the first round
-	sets    [3]atomic.Int64 // number of sets, by subtype
-	budget  atomic.Int64    // elements of array values that may still be looked at
+	rules      ruleSet
+	visited    []uint64            // bits by object number: done in the first round
+	visitedGen map[object.Ref]bool // the same for generations other than 0
+	repeated   bool                // IDS may have a key twice
+	sets       [3]atomic.Int64     // number of sets, by subtype
+	budget     atomic.Int64        // elements of array values that may still be looked at
 
 	findings []Finding
 	unread   []Unread
@@ -165,6 +168,9 @@ func (r *run) all() error {
 	r.rules = newRuleSet(list)
 	r.budget.Store(maxElements)
 	r.links = newLinkTable(r.db.Trees())
+	if t := r.trees[ids]; t != nil {
+		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
+	}
 	for which, t := range r.trees {
 		if t == nil {
 			continue
@@ -209,7 +215,10 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 	var next atomic.Int64
 	workers := make([]worker, min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk))
 	errs := make([]error, len(workers))
+	panics := make([]any, len(workers))
 	work := func(i int) {
+		// A panic of any worker is the caller's, who may be auditing other files.
+		defer func() { panics[i] = recover() }()
 		w := &workers[i]
 		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
 		errs[i] = r.file.Guard(func() error {
@@ -233,6 +242,9 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 	work(0)
 	wg.Wait()
 	for i := range workers {
+		if panics[i] != nil {
+			panic(panics[i])
+		}
 		w := &workers[i]
 		r.findings = append(r.findings, w.findings...)
 		r.unread = append(r.unread, w.unread...)

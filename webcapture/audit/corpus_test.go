@@ -1,0 +1,88 @@
+package audit_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// real are the files of the corpus beside the project that hold Web Capture
+// structures, by the beginning of their names: what is in them, and what the
+// audit says of them. The levels are calibrated on these: what unharmed files
+// of Acrobat would break is a note at most.
+var real = map[string]struct {
+	urls, ids, pages, images int
+	password                 string
+	rules                    string // of all findings, in the order of their places
+}{
+	"UglyToad+PdfPig__0000505":                       {urls: 9, ids: 9, pages: 1, images: 8},
+	"apache+pdfbox__PDFBOX-5840-410609":              {urls: 1, ids: 1, pages: 1},
+	"openpreserve+format-corpus__webCapture":         {urls: 1, ids: 1, pages: 1},
+	"pdfcpu+pdfcpu__sample01":                        {urls: 24, ids: 24, pages: 1, images: 23},
+	"LibrePDF+OpenPDF__indirect_object_in_rectangle": {ids: 1, pages: 1, rules: "WC107 WC405"},
+	"Setasign+FPDI__compressed-xref":                 {urls: 1, ids: 1, pages: 1, rules: "WC701"},
+	"Setasign+FPDI__normal-xref":                     {urls: 1, ids: 1, pages: 1, rules: "WC701"},
+	"apache+pdfbox__test.unc":                        {urls: 1, ids: 1, pages: 1, rules: "WC701"},
+	"chromium+pdfium__encrypted":                     {urls: 1, ids: 1, pages: 1, rules: "WC701", password: "1234"},
+	"chromium+pdfium__feature_linearized_loading":    {urls: 2, ids: 2, pages: 2, rules: "WC701 WC701"},
+	"mozilla+pdf.js__annotation-tx3":                 {urls: 1, ids: 1, pages: 1, rules: "WC701"},
+	"mozilla+pdf.js__annotation-tx__":                {urls: 1, ids: 1, pages: 1, rules: "WC701"},
+	"apache+tika__testPDF_Version.4.x":               {rules: "WC103 WC103"},
+	"apache+tika__testPDF_Version.8.x":               {rules: "WC103 WC103"},
+	"pikepdf+pikepdf__378014596":                     {urls: 1, ids: 1, pages: 1, rules: "WC701"}, // damaged
+}
+
+func TestRealFiles(t *testing.T) {
+	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
+	if len(paths) == 0 {
+		t.Skip("no corpus beside the project")
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			for name, want := range real {
+				if !strings.HasPrefix(filepath.Base(path), name) {
+					continue
+				}
+				rep, err := audit.File(path, audit.Options{Password: want.password})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rep.URLS != want.urls || rep.IDS != want.ids || rep.PageSets != want.pages || rep.ImageSets != want.images || rep.OtherSets != 0 {
+					t.Errorf("%d URLS, %d IDS, %d page sets, %d image sets, %d others; want %d, %d, %d, %d, 0", rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.OtherSets, want.urls, want.ids, want.pages, want.images)
+				}
+				var rules []string
+				for _, f := range rep.Findings {
+					rules = append(rules, f.Rule.ID)
+				}
+				if got := strings.Join(rules, " "); got != want.rules {
+					t.Errorf("rules %q, want %q: %v", got, want.rules, rep.Findings)
+				}
+				if len(rep.Unread) > 0 {
+					t.Errorf("could not check: %v", rep.Unread)
+				}
+				return
+			}
+			t.Fatal("the file is not in the table")
+		})
+	}
+}
+
+// TestFilesWithoutDatabase: files that have nothing of Web Capture, and broken
+// ones, are said to be that; none is called clean.
+func TestFilesWithoutDatabase(t *testing.T) {
+	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
+	if len(paths) == 0 {
+		t.Skip("no corpus beside the project")
+	}
+	for _, path := range paths {
+		rep, err := audit.File(path, audit.Options{Password: "view"})
+		switch {
+		case err != nil && strings.Contains(err.Error(), "\n"):
+			t.Errorf("%s: %q has more than one line", path, err)
+		case err == nil && (rep.Present || len(rep.Findings) > 0):
+			t.Errorf("%s: present %v, %v", path, rep.Present, rep.Findings)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func localPlace(u canon.Parts) string {
 	}
 	path := strings.ToLower(string(u.Path))
 	switch {
-	case len(u.Host) > 0:
+	case len(u.Host) > 0 && !strings.EqualFold(string(u.Host), "localhost"):
 		return "a server of a private network"
 	case strings.HasPrefix(path, "//"):
 		return "a server of a private network"

@@ -27,7 +27,8 @@ func (r *run) tree(t *Tree) error {
 }
 
 // keys runs the checks of entries by themselves. An entry that does not refer
-// to its value, as nearly all do, is loud.
+// to its value, as nearly all do, is loud, and so is one that refers to what no
+// file can have.
 func (r *run) keys(which int) error {
 	t := r.trees[which]
 	return r.each(t.Len(), func(w *worker, from, to int) error {
@@ -36,7 +37,7 @@ func (r *run) keys(which int) error {
 			for _, w.rule = range r.rules.entry[which] {
 				w.checkEntry(which, &w.entry)
 			}
-			if w.entry.Value.Kind() != object.Reference {
+			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num >= maxObjects {
 				w.loud.entries[which] = append(w.loud.entries[which], i)
 			}
 		}
@@ -74,6 +75,7 @@ type target struct {
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *run) values() error {
 	r.visited = make([]uint64, (len(r.links.first)+63)/64)
+	r.visitedGen = map[object.Ref]bool{}
 	targets := make([]target, 0, r.links.objects())
 	for _, t := range r.trees {
 		if t == nil {
@@ -84,7 +86,11 @@ func (r *run) values() error {
 			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) {
 				continue
 			}
-			r.visited[ref.Num/64] |= 1 << (ref.Num % 64)
+			if ref.Gen == 0 {
+				r.visited[ref.Num/64] |= 1 << (ref.Num % 64)
+			} else {
+				r.visitedGen[ref] = true
+			}
 			targets = append(targets, target{r.file.Position(ref), ref})
 		}
 	}
@@ -100,6 +106,9 @@ func (r *run) values() error {
 }
 
 func (r *run) wasVisited(ref object.Ref) bool {
+	if ref.Gen != 0 {
+		return r.visitedGen[ref]
+	}
 	i := int(ref.Num / 64)
 	return i < len(r.visited) && r.visited[i]>>(ref.Num%64)&1 != 0
 }
@@ -167,7 +176,19 @@ func (w *worker) quietID(s *Set) bool {
 		return false
 	}
 	t := w.run.trees[ids]
-	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes)
+	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes) && w.run.alone(t, w.ids[0])
+}
+
+// alone reports whether no other entry of IDS has the key of entry i.
+func (r *run) alone(t *Tree, i int) bool {
+	if r.repeated {
+		for k := range t.All(t.Entry(i).Key) {
+			if k != i {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // loudEntries is the second round: the entries whose sets did not agree with

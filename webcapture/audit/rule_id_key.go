@@ -21,8 +21,9 @@ func checkIdKey(p *Pass, v *Value) {
 		return
 	}
 	for _, s := range v.Sets {
-		if s.Recognized() && s.ID.OK() && string(s.ID.Bytes) != string(v.Key) {
-			p.Reportf(v.At(), v.fixID(), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(s.ID.Bytes))
+		id, ok := s.Identifier()
+		if ok && s.Recognized() && nametree.Key(id[:]) != v.Key {
+			p.Reportf(v.At(), v.fixID(), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(id[:]))
 		}
 	}
 }

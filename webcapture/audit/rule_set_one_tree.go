@@ -12,7 +12,7 @@ var setOneTree = &Rule{
 }
 
 func checkSetOneTree(p *Pass, l *Links) {
-	if p.DB.URLS == nil || p.DB.IDS == nil {
+	if isEmpty(p.DB.URLS) || isEmpty(p.DB.IDS) {
 		return
 	}
 	if _, ok := l.Identifier(); !ok && len(l.IDS) == 0 {

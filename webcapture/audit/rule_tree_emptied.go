@@ -17,9 +17,23 @@ var treeEmptied = &Rule{
 }
 
 func checkTreeEmptied(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.NeitherKidsNorNames) {
-		if t.Node(d.Node).Parent < 0 {
+	if t.NodeCount() != 1 {
+		return
+	}
+	for _, d := range t.Defects() {
+		switch d.Kind {
+		case nametree.NeitherKidsNorNames:
 			p.Reportf(t.At(), nil, "the tree is empty: its root has neither Kids nor Names")
+			return
+		case nametree.EmptyKids:
+			p.Reportf(t.At(), nil, "the tree is empty: Kids of its root has no elements")
+			return
+		case nametree.RootLimits, nametree.ForeignKey, nametree.KeyTwice:
+		default: // there was something, and it is reported
+			return
 		}
+	}
+	if t.Len() == 0 {
+		p.Reportf(t.At(), nil, "the tree is empty: Names of its root has no elements")
 	}
 }

@@ -16,6 +16,9 @@ var treeEmptyNode = &Rule{
 
 func checkTreeEmptyNode(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.EmptyLeaf, nametree.EmptyKids) {
+		if t.Node(d.Node).Parent < 0 {
+			continue // an empty tree
+		}
 		name := "Names"
 		if d.Kind == nametree.EmptyKids {
 			name = "Kids"

@@ -16,7 +16,14 @@ var treeLimits = &Rule{
 }
 
 func checkTreeLimits(p *Pass, t *Tree) {
+	empty := map[int]bool{}
+	for _, d := range t.defects(nametree.NeitherKidsNorNames, nametree.EmptyLeaf, nametree.EmptyKids) {
+		empty[d.Node] = true
+	}
 	for _, d := range t.defects(nametree.LimitsMissing, nametree.LimitsMalformed) {
+		if empty[d.Node] {
+			continue // no Limits would be right
+		}
 		if d.Kind == nametree.LimitsMissing {
 			p.Reportf(t.AtNode(d.Node), nil, "no Limits%s", shouldBe(t, d.Node))
 			continue

@@ -15,6 +15,10 @@ var treeMissed = &Rule{
 func checkTreeMissed(p *Pass, t *Tree) {
 	n, first := 0, -1
 	for i := range t.Missed() {
+		// Another entry with the same key is found instead: that is a duplicate.
+		if _, ok := t.Find(t.Entry(i).Key); ok {
+			continue
+		}
 		if n++; n == 1 {
 			first = i
 		}

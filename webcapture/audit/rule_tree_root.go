@@ -16,6 +16,6 @@ var treeRoot = &Rule{
 
 func checkTreeRoot(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.RootNotDictionary) {
-		p.Reportf(t.At(), nil, "the root is a %v, not a dictionary", describe(p, d.Found))
+		p.Reportf(t.At(), nil, "the root is %v, not a dictionary", describe(p, d.Found))
 	}
 }

@@ -1,5 +1,9 @@
 package audit
 
+import (
+	"slices"
+)
+
 var urlNoSource = &Rule{
 	ID:     "WC221",
 	Title:  "A key of URLS is a URL of a content set in its value.",
@@ -12,7 +16,10 @@ var urlNoSource = &Rule{
 }
 
 func checkUrlNoSource(p *Pass, v *Value) {
-	if v.Tree.Name != "URLS" || !v.known() || v.accepting() > 0 {
+	if v.Tree.Name != "URLS" || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
+		return
+	}
+	if !slices.ContainsFunc(v.Sets, func(s *Set) bool { return !s.sourceless() }) {
 		return
 	}
 	p.Reportf(v.At(), nil, "key %v is no URL of its content set, which %s", v.Key, comesFrom(v.Sets))

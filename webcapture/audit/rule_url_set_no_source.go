@@ -16,8 +16,8 @@ func checkUrlSetNoSource(p *Pass, v *Value) {
 		return
 	}
 	for i, s := range v.Sets {
-		if s.Recognized() && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), nil, "key %v is no URL of element %d of its value, content set %v, which %s", v.Key, i, s.Ref, comesFrom(v.Sets[i:i+1]))
+		if s.Recognized() && !s.sourceless() && !s.Accepts(v.Key) {
+			p.Reportf(v.At(), nil, "key %v is no URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
 		}
 	}
 }

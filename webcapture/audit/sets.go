@@ -53,6 +53,17 @@ func (v *Value) transcoded() *Set {
 	return nil
 }
 
+// isID reports whether the key of an entry of IDS is, byte for byte, the ID of
+// every content set in its value.
+func (v *Value) isID() bool {
+	for _, s := range v.Sets {
+		if !s.ID.OK() || string(s.ID.Bytes) != string(v.Key) {
+			return false
+		}
+	}
+	return len(v.Sets) > 0
+}
+
 // fixID returns the fix of an entry of IDS with a wrong key: the ID of its
 // sets, if all have the same.
 func (v *Value) fixID() *Fix {
@@ -108,12 +119,26 @@ func (s *Set) hasURL() bool {
 	return false
 }
 
+// sourceless reports whether the set names no URL because SI or AU is not what
+// it has to be, which is reported by itself.
+func (s *Set) sourceless() bool {
+	if s.hasURL() {
+		return false
+	}
+	for i := range s.Sources {
+		if s.Sources[i].Alias == nil {
+			return true
+		}
+	}
+	return len(s.Sources) == 0
+}
+
 // reportUnlisted calls missing for each URL of a set, in a role, that is no key
 // of URLS, with the key that it would be, and other for each that is one whose
 // value does not hold the set. Where the set stands under a key that is none of
 // its URLS, which is reported by itself, there is nothing to add.
 func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, Place)) {
-	if p.DB.URLS == nil {
+	if isEmpty(p.DB.URLS) {
 		return
 	}
 	own := map[string]bool{}
@@ -151,11 +176,16 @@ func anyIn(set map[string]bool, list []string) bool {
 	return false
 }
 
+// isEmpty reports whether a tree has no entries, or is not there: either mapping
+// may be left out. Why there are none in a tree that is there is reported by
+// itself, and not again with every set.
+func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
+
 // missingID returns the ID of a set if it is no key of IDS. A set that stands
 // under another key is reported with that entry, and is not missing.
 func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 	id, ok := l.Identifier()
-	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
+	if !ok || isEmpty(p.DB.IDS) || len(l.IDS) > 0 {
 		return "", false
 	}
 	where, _ := p.find(p.DB.IDS, []string{string(id[:])}, l.Ref)
@@ -182,7 +212,7 @@ func (p *Pass) memberHas(s *Set) bool {
 }
 
 // otherWithID returns a set of the same subtype that stands in IDS under key,
-// and whose ID that is; false if there is none but s.
+// before s if s does too, and whose ID that is; false if there is none.
 func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
 	n := 0
 	for i := range p.DB.IDS.All(key) {
@@ -191,8 +221,11 @@ func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
 				return object.Ref{}, false
 			}
 			ref, ok := o.Ref()
-			if !ok || ref == s.Ref {
+			if !ok {
 				continue
+			}
+			if ref == s.Ref {
+				return object.Ref{}, false
 			}
 			var other webcapture.ContentSet
 			if p.Reader.Read(o, &other) == nil && other.Subtype == s.Subtype && string(other.ID.Bytes) == string(key) {

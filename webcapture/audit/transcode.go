@@ -81,15 +81,17 @@ func pdfDoc(c byte) (r rune, defined bool) {
 }
 
 // unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
-// which some tools do to strings that have none.
+// which some tools do to strings that have none; a backslash at the end is dropped.
 func unescaped(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {
-		if b[i] != '\\' || i+1 == len(b) {
+		if b[i] != '\\' {
 			out = append(out, b[i])
 			continue
 		}
-		i++
+		if i++; i == len(b) {
+			break
+		}
 		switch c := b[i]; {
 		case bytes.IndexByte([]byte("nrtbf"), c) >= 0:
 			out = append(out, "\n\r\t\b\f"[bytes.IndexByte([]byte("nrtbf"), c)])
@@ -97,10 +99,14 @@ func unescaped(b []byte) []byte {
 			v := c - '0'
 			for k := 0; k < 2 && i+1 < len(b) && b[i+1] >= '0' && b[i+1] <= '7'; k++ {
 				i++
-				v = v<<3 | b[i] - '0'
+				v = v<<3 | (b[i] - '0')
 			}
 			out = append(out, v)
 		case c == '\n':
+		case c == '\r':
+			if i+1 < len(b) && b[i+1] == '\n' {
+				i++
+			}
 		default:
 			out = append(out, c)
 		}

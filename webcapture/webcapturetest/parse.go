@@ -56,7 +56,7 @@ func Parse(text string) (*Document, error) {
 		if h[6] >= 0 {
 			name := text[h[6]:h[7]]
 			if _, ok := named[name]; ok {
-				return nil, fmt.Errorf("webcapturetest: a second section %s:", name)
+				return nil, fmt.Errorf("webcapturetest: a second section %q", name)
 			}
 			named[name] = body
 			continue

@@ -1,0 +1,270 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// site returns a small PDF with a content database that is right.
+func site() []byte {
+	return webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
+}
+
+// write makes files, and folders for them, below a new folder.
+func write(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func pathsOf(paths ...string) []string {
+	var got []string
+	for in := range inputs(paths) {
+		got = append(got, in.path)
+	}
+	return got
+}
+
+func TestInputsOfFolders(t *testing.T) {
+	dir := write(t, map[string][]byte{
+		"b.pdf": nil, "A.PDF": nil, "a.txt": nil, "pdf": nil, ".pdf": nil,
+		"sub.pdf/c.pdf": nil, "sub/x/d.Pdf": nil, "empty/readme": nil,
+	})
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	if err := os.Symlink(in("sub"), in("link")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink(in("sub"), in("dirlink.pdf")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(in("a.txt"), in("filelink.pdf")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(in("gone"), in("dangling.pdf")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name     string
+		in, want []string
+	}{
+		{"order of names, folders at their place, links to folders left alone", []string{dir},
+			[]string{in(".pdf"), in("A.PDF"), in("b.pdf"), in("dangling.pdf"), in("filelink.pdf"), in("sub/x/d.Pdf"), in("sub.pdf/c.pdf")}},
+		{"files as named, in that order, more than once", []string{in("b.pdf"), in("a.txt"), "-", in("b.pdf")},
+			[]string{in("b.pdf"), in("a.txt"), "-", in("b.pdf")}},
+		{"a link to a folder that is named", []string{in("link")}, []string{in("link/x/d.Pdf")}},
+		{"an empty folder stands for itself", []string{in("empty")}, []string{in("empty")}},
+		{"what is not there stands for itself", []string{in("gone")}, []string{in("gone")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := pathsOf(tt.in...); !slices.Equal(got, tt.want) {
+				t.Errorf("inputs = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestInputsStopEarly(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": nil, "b/c.pdf": nil, "d.pdf": nil})
+	for n := 1; n <= 4; n++ {
+		i := 0
+		for range inputs([]string{dir, "-"}) {
+			if i++; i == n {
+				break
+			}
+		}
+	}
+}
+
+func TestPipesInFoldersAreLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := mkfifo(filepath.Join(dir, "x.pdf")); err != nil {
+		t.Skip(err)
+	}
+	if got := pathsOf(dir); !slices.Equal(got, []string{dir}) {
+		t.Errorf("inputs = %q, want the folder alone", got)
+	}
+}
+
+func TestUnreadableFolder(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": site(), "locked/b.pdf": site(), "z.pdf": site()})
+	locked := filepath.Join(dir, "locked")
+	if err := os.Chmod(locked, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(locked, 0o777) })
+	if _, err := os.ReadDir(locked); err == nil {
+		t.Skip("nothing is unreadable for this user")
+	}
+	got := slices.Collect(Run(t.Context(), []string{dir}, Options{}))
+	if len(got) != 3 || got[1].Path != locked || !errors.Is(got[1].Err, fs.ErrPermission) || got[0].Err != nil || got[2].Err != nil {
+		t.Errorf("records = %+v, want the folder's error between two files", got)
+	}
+}
+
+// One bad file never stops the others.
+func TestRunGoesOn(t *testing.T) {
+	dir := write(t, map[string][]byte{
+		"1-good.pdf": site(), "2-empty.pdf": {}, "3-text.pdf": []byte("hello"),
+		"4-cut.pdf": site()[:40], "5-good.pdf": site(),
+		"nothing/readme": nil,
+	})
+	paths := []string{dir, filepath.Join(dir, "gone.pdf"), "-", "-", filepath.Join(dir, "nothing")}
+	want := []report.Outcome{
+		report.Clean, report.Failed, report.Failed, report.Failed, report.Clean,
+		report.Failed, report.Clean, report.Clean, report.Nothing,
+	}
+	var got []report.Outcome
+	for rec := range Run(t.Context(), paths, Options{Stdin: bytes.NewReader(site())}) {
+		got = append(got, rec.Outcome())
+		if (rec.Err == nil) == (rec.Report == nil) {
+			t.Errorf("%s: report %v, error %v; want one of them", rec.Path, rec.Report, rec.Err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("outcomes = %v, want %v", got, want)
+	}
+}
+
+func names(n int) []string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf("%03d", i))
+	}
+	return list
+}
+
+// Whatever is done first, records come in the order of inputs.
+func TestRunKeepsOrder(t *testing.T) {
+	paths := names(200)
+	opt := Options{workers: 8, file: func(path string) (*audit.Report, error) {
+		for range int(path[2]-'0') * 50 {
+			runtime.Gosched()
+		}
+		return &audit.Report{Path: path}, nil
+	}}
+	var got []string
+	for rec := range Run(t.Context(), paths, opt) {
+		got = append(got, rec.Report.Path)
+	}
+	if !slices.Equal(got, paths) {
+		t.Errorf("order = %q", got)
+	}
+}
+
+func TestPanicIsTheFilesOwn(t *testing.T) {
+	opt := Options{file: func(path string) (*audit.Report, error) {
+		if path == "001" {
+			panic("index out of range\nin line 7")
+		}
+		return &audit.Report{Present: true}, nil
+	}}
+	got := slices.Collect(Run(t.Context(), names(3), opt))
+	if len(got) != 3 || got[0].Err != nil || got[2].Err != nil {
+		t.Fatalf("records = %+v, want three, the second with an error", got)
+	}
+	p, ok := errors.AsType[*Panic](got[1].Err)
+	if !ok || got[1].Report != nil || !strings.Contains(string(p.Stack), "TestPanicIsTheFilesOwn") {
+		t.Errorf("record = %+v, want a Panic with the stack of the audit", got[1])
+	}
+	if want := `internal error, please report it: index out of range; in line 7`; got[1].Reason() != want {
+		t.Errorf("Reason() = %q, want %q", got[1].Reason(), want)
+	}
+}
+
+// While the first input is not done, a few others are, and no more.
+func TestRunHoldsFewRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers = 4
+		var started atomic.Int32
+		first := make(chan bool)
+		opt := Options{workers: workers, file: func(path string) (*audit.Report, error) {
+			started.Add(1)
+			if path == "000" {
+				<-first
+			}
+			return &audit.Report{}, nil
+		}}
+		n := 0
+		go func() {
+			synctest.Wait()
+			if s := int(started.Load()); s > 3*workers+1 {
+				t.Errorf("%d audits were started behind the first one", s-1)
+			}
+			close(first)
+		}()
+		for range Run(t.Context(), names(100), opt) {
+			n++
+		}
+		if n != 100 {
+			t.Errorf("%d records, want 100", n)
+		}
+	})
+}
+
+// An interrupt ends the run although an audit is still running.
+func TestRunStopsWhenInterrupted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		hang := make(chan bool)
+		var started atomic.Int32
+		opt := Options{workers: 2, file: func(path string) (*audit.Report, error) {
+			started.Add(1)
+			if path == "002" {
+				<-hang
+			}
+			return &audit.Report{Path: path}, nil
+		}}
+		go func() {
+			synctest.Wait()
+			cancel()
+		}()
+		var got []string
+		for rec := range Run(ctx, names(100), opt) {
+			got = append(got, rec.Path)
+		}
+		if !slices.Equal(got, []string{"000", "001"}) {
+			t.Errorf("records of %q, want those before the one that hangs", got)
+		}
+		before := started.Load()
+		close(hang)
+		synctest.Wait()
+		// A worker may have had one more input in its hands.
+		if after := started.Load(); after > before+2 {
+			t.Errorf("%d audits were started after the interrupt", after-before)
+		}
+	})
+}
+
+func TestRunStopsWithItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{workers: 2, file: func(string) (*audit.Report, error) { return &audit.Report{}, nil }}
+		for range Run(t.Context(), names(100), opt) {
+			break
+		}
+		// The bubble fails if a goroutine is left behind.
+	})
+}

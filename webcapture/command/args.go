@@ -1,0 +1,124 @@
+package command
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// arrange returns args with the options of the command before its arguments:
+// "audit site.pdf --format json" becomes "audit --format json -- site.pdf". The
+// parser takes everything behind the first argument for arguments. Where help
+// is asked for, nothing else is left.
+func arrange(app *cli.App, args []string) ([]string, error) {
+	program, list := args[:1:1], args[1:]
+	help := false
+	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
+		if list[0] != "help" {
+			if _, err := lookup(app.Flags, "", list[0]); err != nil {
+				return nil, err
+			}
+		}
+		help = help || isHelp(list[0])
+		if !help {
+			program = append(program, list[0])
+		}
+		list = list[1:]
+	}
+	switch {
+	case len(list) == 0 && help:
+		return append(program, "--help"), nil
+	case len(list) == 0:
+		return program, nil
+	}
+	c := app.Command(list[0])
+	if c == nil {
+		return append(program, list...), nil // it is unknown, help or not
+	}
+	program = append(program, c.Name)
+	options, rest, err := split(c, list[1:])
+	switch {
+	case err == errHelp, help:
+		return append(program, "--help"), nil
+	case err != nil:
+		return nil, err
+	}
+	return slices.Concat(program, options, []string{"--"}, rest), nil
+}
+
+func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg == "-h" }
+
+var errHelp = errors.New("help is asked for")
+
+// split tells the options of a command, with their values, from its arguments.
+// It returns errHelp if one of them asks for help.
+func split(c *cli.Command, list []string) (options, rest []string, err error) {
+	for ; len(list) > 0; list = list[1:] {
+		a := list[0]
+		if a == "--" {
+			return options, append(rest, list[1:]...), nil
+		}
+		if a == "-" || !strings.HasPrefix(a, "-") {
+			rest = append(rest, a)
+			continue
+		}
+		takesValue, err := lookup(c.Flags, c.Name, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		if isHelp(a) {
+			return nil, nil, errHelp
+		}
+		options = append(options, a)
+		if !takesValue {
+			continue
+		}
+		if list = list[1:]; len(list) == 0 {
+			return nil, nil, usagef(c.Name, "option %s needs a value", a)
+		}
+		options = append(options, list[0])
+	}
+	return options, rest, nil
+}
+
+// lookup finds the flag that arg names. It reports whether the argument after
+// arg is the flag's value.
+func lookup(flags []cli.Flag, command, arg string) (takesValue bool, err error) {
+	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	// A word with one hyphen is no option: the parser would take it for one.
+	long := strings.HasPrefix(arg, "--")
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if n == name && long == (len(n) > 1) {
+				_, isBool := f.(*cli.BoolFlag)
+				return !isBool && !hasValue, nil
+			}
+		}
+	}
+	for _, f := range flags {
+		if n := f.Names()[0]; near(n, name) {
+			return false, usagef(command, "unknown option %s, did you mean --%s?", arg, n)
+		}
+	}
+	return false, usagef(command, "unknown option %s", arg)
+}
+
+// near reports whether two words differ by no more than a slip: one letter too
+// many, too few or wrong, two exchanged, a hyphen forgotten, or the end left off.
+func near(a, b string) bool {
+	if len(b) >= 2 && strings.HasPrefix(a, b) || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", "") {
+		return true
+	}
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	if len(a) == 0 || len(b) == 0 {
+		return len(a)+len(b) == 1
+	}
+	return a[1:] == b || a == b[1:] || a[1:] == b[1:] ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+}

@@ -1,0 +1,191 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) audit() *cli.Command {
+	return &cli.Command{
+		Name:      "audit",
+		Usage:     "check the content database of PDF files",
+		UsageText: "webcap audit [OPTIONS] PATH...",
+		Description: `A PATH is a PDF file, whatever its name; a folder, of which all *.pdf files are
+audited, those in the folders below included; or - for standard input. Symbolic
+links to folders are followed only where they are a PATH.
+
+  webcap audit site.pdf
+  webcap audit archive/ --format json > results.json
+  webcap audit --fail-on warning --quiet archive/`,
+		Flags: append([]cli.Flag{
+			formatFlag(),
+			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
+		}, passwordFlags()...),
+		Action: p.runAudit,
+	}
+}
+
+func formatFlag() cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json"}
+}
+
+func passwordFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "password-file", Usage: "password for encrypted files: the first line of `FILE`"},
+		&cli.StringFlag{Name: "password", Usage: "the `PASSWORD` itself, for everybody on the machine to see"},
+	}
+}
+
+func (p *program) runAudit(c *cli.Context) error {
+	paths := c.Args().Slice()
+	if len(paths) == 0 {
+		return usagef("audit", "name at least one file or folder")
+	}
+	failOn, err := levelOf(c)
+	if err != nil {
+		return err
+	}
+	w, err := p.auditWriter(c)
+	if err != nil {
+		return err
+	}
+	password, err := password(c)
+	if err != nil {
+		return err
+	}
+	opt := batch.Options{Audit: audit.Options{Password: password}, Stdin: p.stdin}
+	var v verdict
+	for rec := range batch.Run(c.Context, paths, opt) {
+		v.add(rec)
+		if reason := unaudited(rec); reason != "" {
+			p.say("%s: %s", rec.Path, reason)
+		}
+		if err := w.Add(rec); err != nil {
+			return cannotWrite(err)
+		}
+		// Somebody may be watching.
+		if err := p.stdout.Flush(); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	interrupted := c.Context.Err() != nil
+	if err := w.Close(!interrupted); err != nil {
+		return cannotWrite(err)
+	}
+	if interrupted {
+		return errors.New("interrupted, the results are not complete")
+	}
+	p.code = v.code(failOn)
+	return nil
+}
+
+var errWrite = errors.New("cannot write the results")
+
+func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
+
+func levelOf(c *cli.Context) (audit.Level, error) {
+	for l := audit.Note; l <= audit.Error; l++ {
+		if l.String() == c.String("fail-on") {
+			return l, nil
+		}
+	}
+	return 0, usagef("audit", "--fail-on is error, warning or note, not %q", c.String("fail-on"))
+}
+
+func isJSON(c *cli.Context) (bool, error) {
+	switch f := c.String("format"); f {
+	case "json":
+		return true, nil
+	case "table":
+		return false, nil
+	default:
+		return false, usagef(c.Command.Name, "--format is table or json, not %q", f)
+	}
+}
+
+func (p *program) auditWriter(c *cli.Context) (report.Writer, error) {
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return nil, err
+	}
+	if asJSON {
+		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Rules: audit.Rules()}), nil
+	}
+	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")}), nil
+}
+
+// password returns the password that the flags give.
+func password(c *cli.Context) (string, error) {
+	file := c.String("password-file")
+	if file == "" {
+		return c.String("password"), nil
+	}
+	if c.IsSet("password") {
+		return "", usagef(c.Command.Name, "--password and --password-file exclude each other")
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", usagef(c.Command.Name, "cannot read the password: %v", err)
+	}
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	return string(bytes.TrimSuffix(line, []byte("\r"))), nil
+}
+
+// unaudited says why an input, or a part of it, was not audited; "" if it was.
+func unaudited(rec *report.Record) string {
+	switch rec.Outcome() {
+	case report.Failed, report.Nothing:
+		reason := rec.Reason()
+		if errors.Is(rec.Err, webcapture.ErrPassword) {
+			reason += " (see --password-file)"
+		}
+		return reason
+	case report.Partial:
+		parts := rec.Report.Unread
+		return fmt.Sprintf("%s could not be checked, the first: %s", report.Count(len(parts), "part"), report.Unread(parts[0]))
+	}
+	return ""
+}
+
+// A verdict is what all records together deserve.
+type verdict struct {
+	worst   audit.Level // of the findings
+	failed  bool        // some input was not audited, or not all of it
+	audited bool        // some input was
+}
+
+func (v *verdict) add(rec *report.Record) {
+	switch rec.Outcome() {
+	case report.Failed:
+		v.failed = true
+		return
+	case report.Nothing:
+		return
+	case report.Partial:
+		v.failed = true
+	}
+	v.audited = true
+	v.worst = max(v.worst, rec.Report.Worst())
+}
+
+func (v *verdict) code(failOn audit.Level) int {
+	switch {
+	case v.failed:
+		return exitFailed
+	case v.worst >= failOn:
+		return exitFindings
+	case !v.audited:
+		return exitNothing
+	}
+	return exitClean
+}

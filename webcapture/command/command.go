@@ -1,0 +1,171 @@
+// Package command is the program webcap as a function.
+//
+// How it speaks: results go to standard output and everything else to standard
+// error, where each line begins with "webcap: ". Messages are lower case,
+// without full stop, and no byte of a file or file name reaches a terminal
+// unless it is printable.
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// Exit codes. They are the same in every format; docs/exit-codes.md has more.
+const (
+	exitClean    = 0 // audited, nothing at or over --fail-on
+	exitFindings = 1 // findings at or over --fail-on
+	exitUsage    = 2 // wrong command line
+	exitFailed   = 3 // some input could not be audited, or the results not be written
+	exitNothing  = 4 // nothing to audit
+)
+
+// Run runs webcap with the arguments args, the first of which is the program's
+// name, and returns the exit code. An interrupt ends it early and in order.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	// A second interrupt ends the program as it ends any other.
+	context.AfterFunc(ctx, stop)
+
+	p := &program{stdin: stdin, stderr: stderr}
+	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
+	p.width = terminalWidth(stdout)
+	err := p.run(ctx, args)
+	if e := p.stdout.Flush(); err == nil && e != nil {
+		err = cannotWrite(e)
+	}
+	return p.exit(err)
+}
+
+// A program is one run of webcap.
+type program struct {
+	stdin  io.Reader
+	stdout *bufio.Writer
+	stderr io.Writer
+	width  int // of the terminal; 0 if results do not go to one
+	code   int // of a run without error
+}
+
+func (p *program) run(ctx context.Context, args []string) error {
+	app := p.app()
+	args, err := arrange(app, args)
+	if err != nil {
+		return err
+	}
+	return app.RunContext(ctx, args)
+}
+
+// exit says on standard error what went wrong, and returns the exit code.
+func (p *program) exit(err error) int {
+	if err == nil {
+		return p.code
+	}
+	p.say("%s", report.OneLine(err))
+	if usage, ok := errors.AsType[*usageError](err); ok {
+		fmt.Fprintf(p.stderr, "See %q.\n", usage.help())
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// say writes a line to standard error.
+func (p *program) say(format string, args ...any) {
+	fmt.Fprintf(p.stderr, "webcap: %s\n", report.Printable(fmt.Sprintf(format, args...)))
+}
+
+// A usageError says that the command line is wrong.
+type usageError struct {
+	command string // "" for that of webcap itself
+	text    string
+}
+
+func usagef(command, format string, args ...any) error {
+	return &usageError{command, fmt.Sprintf(format, args...)}
+}
+
+// Error returns what is wrong.
+func (e *usageError) Error() string {
+	if e.command == "" {
+		return e.text
+	}
+	return e.command + ": " + e.text
+}
+
+// help returns the command line that shows what would be right.
+func (e *usageError) help() string {
+	if e.command == "" {
+		return "webcap --help"
+	}
+	return "webcap " + e.command + " --help"
+}
+
+// app returns the application. Help and version are flags of its own: those of
+// urfave/cli are variables that all applications of a process share and change.
+func (p *program) app() *cli.App {
+	const description = `A PDF that was made from web pages may carry a content database: two name
+trees, URLS and IDS, that say from which URL and with which digital
+identifier each page and image was captured (ISO 32000-2, 14.10). webcap
+recomputes every key and checks every rule of the standard.
+
+  webcap audit site.pdf     what is wrong with a file
+  webcap audit archive/     the same for all PDF files in a folder and below
+  webcap explain WC302      what a rule demands, and why
+  webcap list site.pdf      what the database of a file holds
+
+Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
+3 some input could not be audited, 4 nothing to audit.`
+	app := &cli.App{
+		Name:        "webcap",
+		Usage:       "audits the Web Capture content database of PDF files",
+		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
+		Description: description,
+		Commands:    []*cli.Command{p.audit(), p.list(), p.explain()},
+		Flags: []cli.Flag{
+			helpFlag(),
+			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
+		},
+		Action: func(c *cli.Context) error {
+			switch {
+			case c.Bool("version"):
+				return p.printf("webcap %s\n", buildInfo())
+			case c.Args().Present():
+				return usagef("", "unknown command %q", c.Args().First())
+			}
+			return usagef("", "no command given")
+		},
+		HideHelp:    true,
+		HideVersion: true,
+		Writer:      p.stdout,
+		ErrWriter:   p.stderr,
+		Reader:      p.stdin,
+		// Without this, urfave/cli ends the process for some errors.
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
+	}
+	for _, c := range app.Commands {
+		c.Flags = append(c.Flags, helpFlag())
+		c.HideHelp = true
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%v", err) }
+	}
+	return app
+}
+
+func helpFlag() cli.Flag {
+	// urfave/cli answers to it, by its name.
+	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print this help and exit", DisableDefaultText: true}
+}
+
+func (p *program) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(p.stdout, format, args...)
+	return err
+}

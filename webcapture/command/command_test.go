@@ -1,0 +1,398 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/cli")
+
+const (
+	root   = "../.." // of the repository
+	goRace = "GORACE"
+)
+
+// TestMain makes this binary the program webcap for scripts and documents.
+func TestMain(m *testing.M) {
+	// Under the race detector a program sleeps for a second before it ends well.
+	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
+	testscript.Main(m, map[string]func(){
+		"webcap": func() { os.Exit(Run(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 root + "/testdata/cli",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("VERSION", moduleVersion())
+			env.Setenv(goRace, os.Getenv(goRace))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "pdf": pdf},
+	})
+}
+
+// exits runs a command and fails unless its exit code is the one that is
+// expected: exits CODE COMMAND [ARGUMENT...]
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("%s exits with %d, want %s", strings.Join(args[1:], " "), code, args[0])
+	}
+}
+
+// pdf writes a PDF file: pdf NAME SETS [user=PASSWORD], or one with the objects
+// that a text file describes: pdf NAME TEXT. A name that ends with a number of
+// bytes, as in cut.pdf:100, gets no more of it.
+func pdf(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: pdf NAME[:BYTES] SETS|TEXT [user=PASSWORD]")
+	}
+	name, limit, cut := strings.Cut(args[0], ":")
+	var doc *webcapturetest.Document
+	if n, err := strconv.Atoi(args[1]); err == nil {
+		doc = webcapturetest.Sets(n, webcapturetest.Options{})
+	} else {
+		doc, err = webcapturetest.Parse(ts.ReadFile(args[1]))
+		ts.Check(err)
+	}
+	var layout webcapturetest.Layout
+	if len(args) > 2 {
+		password, _ := strings.CutPrefix(args[2], "user=")
+		layout.Encryption = &webcapturetest.Encryption{Revision: 6, User: password, Owner: "owner"}
+	}
+	data := doc.Bytes(layout)
+	if cut {
+		n, err := strconv.Atoi(limit)
+		ts.Check(err)
+		data = data[:n]
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(name), data, 0o666))
+}
+
+// Every command that a document shows works, and prints what the document says
+// it prints. An example is a ```console block with lines "$ webcap …", run in
+// the repository's root by a shell, each followed by its output; without any,
+// only the exit code is looked at, which has to be 0 or 1, "clean" or "findings".
+// A line "…" stands for any number of lines. Other commands, such as go run and git, are not run, but
+// "go run ." is webcap.
+func TestDocuments(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	files, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append([]string{root + "/README.md"}, files...) {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range examples(string(text)) {
+			t.Run(filepath.Base(file)+"/"+e.command, func(t *testing.T) {
+				c := exec.Command(shell, "-c", e.command)
+				c.Dir = root
+				out, err := c.CombinedOutput()
+				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !(ok && exit.ExitCode() == exitFindings) {
+					t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", file, e.line, err, out)
+				}
+				if len(e.output) > 0 && !matches(lines(string(out)), e.output) {
+					t.Errorf("%s:%d: the output is\n%swant\n%s", file, e.line, out, strings.Join(e.output, "\n"))
+				}
+			})
+		}
+	}
+}
+
+type example struct {
+	command string
+	line    int
+	output  []string
+}
+
+func examples(text string) []example {
+	var list []example
+	inside, ours := false, false
+	for i, l := range lines(text) {
+		switch {
+		case strings.HasPrefix(l, "```"):
+			inside, ours = l == "```console", false
+		case !inside:
+		case strings.HasPrefix(l, "$ "):
+			command := strings.TrimPrefix(l, "$ ")
+			if rest, ok := strings.CutPrefix(command, "go run . "); ok {
+				command = "webcap " + rest
+			}
+			if ours = strings.HasPrefix(command, "webcap "); ours {
+				list = append(list, example{command: command, line: i + 1})
+			}
+		case ours:
+			e := &list[len(list)-1]
+			e.output = append(e.output, l)
+		}
+	}
+	return list
+}
+
+func lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
+
+// matches reports whether got is want, in which "…" stands for any lines.
+func matches(got, want []string) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	if want[0] == "…" {
+		for i := range len(got) + 1 {
+			if matches(got[i:], want[1:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(got) > 0 && got[0] == want[0] && matches(got[1:], want[1:])
+}
+
+func TestMatches(t *testing.T) {
+	for _, tt := range []struct {
+		got, want string
+		ok        bool
+	}{
+		{"a b", "a b", true},
+		{"a b", "a", false},
+		{"a", "a b", false},
+		{"a b c", "a … c", true},
+		{"a c", "a … c", true},
+		{"a b", "…", true},
+		{"a b c", "… b", false},
+	} {
+		if got := matches(strings.Fields(tt.got), strings.Fields(tt.want)); got != tt.ok {
+			t.Errorf("matches(%q, %q) = %v", tt.got, tt.want, got)
+		}
+	}
+}
+
+func TestArrange(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string // without the program's name
+	}{
+		{"", ""},
+		{"--version", "--version"},
+		{"audit a.pdf", "audit -- a.pdf"},
+		{"audit a.pdf --format json b.pdf", "audit --format json -- a.pdf b.pdf"},
+		{"audit --format=json a.pdf -q", "audit --format=json -q -- a.pdf"},
+		{"audit - --quiet", "audit --quiet -- -"},
+		{"audit -- --format -q", "audit -- --format -q"},
+		{"audit --format -- a.pdf", "audit --format -- -- a.pdf"},
+		{"help", "--help"},
+		{"-h", "--help"},
+		{"help audit", "audit --help"},
+		{"--help audit a.pdf", "audit --help"},
+		{"audit a.pdf -h -q", "audit --help"},
+		{"help unknown", "unknown"},
+		{"audit --password help a.pdf", "audit --password help -- a.pdf"},
+		{"audit --password -h a.pdf", "audit --password -h -- a.pdf"},
+		{"unknown -x", "unknown -x"},
+	} {
+		got, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
+		if err != nil {
+			t.Errorf("arrange(%q): %v", tt.in, err)
+			continue
+		}
+		if s := strings.Join(got[1:], " "); s != tt.want {
+			t.Errorf("arrange(%q) = %q, want %q", tt.in, s, tt.want)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	for _, tt := range []struct {
+		option, typed string
+		want          bool
+	}{
+		{"format", "fromat", true},
+		{"format", "formt", true},
+		{"format", "formatt", true},
+		{"format", "formal", true},
+		{"format", "form", true},
+		{"fail-on", "failon", true},
+		{"quiet", "q", false},
+		{"format", "json", false},
+		{"help", "", false},
+		{"quiet", "quote", false},
+	} {
+		if got := near(tt.option, tt.typed); got != tt.want {
+			t.Errorf("near(%q, %q) = %v", tt.option, tt.typed, got)
+		}
+	}
+}
+
+// run runs webcap in this process.
+func run(stdin io.Reader, stdout io.Writer, args ...string) (code int, stderr string) {
+	var errs strings.Builder
+	code = Run(append([]string{"webcap"}, args...), stdin, stdout, &errs)
+	return code, errs.String()
+}
+
+// full takes n bytes and then is out of space.
+type full struct{ n int }
+
+func (w *full) Write(b []byte) (int, error) {
+	if w.n -= len(b); w.n < 0 {
+		return 0, errors.New("no space left on device")
+	}
+	return len(b), nil
+}
+
+// Results that could not be written are never taken for good ones, whatever the
+// command and the format.
+func TestFullDisk(t *testing.T) {
+	site := root + "/testdata/site.pdf"
+	for _, args := range [][]string{
+		{"audit", site}, {"audit", "--format=json", site}, {"list", site}, {"list", "--format=json", site},
+		{"explain"}, {"explain", "WC302"}, {"--version"}, {"--help"}, {"audit", "--help"},
+	} {
+		var out bytes.Buffer
+		if code, stderr := run(nil, &out, args...); code != exitClean {
+			t.Fatalf("%v: exit %d: %s", args, code, stderr)
+		}
+		for n := 0; n < out.Len(); n += 1 + out.Len()/10 {
+			code, stderr := run(nil, &full{n}, args...)
+			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
+				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+			}
+		}
+	}
+}
+
+func TestBrokenStdin(t *testing.T) {
+	for _, command := range []string{"audit", "list"} {
+		code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard, command, "-")
+		if code != exitFailed || stderr != "webcap: -: gone\n" {
+			t.Errorf("%s: exit %d, stderr %q", command, code, stderr)
+		}
+	}
+}
+
+// BenchmarkStart is what a call of webcap costs before it does anything.
+func BenchmarkStart(b *testing.B) {
+	exe, err := exec.LookPath("webcap")
+	if err != nil {
+		b.Skip(err)
+	}
+	for b.Loop() {
+		if err := exec.Command(exe, "--version").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Real files are read, with as many entries as the index of the corpus says.
+func TestCorpusCounts(t *testing.T) {
+	corpus := root + "/../shared/corpus"
+	index, err := os.ReadFile(corpus + "/INDEX.md")
+	if err != nil {
+		t.Skip("no corpus beside the repository")
+	}
+	n := 0
+	for _, line := range lines(string(index)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 12 || !strings.HasSuffix(cells[1], ".pdf") || cells[10] == "?" {
+			continue
+		}
+		n++
+		t.Run(cells[1], func(t *testing.T) {
+			var out bytes.Buffer
+			run(nil, &out, "audit", "--format=json", "--password=1234", corpus+"/real/"+cells[1])
+			if want := fmt.Sprintf(`"database":{"urls":%s,"ids":%s,"pageSets":`, cells[10], cells[11]); !strings.Contains(out.String(), want) {
+				t.Errorf("%s is not in\n%s", want, out.String())
+			}
+		})
+	}
+	if n < 10 {
+		t.Errorf("%d files in the index, want more", n)
+	}
+}
+
+// Good and bad files of the corpus end with the exit codes that they deserve,
+// and a word on those that could not be audited.
+func TestCorpus(t *testing.T) {
+	corpus := root + "/../shared/corpus"
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skip("no corpus beside the repository")
+	}
+	for _, dir := range []string{"real", "negative"} {
+		files, err := filepath.Glob(corpus + "/" + dir + "/*.pdf")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", dir, len(files), err)
+		}
+		for _, f := range files {
+			t.Run(filepath.Base(f), func(t *testing.T) {
+				var out bytes.Buffer
+				code, stderr := run(nil, &out, "audit", f)
+				var allowed []int
+				switch {
+				case dir == "negative":
+					allowed = []int{exitClean, exitFailed, exitNothing}
+				case strings.Contains(f, "chromium+pdfium__encrypted"):
+					allowed = []int{exitFailed}
+				case strings.Contains(f, "LibrePDF+OpenPDF"):
+					allowed = []int{exitFindings}
+				default:
+					allowed = []int{exitClean}
+				}
+				if !slices.Contains(allowed, code) {
+					t.Errorf("exit %d, want one of %v\n%s%s", code, allowed, out.String(), stderr)
+				}
+				want := 0
+				if code == exitFailed {
+					want = 1
+				}
+				if n := strings.Count(stderr, "\n"); n != want {
+					t.Errorf("exit %d with %d lines on stderr, want %d:\n%s", code, n, want, stderr)
+				}
+				if code == exitNothing && !strings.Contains(out.String(), "no Web Capture content database") {
+					t.Errorf("the table does not say that there was nothing to audit:\n%s", out.String())
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/webcap-tools/webcap"
+
+// arrows says which packages of the module each one may import; docs/architecture.md
+// draws the picture. A package that is not listed fails the test.
+var arrows = map[string][]string{
+	"":                            {"webcapture/command"},
+	"canon":                       {},
+	"digest":                      {},
+	"nametree/object":             {},
+	"nametree/object/objecttest":  {"nametree/object"},
+	"nametree":                    {"nametree/object"},
+	"webcapture/internal/pdffile": {"nametree/object"},
+	"webcapture/webcapturetest":   {},
+	"webcapture":                  {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
+	"webcapture/audit":            {"webcapture", "canon", "digest", "nametree", "nametree/object"},
+	"webcapture/report":           {"webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/report", "webcapture/batch"},
+}
+
+// owners says which packages alone may import a module from outside, in tests
+// too. A package imports the standard library otherwise.
+var owners = map[string][]string{
+	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile"},
+	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
+	"github.com/klauspost/compress":         {"webcapture/internal/pdffile"},
+	"github.com/urfave/cli/v2":              {"webcapture/command"},
+	"github.com/olekukonko/tablewriter":     {"webcapture/report"},
+	"golang.org/x/term":                     {"webcapture/command"},
+	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
+	"golang.org/x/tools":                    {"webcapture/audit"},
+	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	seen := map[string]bool{}
+	for {
+		var p struct {
+			ImportPath                         string
+			Imports, TestImports, XTestImports []string
+		}
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := local(p.ImportPath)
+		seen[name] = true
+		allowed, listed := arrows[name]
+		if !listed {
+			t.Errorf("package %q is not in the list of arrows", name)
+			continue
+		}
+		for _, path := range p.Imports {
+			if strings.HasPrefix(path, module) && !slices.Contains(allowed, local(path)) {
+				t.Errorf("%q imports %q: there is no such arrow", name, local(path))
+			}
+		}
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") || strings.HasPrefix(path, module) {
+				continue
+			}
+			if !owns(name, path) {
+				t.Errorf("%q imports %s: it is not among those that may", name, path)
+			}
+		}
+	}
+	for name := range arrows {
+		if !seen[name] {
+			t.Errorf("package %q is in the list of arrows, and does not exist", name)
+		}
+	}
+}
+
+func local(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+}
+
+func owns(name, path string) bool {
+	for prefix, packages := range owners {
+		if path == prefix || strings.HasPrefix(path, prefix+"/") {
+			return slices.Contains(packages, name)
+		}
+	}
+	return false
+}

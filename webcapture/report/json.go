@@ -1,0 +1,412 @@
+package report
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Schema names the JSON format and its version. Members may be added within a
+// version; what a member means, and that it is there, does not change.
+// docs/formats.md describes it.
+const Schema = "webcap.audit/1"
+
+// A Head is what stands before the records: who checked, and what.
+type Head struct {
+	Version string        // of webcap
+	Rules   []*audit.Rule // that were checked, in order
+}
+
+// The objects of the JSON document. Its own members come in one order (schema,
+// tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
+type (
+	jsonHead struct {
+		Schema string   `json:"schema"`
+		Tool   jsonTool `json:"tool"`
+	}
+	jsonTool struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	jsonRule struct {
+		ID     string `json:"id"`
+		Level  string `json:"level"`
+		Clause string `json:"clause"`
+		Title  string `json:"title"`
+	}
+
+	// jsonInput is a record without its findings, which follow as a last member.
+	jsonInput struct {
+		Path     string        `json:"path"`
+		PathHex  string        `json:"pathHex,omitempty"` // if Path is not valid UTF-8
+		Outcome  string        `json:"outcome"`
+		Reason   string        `json:"reason,omitempty"`
+		File     *jsonFile     `json:"file,omitempty"`
+		Database *jsonDatabase `json:"database,omitempty"`
+		Unread   []jsonUnread  `json:"unread"`
+	}
+	jsonFile struct {
+		Size      int64    `json:"size"`
+		Version   string   `json:"version"`
+		Encrypted bool     `json:"encrypted"`
+		Repaired  bool     `json:"repaired"`
+		Notices   []string `json:"notices"`
+	}
+	jsonDatabase struct {
+		URLS      *int `json:"urls"` // null without such a tree
+		IDS       *int `json:"ids"`
+		PageSets  int  `json:"pageSets"`
+		ImageSets int  `json:"imageSets"`
+		OtherSets int  `json:"otherSets"`
+	}
+	jsonUnread struct {
+		Place  jsonPlace `json:"place"`
+		Object *jsonRef  `json:"object,omitempty"`
+		Reason string    `json:"reason"`
+	}
+	jsonFinding struct {
+		Rule    string    `json:"rule"`
+		Level   string    `json:"level"`
+		Place   jsonPlace `json:"place"`
+		Message string    `json:"message"`
+		Fix     *jsonFix  `json:"fix,omitempty"`
+	}
+	jsonFix struct {
+		Old jsonKey `json:"old"`
+		New jsonKey `json:"new"`
+	}
+	jsonKey struct {
+		Text *string `json:"text,omitempty"` // if all bytes are printable ASCII
+		Hex  string  `json:"hex"`
+	}
+	jsonPlace struct {
+		Text string    `json:"text"`
+		Tree string    `json:"tree,omitempty"`
+		Node *jsonNode `json:"node,omitempty"`
+		Pair *int      `json:"pair,omitempty"`
+		Kid  *int      `json:"kid,omitempty"`
+		Set  *jsonRef  `json:"contentSet,omitempty"`
+	}
+	jsonNode struct {
+		Object *jsonRef `json:"object,omitempty"`
+		Direct bool     `json:"direct,omitempty"` // without an object number
+	}
+	jsonRef struct {
+		Num uint32 `json:"num"`
+		Gen uint16 `json:"gen"`
+	}
+
+	jsonSummary struct {
+		Inputs   int          `json:"inputs"`
+		Outcomes jsonOutcomes `json:"outcomes"`
+		Findings jsonLevels   `json:"findings"`
+		Complete bool         `json:"complete"`
+	}
+	jsonOutcomes struct {
+		Clean    int `json:"clean"`
+		Findings int `json:"findings"`
+		None     int `json:"none"`
+		Partial  int `json:"partial"`
+		Error    int `json:"error"`
+	}
+	jsonLevels struct {
+		Error   int `json:"error"`
+		Warning int `json:"warning"`
+		Note    int `json:"note"`
+	}
+)
+
+// A JSON writes records as one JSON document, record by record.
+type JSON struct {
+	doc   document
+	tally tally
+	head  Head
+	begun bool
+}
+
+// NewJSON returns a JSON writer that writes to w.
+func NewJSON(w io.Writer, head Head) *JSON {
+	return &JSON{doc: newDocument(w), head: head}
+}
+
+// Add writes a record: a line for the input, one for each of its findings.
+func (j *JSON) Add(r *Record) error {
+	if err := j.begin(); err != nil {
+		return err
+	}
+	d := &j.doc
+	d.text(separator(j.tally.inputs == 0))
+	j.tally.add(r)
+	d.open(input(r))
+	d.text(`,"findings":[`)
+	if r.Report != nil {
+		for i := range r.Report.Findings {
+			d.text(separator(i == 0))
+			d.value(finding(&r.Report.Findings[i]))
+			if d.buf.Len() > 1<<16 {
+				if err := d.flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	d.text("]}")
+	return d.flush()
+}
+
+// separator returns what stands before an element of an array.
+func separator(first bool) string {
+	if first {
+		return "\n"
+	}
+	return ",\n"
+}
+
+// Close writes the summary.
+func (j *JSON) Close(complete bool) error {
+	if err := j.begin(); err != nil {
+		return err
+	}
+	t := &j.tally
+	j.doc.text("\n],\n\"summary\":")
+	j.doc.value(jsonSummary{
+		Inputs:   t.inputs,
+		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
+		Findings: jsonLevels{t.levels[audit.Error], t.levels[audit.Warning], t.levels[audit.Note]},
+		Complete: complete,
+	})
+	j.doc.text("\n}\n")
+	return j.doc.flush()
+}
+
+// begin writes the head, once.
+func (j *JSON) begin() error {
+	if j.begun {
+		return nil
+	}
+	j.begun = true
+	d := &j.doc
+	d.open(jsonHead{Schema, jsonTool{"webcap", j.head.Version}})
+	d.text(",\n\"rules\":[")
+	for i, r := range j.head.Rules {
+		d.text(separator(i == 0))
+		d.value(jsonRule{r.ID, r.Level.String(), r.Clause, r.Title})
+	}
+	d.text("\n],\n\"inputs\":[")
+	return d.flush()
+}
+
+// A document is a JSON document on its way to a writer.
+type document struct {
+	w   io.Writer
+	buf *bytes.Buffer
+	enc *json.Encoder
+}
+
+func newDocument(w io.Writer) document {
+	d := document{w: w, buf: new(bytes.Buffer)}
+	d.enc = json.NewEncoder(d.buf)
+	d.enc.SetEscapeHTML(false)
+	return d
+}
+
+// text appends text as it is.
+func (d *document) text(s string) { d.buf.WriteString(s) }
+
+// value appends the JSON of v. No type of this package can fail.
+func (d *document) value(v any) {
+	if err := d.enc.Encode(v); err != nil {
+		panic(err)
+	}
+	d.buf.Truncate(d.buf.Len() - 1) // the line end
+}
+
+// open appends the JSON of v, a struct, without the brace that ends it, so that
+// members can follow.
+func (d *document) open(v any) {
+	d.value(v)
+	d.buf.Truncate(d.buf.Len() - 1)
+}
+
+// flush writes what was appended.
+func (d *document) flush() error {
+	_, err := d.w.Write(d.buf.Bytes())
+	d.buf.Reset()
+	return err
+}
+
+func input(r *Record) jsonInput {
+	in := jsonInput{Path: r.Path, Outcome: r.Outcome().String(), Unread: []jsonUnread{}}
+	if !utf8.ValidString(r.Path) {
+		in.PathHex = hex.EncodeToString([]byte(r.Path))
+	}
+	rep := r.Report
+	switch {
+	case rep == nil:
+		in.Reason = r.Reason()
+		return in
+	case !rep.Present:
+		in.Reason = "no Web Capture content database"
+	default:
+		in.Database = &jsonDatabase{PageSets: rep.PageSets, ImageSets: rep.ImageSets, OtherSets: rep.OtherSets}
+		if rep.HasURLS {
+			in.Database.URLS = &rep.URLS
+		}
+		if rep.HasIDS {
+			in.Database.IDS = &rep.IDS
+		}
+	}
+	in.File = &jsonFile{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, append([]string{}, rep.Notices...)}
+	for _, u := range rep.Unread {
+		in.Unread = append(in.Unread, jsonUnread{place(u.Place), reference(u.Ref), u.Err.Error()})
+	}
+	return in
+}
+
+func finding(f *audit.Finding) jsonFinding {
+	out := jsonFinding{Rule: f.Rule.ID, Level: f.Level().String(), Place: place(f.Place), Message: f.Message}
+	if f.Fix != nil {
+		out.Fix = &jsonFix{key(f.Fix.Old), key(f.Fix.New)}
+	}
+	return out
+}
+
+func place(p audit.Place) jsonPlace {
+	out := jsonPlace{Text: p.String(), Tree: p.Tree, Set: reference(p.Set)}
+	if n := p.Node; n != nil {
+		out.Node = &jsonNode{reference(n.Ref), n.Ref.Num == 0}
+		switch {
+		case n.Index < 0:
+		case n.Kid:
+			out.Kid = &n.Index
+		default:
+			out.Pair = &n.Index
+		}
+	}
+	return out
+}
+
+// reference returns nil for a Ref that means none.
+func reference(r object.Ref) *jsonRef {
+	if r.Num == 0 {
+		return nil
+	}
+	return &jsonRef{r.Num, r.Gen}
+}
+
+func key(k nametree.Key) jsonKey {
+	out := jsonKey{Hex: hex.EncodeToString([]byte(k))}
+	for i := range len(k) {
+		if k[i] < 0x20 || k[i] > 0x7e {
+			return out
+		}
+	}
+	text := string(k)
+	out.Text = &text
+	return out
+}
+
+// What follows turns members back into what they were written from.
+
+var errFormat = errors.New("not the results of webcap audit")
+
+func (k jsonKey) key() (nametree.Key, error) {
+	b, err := hex.DecodeString(k.Hex)
+	return nametree.Key(b), err
+}
+
+func (r *jsonRef) ref() object.Ref {
+	if r == nil {
+		return object.Ref{}
+	}
+	return object.Ref{Num: r.Num, Gen: r.Gen}
+}
+
+func (p jsonPlace) place() audit.Place {
+	out := audit.Place{Tree: p.Tree, Set: p.Set.ref()}
+	if p.Node == nil {
+		return out
+	}
+	out.Node = &audit.NodePlace{Ref: p.Node.Object.ref(), Index: -1}
+	switch {
+	case p.Kid != nil:
+		out.Node.Index, out.Node.Kid = *p.Kid, true
+	case p.Pair != nil:
+		out.Node.Index = *p.Pair
+	}
+	return out
+}
+
+func (f jsonFinding) finding(rules map[string]*audit.Rule) (audit.Finding, error) {
+	out := audit.Finding{Rule: rules[f.Rule], Place: f.Place.place(), Message: f.Message}
+	if out.Rule == nil {
+		return out, errFormat
+	}
+	if f.Fix == nil {
+		return out, nil
+	}
+	before, err := f.Fix.Old.key()
+	if err != nil {
+		return out, err
+	}
+	after, err := f.Fix.New.key()
+	out.Fix = &audit.Fix{Old: before, New: after}
+	return out, err
+}
+
+func parseLevel(s string) (audit.Level, bool) {
+	for l := audit.Note; l <= audit.Error; l++ {
+		if l.String() == s {
+			return l, true
+		}
+	}
+	return 0, false
+}
+
+func (in *jsonInput) record() (*Record, error) {
+	r := &Record{Path: in.Path}
+	if in.PathHex != "" {
+		b, err := hex.DecodeString(in.PathHex)
+		if err != nil {
+			return nil, err
+		}
+		r.Path = string(b)
+	}
+	if in.File == nil {
+		switch in.Outcome {
+		case Nothing.String():
+			r.Err = ErrNoFiles
+		case Failed.String():
+			r.Err = errors.New(in.Reason)
+		default:
+			return nil, errFormat
+		}
+		return r, nil
+	}
+	rep := &audit.Report{
+		Path: r.Path, Size: in.File.Size, Version: in.File.Version,
+		Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+	}
+	if d := in.Database; d != nil {
+		rep.Present = true
+		rep.PageSets, rep.ImageSets, rep.OtherSets = d.PageSets, d.ImageSets, d.OtherSets
+		if d.URLS != nil {
+			rep.HasURLS, rep.URLS = true, *d.URLS
+		}
+		if d.IDS != nil {
+			rep.HasIDS, rep.IDS = true, *d.IDS
+		}
+	}
+	for _, u := range in.Unread {
+		rep.Unread = append(rep.Unread, audit.Unread{Place: u.Place.place(), Ref: u.Object.ref(), Err: errors.New(u.Reason)})
+	}
+	r.Report = rep
+	return r, nil
+}

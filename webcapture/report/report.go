@@ -1,0 +1,121 @@
+// Package report writes the results of audits: as a table for people, as JSON
+// for programs.
+//
+//	var w report.Writer = report.NewTable(os.Stdout, report.TableOptions{})
+//	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
+//	…
+//	err = w.Close(true)
+//
+// Writers write what they are given, in the order in which they are given it,
+// and hold one record at a time. They judge nothing: which exit code a result
+// deserves is the caller's to say, and the same in every format.
+package report
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A Writer writes records in some format.
+type Writer interface {
+	// Add writes a record. The error is that of the underlying writer.
+	Add(*Record) error
+
+	// Close writes what ends the output, which says whether it is complete: that
+	// every input that was asked for has been added. Close does not close the
+	// underlying writer.
+	Close(complete bool) error
+}
+
+// A Record is what became of one input. One of Report and Err is set.
+type Record struct {
+	Path   string        // as the user named it, or as it was found in a folder
+	Report *audit.Report // what the audit found
+	Err    error         // why there was none
+}
+
+// ErrNoFiles is the Err of a folder in which no PDF file was found.
+var ErrNoFiles = errors.New("no PDF files in this folder")
+
+// An Outcome is a record in one word.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Clean    Outcome = iota // audited, and every rule that was checked is kept
+	Findings                // audited, and some rule is broken
+	Nothing                 // there was nothing to audit: no content database, or no file
+	Partial                 // a part could not be checked; what was checked may have findings
+	Failed                  // could not be audited
+
+	outcomes
+)
+
+// String returns the outcome as JSON has it.
+func (o Outcome) String() string {
+	return [outcomes]string{"clean", "findings", "none", "partial", "error"}[o]
+}
+
+// Outcome returns the record's outcome.
+func (r *Record) Outcome() Outcome {
+	switch {
+	case errors.Is(r.Err, ErrNoFiles):
+		return Nothing
+	case r.Err != nil:
+		return Failed
+	case len(r.Report.Unread) > 0:
+		return Partial
+	case !r.Report.Present:
+		return Nothing
+	case len(r.Report.Findings) > 0:
+		return Findings
+	}
+	return Clean
+}
+
+// Reason says on one printable line why a record has no Report; "" if it has one.
+// The path is not part of it.
+func (r *Record) Reason() string {
+	if r.Err == nil {
+		return ""
+	}
+	err := r.Err
+	if e, ok := err.(*fs.PathError); ok && e.Path == r.Path {
+		err = e.Err
+	}
+	return OneLine(err)
+}
+
+// A tally counts records.
+type tally struct {
+	inputs   int
+	outcomes [outcomes]int
+	noFiles  int            // of outcomes[Nothing]: folders without a PDF file
+	levels   [levels]int    // findings
+	byRule   map[string]int // findings
+	rules    []*audit.Rule  // of byRule, in the order in which they came up
+}
+
+const levels = audit.Error + 1
+
+func (t *tally) add(r *Record) {
+	t.inputs++
+	t.outcomes[r.Outcome()]++
+	if errors.Is(r.Err, ErrNoFiles) {
+		t.noFiles++
+	}
+	if r.Report == nil {
+		return
+	}
+	for _, f := range r.Report.Findings {
+		t.levels[f.Level()]++
+		if t.byRule == nil {
+			t.byRule = make(map[string]int)
+		}
+		if t.byRule[f.Rule.ID]++; t.byRule[f.Rule.ID] == 1 {
+			t.rules = append(t.rules, f.Rule)
+		}
+	}
+}

@@ -1,0 +1,403 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata/report")
+
+const golden = "../../testdata/report"
+
+// recorded returns the recorded results, from which all formats are rendered.
+func recorded(t *testing.T) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(golden, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// render gives w the records in results, and closes it.
+func render(t *testing.T, results []byte, writer func(Head) Writer) {
+	t.Helper()
+	r, err := NewReader(bytes.NewReader(results))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := writer(r.Head())
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(r.Complete()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTableGolden(t *testing.T) {
+	for name, opt := range map[string]TableOptions{
+		"table-60.txt":    {Width: 60},
+		"table-80.txt":    {Width: 80},
+		"table-120.txt":   {Width: 120},
+		"table-200.txt":   {Width: 200},
+		"table-piped.txt": {},
+		"table-quiet.txt": {Width: 80, Quiet: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			render(t, recorded(t), func(Head) Writer { return NewTable(&out, opt) })
+			file := filepath.Join(golden, name)
+			if *update {
+				if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := out.String(); got != string(want) {
+				t.Errorf("the table differs from %s (-update rewrites it):\n%s", file, got)
+			}
+			for i, line := range strings.Split(out.String(), "\n") {
+				if n := len([]rune(line)); opt.Width > 0 && n > opt.Width {
+					t.Errorf("line %d has %d characters: %s", i+1, n, line)
+				}
+				if strings.TrimRight(line, " ") != line {
+					t.Errorf("line %d ends with a space: %q", i+1, line)
+				}
+				for _, r := range line {
+					if !unicode.IsPrint(r) {
+						t.Errorf("line %d holds %q", i+1, r)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	var out bytes.Buffer
+	render(t, recorded(t), func(h Head) Writer { return NewJSON(&out, h) })
+	if got, want := out.String(), string(recorded(t)); got != want {
+		t.Errorf("results that were read and written again differ:\n%s", got)
+	}
+}
+
+// The document says what docs/formats.md promises, seen with another reader
+// than ours.
+func TestJSONIsOneDocument(t *testing.T) {
+	var doc struct {
+		Schema  string
+		Rules   []struct{ ID, Level, Clause, Title string }
+		Inputs  []map[string]any
+		Summary struct {
+			Inputs   int
+			Outcomes map[string]int
+			Findings map[string]int
+			Complete bool
+		}
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(recorded(t), &raw); err != nil {
+		t.Fatal(err)
+	}
+	delete(raw, "tool")
+	b, _ := json.Marshal(raw)
+	if err := json.Unmarshal(b, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Schema != Schema || !doc.Summary.Complete || doc.Summary.Inputs != len(doc.Inputs) {
+		t.Errorf("schema %q, complete %v, %d inputs in the summary, %d in the array", doc.Schema, doc.Summary.Complete, doc.Summary.Inputs, len(doc.Inputs))
+	}
+	outcomes := map[string]int{}
+	for _, in := range doc.Inputs {
+		outcomes[in["outcome"].(string)]++
+		for _, array := range []string{"findings", "unread"} {
+			if _, ok := in[array].([]any); !ok {
+				t.Errorf("%v: %s is %v, not an array", in["path"], array, in[array])
+			}
+		}
+	}
+	for o, n := range doc.Summary.Outcomes {
+		if outcomes[o] != n || n == 0 {
+			t.Errorf("outcome %s: %d in the summary, %d inputs; want the same, and some", o, n, outcomes[o])
+		}
+	}
+}
+
+func TestJSONWithoutInputs(t *testing.T) {
+	var out bytes.Buffer
+	if err := NewJSON(&out, Head{}).Close(true); err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(out.Bytes()) {
+		t.Fatalf("not JSON: %s", out.String())
+	}
+	r, err := NewReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := r.Next(); err != io.EOF {
+		t.Errorf("Next = %v, %v, want the end", rec, err)
+	}
+}
+
+func TestInterruptedIsSaid(t *testing.T) {
+	var js, table bytes.Buffer
+	j, tab := NewJSON(&js, Head{}), NewTable(&table, TableOptions{})
+	for _, w := range []Writer{j, tab} {
+		if err := errors.Join(w.Add(&Record{Path: "a.pdf", Report: &audit.Report{}}), w.Close(false)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !json.Valid(js.Bytes()) || !strings.Contains(js.String(), `"complete":false`) {
+		t.Errorf("JSON: %s", js.String())
+	}
+	if !strings.Contains(table.String(), "interrupted") {
+		t.Errorf("table: %s", table.String())
+	}
+	r, err := NewReader(&js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = r.Next()
+	}
+	if err != io.EOF || r.Complete() {
+		t.Errorf("after %v, Complete() = %v, want false", err, r.Complete())
+	}
+}
+
+// Results that were cut off anywhere are never taken for complete ones.
+func TestReaderNoticesTruncation(t *testing.T) {
+	whole := bytes.TrimRight(recorded(t), "\n")
+	for n := 0; n < len(whole); n += 23 {
+		r, err := NewReader(bytes.NewReader(whole[:n]))
+		for err == nil {
+			_, err = r.Next()
+		}
+		if err == io.EOF {
+			t.Fatalf("the first %d of %d bytes are taken for complete", n, len(whole))
+		}
+	}
+}
+
+func TestReaderRefuses(t *testing.T) {
+	for _, text := range []string{
+		``, `[]`, `{}`, `x`, `{"schema":"webcap.audit/2"}`, `{"schema":7}`, `{"tool":{}}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[{"level":"bad"}],"inputs":[]}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean"}],"summary":{}}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"findings","file":{},"findings":[{"rule":"WC1"}]}],"summary":{}}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","pathHex":"x","outcome":"error"}],"summary":{}}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[7],"summary":{}}`,
+	} {
+		r, err := NewReader(strings.NewReader(text))
+		for err == nil {
+			_, err = r.Next()
+		}
+		if err == io.EOF {
+			t.Errorf("%s is read without an error", text)
+		}
+	}
+}
+
+// Whatever the bytes, reading ends, and what is read can be written.
+func FuzzReader(f *testing.F) {
+	b, err := os.ReadFile(filepath.Join(golden, "report.json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := NewReader(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		w, table := NewJSON(io.Discard, r.Head()), NewTable(io.Discard, TableOptions{Width: 60})
+		for {
+			rec, err := r.Next()
+			if err != nil {
+				break
+			}
+			if err := errors.Join(w.Add(rec), table.Add(rec)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(w.Close(r.Complete()), table.Close(r.Complete())); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A limited writer takes n bytes.
+type limited struct{ n int }
+
+var errFull = errors.New("no space left")
+
+func (l *limited) Write(b []byte) (int, error) {
+	if len(b) > l.n {
+		return 0, errFull
+	}
+	l.n -= len(b)
+	return len(b), nil
+}
+
+// A full disk never looks like a clean audit: wherever the output breaks off,
+// Add or Close says so.
+func TestEveryWriteErrorIsReturned(t *testing.T) {
+	formats := map[string]func(io.Writer) Writer{
+		"json":  func(w io.Writer) Writer { return NewJSON(w, Head{}) },
+		"table": func(w io.Writer) Writer { return NewTable(w, TableOptions{}) },
+	}
+	records := manyFindings(3)
+	for name, format := range formats {
+		var whole bytes.Buffer
+		if err := writeAll(format(&whole), records); err != nil {
+			t.Fatal(err)
+		}
+		for n := range whole.Len() {
+			if err := writeAll(format(&limited{n}), records); !errors.Is(err, errFull) {
+				t.Fatalf("%s: with room for %d of %d bytes the error is %v", name, n, whole.Len(), err)
+			}
+		}
+	}
+}
+
+func writeAll(w Writer, records []*Record) error {
+	for _, r := range records {
+		if err := w.Add(r); err != nil {
+			return err
+		}
+	}
+	return w.Close(true)
+}
+
+func manyFindings(n int) []*Record {
+	rep := &audit.Report{Present: true, HasURLS: true, URLS: n}
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
+	for i := range n {
+		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
+		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
+	}
+	return []*Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
+}
+
+func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
+	var out bytes.Buffer
+	if err := writeAll(NewTable(&out, TableOptions{}), manyFindings(1000)); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "message"); n != maxRows {
+		t.Errorf("%d findings are shown, want %d", n, maxRows)
+	}
+	if want := "… and 980 more of WC302; --format json lists all"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q is not in:\n%s", want, out.String())
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	finding := []audit.Finding{{Rule: &audit.Rule{}}}
+	unread := []audit.Unread{{}}
+	for _, tt := range []struct {
+		name string
+		in   Record
+		want Outcome
+	}{
+		{"clean", Record{Report: &audit.Report{Present: true}}, Clean},
+		{"findings", Record{Report: &audit.Report{Present: true, Findings: finding}}, Findings},
+		{"no database", Record{Report: &audit.Report{}}, Nothing},
+		{"unread part", Record{Report: &audit.Report{Present: true, Unread: unread}}, Partial},
+		{"unread part and findings", Record{Report: &audit.Report{Present: true, Findings: finding, Unread: unread}}, Partial},
+		{"error", Record{Err: fs.ErrNotExist}, Failed},
+		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
+	} {
+		if got := tt.in.Outcome(); got != tt.want {
+			t.Errorf("%s: Outcome() = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestReason(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		err        error
+	}{
+		{"none", "", nil},
+		{"path once", "file does not exist", &fs.PathError{Op: "open", Path: "a.pdf", Err: fs.ErrNotExist}},
+		{"another path", "open b: file does not exist", &fs.PathError{Op: "open", Path: "b", Err: fs.ErrNotExist}},
+		{"one line", "one; two", errors.Join(errors.New("one"), errors.New("two"))},
+		{"control bytes", `a\x1b[31mb`, errors.New("a\x1b[31mb")},
+	} {
+		r := Record{Path: "a.pdf", Err: tt.err}
+		if got := r.Reason(); got != tt.want {
+			t.Errorf("%s: Reason() = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"", ""},
+		{"plain", "plain"},
+		{"Zürich €", "Zürich €"},
+		{"\x1b]0;t\x07", `\x1b]0;t\x07`},
+		{"a\nb", `a\x0ab`},
+		{"tab\t", `tab\x09`},
+		{"bad\xff", `bad\xff`},
+		{"real \uFFFD", "real \uFFFD"},
+		{"bidi \u202e", `bidi \u202e`},
+		{"\u0085", `\u0085`},
+		{"tag \U000e0001", `tag \U000e0001`},
+		{`C:\dir`, `C:\dir`},
+	} {
+		if got := Printable(tt.in); got != tt.want {
+			t.Errorf("Printable(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, tt := range []struct {
+		in    string
+		width int
+		want  []string
+	}{
+		{"", 5, []string{""}},
+		{"one two", 0, []string{"one two"}},
+		{"one two", 7, []string{"one two"}},
+		{"one two", 6, []string{"one", "two"}},
+		{"one two", 3, []string{"one", "two"}},
+		{"one  two", 4, []string{"one", "two"}},
+		{"a longestword b", 5, []string{"a", "longe", "stwor", "d b"}},
+		{"äöüäöü", 4, []string{"äöüä", "öü"}},
+	} {
+		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
+		}
+	}
+}

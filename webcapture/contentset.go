@@ -1,6 +1,7 @@
 package webcapture
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -37,6 +38,20 @@ type ContentSet struct {
 	Type, CT, TS, T, TID, R object.Object
 
 	buf []byte
+	end int64 // what r may have read when the set is read, see maxSetBytes
+}
+
+// maxSetBytes bounds the size of the objects that one content set is made of,
+// besides the set itself. What needs more shares objects many times over: a
+// thousand redirections take a tenth of a megabyte.
+const maxSetBytes = 16 << 20
+
+// check returns an error when too much was read for one content set.
+func (r *Reader) check(cs *ContentSet) error {
+	if r.read <= cs.end {
+		return nil
+	}
+	return &object.Malformed{Reason: fmt.Sprintf("a content set made of more than %d bytes", maxSetBytes)}
 }
 
 // Read fills cs from o, a content set as it is stored. The error is that of
@@ -48,6 +63,7 @@ func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	if cs.Object, err = r.Resolve(o); err != nil {
 		return err
 	}
+	cs.end = r.read + maxSetBytes
 	cs.Dict, _ = cs.Object.Dict()
 	var id object.Object
 	for k, v := range cs.Dict.All() {

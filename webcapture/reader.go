@@ -8,16 +8,32 @@ import (
 
 // A Reader reads the dictionaries of a content database. It serves one
 // goroutine at a time.
-type Reader struct{ src object.Source }
+type Reader struct {
+	src  object.Source
+	read int64
+}
 
 // NewReader returns a Reader of f's objects.
-func (f *File) NewReader() *Reader { return &Reader{f.pdf.NewReader()} }
+func (f *File) NewReader() *Reader { return &Reader{src: f.pdf.NewReader()} }
 
 // Get returns the object that ref names, null if there is none.
-func (r *Reader) Get(ref object.Ref) (object.Object, error) { return r.src.Get(ref) }
+func (r *Reader) Get(ref object.Ref) (object.Object, error) {
+	o, err := r.src.Get(ref)
+	r.read += perObject + int64(len(o.Raw()))
+	return o, err
+}
+
+// perObject is what getting an object costs besides its bytes, and what the
+// parts of a content set cost that are kept for the caller.
+const perObject = 32
+
+// BytesRead returns the size of all objects that were got through r, each
+// counted as often as it was got. Objects of a hostile file that share others
+// can make this many times the size of the file.
+func (r *Reader) BytesRead() int64 { return r.read }
 
 // Resolve returns o, or what it refers to if it is a reference.
-func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r.src, o) }
+func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r, o) }
 
 // Values yields the content sets of a tree entry's value as they are stored
 // there, unresolved: the value itself, or the elements of the array that it is or

@@ -39,6 +39,9 @@ func (r *Reader) readSources(cs *ContentSet) error {
 		if e, err = r.Resolve(e); err != nil {
 			return err
 		}
+		if err = r.check(cs); err != nil {
+			return err
+		}
 		if err = r.addSource(cs, e); err != nil {
 			return err
 		}
@@ -72,15 +75,16 @@ func (r *Reader) addSource(cs *ContentSet, o object.Object) error {
 		return err
 	}
 	if alias, ok := si.AU.Object.Dict(); ok {
-		if si.Alias, err = r.alias(alias); err != nil {
+		if si.Alias, err = r.alias(cs, alias); err != nil {
 			return err
 		}
 	}
 	cs.Sources = append(cs.Sources, si)
-	return nil
+	r.read += perObject
+	return r.check(cs)
 }
 
-func (r *Reader) alias(d object.Dict) (*Alias, error) {
+func (r *Reader) alias(cs *ContentSet, d object.Dict) (*Alias, error) {
 	a := &Alias{Dict: d}
 	var err error
 	if a.U, err = r.String(d.Lookup("U")); err != nil {
@@ -105,8 +109,15 @@ func (r *Reader) alias(d object.Dict) (*Alias, error) {
 				return nil, err
 			}
 			chain = append(chain, s)
+			r.read += perObject
+			if err := r.check(cs); err != nil {
+				return nil, err
+			}
 		}
 		a.Chains = append(a.Chains, chain)
+		if err := r.check(cs); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }

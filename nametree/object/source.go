@@ -42,16 +42,20 @@ func Resolve(src Source, o Object) (Object, error) {
 // file, where every other error speaks of the attempt to read it.
 type Malformed struct {
 	Ref    Ref   // the object, if Ref.Num is not 0
-	Offset int64 // within the bytes that were parsed: the file, or a decoded object stream
+	Offset int64 // within the bytes that were parsed: the file, or a decoded object stream; 0 if there is no saying
 	Reason string
 }
 
 // Error returns place and reason, without a full stop.
 func (e *Malformed) Error() string {
-	if e.Ref.Num == 0 {
-		return fmt.Sprintf("offset %d: %s", e.Offset, e.Reason)
+	s := e.Reason
+	if e.Offset != 0 {
+		s = fmt.Sprintf("offset %d: %s", e.Offset, s)
 	}
-	return fmt.Sprintf("object %d %d: offset %d: %s", e.Ref.Num, e.Ref.Gen, e.Offset, e.Reason)
+	if e.Ref.Num != 0 {
+		s = fmt.Sprintf("object %d %d: %s", e.Ref.Num, e.Ref.Gen, s)
+	}
+	return s
 }
 
 // IsMalformed reports whether err speaks of the file and not of the disk.

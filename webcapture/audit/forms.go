@@ -117,7 +117,7 @@ func (p *Pass) find(t *webcapture.Tree, keys []string, set object.Ref) (found le
 			found = max(found, elsewhere)
 			entries = append(entries, i)
 			for o, err := range p.Reader.Values(t.Entry(i).Value) {
-				if err != nil || !p.spend() {
+				if err != nil || !p.spend(elementCost) {
 					break // the entry itself is visited, and what cannot be read is reported there
 				}
 				if ref, ok := o.Ref(); ok && ref == set && set.Num != 0 {

@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -260,28 +259,92 @@ var hostiles = []hostile{
 	}},
 }
 
-// TestHostileByHand prints how long the hostile documents take. It runs if
-// WEBCAP_HOSTILE is the number of items.
+// TestHostile makes sure that the budget ends every audit, and always in the
+// same way: what is dropped does not depend on the order of the work.
+func TestHostile(t *testing.T) {
+	const n = chunk + 900 // for two workers
+	for _, h := range hostiles {
+		t.Run(h.name, func(t *testing.T) {
+			if strings.Contains(h.name, "long keys") && testing.Short() {
+				t.Skip("takes seconds")
+			}
+			data := h.make(n).Bytes(plainLayout)
+			var first *Report
+			for _, procs := range []int{1, 4, 4} {
+				rep := auditWith(t, procs, data, Options{budget: 4 << 20})
+				if first == nil {
+					first = rep
+				}
+				sameReport(t, first, rep)
+			}
+		})
+	}
+}
+
+// TestHonest makes sure that databases which are large in one way or another,
+// but share nothing that they need not share, stay within the budget.
+func TestHonest(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		make func() *webcapturetest.Document
+	}{
+		{"one set with many sources", func() *webcapturetest.Document { return hostileNamed(t, "n keys to one set with n sources")(10_000) }},
+		{"many captures of one URL", func() *webcapturetest.Document {
+			d := newDatabase()
+			array := refTo(d.Reserve())
+			d.Set(1, "[ "+repeatText(2000, func(i int) string {
+				s := d.set(id16(i), "[ ]", au(0))
+				d.id(id16(i), s)
+				return s
+			})+"]")
+			d.url(urlOf(0), array)
+			return d.done()
+		}},
+		{"everything that Sets can make", func() *webcapturetest.Document {
+			return webcapturetest.Sets(5000, webcapturetest.Options{Leaf: 64, IndirectKeys: true, Images: 2, Shared: 3, Mirrors: 5, Aliases: 7, Commands: 10})
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			rep := auditBytes(t, row.make().Bytes(plainLayout), Options{allLoud: true})
+			if len(rep.Unread) > 0 {
+				t.Errorf("unread: %s", unreadLines(rep))
+			}
+			for _, f := range rep.Findings {
+				if id := f.Rule.ID; id != "WC119" && id != "WC121" {
+					t.Fatal(f)
+				}
+			}
+		})
+	}
+}
+
+func hostileNamed(t *testing.T, name string) func(n int) *webcapturetest.Document {
+	for _, h := range hostiles {
+		if h.name == name {
+			return h.make
+		}
+	}
+	t.Fatalf("no hostile document %q", name)
+	return nil
+}
+
+// TestHostileByHand prints how long the hostile documents take: for a quarter
+// of WEBCAP_HOSTILE items, half, and all.
 func TestHostileByHand(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("WEBCAP_HOSTILE"))
 	if n == 0 {
 		t.Skip("WEBCAP_HOSTILE is not set")
 	}
-	only := os.Getenv("WEBCAP_ONLY")
 	for _, h := range hostiles {
-		if only != "" && !strings.Contains(h.name, only) {
-			continue
-		}
 		var times []time.Duration
-		var size, findings int
+		var size, findings, unread int
 		for _, k := range []int{n / 4, n / 2, n} {
 			data := h.make(k).Bytes(plainLayout)
 			start := time.Now()
 			rep := auditBytes(t, data, Options{})
 			times = append(times, time.Since(start).Round(time.Millisecond))
-			size, findings = len(data), len(rep.Findings)
+			size, findings, unread = len(data), len(rep.Findings), len(rep.Unread)
 		}
-		fmt.Printf("%-50s %8.1f MB %8d findings %v\n", h.name, float64(size)/1e6, findings, times)
+		fmt.Printf("%-45s %8.1f MB %8d findings %d unread %v\n", h.name, float64(size)/1e6, findings, unread, times)
 	}
-	_ = slices.Clone[[]int]
 }

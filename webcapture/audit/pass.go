@@ -19,11 +19,16 @@ type Pass struct {
 	run      *run
 	findings []Finding
 	unread   []Unread
+
+	spent, read int64 // see spend
+	over        bool
 }
 
 // Reportf records that the rule whose check is running is broken at a place.
 // The message says what is there and what would be right.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
+	shorten(args)
+	p.spend(findingCost)
 	p.findings = append(p.findings, Finding{Rule: p.rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
@@ -36,17 +41,6 @@ func (p *Pass) couldNotRead(at Place, err error) error {
 	u := Unread{Place: at, Err: err}
 	p.unread = append(p.unread, u)
 	return nil
-}
-
-// spend takes one step from what an audit may spend on looking at elements of
-// arrays that several entries or sets share. If nothing is left, that is noted
-// once.
-func (p *Pass) spend() bool {
-	left := p.run.budget.Add(-1)
-	if left == -1 {
-		p.unread = append(p.unread, Unread{Err: &object.Malformed{Reason: fmt.Sprintf("more than %d elements of shared arrays", maxElements)}})
-	}
-	return left >= 0
 }
 
 // At returns the place of the tree as a whole.

@@ -10,20 +10,20 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// maxElements bounds how many elements of arrays one audit looks at, those of
-// shared arrays again and again: a hundred thousand entries may share one array
-// of a hundred thousand sets.
-const maxElements = 1 << 22
-
 // tree runs the checks of a tree as a whole.
 func (r *run) tree(t *Tree) error {
-	return r.each(1, func(w *worker, _, _ int) error {
+	err := r.each(1, func(w *worker, _, _ int) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
 		w.unread = append(w.unread, t.unread()...)
 		return nil
 	})
+	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
+	if err == errBudget {
+		return nil
+	}
+	return err
 }
 
 // keys runs the checks of entries by themselves. An entry that does not refer
@@ -33,6 +33,9 @@ func (r *run) keys(which int) error {
 	t := r.trees[which]
 	return r.each(t.Len(), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
+			if !w.spend(0) {
+				return errBudget
+			}
 			w.entry = newEntry(t, i)
 			for _, w.rule = range r.rules.entry[which] {
 				w.checkEntry(which, &w.entry)
@@ -97,6 +100,9 @@ func (r *run) values() error {
 	sortTargets(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
 		for _, t := range targets[from:to] {
+			if !w.spend(0) {
+				return errBudget
+			}
 			if err := w.visit(t.ref); err != nil {
 				return err
 			}
@@ -202,7 +208,11 @@ func (r *run) loudEntries() error {
 		// What workers find in arrays is added to the link table after they are done.
 		found := make([][]object.Ref, len(list))
 		err := r.each(len(list), func(w *worker, from, to int) error {
+			w.last = shared{}
 			for k := from; k < to; k++ {
+				if !w.spend(0) {
+					return errBudget
+				}
 				refs, err := w.value(t, list[k])
 				if err != nil {
 					return err
@@ -245,30 +255,30 @@ func (r *run) inFileOrder(t *Tree, entries []int) []int {
 }
 
 // value is the second round for one entry. It returns the references that stand
-// in an array value.
+// in an array value; the caller does not change them.
 func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 	v := Value{Entry: newEntry(t, i)}
-	if v.Resolved, err = w.Reader.Resolve(v.Value); err != nil {
-		return nil, w.couldNotRead(v.At(), err)
-	}
-	list, isArray := v.Resolved.Array()
-	if !isArray {
-		v.Elements = 1
-		if err = w.addSet(&v, v.Value); err != nil {
+	in := &w.last
+	if ref, ok := v.Value.Ref(); !ok || ref != in.ref {
+		*in = shared{ref: ref}
+		if err := w.readValue(&v, in); err != nil {
 			return nil, err
 		}
 	}
-	for e := range list.All() {
-		if !w.spend() {
-			return refs, nil
-		}
-		v.Elements++
-		if ref, ok := e.Ref(); ok {
-			refs = append(refs, ref)
-		}
-		if err = w.addSet(&v, e); err != nil {
-			return nil, err
-		}
+	if in.err != nil {
+		w.couldNotRead(v.At(), in.err)
+		return nil, nil
+	}
+	v.Resolved, v.Elements, v.Sets = in.resolved, in.elements, in.sets
+	in.place(&v)
+	for _, u := range in.unread {
+		at := v.At()
+		at.Set = u.Ref
+		w.unread = append(w.unread, Unread{Place: at, Err: u.Err})
+	}
+	work := int64(urlCost+len(v.Key)*8) * int64(v.Elements)
+	if !w.spend(work) {
+		return nil, errBudget
 	}
 	for _, w.rule = range w.run.rules.value {
 		w.rule.CheckValue(&w.Pass, &v)
@@ -283,20 +293,79 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 			w.withLinks(s, v.Entry)
 		}
 	}
-	return refs, nil
+	return in.refs, nil
 }
 
-// addSet reads an element of a value into v.
-func (w *worker) addSet(v *Value, o object.Object) error {
-	s := &Set{place: v.At()}
+// A shared is what a value holds, for all entries that have it: they come one
+// after the other, since they are in the order of the file.
+type shared struct {
+	ref      object.Ref // the value; Num 0 if it stands in its entry
+	err      error      // why it could not be read
+	resolved object.Object
+	elements int
+	sets     []*Set
+	refs     []object.Ref // in an array
+	unread   []Unread     // elements, by their Ref
+}
+
+// readValue reads the value of an entry.
+func (w *worker) readValue(v *Value, in *shared) error {
+	var err error
+	if in.resolved, err = w.Reader.Resolve(v.Value); err != nil {
+		in.err = err
+		return hard(err)
+	}
+	list, isArray := in.resolved.Array()
+	if !isArray {
+		in.elements = 1
+		return w.addSet(in, v.Value)
+	}
+	for e := range list.All() {
+		if !w.spend(elementCost) {
+			return errBudget
+		}
+		in.elements++
+		if ref, ok := e.Ref(); ok {
+			in.refs = append(in.refs, ref)
+		}
+		if err := w.addSet(in, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hard returns err if it is not a matter of the file alone.
+func hard(err error) error {
+	if object.IsMalformed(err) {
+		return nil
+	}
+	return err
+}
+
+// addSet reads an element of a value.
+func (w *worker) addSet(in *shared, o object.Object) error {
+	s := new(Set)
 	s.Ref, _ = o.Ref()
 	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
-		at := v.At()
-		at.Set = s.Ref
-		return w.couldNotRead(at, err)
+		in.unread = append(in.unread, Unread{Ref: s.Ref, Err: err})
+		return hard(err)
 	}
-	v.Sets = append(v.Sets, s)
+	in.sets = append(in.sets, s)
+	if !w.spend(s.urlWork()) {
+		return errBudget
+	}
 	return nil
+}
+
+// place gives the sets that have no number the place of the entry.
+func (in *shared) place(v *Value) {
+	at := v.At()
+	for _, s := range in.sets {
+		if s.Ref.Num == 0 {
+			s.place = at
+		}
+	}
 }
 
 // withLinks runs the checks of links for a set that stands in an entry itself,
@@ -328,6 +397,9 @@ func (r *run) loudSets() error {
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
 		for _, t := range targets[from:to] {
+			if !w.spend(0) {
+				return errBudget
+			}
 			if err := w.linked(t.ref); err != nil {
 				return err
 			}
@@ -348,8 +420,12 @@ func (w *worker) linked(ref object.Ref) error {
 	}
 	l := Links{Set: s}
 	w.urls, w.ids = w.run.links.of(ref, w.urls[:0], w.ids[:0])
+	if !w.spend(3*s.urlWork() + elementCost*int64(len(w.urls)+len(w.ids))) {
+		return errBudget
+	}
 	for _, i := range w.urls {
 		l.URLS = append(l.URLS, newEntry(w.run.trees[urls], i))
+		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
 	}
 	for _, i := range w.ids {
 		l.IDS = append(l.IDS, newEntry(w.run.trees[ids], i))

@@ -18,7 +18,8 @@ type Options struct {
 	Password string  // for encrypted files
 	Rules    []*Rule // the rules to check; nil for all
 
-	allLoud bool // for tests: take the long way for every set
+	allLoud bool  // for tests: take the long way for every set
+	budget  int64 // for tests: see budgetFor; 0 for the usual one
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
@@ -71,7 +72,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
 		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
 	}
-	r := &run{file: f, db: db, opt: opt}
+	r := &run{file: f, db: db, opt: opt, unread: lost(f, db)}
 	if db.URLS != nil {
 		r.trees[urls], rep.URLS = &Tree{db.URLS}, db.URLS.Len()
 	}
@@ -91,6 +92,16 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		return a.Place.compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
 	})
 	return rep, nil
+}
+
+// lost returns what a damaged file no longer has of the way to its trees: that
+// they are missing then says nothing of what the file once held.
+func lost(f *webcapture.File, db *webcapture.Database) []Unread {
+	ref, ok := db.Catalog.Lookup("Names").Ref()
+	if !ok || !f.Repaired() || db.Names.Raw() != nil {
+		return nil
+	}
+	return []Unread{{Ref: ref, Err: &object.Malformed{Ref: ref, Reason: "the name dictionary is not in what is left of the file"}}}
 }
 
 // A run is one audit. It goes over the database in three rounds, because a
@@ -115,7 +126,9 @@ type run struct {
 	visitedGen map[object.Ref]bool // the same for generations other than 0
 	repeated   bool                // IDS may have a key twice
 	sets       [3]atomic.Int64     // number of sets, by subtype
-	budget     atomic.Int64        // elements of array values that may still be looked at
+	spent      atomic.Int64        // see spend
+	budget     int64
+	over       bool // the budget
 
 	findings []Finding
 	unread   []Unread
@@ -166,7 +179,7 @@ func (r *run) all() error {
 		list = rules
 	}
 	r.rules = newRuleSet(list)
-	r.budget.Store(maxElements)
+	r.budget = r.budgetFor()
 	r.links = newLinkTable(r.db.Trees())
 	if t := r.trees[ids]; t != nil {
 		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
@@ -178,17 +191,16 @@ func (r *run) all() error {
 		if err := r.tree(t); err != nil {
 			return err
 		}
-		if err := r.keys(which); err != nil {
+		if err := r.within(func() error { return r.keys(which) }); err != nil {
 			return err
 		}
 	}
-	if err := r.values(); err != nil {
-		return err
+	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets} {
+		if err := r.within(round); err != nil {
+			return err
+		}
 	}
-	if err := r.loudEntries(); err != nil {
-		return err
-	}
-	return r.loudSets()
+	return nil
 }
 
 // chunk is how many items a worker takes at a time. Large enough that an object
@@ -204,6 +216,7 @@ type worker struct {
 	canon []byte // scratch
 	urls  []int
 	ids   []int
+	last  shared // the value that was read last
 }
 
 // each calls do for the ranges that [0, n) is cut into, on all cores, and
@@ -246,6 +259,10 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 			panic(panics[i])
 		}
 		w := &workers[i]
+		r.spent.Add(w.spent)
+		if errs[i] == errBudget {
+			errs[i] = nil
+		}
 		r.findings = append(r.findings, w.findings...)
 		r.unread = append(r.unread, w.unread...)
 		r.loud.sets = append(r.loud.sets, w.loud.sets...)
@@ -253,5 +270,11 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 			r.loud.entries[t] = append(r.loud.entries[t], w.loud.entries[t]...)
 		}
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if r.spent.Load() > r.budget {
+		return errBudget
+	}
+	return nil
 }

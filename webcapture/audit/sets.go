@@ -44,8 +44,8 @@ func (v *Value) accepting() int {
 // key is a transcoding, nil if there is none.
 func (v *Value) transcoded() *Set {
 	for _, s := range v.Sets {
-		if s.Recognized() && s.ID.OK() {
-			if _, ok := transcoded(s.ID.Bytes, keyBytes(v.Key)); ok {
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if _, ok := transcoded(id[:], keyBytes(v.Key)); ok {
 				return s
 			}
 		}
@@ -195,10 +195,10 @@ func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 // memberHas reports whether a page or image of the set carries the set's ID.
 func (p *Pass) memberHas(s *Set) bool {
 	for m := range s.Members() {
-		if !p.spend() {
+		o, err := p.Reader.Resolve(m)
+		if !p.spend(elementCost) {
 			return false
 		}
-		o, err := p.Reader.Resolve(m)
 		if err != nil {
 			continue
 		}
@@ -227,13 +227,30 @@ func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
 			if ref == s.Ref {
 				return object.Ref{}, false
 			}
-			var other webcapture.ContentSet
-			if p.Reader.Read(o, &other) == nil && other.Subtype == s.Subtype && string(other.ID.Bytes) == string(key) {
+			if !p.spend(elementCost) {
+				return object.Ref{}, false
+			}
+			if p.isSuch(o, s.Subtype, key) {
 				return ref, true
 			}
 		}
 	}
 	return object.Ref{}, false
+}
+
+// isSuch reports whether o is a content set with that subtype and ID.
+func (p *Pass) isSuch(o object.Object, t webcapture.Subtype, id nametree.Key) bool {
+	o, err := p.Reader.Resolve(o)
+	if err != nil {
+		return false
+	}
+	d, _ := o.Dict()
+	s, err := p.Reader.Resolve(d.Lookup("S"))
+	if err != nil || !s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) {
+		return false
+	}
+	has, err := p.Reader.String(d.Lookup("ID"))
+	return err == nil && has.OK() && string(has.Bytes) == string(id)
 }
 
 // sameKind reports whether the value of an entry of IDS holds another set with

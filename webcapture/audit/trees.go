@@ -69,6 +69,9 @@ func shouldBe(t *Tree, node int) string {
 // describe says what an object is, for messages.
 func describe(p *Pass, o object.Object) string {
 	if ref, ok := o.Ref(); ok {
+		if !p.spend(0) {
+			return ref.String()
+		}
 		r, err := p.Reader.Resolve(o)
 		switch {
 		case err != nil:

@@ -1,0 +1,22 @@
+package audit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestNothingLeftIsNotClean: what is left of a file after 200 bytes is a catalog
+// whose name dictionary is gone. Nobody can say what was in it.
+func TestNothingLeftIsNotClean(t *testing.T) {
+	pdf := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
+	rep, err := audit.Bytes("cut.pdf", pdf[:200], audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rep.Unread) != 1 || !strings.Contains(rep.Unread[0].Err.Error(), "name dictionary") {
+		t.Errorf("unread: %v", rep.Unread)
+	}
+}

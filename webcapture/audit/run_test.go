@@ -1,0 +1,306 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// auditWith audits with a number of cores.
+func auditWith(t testing.TB, procs int, data []byte, opt Options) *Report {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+	return auditBytes(t, data, opt)
+}
+
+// sameReport makes sure that two reports say the same.
+func sameReport(t testing.TB, want, got *Report) {
+	t.Helper()
+	if g, w := counts(got), counts(want); g != w {
+		t.Errorf("counts %s, want %s", g, w)
+	}
+	if g, w := findingLines(got), findingLines(want); g != w {
+		t.Errorf("%d findings, want %d: %s", len(got.Findings), len(want.Findings), firstDifference(g, w))
+	}
+	if g, w := unreadLines(got), unreadLines(want); g != w {
+		t.Errorf("%d unread, want %d: %s", len(got.Unread), len(want.Unread), firstDifference(g, w))
+	}
+	for i, f := range got.Findings {
+		if w := want.Findings[min(i, len(want.Findings)-1)]; (f.Fix == nil) != (w.Fix == nil) || f.Fix != nil && *f.Fix != *w.Fix {
+			t.Errorf("fix of finding %d is %v, want %v", i, f.Fix, w.Fix)
+			return
+		}
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d is\n%s\nwant\n%s", i+1, g[i], w[i])
+		}
+	}
+	return "one has lines that the other has not:\n" + g[min(len(g), len(w))-1] + "\n" + strings.Join(g[min(len(g), len(w)):], "\n") + "\nor\n" + strings.Join(w[min(len(g), len(w)):], "\n")
+}
+
+// TestDeterminism audits cases and a large damaged database again and again.
+func TestDeterminism(t *testing.T) {
+	for _, path := range caseFiles(t) {
+		c, err := readCase(path)
+		if err != nil || c.skip != "" {
+			continue
+		}
+		data := c.pdf(t, packedLayout)
+		first := auditBytes(t, data, Options{})
+		for range 20 {
+			sameReport(t, first, auditBytes(t, data, Options{}))
+		}
+	}
+	n := 20_000
+	if testing.Short() {
+		n = 6_000
+	}
+	for seed := range uint64(2) {
+		d := webcapturetest.Sets(n, webcapturetest.Options{Leaf: 50, IndirectKeys: seed == 1, Images: 5, Shared: 7, Mirrors: 11, Aliases: 13, Commands: 20, Pages: 100})
+		damageLeaves(d, rand.New(rand.NewPCG(seed, 1)), n)
+		data := d.Bytes(packedLayout)
+		first := auditWith(t, 1, data, Options{})
+		if len(first.Findings) < n/2 {
+			t.Errorf("only %d findings", len(first.Findings))
+		}
+		for i := range 6 {
+			sameReport(t, first, auditWith(t, 1+i%4, data, Options{}))
+			if t.Failed() {
+				return
+			}
+		}
+		sameReport(t, first, auditWith(t, 4, data, Options{allLoud: true}))
+	}
+}
+
+// TestTreeSize is the case of WC114: trees that hit a cap.
+func TestTreeSize(t *testing.T) {
+	var d strings.Builder
+	d.WriteString("names: << /URLS 100 0 R >>\n")
+	for i := range 70 {
+		limits := "/Limits [ (http://a.example/) (http://a.example/) ] "
+		if i == 0 {
+			limits = ""
+		}
+		fmt.Fprintf(&d, "%d 0 obj << %s/Kids [ %d 0 R ] >>\n", 100+i, limits, 101+i)
+	}
+	d.WriteString("170 0 obj << /Limits [ (http://a.example/) (http://a.example/) ] /Names [ (http://a.example/) 5 0 R ] >>\n")
+	doc, err := webcapturetest.Parse(d.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
+	has := ruleCounts(rep)
+	if has["WC114"] != 1 || len(rep.Unread) != 1 || len(has) != 2 || has["WC118"] != 64 {
+		t.Errorf("rules %v, unread %s", has, unreadLines(rep))
+	}
+
+	if testing.Short() {
+		return
+	}
+	doc, err = webcapturetest.Parse("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 1<<20+10) + "] >> >>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep = auditBytes(t, doc.Bytes(plainLayout), Options{})
+	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != 1<<20 || len(rep.Unread) != 1 {
+		t.Errorf("rules %v, unread %s", has, unreadLines(rep))
+	}
+}
+
+// TestHugeLeaf is the case of WC119, and its counterpart.
+func TestHugeLeaf(t *testing.T) {
+	for _, row := range []struct{ n, want int }{{1024, 0}, {1025, 2}} {
+		rep := auditBytes(t, webcapturetest.Sets(row.n, webcapturetest.Options{Pages: 1}).Bytes(plainLayout), Options{})
+		if has := ruleCounts(rep); has["WC119"] != row.want || len(rep.Findings) != row.want {
+			t.Errorf("%d entries in a leaf: %v", row.n, has)
+		}
+	}
+}
+
+func ruleCounts(rep *Report) map[string]int {
+	has := map[string]int{}
+	for _, f := range rep.Findings {
+		has[f.Rule.ID]++
+	}
+	return has
+}
+
+// TestCleanDatabases makes sure that what webcapturetest makes right is found
+// right, in all layouts.
+func TestCleanDatabases(t *testing.T) {
+	for _, l := range []webcapturetest.Layout{
+		plainLayout, packedLayout,
+		{XRef: webcapturetest.Hybrid},
+		{Linearized: true},
+		{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6}},
+		{Encryption: &webcapturetest.Encryption{Revision: 4, Hex: true}},
+		{Prefix: []byte("some bytes\n")},
+	} {
+		for _, o := range []webcapturetest.Options{
+			{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6}, {LiteralIDs: true, Images: 1},
+		} {
+			for _, loud := range []bool{false, true} {
+				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allLoud: loud})
+				if len(rep.Findings)+len(rep.Unread) > 0 {
+					t.Errorf("%+v, %+v: %s%s", l, o, findingLines(rep), unreadLines(rep))
+				}
+				if want := 40; rep.PageSets != want || !rep.Present || rep.Encrypted != (l.Encryption != nil) {
+					t.Errorf("%+v, %+v: %s, encrypted %t", l, o, counts(rep), rep.Encrypted)
+				}
+			}
+		}
+	}
+}
+
+// TestRulesOption makes sure that only the rules that were asked for are checked.
+func TestRulesOption(t *testing.T) {
+	c, err := readCase(filepath.Join(caseDir, "WC204-WC205-WC207-WC209-all-at-once.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := Lookup("WC205")
+	rep := auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*Rule{r}})
+	if has := ruleCounts(rep); len(has) != 1 || has["WC205"] != 1 || rep.Worst() != Error || rep.Count(Error) != 1 || rep.Count(Note) != 0 {
+		t.Errorf("rules %v, worst %v", has, rep.Worst())
+	}
+	rep = auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*Rule{}})
+	if len(rep.Findings) != 0 || rep.Worst() != 0 || rep.PageSets != 1 {
+		t.Errorf("no rules: %s, %s", findingLines(rep), counts(rep))
+	}
+}
+
+// TestNothingThere makes sure that a file without a content database is not clean, but empty.
+func TestNothingThere(t *testing.T) {
+	d, err := webcapturetest.Parse("5 0 obj << /Type /Page >>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := auditBytes(t, d.Bytes(plainLayout), Options{})
+	if rep.Present || rep.HasURLS || rep.HasIDS || len(rep.Findings)+len(rep.Unread) > 0 || rep.Path != "case.pdf" || rep.Version != "1.4" || rep.Size == 0 {
+		t.Errorf("report %+v", rep)
+	}
+}
+
+// TestErrors makes sure that what cannot be read is an error, and never a report.
+func TestErrors(t *testing.T) {
+	doc := webcapturetest.Sets(3, webcapturetest.Options{})
+	data := doc.Bytes(plainLayout)
+	dir := t.TempDir()
+	for _, row := range []struct {
+		name string
+		data []byte
+		opt  Options
+		want error
+	}{
+		{"empty", nil, Options{}, webcapture.ErrEmpty},
+		{"text", []byte("hello"), Options{}, webcapture.ErrNotPDF},
+		{"password", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Password: "wrong"}, webcapture.ErrPassword},
+		{"header only", data[:20], Options{}, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			rep, err := Bytes("x.pdf", row.data, row.opt)
+			if err == nil || rep != nil || row.want != nil && !errors.Is(err, row.want) {
+				t.Errorf("Bytes = %v, %v, want %v", rep, err, row.want)
+			}
+			path := filepath.Join(dir, "x.pdf")
+			if err := os.WriteFile(path, row.data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			rep, err = File(path, row.opt)
+			if err == nil || rep != nil || row.want != nil && !errors.Is(err, row.want) {
+				t.Errorf("File = %v, %v, want %v", rep, err, row.want)
+			}
+		})
+	}
+	if rep, err := File(filepath.Join(dir, "none.pdf"), Options{}); !errors.Is(err, os.ErrNotExist) || rep != nil {
+		t.Errorf("File of nothing = %v, %v", rep, err)
+	}
+	if rep, err := File(dir, Options{}); err == nil || rep != nil {
+		t.Errorf("File of a folder = %v, %v", rep, err)
+	}
+	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Password: "open"})
+	if err != nil || len(rep.Findings) > 0 || rep.URLS != 3 {
+		t.Errorf("with its password: %v, %v", rep, err)
+	}
+}
+
+// TestTruncated cuts a file everywhere: an error, or a report that says that
+// the file was repaired, or is the same.
+func TestTruncated(t *testing.T) {
+	data := webcapturetest.Sets(4, webcapturetest.Options{Leaf: 2}).Bytes(plainLayout)
+	whole := auditBytes(t, data, Options{})
+	step := 7
+	if testing.Short() {
+		step = 97
+	}
+	for n := 0; n < len(data); n += step {
+		rep, err := Bytes("x.pdf", data[:n:n], Options{})
+		switch {
+		case err != nil && rep != nil:
+			t.Fatalf("%d bytes: a report and an error: %v", n, err)
+		case err == nil && !rep.Repaired && (counts(rep) != counts(whole) || len(rep.Notices) > 0):
+			t.Fatalf("%d bytes: %s, not repaired, notices %q", n, counts(rep), rep.Notices)
+		}
+	}
+}
+
+// TestDamagedTable makes sure that offsets which lead elsewhere are not taken
+// for an empty database.
+func TestDamagedTable(t *testing.T) {
+	d := webcapturetest.Sets(30, webcapturetest.Options{Leaf: 4})
+	data := d.Bytes(plainLayout)
+	whole := auditBytes(t, data, Options{})
+	rows := regexp.MustCompile(`\d{10} 00000 n`).FindAllIndex(data, -1)
+	for i := range rows {
+		bad := append([]byte(nil), data...)
+		copy(bad[rows[i][0]:], "0000000019")
+		rep, err := Bytes("x.pdf", bad, Options{})
+		switch {
+		case err != nil:
+			t.Fatalf("row %d: %v", i, err)
+		case counts(rep) != counts(whole) || len(rep.Findings) > 0:
+			t.Fatalf("row %d: %s, repaired %t, findings %s", i, counts(rep), rep.Repaired, findingLines(rep))
+		}
+	}
+}
+
+// TestKeptAfterClose makes sure that a report holds nothing of the file.
+func TestKeptAfterClose(t *testing.T) {
+	d := webcapturetest.Sets(50, webcapturetest.Options{Leaf: 5, IndirectKeys: true})
+	damage(d, rand.New(rand.NewPCG(9, 9)), 60)
+	data := d.Bytes(plainLayout)
+	rep, err := Bytes("x.pdf", data, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, fixes := findingLines(rep)+unreadLines(rep), fixLines(rep)
+	clear(data)
+	if findingLines(rep)+unreadLines(rep) != before || fixLines(rep) != fixes {
+		t.Error("the report changes with the file's bytes")
+	}
+}
+
+func fixLines(rep *Report) string {
+	var b strings.Builder
+	for _, f := range rep.Findings {
+		if f.Fix != nil {
+			fmt.Fprintf(&b, "%v %v\n", f.Fix.Old, f.Fix.New)
+		}
+	}
+	return b.String()
+}

@@ -126,6 +126,34 @@ func (cs *ContentSet) Recognized() bool {
 	return n >= 2
 }
 
+// Entry returns the value of an entry as ContentSet has it: stored or resolved;
+// null for a key that is not in ContentSetTable.
+func (cs *ContentSet) Entry(key string) object.Object {
+	switch key {
+	case "Type":
+		return cs.Type
+	case "S":
+		return cs.S
+	case "ID":
+		return cs.ID.Object
+	case "O":
+		return cs.O
+	case "SI":
+		return cs.SI
+	case "CT":
+		return cs.CT
+	case "TS":
+		return cs.TS
+	case "T":
+		return cs.T
+	case "TID":
+		return cs.TID
+	case "R":
+		return cs.R
+	}
+	return object.Object{}
+}
+
 // Identifier returns the set's digital identifier; false if ID is not a string
 // of 16 bytes (14.10.3.3).
 func (cs *ContentSet) Identifier() (digest.ID, bool) {

@@ -78,6 +78,10 @@ func (f *File) Size() int64 { return f.pdf.Size() }
 // the cross-reference data names; 0 for a repaired file.
 func (f *File) Objects() int { return f.pdf.Objects() }
 
+// Refs returns the objects that the cross-reference data names, in order of
+// their numbers. Some may not be there.
+func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
+
 // Encrypted reports whether the file is encrypted. What a Reader returns is decrypted.
 func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 

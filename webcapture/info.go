@@ -1,6 +1,10 @@
 package webcapture
 
-import "github.com/webcap-tools/webcap/nametree/object"
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
 
 // An Info is the Web Capture information dictionary (14.10.2, table 386).
 type Info struct {
@@ -12,7 +16,9 @@ type Info struct {
 
 // A Command is a Web Capture command dictionary (14.10.5.3, table 393).
 type Command struct {
+	Index  int           // in C
 	Object object.Object // the element of C as it is stored
+	Err    error         // why it, or an entry of it, could not be read; what comes below is incomplete then
 	Dict   object.Dict
 	URL    String
 	L, F   object.Object // resolved; null if absent
@@ -41,14 +47,23 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 	return o.Int()
 }
 
+// What commands may be made of: the bytes of their objects, and for each of
+// them what it takes to keep it. What needs more shares objects many times over.
+const (
+	maxInfoBytes = 128 << 20
+	perCommand   = 256
+)
+
 // Info reads SpiderInfo and its commands; nil if the catalog has no such
-// dictionary.
+// dictionary. The error is that of the source: that V or C could not be read. A
+// command that cannot be read has its own.
 func (r *Reader) Info(db *Database) (*Info, error) {
 	d, ok := db.SpiderInfo.Dict()
 	if !ok {
 		return nil, nil
 	}
 	info := &Info{Dict: d}
+	end := r.read + maxInfoBytes
 	var err error
 	if info.V, err = r.Resolve(d.Lookup("V")); err != nil {
 		return nil, err
@@ -57,23 +72,31 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 		return nil, err
 	}
 	list, _ := info.C.Array()
+	index := -1
 	for e := range list.All() {
-		o, err := r.Resolve(e)
-		if err != nil {
-			return nil, err
+		index++
+		c := Command{Index: index, Object: e}
+		if c.Err = r.readCommand(&c); c.Err != nil && !object.IsMalformed(c.Err) {
+			return nil, c.Err
 		}
-		if d, ok := o.Dict(); ok {
-			c := Command{Object: e, Dict: d}
-			if err := r.readCommand(&c); err != nil {
-				return nil, err
-			}
+		if c.Err != nil || c.Dict.Raw() != nil {
 			info.Commands = append(info.Commands, c)
+			r.read += perCommand
+		}
+		if r.read > end {
+			return nil, &object.Malformed{Reason: fmt.Sprintf("commands made of more than %d bytes", maxInfoBytes)}
 		}
 	}
 	return info, nil
 }
 
-func (r *Reader) readCommand(c *Command) (err error) {
+// readCommand fills c from c.Object, if that is a dictionary.
+func (r *Reader) readCommand(c *Command) error {
+	o, err := r.Resolve(c.Object)
+	if err != nil || o.Kind() != object.Dictionary {
+		return err
+	}
+	c.Dict, _ = o.Dict()
 	for _, f := range []struct {
 		key string
 		to  *String

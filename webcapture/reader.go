@@ -4,13 +4,15 @@ import (
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
 // A Reader reads the dictionaries of a content database. It serves one
 // goroutine at a time.
 type Reader struct {
-	src  object.Source
-	read int64
+	src      *pdffile.Reader
+	read     int64
+	xobjects map[object.Ref]xobject // see Images
 }
 
 // NewReader returns a Reader of f's objects.
@@ -26,6 +28,15 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 // perObject is what getting an object costs besides its bytes, and what the
 // parts of a content set cost that are kept for the caller.
 const perObject = 32
+
+// Stream returns the data of a stream as they are stored, decrypted and with
+// all filters still on; nil if ref names no stream. The caller must not change
+// them.
+func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
+	data, err := r.src.Stream(ref)
+	r.read += perObject + int64(len(data))
+	return data, err
+}
 
 // BytesRead returns the size of all objects that were got through r, each
 // counted as often as it was got. Objects of a hostile file that share others

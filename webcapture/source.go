@@ -16,6 +16,24 @@ type SourceInfo struct {
 	TS, E, S, C object.Object
 }
 
+// Entry returns the value of an entry as SourceInfo has it: stored or resolved;
+// null for a key that is not in SourceTable.
+func (si *SourceInfo) Entry(key string) object.Object {
+	switch key {
+	case "AU":
+		return si.AU.Object
+	case "TS":
+		return si.TS
+	case "E":
+		return si.E
+	case "S":
+		return si.S
+	case "C":
+		return si.C
+	}
+	return object.Object{}
+}
+
 // An Alias is a URL alias dictionary (14.10.5.2, table 392): several URLs that
 // lead to one destination.
 type Alias struct {
@@ -23,6 +41,17 @@ type Alias struct {
 	U      String        // the destination
 	C      object.Object // resolved; null if absent
 	Chains [][]String    // the arrays in C; each is a chain of redirects, in order
+}
+
+// Entry returns the value of an entry, resolved; null for a key that is not in AliasTable.
+func (a *Alias) Entry(key string) object.Object {
+	switch key {
+	case "U":
+		return a.U.Object
+	case "C":
+		return a.C
+	}
+	return object.Object{}
 }
 
 // readSources fills cs.SI, which is as stored, and cs.Sources.

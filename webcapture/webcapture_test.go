@@ -224,8 +224,8 @@ func TestInfo(t *testing.T) {
 			if string(c.CT.Bytes) != "text/plain" || string(c.H.Bytes) != "Accept: text/html\r\n" || c.P.Kind() != object.String || c.S.Kind() != object.Dictionary {
 				t.Errorf("CT %q, H %q, P %#v, S %#v", c.CT.Bytes, c.H.Bytes, c.P, c.S)
 			}
-			if ref, ok := c.Object.Ref(); !ok || ref.Num != 5 {
-				t.Errorf("command is %#v", c.Object)
+			if ref, ok := c.Object.Ref(); !ok || ref.Num != 5 || c.Index != 0 || c.Err != nil {
+				t.Errorf("command %d is %#v: %v", c.Index, c.Object, c.Err)
 			}
 			c = info.Commands[1]
 			_, ok1 = c.Level()
@@ -236,10 +236,61 @@ func TestInfo(t *testing.T) {
 			c = info.Commands[2]
 			level, ok1 = c.Level()
 			flags, ok2 = c.Flags()
-			if level != 1 || flags != 0 || !ok1 || !ok2 || string(c.URL.Bytes) != "direct" {
-				t.Errorf("defaults: level %d, flags %d, URL %q", level, flags, c.URL.Bytes)
+			if level != 1 || flags != 0 || !ok1 || !ok2 || string(c.URL.Bytes) != "direct" || c.Index != 5 {
+				t.Errorf("command %d, defaults: level %d, flags %d, URL %q", c.Index, level, flags, c.URL.Bytes)
 			}
 		})
+	}
+}
+
+// TestInfoKeepsUnreadable: a command that cannot be read keeps its place, and
+// no other from being read.
+func TestInfoKeepsUnreadable(t *testing.T) {
+	f := open(t, "spiderinfo: << /V 1 /C [ 5 0 R 7 0 R 6 0 R ] >>\n5 0 obj << /URL 5 0 R >>\n6 0 obj << /URL (x) >>\n7 0 obj 8 0 R\n8 0 obj 7 0 R\n", webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.NewReader().Info(db)
+	if err != nil || len(info.Commands) != 3 {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	for i, c := range info.Commands {
+		if c.Index != i || (c.Err != nil) != (i == 1) {
+			t.Errorf("command %d has index %d, error %v", i, c.Index, c.Err)
+		}
+	}
+	if got := string(info.Commands[2].URL.Bytes); got != "x" {
+		t.Errorf("the last command has URL %q", got)
+	}
+}
+
+func TestRefs(t *testing.T) {
+	const text = "spiderinfo: << /V 1 >>\n2 0 obj (a)\n5 0 obj << >>\n9 0 obj [ ]\n"
+	for name, l := range layouts {
+		for _, repair := range []bool{false, true} {
+			d, err := webcapturetest.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := webcapture.New(d.Bytes(l), webcapture.Options{Repair: repair})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[object.Ref]bool{}
+			last := object.Ref{}
+			for _, ref := range f.Refs() {
+				if ref.Compare(last) <= 0 {
+					t.Errorf("%s: %v after %v", name, ref, last)
+				}
+				last, seen[ref] = ref, true
+			}
+			for _, num := range []uint32{2, 5, 9} {
+				if !seen[object.Ref{Num: num}] {
+					t.Errorf("%s, repair %t: no object %d", name, repair, num)
+				}
+			}
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 const (
 	baseBudget  = 256 << 20
 	entryBudget = 4 << 10 // for each entry of the trees; an honest one takes a tenth
+	byteBudget  = 32      // for each byte of the file: object streams shrink pages and links to a tenth
 
 	elementCost = 64  // an element of an array value
 	urlCost     = 512 // a URL of a set; some bytes of it a byte
@@ -36,7 +37,7 @@ func (r *run) budgetFor() int64 {
 	for _, t := range r.db.Trees() {
 		n += int64(t.Len())
 	}
-	return baseBudget + n*entryBudget
+	return baseBudget + n*entryBudget + r.file.Size()*byteBudget
 }
 
 // spend takes n, and what was read since, from the budget. When it returns
@@ -62,7 +63,7 @@ func (r *run) within(round func() error) error {
 	if r.over {
 		return nil
 	}
-	findings, unread := len(r.findings), len(r.unread)
+	findings, unread, digests := len(r.findings), len(r.unread), r.digests
 	var sets [len(r.sets)]int64
 	for i := range r.sets {
 		sets[i] = r.sets[i].Load()
@@ -73,6 +74,7 @@ func (r *run) within(round func() error) error {
 	}
 	r.over = true
 	r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Err: errBudget})
+	r.digests = digests
 	for i := range r.sets {
 		r.sets[i].Store(sets[i])
 	}

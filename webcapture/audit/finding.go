@@ -33,6 +33,11 @@ type Place struct {
 	Tree string     // "URLS" or "IDS"; empty for a place outside the trees
 	Node *NodePlace // nil for a tree as a whole
 	Set  object.Ref // the content set; Num 0 if none is meant, or it has no number
+
+	// Of places outside the trees.
+	Part   string     // of the catalog, such as "SpiderInfo, command 2"
+	Page   int        // number of a page in page order, from 1; 0 if none is meant
+	Object object.Ref // the page, image or other object; with Set, a member of it
 }
 
 // A NodePlace is a node of a tree, or a pair or kid of it.
@@ -46,10 +51,7 @@ type NodePlace struct {
 // String returns the place as people read it, such as "URLS: 12 0 R, pair 3".
 func (p Place) String() string {
 	if p.Tree == "" {
-		if p.Set.Num == 0 {
-			return "catalog"
-		}
-		return fmt.Sprintf("content set %v", p.Set)
+		return p.outside()
 	}
 	if p.Node == nil {
 		return p.Tree
@@ -59,6 +61,25 @@ func (p Place) String() string {
 		s += fmt.Sprintf(", content set %v", p.Set)
 	}
 	return s
+}
+
+// outside is String for a place that is in neither tree.
+func (p Place) outside() string {
+	switch {
+	case p.Part != "":
+		return p.Part
+	case p.Set.Num != 0 && p.Object.Num != 0:
+		return fmt.Sprintf("content set %v, member %v", p.Set, p.Object)
+	case p.Set.Num != 0:
+		return fmt.Sprintf("content set %v", p.Set)
+	case p.Page != 0 && p.Object.Num != 0:
+		return fmt.Sprintf("page %d, %v", p.Page, p.Object)
+	case p.Page != 0:
+		return fmt.Sprintf("page %d", p.Page)
+	case p.Object.Num != 0:
+		return fmt.Sprintf("object %v", p.Object)
+	}
+	return "catalog"
 }
 
 // String returns the node's place within its tree.
@@ -86,7 +107,12 @@ func (p Place) compare(q Place) int {
 	if c := p.Node.compare(q.Node); c != 0 {
 		return c
 	}
-	return p.Set.Compare(q.Set)
+	return cmp.Or(
+		p.Set.Compare(q.Set),
+		cmp.Compare(p.Part, q.Part),
+		cmp.Compare(p.Page, q.Page),
+		p.Object.Compare(q.Object),
+	)
 }
 
 func rank(name string) int {

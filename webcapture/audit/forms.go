@@ -81,11 +81,12 @@ func (s *Set) Accepts(key nametree.Key) bool {
 	return false
 }
 
-// sources yields the strings that name the sources of a set.
+// sources yields the strings that name the sources of a set. An empty string
+// names nothing, and is reported by itself.
 func (s *Set) sources(yield func(webcapture.Role, []byte) bool) {
 	for i := range s.Sources {
 		for role, url := range s.Sources[i].URLs() {
-			if !yield(role, url) {
+			if len(url) > 0 && !yield(role, url) {
 				return
 			}
 		}

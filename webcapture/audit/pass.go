@@ -20,6 +20,9 @@ type Pass struct {
 	findings []Finding
 	unread   []Unread
 
+	digests [3]int // images, by outcome
+	failed  error  // to read the file, which no check can tell its caller
+
 	spent, read int64 // see spend
 	over        bool
 }
@@ -36,6 +39,7 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 // returns err if that is not a matter of the file alone.
 func (p *Pass) couldNotRead(at Place, err error) error {
 	if !object.IsMalformed(err) {
+		p.failed = err
 		return err
 	}
 	u := Unread{Place: at, Err: err}

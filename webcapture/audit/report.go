@@ -21,6 +21,13 @@ type Report struct {
 	ImageSets int
 	OtherSets int // content sets with another subtype, or none
 
+	// Images that content sets list, by whether the MD5 of their data is their
+	// digital identifier (14.10.3.3). Only what is stored as it was fetched can
+	// be checked. All are 0 if rule WC511 was not checked.
+	DigestsVerified  int // it is
+	DigestsDiffer    int // it is not
+	DigestsUnchecked int // the data were encoded anew, or there is no identifier
+
 	Findings []Finding // in the order of their places
 	Unread   []Unread  // what could not be checked
 }

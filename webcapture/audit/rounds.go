@@ -130,6 +130,7 @@ func (w *worker) visit(ref object.Ref) error {
 	s := &w.set
 	s.Ref, s.accepted = ref, nil
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
+		r.lost.Store(true)
 		return w.couldNotRead(s.At(), err)
 	}
 	var quiet [2]bool
@@ -155,6 +156,7 @@ func (w *worker) visit(ref object.Ref) error {
 // bySelf counts a set and runs the checks of sets by themselves.
 func (w *worker) bySelf(s *Set) {
 	w.run.sets[s.Subtype].Add(1)
+	w.collectMembers(s)
 	for _, w.rule = range w.run.rules.set {
 		w.rule.CheckSet(&w.Pass, s)
 	}
@@ -313,6 +315,7 @@ func (w *worker) readValue(v *Value, in *shared) error {
 	var err error
 	if in.resolved, err = w.Reader.Resolve(v.Value); err != nil {
 		in.err = err
+		w.run.lost.Store(true)
 		return hard(err)
 	}
 	list, isArray := in.resolved.Array()
@@ -349,6 +352,7 @@ func (w *worker) addSet(in *shared, o object.Object) error {
 	s.Ref, _ = o.Ref()
 	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
 		in.unread = append(in.unread, Unread{Ref: s.Ref, Err: err})
+		w.run.lost.Store(true)
 		return hard(err)
 	}
 	in.sets = append(in.sets, s)

@@ -11,7 +11,11 @@
 // be checked is listed in Report.Unread.
 package audit
 
-import "github.com/webcap-tools/webcap/webcapture"
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture"
+)
 
 // A Level says how bad it is when a rule is broken.
 type Level uint8
@@ -33,6 +37,7 @@ type Rule struct {
 	Title  string // what holds when the rule is kept; a sentence
 	Clause string // who says so
 	Level  Level
+	Strict Level  // by the letter of the clause, where real files taught a lower one; 0 if Level is it
 	Doc    string // why it matters; sentences
 	Repair string // what a rewrite does about it; sentences
 
@@ -44,25 +49,65 @@ type Rule struct {
 	CheckValue func(*Pass, *Value) // each entry with the content sets in its value
 	CheckSet   func(*Pass, *Set)   // each content set, by itself
 	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it
+	CheckInfo  func(*Pass, *Info)  // the Web Capture information dictionary and its commands
+
+	// Of the document as a whole, where a rule may have several. These need every page.
+
+	CheckPage     func(*Pass, *Page, *Document)   // each page
+	CheckImage    func(*Pass, *Image, *Document)  // each image that pages show or content sets list
+	CheckMember   func(*Pass, *Member, *Document) // each object that a content set lists
+	CheckDocument func(*Pass, *Document)          // once
 }
 
 // A Group is a range of rules that belong together.
 type Group struct {
 	Prefix string // of the rules' IDs
+	Name   string // one word, in lower case
 	Title  string
 }
 
 // Groups returns the groups of rules, in order.
 func Groups() []Group {
 	return []Group{
-		{"WC1", "name trees"},
-		{"WC2", "keys of URLS"},
-		{"WC3", "keys of IDS"},
-		{"WC4", "content sets"},
-		{"WC5", "agreement with pages, links and names"},
-		{"WC6", "SpiderInfo, commands, versions"},
-		{"WC7", "privacy"},
+		{"WC1", "trees", "name trees"},
+		{"WC2", "urls", "keys of URLS"},
+		{"WC3", "ids", "keys of IDS"},
+		{"WC4", "sets", "content sets"},
+		{"WC5", "document", "agreement with pages, links and names"},
+		{"WC6", "info", "SpiderInfo, commands, versions"},
+		{"WC7", "privacy", "privacy"},
 	}
+}
+
+// Select returns the rules that a name stands for: that of a group, or the
+// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is no such name.
+func Select(name string) []*Rule {
+	for _, g := range Groups() {
+		if strings.EqualFold(name, g.Name) {
+			name = g.Prefix
+		}
+	}
+	var selected []*Rule
+	for _, r := range rules {
+		if len(name) >= len("WC1") && strings.HasPrefix(r.ID, strings.ToUpper(name)) {
+			selected = append(selected, r)
+		}
+	}
+	return selected
+}
+
+// Strict returns the rules with the levels that the letter of the standard
+// demands, where real files taught lower ones.
+func Strict(list []*Rule) []*Rule {
+	strict := make([]*Rule, len(list))
+	for i, r := range list {
+		c := *r
+		if r.Strict != 0 {
+			c.Level = r.Strict
+		}
+		strict[i] = &c
+	}
+	return strict
 }
 
 // Rules returns all rules in the order of their IDs. The caller may change the

@@ -19,7 +19,7 @@ func checkUrlNoSource(p *Pass, v *Value) {
 	if v.Tree.Name != "URLS" || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
 		return
 	}
-	if !slices.ContainsFunc(v.Sets, func(s *Set) bool { return !s.sourceless() }) {
+	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {
 		return
 	}
 	p.Reportf(v.At(), nil, "key %v is no URL of its content set, which %s", v.Key, comesFrom(v.Sets))

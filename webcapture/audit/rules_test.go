@@ -10,6 +10,7 @@ import (
 var builtInTests = map[string]string{
 	"WC114": "TestTreeSize",
 	"WC119": "TestHugeLeaf",
+	"WC607": "TestOldVersion",
 }
 
 // TestRulesHaveCases walks all rules: each has a case that breaks it, and one
@@ -72,7 +73,8 @@ func TestRulesAreComplete(t *testing.T) {
 		checks := 0
 		for _, has := range []bool{
 			r.CheckTree != nil, r.CheckURL != nil, r.CheckID != nil,
-			r.CheckValue != nil, r.CheckSet != nil, r.CheckLinks != nil,
+			r.CheckValue != nil, r.CheckSet != nil, r.CheckLinks != nil, r.CheckInfo != nil,
+			r.CheckPage != nil || r.CheckImage != nil || r.CheckMember != nil || r.CheckDocument != nil,
 		} {
 			if has {
 				checks++

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -18,8 +19,9 @@ type Options struct {
 	Password string  // for encrypted files
 	Rules    []*Rule // the rules to check; nil for all
 
-	allLoud bool  // for tests: take the long way for every set
-	budget  int64 // for tests: see budgetFor; 0 for the usual one
+	allLoud bool      // for tests: take the long way for every set
+	budget  int64     // for tests: see budgetFor; 0 for the usual one
+	now     time.Time // for tests: when the audit takes place; zero for the present
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
@@ -72,7 +74,11 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
 		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
 	}
-	r := &run{file: f, db: db, opt: opt, unread: lost(f, db)}
+	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: lost(f, db)}
+	if r.now.IsZero() {
+		r.now = time.Now()
+	}
+	r.lost.Store(len(r.unread) > 0)
 	if db.URLS != nil {
 		r.trees[urls], rep.URLS = &Tree{db.URLS}, db.URLS.Len()
 	}
@@ -83,6 +89,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		return nil, err
 	}
 	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
+	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[verified], r.digests[differs], r.digests[unchecked]
 	slices.SortFunc(r.findings, Finding.compare)
 	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
 	slices.SortFunc(r.unread, func(a, b Unread) int {
@@ -129,7 +136,13 @@ type run struct {
 	spent      atomic.Int64        // see spend
 	budget     int64
 	over       bool // the budget
+	now        time.Time
+	commands   commandList
 
+	members  []membership
+	lost     atomic.Bool  // a set, or what leads to it, could not be read
+	masks    []object.Ref // soft masks of images
+	digests  [3]int       // images, by outcome
 	findings []Finding
 	unread   []Unread
 	loud     loud
@@ -138,7 +151,11 @@ type run struct {
 // A ruleSet is the rules of a run by what they look at.
 type ruleSet struct {
 	tree, value, set, links []*Rule
-	entry                   [2][]*Rule // by tree
+	info                    []*Rule
+
+	page, image, member, document []*Rule
+
+	entry [2][]*Rule // by tree
 }
 
 func newRuleSet(list []*Rule) (s ruleSet) {
@@ -156,9 +173,30 @@ func newRuleSet(list []*Rule) (s ruleSet) {
 			s.set = append(s.set, r)
 		case r.CheckLinks != nil:
 			s.links = append(s.links, r)
+		case r.CheckInfo != nil:
+			s.info = append(s.info, r)
+		default:
+			s.addDocument(r)
 		}
 	}
 	return s
+}
+
+// addDocument adds a rule about the document as a whole, which may have several
+// checks.
+func (s *ruleSet) addDocument(r *Rule) {
+	if r.CheckPage != nil {
+		s.page = append(s.page, r)
+	}
+	if r.CheckImage != nil {
+		s.image = append(s.image, r)
+	}
+	if r.CheckMember != nil {
+		s.member = append(s.member, r)
+	}
+	if r.CheckDocument != nil {
+		s.document = append(s.document, r)
+	}
 }
 
 // The two trees, as indexes.
@@ -195,7 +233,7 @@ func (r *run) all() error {
 			return err
 		}
 	}
-	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets} {
+	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets, r.info, r.document} {
 		if err := r.within(round); err != nil {
 			return err
 		}
@@ -217,6 +255,9 @@ type worker struct {
 	urls  []int
 	ids   []int
 	last  shared // the value that was read last
+
+	members []membership
+	masks   []object.Ref
 }
 
 // each calls do for the ranges that [0, n) is cut into, on all cores, and
@@ -263,8 +304,16 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		if errs[i] == errBudget {
 			errs[i] = nil
 		}
+		if errs[i] == nil {
+			errs[i] = w.failed
+		}
 		r.findings = append(r.findings, w.findings...)
 		r.unread = append(r.unread, w.unread...)
+		r.members = append(r.members, w.members...)
+		r.masks = append(r.masks, w.masks...)
+		for i, n := range w.digests {
+			r.digests[i] += n
+		}
 		r.loud.sets = append(r.loud.sets, w.loud.sets...)
 		for t := range w.loud.entries {
 			r.loud.entries[t] = append(r.loud.entries[t], w.loud.entries[t]...)

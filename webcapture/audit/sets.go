@@ -108,29 +108,16 @@ func comesFrom(sets []*Set) string {
 			return fmt.Sprintf("comes from %v", nametree.Key(url))
 		}
 	}
-	return "names no URL"
+	return "comes from nowhere"
 }
 
-// hasURL reports whether the set names any URL.
+// hasURL reports whether the set names any URL. If not, SI, AU or U is not what
+// it has to be, which is reported by itself.
 func (s *Set) hasURL() bool {
 	for range s.sources {
 		return true
 	}
 	return false
-}
-
-// sourceless reports whether the set names no URL because SI or AU is not what
-// it has to be, which is reported by itself.
-func (s *Set) sourceless() bool {
-	if s.hasURL() {
-		return false
-	}
-	for i := range s.Sources {
-		if s.Sources[i].Alias == nil {
-			return true
-		}
-	}
-	return len(s.Sources) == 0
 }
 
 // reportUnlisted calls missing for each URL of a set, in a role, that is no key

@@ -30,7 +30,7 @@ links to folders are followed only where they are a PATH.
 			formatFlag(),
 			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
-		}, passwordFlags()...),
+		}, append(ruleFlags(), passwordFlags()...)...),
 		Action: p.runAudit,
 	}
 }
@@ -55,7 +55,11 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	w, err := p.auditWriter(c)
+	rules, err := selectRules(c)
+	if err != nil {
+		return err
+	}
+	w, err := p.auditWriter(c, rules)
 	if err != nil {
 		return err
 	}
@@ -63,7 +67,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt := batch.Options{Audit: audit.Options{Password: password}, Stdin: p.stdin}
+	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules}, Stdin: p.stdin}
 	var v verdict
 	for rec := range batch.Run(c.Context, paths, opt) {
 		v.add(rec)
@@ -113,13 +117,13 @@ func isJSON(c *cli.Context) (bool, error) {
 	}
 }
 
-func (p *program) auditWriter(c *cli.Context) (report.Writer, error) {
+func (p *program) auditWriter(c *cli.Context, rules []*audit.Rule) (report.Writer, error) {
 	asJSON, err := isJSON(c)
 	if err != nil {
 		return nil, err
 	}
 	if asJSON {
-		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Rules: audit.Rules()}), nil
+		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Rules: rules}), nil
 	}
 	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")}), nil
 }

@@ -65,6 +65,13 @@ type (
 		PageSets  int  `json:"pageSets"`
 		ImageSets int  `json:"imageSets"`
 		OtherSets int  `json:"otherSets"`
+
+		Digests *jsonDigests `json:"digests,omitempty"` // of images, if there are any
+	}
+	jsonDigests struct {
+		Verified  int `json:"verified"`
+		Differ    int `json:"differ"`
+		Unchecked int `json:"unchecked"`
 	}
 	jsonUnread struct {
 		Place  jsonPlace `json:"place"`
@@ -93,6 +100,10 @@ type (
 		Pair *int      `json:"pair,omitempty"`
 		Kid  *int      `json:"kid,omitempty"`
 		Set  *jsonRef  `json:"contentSet,omitempty"`
+
+		Part   string   `json:"part,omitempty"`
+		Page   int      `json:"page,omitempty"`
+		Object *jsonRef `json:"object,omitempty"`
 	}
 	jsonNode struct {
 		Object *jsonRef `json:"object,omitempty"`
@@ -262,6 +273,9 @@ func input(r *Record) jsonInput {
 		if rep.HasIDS {
 			in.Database.IDS = &rep.IDS
 		}
+		if d := (jsonDigests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (jsonDigests{}) {
+			in.Database.Digests = &d
+		}
 	}
 	in.File = &jsonFile{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, append([]string{}, rep.Notices...)}
 	for _, u := range rep.Unread {
@@ -279,7 +293,7 @@ func finding(f *audit.Finding) jsonFinding {
 }
 
 func place(p audit.Place) jsonPlace {
-	out := jsonPlace{Text: p.String(), Tree: p.Tree, Set: reference(p.Set)}
+	out := jsonPlace{Text: p.String(), Tree: p.Tree, Set: reference(p.Set), Part: p.Part, Page: p.Page, Object: reference(p.Object)}
 	if n := p.Node; n != nil {
 		out.Node = &jsonNode{reference(n.Ref), n.Ref.Num == 0}
 		switch {
@@ -330,7 +344,7 @@ func (r *jsonRef) ref() object.Ref {
 }
 
 func (p jsonPlace) place() audit.Place {
-	out := audit.Place{Tree: p.Tree, Set: p.Set.ref()}
+	out := audit.Place{Tree: p.Tree, Set: p.Set.ref(), Part: p.Part, Page: p.Page, Object: p.Object.ref()}
 	if p.Node == nil {
 		return out
 	}
@@ -402,6 +416,9 @@ func (in *jsonInput) record() (*Record, error) {
 		}
 		if d.IDS != nil {
 			rep.HasIDS, rep.IDS = true, *d.IDS
+		}
+		if n := d.Digests; n != nil {
+			rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked
 		}
 	}
 	for _, u := range in.Unread {

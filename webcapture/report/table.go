@@ -134,12 +134,38 @@ func contents(rep *audit.Report) string {
 			parts = append(parts, Count(sets.n, sets.noun))
 		}
 	}
+	if images := digests(rep); images != "" {
+		parts = append(parts, images)
+	}
 	switch {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
 	default:
 		parts = append(parts, "SpiderInfo alone")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// digests says how many images are, by the MD5 of their data, what their
+// identifiers say; empty if there are no images.
+func digests(rep *audit.Report) string {
+	var parts []string
+	for _, images := range []struct {
+		n    int
+		text string
+	}{
+		{rep.DigestsVerified, "verified"},
+		{rep.DigestsDiffer, "different"},
+		{rep.DigestsUnchecked, "not checkable"},
+	} {
+		switch {
+		case images.n == 0:
+		case len(parts) == 0:
+			parts = append(parts, Count(images.n, "image")+" "+images.text)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", images.n, images.text))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

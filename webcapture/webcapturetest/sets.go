@@ -292,7 +292,7 @@ func (g *generator) pageSet(i, sharedPages int) {
 			g.ids = append(g.ids, e)
 		}
 		g.sink.stream(image, "/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode/ID "+string(imageIDText), jpeg)
-		g.sink.object(s.image, fmt.Appendf(nil, "<</S/SIS/ID %s/O[%d 0 R]/R[1]/SI<</AU %s/TS%s>>/TS%s>>",
+		g.sink.object(s.image, fmt.Appendf(nil, "<</S/SIS/ID %s/O[%d 0 R]/R 1/SI<</AU %s/TS%s>>/TS%s>>",
 			imageIDText, image, imageURLText, fixedDate, fixedDate))
 		resources = fmt.Sprintf("/Resources<</XObject<</Im0 %d 0 R>>>>", image)
 	}

@@ -88,6 +88,18 @@ func (r *whole) get(ref object.Ref) (o object.Object, err error) {
 	return o, inObject(err, ref)
 }
 
+// stream is Reader.Stream for a file that pdfcpu has read.
+func (r *whole) stream(ref object.Ref) ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.ctx.Table[int(ref.Num)]
+	if e == nil || e.Free || e.Generation != nil && *e.Generation != int(ref.Gen) {
+		return nil, nil
+	}
+	sd, _ := e.Object.(types.StreamDict)
+	return sd.Raw, nil
+}
+
 // appendObject appends o as PDF text. pdfcpu keeps strings as they are
 // spelled, so they go back as they came.
 func appendObject(dst []byte, o types.Object, depth int) []byte {

@@ -136,6 +136,31 @@ func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	}
 }
 
+// Stream returns the data of the stream object ref as they are stored, decrypted
+// and not decoded; nil if it is no stream. The caller must not change them.
+func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
+	f := r.f
+	if f.whole != nil {
+		return f.whole.stream(ref)
+	}
+	if int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile || f.entries[ref.Num].gen != ref.Gen {
+		return nil, nil
+	}
+	o, err := r.Get(ref)
+	if err != nil || o.Kind() != object.Stream {
+		return nil, err
+	}
+	s, err := f.streamAt(f.entries[ref.Num].at + f.base)
+	if err != nil || f.crypt == nil {
+		return s.data, err
+	}
+	data, err := f.crypt.stream(ref, s)
+	if err != nil {
+		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
+	}
+	return data, nil
+}
+
 // plain resolves a reference to an object that stands in the file itself and
 // holds no string. The entries of a stream dictionary that the reader needs are
 // such objects: an object stream's own length cannot stand in an object stream.

@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// auditText audits the document of a fixture.
+func auditText(t *testing.T, text string, l webcapturetest.Layout, opt Options) *Report {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return auditBytes(t, d.Bytes(l), opt)
+}
+
+func TestOldVersion(t *testing.T) {
+	const text = "names: << /URLS << /Names [ ] >> >>\nspiderinfo: << /V 1.25 >>\n5 0 obj null\n"
+	for version, want := range map[string]bool{"1.0": true, "1.2": true, "1.3": false, "1.10": false, "2.0": false} {
+		rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*Rule{versionOld}})
+		if got := len(rep.Findings) > 0; got != want {
+			t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
+		}
+	}
+	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*Rule{versionOld}})
+	if len(rep.Findings) > 0 {
+		t.Errorf("without Web Capture: %v", rep.Findings)
+	}
+}
+
+// TestStrictVersion: 1.25 is wrong by the letter of the standard, and only a
+// strict audit says so.
+func TestStrictVersion(t *testing.T) {
+	list := []*Rule{infoVersionKnown}
+	for _, row := range []struct {
+		v             string
+		lax, byLetter int // findings
+	}{{"1", 0, 0}, {"1.0", 0, 0}, {"1.25", 0, 1}, {"1.3", 1, 1}, {"(1)", 0, 0}} {
+		text := "spiderinfo: << /V " + row.v + " >>\n5 0 obj null\n"
+		lax := auditText(t, text, plainLayout, Options{Rules: list})
+		strict := auditText(t, text, plainLayout, Options{Rules: Strict(list)})
+		if len(lax.Findings) != row.lax || len(strict.Findings) != row.byLetter {
+			t.Errorf("V %s: %v, strict %v", row.v, lax.Findings, strict.Findings)
+		}
+		if row.byLetter > 0 && strict.Worst() != Error {
+			t.Errorf("V %s: strict audit says %v", row.v, strict.Worst())
+		}
+	}
+}
+
+// commandRules are the rules that look at SpiderInfo and its commands.
+func commandRules() []*Rule {
+	var list []*Rule
+	for _, r := range rules {
+		if r.CheckInfo != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// TestManyCommands: command graphs of many nodes, and what hostile ones share,
+// take time in proportion to the file.
+func TestManyCommands(t *testing.T) {
+	const n = 100_000
+	for _, row := range []struct {
+		name string
+		make func(d *webcapturetest.Document) (c string)
+		want string // rules
+	}{
+		{"one command n times", func(d *webcapturetest.Document) string {
+			return strings.Repeat(refTo(d.Add("<< /URL (http://a.example/"+strings.Repeat("a", n)+") >>"))+" ", n)
+		}, ""},
+		{"n commands share data", func(d *webcapturetest.Document) string {
+			data := d.Add("(" + strings.Repeat("a=b&", n/4) + ")")
+			return repeatText(n, func(int) string { return refTo(d.Add("<< /URL (http://a.example/) /P " + refTo(data) + " >>")) })
+		}, ""},
+		{"n commands share settings", func(d *webcapturetest.Document) string {
+			part := d.Add("[ " + strings.Repeat("1 ", n) + "]")
+			s := d.Add("<< /G << /AU " + refTo(part) + " >> >>")
+			return repeatText(n, func(int) string { return refTo(d.Add("<< /URL (http://a.example/) /S " + refTo(s) + " >>")) })
+		}, ""},
+		{"a chain of n objects, and another one leads into it n times", func(d *webcapturetest.Document) string {
+			first := d.Reserve()
+			last := first
+			for range n {
+				next := d.Reserve()
+				d.Set(last, "[ "+refTo(next)+" "+refTo(first)+" ]")
+				last = next
+			}
+			d.Set(last, "null")
+			d.Add("[ " + strings.Repeat(refTo(last)+" ", n) + "]")
+			return refTo(d.Add("<< /URL (http://a.example/) /S << /G << /AU " + refTo(first) + " >> >> >>"))
+		}, "WC628"},
+		{"n settings share n objects", func(d *webcapturetest.Document) string {
+			var parts []int
+			for range n / 10 {
+				parts = append(parts, d.Add("[ ]"))
+			}
+			all := d.Add("[ " + repeatText(len(parts), func(i int) string { return refTo(parts[i]) }) + "]")
+			return repeatText(n/10, func(int) string {
+				return refTo(d.Add("<< /URL (http://a.example/) /S << /G << /AU " + refTo(all) + " >> >> >>"))
+			})
+		}, "WC628"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := new(webcapturetest.Document)
+			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Names << /URLS << >> >> /SpiderInfo << /V 1.25 /C [ %s ] >> >>", row.make(d)))
+			data := d.Bytes(plainLayout)
+			start := time.Now()
+			rep := auditBytes(t, data, Options{Rules: commandRules()})
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("%d bytes took %v", len(data), took)
+			}
+			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), len(rep.Findings), rep.Unread)
+			for _, f := range rep.Findings {
+				if f.Rule.ID != row.want {
+					t.Fatal(f)
+				}
+			}
+			if row.want != "" && len(rep.Findings) == 0 {
+				t.Errorf("no finding of %s", row.want)
+			}
+		})
+	}
+}

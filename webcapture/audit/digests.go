@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"crypto/md5"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// What an image's data say of its identifier, as indexes.
+const (
+	unchecked = iota // they are not the file that was fetched
+	verified
+	differs
+)
+
+// digestOf holds the data of a member of an image set against its ID, or
+// against that of the set if it has none. It returns their MD5.
+func (p *Pass) digestOf(m *Member, in Membership) (outcome int, sum digest.ID) {
+	id, ok := identifier(m.ID)
+	if !ok {
+		id, ok = in.ID, in.HasID
+	}
+	if !ok || !p.asFetched(m) {
+		return unchecked, sum
+	}
+	data, err := p.Reader.Stream(m.Ref)
+	if err != nil {
+		p.couldNotRead(Place{Object: m.Ref}, err)
+		return unchecked, sum
+	}
+	if !p.spend(0) {
+		return unchecked, sum
+	}
+	if sum = md5.Sum(data); sum == id {
+		return verified, sum
+	}
+	return differs, sum
+}
+
+// asFetched reports whether an image's data can be a file as it was fetched:
+// those of JPEG and JPEG 2000 files can, under the one filter for them.
+func (p *Pass) asFetched(m *Member) bool {
+	at := Place{Object: m.Ref}
+	if !m.Dict.Lookup("F").IsNull() {
+		return false // the data are in another file
+	}
+	filter, ok := p.look(at, m.Dict.Lookup("Filter"))
+	if list, isArray := filter.Array(); ok && isArray {
+		if list.Len() != 1 {
+			return false
+		}
+		for only := range list.All() {
+			filter, ok = p.look(at, only)
+		}
+	}
+	return ok && filter.Kind() == object.Name && (filter.IsName("DCTDecode") || filter.IsName("JPXDecode"))
+}
+
+// checkDigest counts the outcome for a member of an image set and returns what
+// differs.
+func (p *Pass) checkDigest(m *Member, doc *Document) (sum digest.ID, in Membership, differ bool) {
+	in, ok := m.first(webcapture.ImageSet)
+	if !ok || !m.fits(webcapture.ImageSet, doc) {
+		return sum, in, false
+	}
+	outcome, sum := p.digestOf(m, in)
+	p.digests[outcome]++
+	return sum, in, outcome == differs
+}

@@ -1,0 +1,43 @@
+package audit
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestDigests makes sure that the report counts images by what their data say
+// of their identifiers, and only when that was checked.
+func TestDigests(t *testing.T) {
+	digest, ok := Lookup("WC511")
+	if !ok {
+		t.Fatal("no rule WC511")
+	}
+	for _, row := range []struct {
+		file string
+		want [3]int
+	}{
+		{"WC511-exchanged", [3]int{verified: 0, differs: 2, unchecked: 1}},
+		{"ok-WC511-verified", [3]int{verified: 1, differs: 0, unchecked: 2}},
+		{"WC504-mask", [3]int{unchecked: 1}}, // the mask is no image of its own
+		{"WC505-image", [3]int{unchecked: 1}},
+	} {
+		t.Run(row.file, func(t *testing.T) {
+			c, err := readCase(filepath.Join(caseDir, row.file+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := c.pdf(t, packedLayout)
+			for _, rules := range [][]*Rule{nil, {digest}, {imageCount}} {
+				rep := auditBytes(t, data, Options{Rules: rules})
+				got := [3]int{verified: rep.DigestsVerified, differs: rep.DigestsDiffer, unchecked: rep.DigestsUnchecked}
+				want := row.want
+				if len(rules) == 1 && rules[0] != digest {
+					want = [3]int{}
+				}
+				if got != want {
+					t.Errorf("%v: verified, different and unchecked: %d, %d, %d, want %d, %d, %d", rules, got[verified], got[differs], got[unchecked], want[verified], want[differs], want[unchecked])
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,31 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var commandAbsolute = &Rule{
+	ID:     "WC612",
+	Title:  "URL of a command is ASCII and absolute.",
+	Clause: "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:  Warning,
+	Doc: "A command is executed without knowing where the file came from, so its URL needs a scheme; and " +
+		"URLs have no characters beyond ASCII.",
+	Repair:    "None.",
+	CheckInfo: checkCommandAbsolute,
+}
+
+func checkCommandAbsolute(p *Pass, in *Info) {
+	for c := range in.each(p) {
+		if !c.URL.OK() {
+			continue
+		}
+		if i := notASCII(c.URL.Bytes); i >= 0 {
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has the byte %02x at position %d, should be ASCII", nametree.Key(c.URL.Bytes), c.URL.Bytes[i], i)
+		}
+		if !canon.Split(c.URL.Bytes).Absolute() {
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has no scheme, should be absolute", nametree.Key(c.URL.Bytes))
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var commandData = &Rule{
+	ID:        "WC618",
+	Title:     "P of a command is a string or a stream.",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     Error,
+	Doc:       "P is what is posted to the URL. Its presence alone makes the request a POST.",
+	Repair:    "None.",
+	CheckInfo: checkCommandData,
+}
+
+func checkCommandData(p *Pass, in *Info) {
+	in.reportType(p, "P", func(c *webcapture.Command) object.Object { return c.P })
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var commandLevelPositive = &Rule{
+	ID:        "WC615",
+	Title:     "L of a command is at least 1.",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     Warning,
+	Doc:       "Level 1 is the page that the URL leads to. With fewer, nothing would be retrieved.",
+	Repair:    "None.",
+	CheckInfo: checkCommandLevelPositive,
+}
+
+func checkCommandLevelPositive(p *Pass, in *Info) {
+	for c := range in.each(p) {
+		if n, ok := c.L.Number(); ok && c.L.Kind() == object.Integer && n < 1 {
+			p.Reportf(in.AtCommand(c.Index), nil, "L is %s, should be 1 or more", describe(p, c.L))
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var commandStrings = &Rule{
+	ID:        "WC621",
+	Title:     "CT and H of a command are strings.",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     Error,
+	Doc:       "CT is the type of the posted data, H holds further headers of the request.",
+	Repair:    "None.",
+	CheckInfo: checkCommandStrings,
+}
+
+func checkCommandStrings(p *Pass, in *Info) {
+	in.reportType(p, "CT", func(c *webcapture.Command) object.Object { return c.CT.Object })
+	in.reportType(p, "H", func(c *webcapture.Command) object.Object { return c.H.Object })
+}

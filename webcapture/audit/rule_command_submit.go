@@ -1,0 +1,26 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var commandSubmit = &Rule{
+	ID:     "WC624",
+	Title:  "A command that submits a form without P has a query in its URL.",
+	Clause: "ISO 32000-2:2020, 14.10.5.3, table 394",
+	Level:  Note,
+	Doc: "Without P a form is submitted by GET, and its data are the query of the URL. Without either it is " +
+		"sent empty.",
+	Repair:    "None.",
+	CheckInfo: checkCommandSubmit,
+}
+
+func checkCommandSubmit(p *Pass, in *Info) {
+	for c := range in.each(p) {
+		f := flagsOf(c)
+		if u, ok := absolute(c); ok && f&webcapture.Submit != 0 && c.P.IsNull() && !u.HasQuery {
+			p.Reportf(in.AtCommand(c.Index), nil, "F is %d, with Submit, but there is no P, and URL %v has no query", f, nametree.Key(c.URL.Bytes))
+		}
+	}
+}

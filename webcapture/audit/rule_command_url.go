@@ -1,0 +1,19 @@
+package audit
+
+var commandURL = &Rule{
+	ID:        "WC611",
+	Title:     "URL of a command is a string.",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     Error,
+	Doc:       "URL is where the command begins. It is required: without it there is nothing to retrieve.",
+	Repair:    "None.",
+	CheckInfo: checkCommandURL,
+}
+
+func checkCommandURL(p *Pass, in *Info) {
+	for c := range in.each(p) {
+		if !c.URL.OK() {
+			p.Reportf(in.AtCommand(c.Index), nil, "URL is %s, not a string", describe(p, c.Dict.Lookup("URL")))
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package audit
+
+var engineName = &Rule{
+	ID:     "WC627",
+	Title:  "Keys of C in command settings are names of engines: company:product:version:contentType.",
+	Clause: "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:  Warning,
+	Doc: "An engine looks for its settings under its own name: four fields between three colons, without " +
+		"blanks, of which only the product may be empty. Under any other name they are never found.",
+	Repair:    "None.",
+	CheckInfo: checkEngineName,
+}
+
+func checkEngineName(p *Pass, in *Info) {
+	for s := range in.settings(p) {
+		d, ok := s.dict()
+		if !ok {
+			continue
+		}
+		at := in.AtCommand(s.command.Index)
+		for name := range p.engines(at, d) {
+			if fault := engineFault(string(name)); fault != "" {
+				p.Reportf(at, nil, "S: C: the name %v of an engine %s, should be company:product:version:contentType", name, fault)
+			}
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package audit
+
+var entryType = &Rule{
+	ID:     "WC437",
+	Title:  "Entries of content sets, their sources and aliases are there and of the right type.",
+	Clause: "ISO 32000-2:2020, 14.10.4 and 14.10.5, tables 388 to 392",
+	Level:  Error,
+	Doc: "A reader that expects a date, a string or a reference and finds something else ignores the " +
+		"entry, or stops there. S, ID, O, SI and AU have rules of their own.",
+	Repair:   "None.",
+	CheckSet: checkEntryType,
+}
+
+func checkEntryType(p *Pass, s *Set) {
+	for i := range setFields {
+		p.checkField(s, part{}, &setFields[i], s.Entry(setFields[i].Key))
+	}
+	for k := range s.Sources {
+		si := &s.Sources[k]
+		for i := range sourceFields {
+			if o := si.Entry(sourceFields[i].Key); !o.IsNull() {
+				p.checkField(s, part{set: s, source: k}, &sourceFields[i], o)
+			}
+		}
+		if si.Alias == nil {
+			continue
+		}
+		for i := range aliasFields {
+			p.checkField(s, part{s, k, true}, &aliasFields[i], si.Alias.Entry(aliasFields[i].Key))
+		}
+	}
+}

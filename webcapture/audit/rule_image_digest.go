@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var imageDigest = &Rule{
+	ID:     "WC511",
+	Title:  "The ID of an image that is stored as it was fetched is the MD5 of its data.",
+	Clause: "ISO 32000-2:2020, 14.10.3.3",
+	Level:  Note,
+	Strict: Warning,
+	Doc: "The digital identifier of an image set is the MD5 of the image file. A JPEG file is stored as it " +
+		"was fetched, so its data prove where it comes from: equal is verified. When they differ, the " +
+		"image was encoded anew or exchanged since, or its ID is that of something else. What was stored " +
+		"in another encoding cannot be checked. The report counts all three.",
+	Repair:      "None: an ID is never changed.",
+	CheckMember: checkImageDigest,
+}
+
+func checkImageDigest(p *Pass, m *Member, doc *Document) {
+	if sum, in, differ := p.checkDigest(m, doc); differ {
+		p.Reportf(m.At(in), nil, "the data of the image have the MD5 %v, which is not its ID", nametree.Key(sum[:]))
+	}
+}

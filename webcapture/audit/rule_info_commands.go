@@ -1,0 +1,43 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var infoCommands = &Rule{
+	ID:     "WC605",
+	Title:  "C of SpiderInfo is an array of references to command dictionaries.",
+	Clause: "ISO 32000-2:2020, 14.10.2, table 386",
+	Level:  Error,
+	Doc: "C lists the commands in the order in which they are to be executed again. Content sets name their " +
+		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
+		"is no dictionary is no command.",
+	Repair:    "Elements that are not in the file may be taken out.",
+	CheckInfo: checkInfoCommands,
+}
+
+func checkInfoCommands(p *Pass, in *Info) {
+	if in.Info == nil || in.C.IsNull() {
+		return
+	}
+	list, ok := in.C.Array()
+	if !ok {
+		p.Reportf(in.At(), nil, "C is %s, not an array", describe(p, in.Dict.Lookup("C")))
+		return
+	}
+	index := -1
+	for e := range list.All() {
+		index++
+		o, err := p.Reader.Resolve(e)
+		switch {
+		case err != nil: // recorded with the command
+		case o.Kind() != object.Dictionary:
+			p.Reportf(in.AtCommand(index), nil, "the element of C is %s, should be a reference to a dictionary", describe(p, e))
+		case e.Kind() != object.Reference:
+			p.Reportf(in.AtCommand(index), nil, "the command stands in C itself, should be a reference to it")
+		}
+		if !p.spend(0) {
+			return
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package audit
+
+var infoVersionKnown = &Rule{
+	ID:     "WC603",
+	Title:  "V of SpiderInfo is 1.0, or 1.25 as in the files of Acrobat.",
+	Clause: "ISO 32000-2:2020, 14.10.2, table 386",
+	Level:  Warning,
+	Strict: Error,
+	Doc: "The standard knows version 1.0 alone. Acrobat has written 1.25 in all its versions, so that is " +
+		"taken as right too, unless the audit is strict. Under any other version the dictionaries may mean " +
+		"something else.",
+	Repair:    "None.",
+	CheckInfo: checkInfoVersionKnown,
+}
+
+func checkInfoVersionKnown(p *Pass, in *Info) {
+	if in.Info == nil {
+		return
+	}
+	const byAcrobat = 1.25
+	v, ok := in.V.Number()
+	switch strict := p.rule.Level == p.rule.Strict; {
+	case !ok || v == 1:
+	case strict:
+		p.Reportf(in.At(), nil, "V is %s, should be 1.0", describe(p, in.Dict.Lookup("V")))
+	case v != byAcrobat:
+		p.Reportf(in.At(), nil, "V is %s, should be 1.0, or 1.25 as Acrobat writes", describe(p, in.Dict.Lookup("V")))
+	}
+}

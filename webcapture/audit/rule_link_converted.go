@@ -1,0 +1,42 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var linkConverted = &Rule{
+	ID:     "WC528",
+	Title:  "An annotation with PA is a link that leads to a destination in the document.",
+	Clause: "ISO 32000-2:2020, 12.5.6.5, table 176",
+	Level:  Warning,
+	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
+		"nothing to restore, or it has been restored already.",
+	Repair:    "PA is removed if the annotation is no link.",
+	CheckPage: checkLinkConverted,
+}
+
+func checkLinkConverted(p *Pass, pg *Page, _ *Document) {
+	for a := range pg.Annotations(p) {
+		if _, _, ok := p.retained(a); !ok {
+			continue
+		}
+		subtype, ok := p.look(a.At(), a.Dict.Lookup("Subtype"))
+		if ok && !subtype.IsName("Link") {
+			p.Reportf(a.At(), nil, "PA stands in an annotation whose Subtype is %s, not the name /Link", describe(p, subtype))
+			continue
+		}
+		if !ok || !a.Dict.Lookup("Dest").IsNull() {
+			continue
+		}
+		action, read := p.look(a.At(), a.Dict.Lookup("A"))
+		d, _ := action.Dict()
+		s, ok := p.look(a.At(), d.Lookup("S"))
+		switch {
+		case !read || !ok || s.IsName("GoTo"):
+		case action.Kind() != object.Dictionary:
+			p.Reportf(a.At(), nil, "A of a link with PA is %s, not a go-to action", describe(p, action))
+		default:
+			p.Reportf(a.At(), nil, "A of a link with PA is an action whose S is %s, not the name /GoTo", describe(p, s))
+		}
+	}
+}

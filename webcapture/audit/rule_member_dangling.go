@@ -1,0 +1,24 @@
+package audit
+
+var memberDangling = &Rule{
+	ID:     "WC409",
+	Title:  "Elements of O refer to objects that are in the file.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:  Error,
+	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
+		"claims pages or images that are gone.",
+	Repair:      "The element is dropped, with its element of R.",
+	CheckMember: checkMemberDangling,
+}
+
+func checkMemberDangling(p *Pass, m *Member, _ *Document) {
+	if !m.Object.IsNull() {
+		return
+	}
+	for _, in := range m.In {
+		if !p.spend(elementCost) {
+			return
+		}
+		p.Reportf(m.At(in), nil, "element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
+	}
+}

@@ -1,0 +1,26 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var memberDirect = &Rule{
+	ID:     "WC408",
+	Title:  "Elements of O are indirect references.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:  Error,
+	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
+		"the page tree or a page shows. What stands in O itself is nowhere else.",
+	Repair:   "An element that is null is dropped, with its element of R.",
+	CheckSet: checkMemberDirect,
+}
+
+func checkMemberDirect(p *Pass, s *Set) {
+	i := 0
+	for o := range s.Members() {
+		if o.Kind() != object.Reference {
+			p.Reportf(s.At(), nil, "element %d of O is %s, not a reference", i, describe(p, o))
+		}
+		i++
+	}
+}

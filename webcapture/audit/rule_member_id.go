@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"slices"
+)
+
+var memberID = &Rule{
+	ID:     "WC508",
+	Title:  "The ID of a member is that of its content set.",
+	Clause: "ISO 32000-2:2020, 14.10.6",
+	Level:  Error,
+	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. This one leads " +
+		"to another set, or nowhere.",
+	Repair:      "None: names in the document may depend on the ID.",
+	CheckMember: checkMemberID,
+}
+
+func checkMemberID(p *Pass, m *Member, doc *Document) {
+	id, ok := identifier(m.ID)
+	if !ok {
+		return
+	}
+	key := nametree.Key(id[:])
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		in, ok := m.first(t)
+		if !ok || !in.HasID || !m.fits(t, doc) || slices.ContainsFunc(m.In, m.Carries) {
+			continue
+		}
+		if p.DB.IDS != nil {
+			if where, _ := p.find(p.DB.IDS, []string{string(key)}, in.Set); where == here {
+				continue // the set's own ID is wrong, which is reported with that entry
+			}
+		}
+		p.Reportf(m.At(in), nil, "ID of the member is %v, that of its set %v", key, nametree.Key(in.ID[:]))
+	}
+}

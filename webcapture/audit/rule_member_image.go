@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var memberImage = &Rule{
+	ID:     "WC503",
+	Title:  "A member of an image set is an image XObject.",
+	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:  Error,
+	Doc: "O of an image set lists the images that were made from one file. A viewer that needs the file " +
+		"again shows what stands here instead of fetching it.",
+	Repair:      "None: nothing says which image was meant.",
+	CheckMember: checkMemberImage,
+}
+
+func checkMemberImage(p *Pass, m *Member, _ *Document) {
+	in, ok := m.first(webcapture.ImageSet)
+	if ok && !m.Object.IsNull() && !m.isImage() {
+		p.Reportf(m.At(in), nil, "the member of an image set is %s, not an image XObject", describeMember(p, m))
+	}
+}

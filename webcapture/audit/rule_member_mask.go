@@ -1,0 +1,22 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var memberMask = &Rule{
+	ID:     "WC504",
+	Title:  "A member of an image set is no soft mask of another image.",
+	Clause: "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
+	Level:  Warning,
+	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +
+		"is ignored.",
+	Repair:      "The mask and its element of R are taken out of O.",
+	CheckMember: checkMemberMask,
+}
+
+func checkMemberMask(p *Pass, m *Member, doc *Document) {
+	if in, ok := m.first(webcapture.ImageSet); ok && doc.masks[m.Ref] {
+		p.Reportf(m.At(in), nil, "the member of an image set is the soft mask of an image, should be the image itself")
+	}
+}

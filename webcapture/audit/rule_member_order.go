@@ -1,0 +1,37 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var memberOrder = &Rule{
+	ID:     "WC507",
+	Title:  "The pages of a page set stand in O in page order.",
+	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389",
+	Level:  Note,
+	Doc: "O has the pages in the order in which they were first added to the file. All known writers add " +
+		"them in page order, so another order says that pages were moved since.",
+	Repair:        "None: the order of O tells how the pages were added, and stays.",
+	CheckDocument: checkMemberOrder,
+}
+
+func checkMemberOrder(p *Pass, doc *Document) {
+	for set := range doc.members.sets() {
+		if len(set) < 2 || set[0].subtype != webcapture.PageSet {
+			continue
+		}
+		last := -1
+		for _, m := range set {
+			page, ok := doc.PageIndex(m.member)
+			if !ok {
+				continue
+			}
+			if page < last {
+				at := Place{Set: m.set, Object: m.member}
+				p.Reportf(at, nil, "page %d stands in O behind page %d", page+1, last+1)
+				break
+			}
+			last = page
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var memberPage = &Rule{
+	ID:     "WC501",
+	Title:  "A member of a page set is a page.",
+	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389",
+	Level:  Error,
+	Doc: "O of a page set lists page objects. A viewer that updates or deletes what was captured takes " +
+		"each of them out of the page tree, and finds something else here.",
+	Repair:      "None: nothing says which page was meant.",
+	CheckMember: checkMemberPage,
+}
+
+func checkMemberPage(p *Pass, m *Member, doc *Document) {
+	in, ok := m.first(webcapture.PageSet)
+	if ok && !m.Object.IsNull() && !m.fits(webcapture.PageSet, doc) {
+		p.Reportf(m.At(in), nil, "the member of a page set is %s, not a page", describeMember(p, m))
+	}
+}

@@ -1,0 +1,27 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var memberPageTree = &Rule{
+	ID:     "WC506",
+	Title:  "A page of a page set is in the page tree.",
+	Clause: "ISO 32000-2:2020, 14.10.4.2 and 7.7.3",
+	Level:  Warning,
+	Doc: "The page belongs to the content database, but to no page of the document: it was taken out of " +
+		"the page tree by a tool that does not know O, so its content is still in the file, where nobody " +
+		"sees it.",
+	Repair:      "The page is taken out of O.",
+	CheckMember: checkMemberPageTree,
+}
+
+func checkMemberPageTree(p *Pass, m *Member, doc *Document) {
+	in, ok := m.first(webcapture.PageSet)
+	if !ok || !doc.Whole || !m.isPage(doc) {
+		return
+	}
+	if _, inTree := doc.PageIndex(m.Ref); !inTree {
+		p.Reportf(m.At(in), nil, "the page is not in the page tree")
+	}
+}

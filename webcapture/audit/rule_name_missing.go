@@ -1,0 +1,44 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var nameMissing = &Rule{
+	ID:     "WC531",
+	Title:  "A link or outline item to a destination that is named with the ID of a content set leads there.",
+	Clause: "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
+	Level:  Error,
+	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set in " +
+		"front (by Acrobat) or behind (by the standard). IDs are bytes; a tool that takes names for text " +
+		"changes them, and every such link is dead.",
+	Repair:        "None: keys of Dests are not changed.",
+	CheckPage:     checkPageNameMissing,
+	CheckDocument: checkOutlineNameMissing,
+}
+
+func checkPageNameMissing(p *Pass, pg *Page, doc *Document) {
+	for a := range pg.Annotations(p) {
+		checkNameMissing(p, a.At(), a.Dict, doc)
+	}
+}
+
+func checkOutlineNameMissing(p *Pass, doc *Document) {
+	for ref, item := range p.outlines {
+		checkNameMissing(p, Place{Object: ref}, item, doc)
+	}
+}
+
+func checkNameMissing(p *Pass, at Place, from object.Dict, doc *Document) {
+	name, ok := p.goTo(at, from)
+	if !ok || len(name) < len(digest.ID{}) {
+		return
+	}
+	m, ok := digest.Split(name, doc.isSet(p))
+	if dests := doc.destinations(p); ok && dests.whole && !dests.has(name) {
+		p.Reportf(at, nil, "the destination %v %s the ID of a content set, %v, and is not in Dests", nametree.Key(name), where(m.Place), nametree.Key(m.ID[:]))
+	}
+}

@@ -1,0 +1,25 @@
+package audit
+
+var pageZoom = &Rule{
+	ID:     "WC524",
+	Title:  "PZ of a page is a number greater than 0.",
+	Clause: "ISO 32000-2:2020, 7.7.3.3, table 31",
+	Level:  Error,
+	Doc: "PZ is the magnification at which one unit of user space is one pixel of the source. No page can " +
+		"be shown at 0 or less.",
+	Repair:    "PZ is removed.",
+	CheckPage: checkPageZoom,
+}
+
+func checkPageZoom(p *Pass, pg *Page, _ *Document) {
+	if pg.PZ.IsNull() {
+		return
+	}
+	zoom, ok := p.look(pg.At(), pg.PZ)
+	if !ok {
+		return
+	}
+	if n, ok := zoom.Number(); !ok || n <= 0 {
+		p.Reportf(pg.At(), nil, "PZ is %s, not a number greater than 0", describe(p, zoom))
+	}
+}

@@ -1,0 +1,19 @@
+package audit
+
+var pageZoomAlone = &Rule{
+	ID:     "WC525",
+	Title:  "A page with PZ has an ID.",
+	Clause: "ISO 32000-2:2020, 7.7.3.3, table 31, and 14.10.6",
+	Level:  Note,
+	Doc: "PZ is about the source of a captured page. A page that has it and no ID was captured once, and " +
+		"is no more a part of the content database.",
+	Repair:    "None: PZ still says at which magnification the page looks as it did.",
+	CheckPage: checkPageZoomAlone,
+}
+
+func checkPageZoomAlone(p *Pass, pg *Page, doc *Document) {
+	if !pg.ID.Object.IsNull() || pg.PZ.IsNull() || doc.members.has(pg.Ref) {
+		return
+	}
+	p.Reportf(pg.At(), nil, "the page has PZ, but no ID")
+}

@@ -1,0 +1,23 @@
+package audit
+
+var setContentType = &Rule{
+	ID:     "WC411",
+	Title:  "CT of a content set is a media type.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388; RFC 2045, 5.1",
+	Level:  Warning,
+	Doc: "CT says what the source was, in the form of the header Content-Type: type/subtype, and " +
+		"parameters behind semicolons. A refresh compares it with what the server sends.",
+	Repair:   "None.",
+	CheckSet: checkSetContentType,
+}
+
+func checkSetContentType(p *Pass, s *Set) {
+	var buf [64]byte
+	b, ok := p.stringIn(s, s.CT, buf[:0])
+	if !ok {
+		return
+	}
+	if fault := mediaFault(b); fault != "" {
+		p.Reportf(s.At(), nil, "CT %v is no media type: %s", shown(b), fault)
+	}
+}

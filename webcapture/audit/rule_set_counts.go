@@ -1,0 +1,29 @@
+package audit
+
+var setCounts = &Rule{
+	ID:     "WC418",
+	Title:  "R of an image set holds integers that are not negative.",
+	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:  Error,
+	Doc: "R counts the pages that refer to each image. When a page is deleted the counts of its images " +
+		"go down, and at 0 an image may leave the set; a count that is none never gets there.",
+	Repair:   "None: what Acrobat counted is not what can be counted later.",
+	CheckSet: checkSetCounts,
+}
+
+func checkSetCounts(p *Pass, s *Set) {
+	c, ok := p.countsOf(s)
+	switch {
+	case !ok:
+		return
+	case !c.isArray && !isCount(c.object):
+		p.Reportf(s.At(), nil, "R is %s, not a count", describe(p, c.object))
+	}
+	i := 0
+	for e := range c.list.All() {
+		if o, ok := p.resolve(s, e); ok && !isCount(o) {
+			p.Reportf(s.At(), nil, "element %d of R is %s, not a count", i, describe(p, e))
+		}
+		i++
+	}
+}

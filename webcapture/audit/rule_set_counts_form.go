@@ -1,0 +1,20 @@
+package audit
+
+var setCountsForm = &Rule{
+	ID:     "WC419",
+	Title:  "R of an image set with one image is an integer.",
+	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:  Note,
+	Strict: Error,
+	Doc: "An array is for several images. Acrobat writes one for a single image as well, so every " +
+		"reader has to understand it, and it is an error by the letter only.",
+	Repair:   "None.",
+	CheckSet: checkSetCountsForm,
+}
+
+func checkSetCountsForm(p *Pass, s *Set) {
+	c, ok := p.countsOf(s)
+	if ok && c.isArray && c.images == 1 && c.list.Len() == 1 {
+		p.Reportf(s.At(), nil, "R is an array, but O has one image: should be an integer")
+	}
+}

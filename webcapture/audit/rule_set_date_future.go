@@ -1,0 +1,18 @@
+package audit
+
+var setDateFuture = &Rule{
+	ID:     "WC413",
+	Title:  "TS of a content set is not in the future.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:  Warning,
+	Doc: "TS is when the set was made, so it has passed. A day is allowed for, since old files do not " +
+		"name the time zone.",
+	Repair:   "None.",
+	CheckSet: checkSetDateFuture,
+}
+
+func checkSetDateFuture(p *Pass, s *Set) {
+	if t, ok := p.date(s, s.TS); ok && p.future(t) {
+		p.Reportf(s.At(), nil, "TS is %s, which has not come yet", t.Format(iso))
+	}
+}

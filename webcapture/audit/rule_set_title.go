@@ -1,0 +1,30 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+var setTitle = &Rule{
+	ID:     "WC417",
+	Title:  "T of a page set is a text string.",
+	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389; 7.9.2.2",
+	Level:  Error,
+	Doc: "T is the title that people are shown. Bytes that stand for no character in the encoding of " +
+		"the string are shown as anything.",
+	Repair:   "None.",
+	CheckSet: checkSetTitle,
+}
+
+func checkSetTitle(p *Pass, s *Set) {
+	if s.Subtype != webcapture.PageSet {
+		return
+	}
+	var buf [128]byte
+	b, ok := p.stringIn(s, s.T, buf[:0])
+	if !ok {
+		return
+	}
+	if fault := textFault(b); fault != "" {
+		p.Reportf(s.At(), nil, "T %v is no text string: %s", shown(b), fault)
+	}
+}

@@ -1,0 +1,26 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var setType = &Rule{
+	ID:     "WC406",
+	Title:  "Type of a content set, where it is given, is SpiderContentSet.",
+	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:  Error,
+	Doc: "Type is optional, and Acrobat leaves it out. Where another name stands there, a reader that " +
+		"goes by it takes the set for something else.",
+	Repair:   "None.",
+	CheckSet: checkSetType,
+}
+
+func checkSetType(p *Pass, s *Set) {
+	if s.Type.IsNull() {
+		return
+	}
+	o, ok := p.resolve(s, s.Type)
+	if ok && o.Kind() == object.Name && !o.IsName("SpiderContentSet") {
+		p.Reportf(s.At(), nil, "Type is %s, not SpiderContentSet", describe(p, o))
+	}
+}

@@ -1,0 +1,30 @@
+package audit
+
+var settingsDictionaries = &Rule{
+	ID:     "WC625",
+	Title:  "S of a command, G and C in it, and what C holds for each engine, are dictionaries.",
+	Clause: "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:  Warning,
+	Doc: "The settings of a command are for all engines together (G), and for each engine by its name (C). A " +
+		"reader takes what is no dictionary for no settings.",
+	Repair:    "None.",
+	CheckInfo: checkSettingsDictionaries,
+}
+
+func checkSettingsDictionaries(p *Pass, in *Info) {
+	for s := range in.settings(p) {
+		at := in.AtCommand(s.command.Index)
+		d, ok := s.dict()
+		if !ok {
+			p.Reportf(at, nil, "S is %s, not a dictionary", describe(p, s.command.Dict.Lookup("S")))
+			continue
+		}
+		for _, key := range [...]string{"G", "C"} {
+			if p.isSettings(at, d.Lookup(key), "S: "+key) && key == "C" {
+				for name, o := range p.engines(at, d) {
+					p.isSettings(at, o, "S: C: "+name.String())
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var sourceCommandUnlisted = &Rule{
+	ID:     "WC431",
+	Title:  "C of a source information dictionary is one of the commands in SpiderInfo.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391; 14.10.2",
+	Level:  Warning,
+	Doc: "SpiderInfo lists the commands that the content came from, in the order of their execution. A " +
+		"refresh goes through that list and misses a command that is not in it.",
+	Repair:   "None: its place in the order is not known.",
+	CheckSet: checkSourceCommandUnlisted,
+}
+
+func checkSourceCommandUnlisted(p *Pass, s *Set) {
+	for i := range s.Sources {
+		c, ok := p.commandOf(s, i)
+		if ok && c.ref.Num != 0 && c.object.Kind() == object.Dictionary && p.run.listed(p, c.ref) == unlisted && p.namesURL(s, c.dict) {
+			p.Reportf(s.At(), nil, "%vC is %v, which is not in C of SpiderInfo", part{set: s, source: i}, c.ref)
+		}
+	}
+}

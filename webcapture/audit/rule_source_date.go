@@ -1,0 +1,24 @@
+package audit
+
+var sourceDate = &Rule{
+	ID:     "WC432",
+	Title:  "TS and E of a source information dictionary are dates.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391; 7.9.4",
+	Level:  Error,
+	Doc: "TS is when the source was last known to be the same, E is when the content expires. A " +
+		"refresh decides by them what to fetch again.",
+	Repair:   "None.",
+	CheckSet: checkSourceDate,
+}
+
+func checkSourceDate(p *Pass, s *Set) {
+	for i := range s.Sources {
+		si := &s.Sources[i]
+		if !si.TS.IsNull() {
+			p.reportNoDate(s, part{set: s, source: i}, "TS", si.TS)
+		}
+		if !si.E.IsNull() {
+			p.reportNoDate(s, part{set: s, source: i}, "E", si.E)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package audit
+
+var sourceExpired = &Rule{
+	ID:     "WC435",
+	Title:  "The content has not expired.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:  Note,
+	Doc: "After E the content counts as out of date. That is no defect of the file; it says that a " +
+		"refresh is due.",
+	Repair:   "None.",
+	CheckSet: checkSourceExpired,
+}
+
+func checkSourceExpired(p *Pass, s *Set) {
+	for i := range s.Sources {
+		if e, ts, ok := p.expiry(s, i); ok && !e.Before(ts) && e.Before(p.run.now) {
+			p.Reportf(s.At(), nil, "%vexpired at %s", part{set: s, source: i}, e.Format(iso))
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package audit
+
+var sourceExpiryOrder = &Rule{
+	ID:     "WC434",
+	Title:  "E of a source is not earlier than its TS.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:  Warning,
+	Doc: "E is when the content expires, TS when it was last known to be current. What was current " +
+		"then had not expired.",
+	Repair:   "None.",
+	CheckSet: checkSourceExpiryOrder,
+}
+
+func checkSourceExpiryOrder(p *Pass, s *Set) {
+	for i := range s.Sources {
+		if e, ts, ok := p.expiry(s, i); ok && e.Before(ts) {
+			p.Reportf(s.At(), nil, "%vE is %s, before TS, %s", part{set: s, source: i}, e.Format(iso), ts.Format(iso))
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+var sourceFormCommand = &Rule{
+	ID:     "WC436",
+	Title:  "S of a source agrees with the command that it came from.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391, and 14.10.5.3, table 393",
+	Level:  Warning,
+	Doc: "Data that are posted stand in P of the command, and a command that submits a form says so in " +
+		"its flags. A command that follows links also retrieves pages that came from no form.",
+	Repair:   "None.",
+	CheckSet: checkSourceFormCommand,
+}
+
+func checkSourceFormCommand(p *Pass, s *Set) {
+	for i := range s.Sources {
+		if s.Sources[i].C.IsNull() {
+			continue
+		}
+		c, ok := p.commandOf(s, i)
+		if !ok || c.object.Kind() != object.Dictionary {
+			continue
+		}
+		form, ok := p.formOf(s, i)
+		if !ok {
+			continue
+		}
+		if wrong := p.disagreement(s, form, c.dict); wrong != "" {
+			p.Reportf(s.At(), nil, "%vS is %d, but the command in C %s", part{set: s, source: i}, form, wrong)
+		}
+	}
+}

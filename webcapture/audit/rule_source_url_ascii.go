@@ -1,0 +1,22 @@
+package audit
+
+var sourceURLASCII = &Rule{
+	ID:     "WC423",
+	Title:  "URLs of a source are in ASCII.",
+	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:  Warning,
+	Doc: "URLs are ASCII strings; other characters are percent-encoded. What is not, readers decode in " +
+		"different ways, and then do not find the key.",
+	Repair:   "None.",
+	CheckSet: checkSourceURLASCII,
+}
+
+func checkSourceURLASCII(p *Pass, s *Set) {
+	for i := range s.Sources {
+		for _, url := range s.Sources[i].URLs() {
+			if at := notASCII(url); at >= 0 && !p.underKey(s, url) {
+				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: byte %d is %02x", part{set: s, source: i}, shown(url), at, url[at])
+			}
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package audit
+
+var versionDeprecated = &Rule{
+	ID:     "WC608",
+	Title:  "A file of version 2.0 of PDF has no Web Capture.",
+	Clause: "ISO 32000-2:2020, 14.10.1",
+	Level:  Note,
+	Doc: "PDF 2.0 deprecates the feature as a whole. That forbids nothing, but fewer and fewer programs will " +
+		"know what to do with it.",
+	Repair:    "None.",
+	CheckInfo: checkVersionDeprecated,
+}
+
+func checkVersionDeprecated(p *Pass, _ *Info) {
+	if major, _ := p.version(); p.DB.Present() && major >= 2 {
+		p.Reportf(Place{}, nil, "there is Web Capture in a file of version %s, where it is deprecated", p.DB.Version)
+	}
+}

@@ -1,0 +1,61 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// ruleFlags are the options that choose rules and their levels.
+func ruleFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "only", Usage: "check these `RULES` alone, and read no more than they need: IDs, parts of IDs (WC2), or groups (" + groupNames() + ")"},
+		&cli.StringFlag{Name: "disable", Usage: "leave out these `RULES`"},
+		&cli.StringFlag{Name: "enable", Usage: "check these `RULES` although the options before leave them out"},
+		&cli.BoolFlag{Name: "strict", Usage: "levels by the letter of the standard, also where real files never keep it", DisableDefaultText: true},
+	}
+}
+
+func groupNames() string {
+	var names []string
+	for _, g := range audit.Groups() {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// selectRules returns the rules that the options leave, in order: all, or those
+// of --only, without those of --disable, with those of --enable.
+func selectRules(c *cli.Context) ([]*audit.Rule, error) {
+	checked := map[*audit.Rule]bool{}
+	set := func(list []*audit.Rule, to bool) {
+		for _, r := range list {
+			checked[r] = to
+		}
+	}
+	set(audit.Rules(), !c.IsSet("only"))
+	for _, option := range []string{"only", "disable", "enable"} {
+		for name := range strings.FieldsFuncSeq(c.String(option), func(r rune) bool { return r == ',' || r == ' ' }) {
+			list := audit.Select(name)
+			if len(list) == 0 {
+				return nil, usagef("audit", "--%s: %q is no rule and no group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
+			}
+			set(list, option != "disable")
+		}
+	}
+	var rules []*audit.Rule
+	for _, r := range audit.Rules() {
+		if checked[r] {
+			rules = append(rules, r)
+		}
+	}
+	if len(rules) == 0 {
+		return nil, usagef("audit", "the options leave no rule to check")
+	}
+	if c.Bool("strict") {
+		rules = audit.Strict(rules)
+	}
+	return rules, nil
+}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -129,9 +131,9 @@ func appendObject(dst []byte, o types.Object, depth int) []byte {
 
 func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	dst = append(dst, "<<"...)
-	for k, v := range d {
+	for _, k := range slices.Sorted(maps.Keys(d)) {
 		dst = append(appendName(dst, []byte(k)), ' ')
-		dst = appendObject(dst, v, depth+1)
+		dst = appendObject(dst, d[k], depth+1)
 	}
 	return append(dst, ">>"...)
 }

@@ -100,8 +100,14 @@ func load(path string) ([]byte, mmap.MMap, error) {
 	if st.IsDir() {
 		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
 	}
+	if st.Mode()&os.ModeDevice != 0 {
+		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
+	}
 	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := io.ReadAll(h)
+		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
+		if err == nil && len(data) > maxPiped {
+			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is no regular file", maxPiped)}
+		}
 		return data, nil, err
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)

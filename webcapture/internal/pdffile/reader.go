@@ -192,8 +192,8 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if int(num) >= len(f.entries) || f.entries[num].kind != inFile {
 		return nil, damaged("object stream %d does not stand in the file", num)
 	}
-	if f.decoded.Load() > maxDecoded+decodedFactor*f.Size() {
-		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "object streams of this file decode to too many bytes"}
+	if _, err := f.decodable(); err != nil {
+		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: err.Error()}
 	}
 	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
@@ -207,7 +207,6 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.decoded.Add(int64(len(body)))
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
 	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {

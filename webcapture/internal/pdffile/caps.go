@@ -28,5 +28,7 @@ const (
 	maxStream       = 64 << 20
 	streamFactor    = 64
 	maxStreamAtAll  = 512 << 20
+	maxScanned      = 256 << 20 // in vain, for the ends of objects that are not closed
+	scannedFactor   = 64
 	maxScratchBytes = 8 << 20 // of a buffer that is kept between streams
 )

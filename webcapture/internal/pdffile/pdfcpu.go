@@ -174,6 +174,7 @@ func readWith(data []byte, password string) (ctx *model.Context, notices []strin
 	conf.ValidationMode = model.ValidationRelaxed
 	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
+	conf.Limits.MaxDecodeBytes = min(maxStream+streamFactor*int64(len(data)), maxStreamAtAll)
 	conf.UserPW, conf.OwnerPW = password, password
 	c, cancel := context.WithTimeout(context.Background(), repairTime)
 	defer cancel()

@@ -74,8 +74,12 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	if num != ref.Num {
 		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
 	}
+	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
+	}
 	o, _, err := object.Parse(f.data, p)
 	if err != nil {
+		f.scanned.Add(f.Size() - int64(p)) // at worst
 		return object.Object{}, inObject(err, ref)
 	}
 	if f.crypt != nil {

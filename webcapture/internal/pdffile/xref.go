@@ -300,8 +300,16 @@ func ints(o object.Object) ([]int64, bool) {
 
 // grow makes room for objects below n.
 func (f *File) grow(n int64) {
-	if add := int(n) - len(f.entries); add > 0 {
-		f.entries = append(f.entries, make([]entry, add)...)
+	switch {
+	case int(n) <= len(f.entries):
+	case int(n) <= cap(f.entries):
+		f.entries = f.entries[:n] // what was never used is zero
+	default:
+		// Memory that is made, and not appended to, is not touched before it is
+		// used: a row for object 8000000 alone costs nothing.
+		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
+		copy(entries, f.entries)
+		f.entries = entries
 	}
 }
 

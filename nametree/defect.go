@@ -152,7 +152,7 @@ const (
 	// [ReadWithin], allows, each counted as often as it is referred to. Whatever comes after this place has not been read.
 	TooLarge
 
-	// TooManyDefects: more than 2^20 defects; those that were found after this
+	// TooManyDefects: more than 2^18 defects; those that were found after this
 	// one are not in the list.
 	TooManyDefects
 

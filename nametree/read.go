@@ -28,7 +28,7 @@ var caps = options{
 	kids:     1 << 21,
 	pairs:    10_000_000,
 	bytes:    1 << 30,
-	defects:  1 << 20,
+	defects:  1 << 18,
 	hugeLeaf: 1 << 10,
 }
 

@@ -13,9 +13,12 @@ type Database struct {
 	Version    string        // of PDF: the header's, or the catalog's if that is later
 	Catalog    object.Dict   // the document catalog
 	Names      object.Dict   // its name dictionary; empty if there is none
+	NamesKind  object.Kind   // of what stands in the place of the name dictionary
 	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
+
+	SpiderInfoErr error // why SpiderInfo could not be read; nil if it could
 }
 
 // A Tree is one of the two name trees of a content database.
@@ -56,7 +59,9 @@ func (f *File) readDatabase() (*Database, error) {
 		return nil, err
 	}
 	db.Names, _ = names.Dict()
-	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
+	db.NamesKind = names.Kind()
+	db.SpiderInfo, db.SpiderInfoErr = r.Resolve(db.Catalog.Lookup("SpiderInfo"))
+	if err := db.SpiderInfoErr; err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
 	return db, f.readTrees(db)

@@ -78,6 +78,26 @@ func (v *Value) fixID() *Fix {
 	return want
 }
 
+// holdsTranscoded reports whether the key of an entry of IDS is a transcoding of
+// the ID of a set in its value, for rules that see the tree alone.
+func (p *Pass) holdsTranscoded(e nametree.Entry) bool {
+	for o, err := range p.Reader.Values(e.Value) {
+		if err != nil || !p.spend(elementCost) {
+			return false
+		}
+		s := new(Set)
+		if p.Reader.Read(o, &s.ContentSet) != nil {
+			continue
+		}
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if _, ok := transcoded(id[:], keyBytes(e.Key)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // describeSet says what stands in the place of a content set.
 func describeSet(s *Set) string {
 	switch k := s.Object.Kind(); k {
@@ -146,7 +166,7 @@ func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, 
 		if !l.Accepts(e.Key) {
 			return
 		}
-		for _, f := range forms(keyBytes(e.Key)) {
+		for _, f := range formsOf(e.Key) {
 			own[f] = true
 		}
 	}

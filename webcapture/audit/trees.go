@@ -36,8 +36,8 @@ func (t *Tree) atDefect(d nametree.Defect) Place {
 	}
 }
 
-// unread returns what kept parts of the tree from being read.
-func (t *Tree) unread() []Unread {
+// Unread returns what kept parts of the tree from being read.
+func (t *Tree) Unread() []Unread {
 	var out []Unread
 	for _, d := range t.Defects() {
 		if d.Err != nil {

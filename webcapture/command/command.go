@@ -115,7 +115,8 @@ func (p *program) app() *cli.App {
 	const description = `A PDF that was made from web pages may carry a content database: two name
 trees, URLS and IDS, that say from which URL and with which digital
 identifier each page and image was captured (ISO 32000-2, 14.10). webcap
-recomputes every key and checks every rule of the standard.
+recomputes every key, and checks the trees and the content sets against the
+standard: "webcap explain" lists the rules.
 
   webcap audit site.pdf     what is wrong with a file
   webcap audit archive/     the same for all PDF files in a folder and below

@@ -61,7 +61,7 @@ func TestDeterminism(t *testing.T) {
 		}
 		data := c.pdf(t, packedLayout)
 		first := auditBytes(t, data, Options{})
-		n := 20
+		n := 8
 		if testing.Short() {
 			n = 3
 		}
@@ -69,7 +69,7 @@ func TestDeterminism(t *testing.T) {
 			sameReport(t, first, auditBytes(t, data, Options{}))
 		}
 	}
-	n, times := 20_000, 6
+	n, times := 20_000, 4
 	if testing.Short() {
 		n, times = 5_000, 2
 	}
@@ -116,12 +116,12 @@ func TestTreeSize(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	doc, err = webcapturetest.Parse("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 1<<20+10) + "] >> >>")
+	doc, err = webcapturetest.Parse("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 1<<18+10) + "] >> >>")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rep = auditBytes(t, doc.Bytes(plainLayout), Options{})
-	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != 1<<20 || len(rep.Unread) != 1 {
+	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != 1<<18 || len(rep.Unread) != 1 {
 		t.Errorf("rules %v, unread %s", has, unreadLines(rep))
 	}
 }

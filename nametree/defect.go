@@ -148,11 +148,11 @@ const (
 	// comes after it have not been read.
 	TooManyEntries
 
-	// TooLarge: nodes and keys make more than 2^30 bytes, each counted as often
-	// as it is referred to. Whatever comes after this place has not been read.
+	// TooLarge: nodes and keys make more bytes than [Read], or the caller of
+	// [ReadWithin], allows, each counted as often as it is referred to. Whatever comes after this place has not been read.
 	TooLarge
 
-	// TooManyDefects: more than 2^20 defects; those that were found after this
+	// TooManyDefects: more than 2^18 defects; those that were found after this
 	// one are not in the list.
 	TooManyDefects
 

@@ -28,7 +28,7 @@ var caps = options{
 	kids:     1 << 21,
 	pairs:    10_000_000,
 	bytes:    1 << 30,
-	defects:  1 << 20,
+	defects:  1 << 18,
 	hugeLeaf: 1 << 10,
 }
 
@@ -44,6 +44,15 @@ const maxHops = 16
 // the file (see [object.IsMalformed]); then there is no Tree.
 func Read(src object.Source, root object.Object) (*Tree, error) {
 	return read(src, root, caps)
+}
+
+// ReadWithin is Read for a caller that knows how large the tree can be: that
+// nodes and keys make more than n bytes, each counted as often as it is referred
+// to, is the defect TooLarge then. Read allows 2^30.
+func ReadWithin(src object.Source, root object.Object, n int64) (*Tree, error) {
+	opt := caps
+	opt.bytes = min(opt.bytes, n)
+	return read(src, root, opt)
 }
 
 func read(src object.Source, root object.Object, opt options) (*Tree, error) {
@@ -172,6 +181,9 @@ func (r *reader) kid(k kid) error {
 		r.report(at(TooDeep, k.parent, k.index))
 		return nil
 	}
+	if ref, ok := k.o.Ref(); ok && r.again(ref, k) {
+		return nil
+	}
 	o, ref, err := r.follow(k.o)
 	switch {
 	case object.IsMalformed(err):
@@ -182,22 +194,31 @@ func (r *reader) kid(k kid) error {
 		return err
 	case o.Kind() != object.Dictionary:
 		r.reportFound(KidNotDictionary, k.parent, k.index, k.o, nil)
+		r.charge(o, k.parent, k.index)
 		return nil
 	case ref.Num == 0:
 		r.report(at(KidNotIndirect, k.parent, k.index))
 		return r.node(o, ref, k)
-	}
-	if n, ok := r.seen[ref]; ok {
-		r.t.nodes[k.parent].partial = true
-		d := at(NodeShared, k.parent, k.index)
-		if r.above(n, k.parent) {
-			d.Kind = NodeCycle
-		}
-		d.Found, d.Other = k.o, int(n)
-		r.report(d)
+	case r.again(ref, k):
 		return nil
 	}
 	return r.node(o, ref, k)
+}
+
+// again reports whether a kid is a node that was reached before; that is a defect.
+func (r *reader) again(ref object.Ref, k kid) bool {
+	n, ok := r.seen[ref]
+	if !ok {
+		return false
+	}
+	r.t.nodes[k.parent].partial = true
+	d := at(NodeShared, k.parent, k.index)
+	if r.above(n, k.parent) {
+		d.Kind = NodeCycle
+	}
+	d.Found, d.Other = k.o, int(n)
+	r.report(d)
+	return true
 }
 
 // above reports whether node n is node m or above it.

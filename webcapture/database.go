@@ -13,6 +13,7 @@ type Database struct {
 	Version    string        // of PDF: the header's, or the catalog's if that is later
 	Catalog    object.Dict   // the document catalog
 	Names      object.Dict   // its name dictionary; empty if there is none
+	NamesKind  object.Kind   // of what stands in the place of the name dictionary
 	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
@@ -56,11 +57,20 @@ func (f *File) readDatabase() (*Database, error) {
 		return nil, err
 	}
 	db.Names, _ = names.Dict()
+	db.NamesKind = names.Kind()
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
 	return db, f.readTrees(db)
 }
+
+// What the nodes and keys of a tree may add up to: this, and the factor times the
+// size of the file. In object streams they take a tenth of that; what needs more
+// refers to the same objects again and again.
+const (
+	minTree    = 16 << 20
+	treeFactor = 64
+)
 
 // readTrees reads the trees side by side.
 func (f *File) readTrees(db *Database) error {
@@ -70,7 +80,7 @@ func (f *File) readTrees(db *Database) error {
 			return nil
 		}
 		return f.Guard(func() error {
-			nt, err := nametree.Read(f.NewReader().src, root)
+			nt, err := nametree.ReadWithin(f.NewReader().src, root, minTree+treeFactor*f.Size())
 			if err == nil {
 				*t = &Tree{Tree: nt, Name: name, Root: root}
 			}

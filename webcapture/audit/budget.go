@@ -97,7 +97,15 @@ const maxShown = 512
 func shorten(args []any) {
 	for i, a := range args {
 		if k, ok := a.(nametree.Key); ok && len(k) > maxShown {
-			args[i] = k[:maxShown].String() + "…"
+			args[i] = short(k)
 		}
 	}
+}
+
+// short returns the key as it is shown in messages.
+func short(k nametree.Key) string {
+	if len(k) <= maxShown {
+		return k.String()
+	}
+	return k[:maxShown].String() + "…"
 }

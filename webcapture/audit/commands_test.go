@@ -53,6 +53,20 @@ func TestStrictVersion(t *testing.T) {
 	}
 }
 
+// TestStrictCounts: an array of one count is what Acrobat writes, and wrong by
+// the letter.
+func TestStrictCounts(t *testing.T) {
+	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
+		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
+	list := []*Rule{setCountsForm}
+	if rep := auditText(t, text, plainLayout, Options{Rules: list}); len(rep.Findings) != 0 {
+		t.Errorf("reported: %v", rep.Findings)
+	}
+	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 1 || rep.Worst() != Error {
+		t.Errorf("not reported by the letter: %v", rep.Findings)
+	}
+}
+
 // commandRules are the rules that look at SpiderInfo and its commands.
 func commandRules() []*Rule {
 	var list []*Rule

@@ -18,10 +18,10 @@ var real = map[string]struct {
 	password                 string
 	rules                    string // of all findings, see summary
 }{
-	"UglyToad+PdfPig__0000505":                       {urls: 9, ids: 9, pages: 1, images: 8, rules: "8×WC419 WC421"},
+	"UglyToad+PdfPig__0000505":                       {urls: 9, ids: 9, pages: 1, images: 8, rules: "WC421"},
 	"apache+pdfbox__PDFBOX-5840-410609":              {urls: 1, ids: 1, pages: 1},
 	"openpreserve+format-corpus__webCapture":         {urls: 1, ids: 1, pages: 1},
-	"pdfcpu+pdfcpu__sample01":                        {urls: 24, ids: 24, pages: 1, images: 23, rules: "WC532 23×WC419 15×WC421"},
+	"pdfcpu+pdfcpu__sample01":                        {urls: 24, ids: 24, pages: 1, images: 23, rules: "WC532 15×WC421"},
 	"LibrePDF+OpenPDF__indirect_object_in_rectangle": {ids: 1, pages: 1, rules: "WC107 WC405"},
 	"Setasign+FPDI__compressed-xref":                 {urls: 1, ids: 1, pages: 1, rules: "WC701"},
 	"Setasign+FPDI__normal-xref":                     {urls: 1, ids: 1, pages: 1, rules: "WC701"},
@@ -84,20 +84,29 @@ func summary(findings []audit.Finding) string {
 	return strings.Join(rules, " ")
 }
 
-// TestFilesWithoutDatabase: files that have nothing of Web Capture, and broken
-// ones, are said to be that; none is called clean.
+// damaged are the files of the corpus that cannot be opened with the password
+// "view": the reason has this in it. All others there have no content database.
+var damaged = map[string]string{
+	"openpreserve+format-corpus__encryption_openpassword": "password",
+}
+
+// TestFilesWithoutDatabase: files that have nothing of Web Capture are said to
+// have nothing, and one that does not open says why; none is called clean.
 func TestFilesWithoutDatabase(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
 	if len(paths) == 0 {
 		t.Skip("no corpus beside the project")
 	}
 	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".pdf")
 		rep, err := audit.File(path, audit.Options{Password: "view"})
-		switch {
-		case err != nil && strings.Contains(err.Error(), "\n"):
-			t.Errorf("%s: %q has more than one line", path, err)
-		case err == nil && (rep.Present || len(rep.Findings) > 0):
-			t.Errorf("%s: present %v, %v", path, rep.Present, rep.Findings)
+		switch reason, fails := damaged[name]; {
+		case fails && (err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "\n")):
+			t.Errorf("%s: error %v, want one line with %q", name, err, reason)
+		case !fails && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case !fails && (rep.Present || len(rep.Findings)+len(rep.Unread) > 0):
+			t.Errorf("%s: present %v, %v, %v", name, rep.Present, rep.Findings, rep.Unread)
 		}
 	}
 }

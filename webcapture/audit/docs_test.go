@@ -14,7 +14,10 @@ func TestRulesAreDocumented(t *testing.T) {
 	b.WriteString("# Rules\n\nMade from the rules themselves (`go test ./webcapture/audit -update`); do not edit.\n\n" +
 		"A rule's level follows the verb of its clause: what *shall* be is an error when it is\n" +
 		"not, what *should* be a warning, anything else worth knowing a note. An ID is never\n" +
-		"used for a second rule.\n")
+		"used for a second rule. What is said of repairs is what a rewrite of the file would\n" +
+		"do; auditing changes nothing.\n\n" +
+		"There is no rule about encryption: strings and streams are decrypted before anything\n" +
+		"is checked (ISO 32000-2:2020, 7.6).\n")
 	for _, g := range Groups() {
 		var of []*Rule
 		for _, r := range Rules() {

@@ -39,6 +39,14 @@ func forms(url []byte) []string {
 	return out
 }
 
+// formsOf returns the forms of a key, of its text if it was written as text.
+func formsOf(key nametree.Key) []string {
+	if textual(key) {
+		return forms([]byte(textOf(key)))
+	}
+	return forms(keyBytes(key))
+}
+
 // withSlash returns an absolute http, https or ftp URL whose path is empty with
 // "/" for a path; nil for any other.
 func withSlash(url []byte) []byte {
@@ -73,7 +81,7 @@ func (s *Set) Accepts(key nametree.Key) bool {
 	if s.accepted[string(key)] {
 		return true
 	}
-	for _, f := range forms(keyBytes(key)) {
+	for _, f := range formsOf(key) {
 		if s.accepted[f] {
 			return true
 		}

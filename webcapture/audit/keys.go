@@ -13,7 +13,7 @@ import (
 // reportStep reports a key of URLS that a step of the canonicalization would
 // change. The fix is the canonical form, after all steps.
 func reportStep(p *Pass, e *Entry, letter byte) {
-	if !e.Changes.Has(letter) {
+	if !e.Changes.Has(letter) || isDrive(e.URL) || e.textual() {
 		return
 	}
 	form := nametree.Key(canon.PDF.Append(nil, keyBytes(e.Key)))
@@ -22,6 +22,25 @@ func reportStep(p *Pass, e *Entry, letter byte) {
 			p.Reportf(e.At(), &Fix{Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v", e.Key, letter, s.Title, form)
 		}
 	}
+}
+
+// isDrive reports whether what looks like a scheme is the drive of a path.
+func isDrive(u canon.Parts) bool { return len(u.Scheme) == 1 && !u.HasAuthority }
+
+// textual reports whether the key begins with a byte order mark: a tool has
+// written it as a text string.
+func (e *Entry) textual() bool { return textual(e.Key) }
+
+func textual(key nametree.Key) bool {
+	return strings.HasPrefix(string(key), "\xfe\xff") || strings.HasPrefix(string(key), "\xef\xbb\xbf")
+}
+
+// textOf returns the text of a key that is textual.
+func textOf(key nametree.Key) string {
+	if text, ok := strings.CutPrefix(string(key), "\xef\xbb\xbf"); ok {
+		return text
+	}
+	return utf16Of([]byte(key))
 }
 
 // unencoded returns the first byte of a URL that percent-encoding would have

@@ -16,7 +16,7 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.unread = append(w.unread, t.unread()...)
+		w.unread = append(w.unread, t.Unread()...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget

@@ -12,7 +12,11 @@ var urlAbsolute = &Rule{
 }
 
 func checkUrlAbsolute(p *Pass, e *Entry) {
-	if !e.URL.Absolute() {
+	switch {
+	case e.textual():
+	case isDrive(e.URL):
+		p.Reportf(e.At(), nil, "key %v is the path of a file, not a URL: %c is a drive", e.Key, e.URL.Scheme[0])
+	case !e.URL.Absolute():
 		p.Reportf(e.At(), nil, "key %v is relative: it has no scheme", e.Key)
 	}
 }

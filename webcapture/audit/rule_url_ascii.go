@@ -12,6 +12,9 @@ var urlASCII = &Rule{
 }
 
 func checkUrlASCII(p *Pass, e *Entry) {
+	if e.textual() {
+		return
+	}
 	for i := range len(e.Key) {
 		if e.Key[i] >= 0x80 {
 			p.Reportf(e.At(), nil, "key %v holds byte %02x, which is not ASCII", e.Key, e.Key[i])

@@ -12,6 +12,9 @@ var urlEncoding = &Rule{
 }
 
 func checkUrlEncoding(p *Pass, e *Entry) {
+	if e.textual() {
+		return
+	}
 	if at, what := unencoded(e.Key); what != "" {
 		p.Reportf(e.At(), nil, "key %v has %s at byte %d: it is not percent-encoded", e.Key, what, at)
 	}

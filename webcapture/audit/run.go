@@ -2,7 +2,7 @@ package audit
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -101,14 +101,25 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	return rep, nil
 }
 
-// lost returns what a damaged file no longer has of the way to its trees: that
-// they are missing then says nothing of what the file once held.
+// lost returns what is in the way to the trees: that these are missing then says
+// nothing of what the file holds, or once held.
 func lost(f *webcapture.File, db *webcapture.Database) []Unread {
-	ref, ok := db.Catalog.Lookup("Names").Ref()
-	if !ok || !f.Repaired() || db.Names.Raw() != nil {
+	names := db.Catalog.Lookup("Names")
+	ref, isRef := names.Ref()
+	reason := ""
+	switch {
+	case names.IsNull() || db.Names.Raw() != nil:
+	case !isRef || db.NamesKind != object.Null:
+		reason = fmt.Sprintf("the name dictionary is %s", article(db.NamesKind))
+	case f.Repaired():
+		reason = "the name dictionary is not in what is left of the file"
+	default:
+		reason = "the name dictionary is not in the file"
+	}
+	if reason == "" {
 		return nil
 	}
-	return []Unread{{Ref: ref, Err: &object.Malformed{Ref: ref, Reason: "the name dictionary is not in what is left of the file"}}}
+	return []Unread{{Ref: ref, Err: &object.Malformed{Ref: ref, Reason: reason}}}
 }
 
 // A run is one audit. It goes over the database in three rounds, because a
@@ -319,8 +330,10 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 			r.loud.entries[t] = append(r.loud.entries[t], w.loud.entries[t]...)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
+	for _, err := range errs {
+		if err != nil {
+			return err // all workers meet the same
+		}
 	}
 	if r.spent.Load() > r.budget {
 		return errBudget

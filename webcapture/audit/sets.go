@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"fmt"
-
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -78,6 +76,26 @@ func (v *Value) fixID() *Fix {
 	return want
 }
 
+// holdsTranscoded reports whether the key of an entry of IDS is a transcoding of
+// the ID of a set in its value, for rules that see the tree alone.
+func (p *Pass) holdsTranscoded(e nametree.Entry) bool {
+	for o, err := range p.Reader.Values(e.Value) {
+		if err != nil || !p.spend(elementCost) {
+			return false
+		}
+		s := new(Set)
+		if p.Reader.Read(o, &s.ContentSet) != nil {
+			continue
+		}
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if _, ok := transcoded(id[:], keyBytes(e.Key)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // describeSet says what stands in the place of a content set.
 func describeSet(s *Set) string {
 	switch k := s.Object.Kind(); k {
@@ -105,7 +123,7 @@ func refOf(s *Set) string {
 func comesFrom(sets []*Set) string {
 	for _, s := range sets {
 		for _, url := range s.sources {
-			return fmt.Sprintf("comes from %v", nametree.Key(url))
+			return "comes from " + short(nametree.Key(url[:min(len(url), maxShown+1)]))
 		}
 	}
 	return "comes from nowhere"
@@ -133,7 +151,7 @@ func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, 
 		if !l.Accepts(e.Key) {
 			return
 		}
-		for _, f := range forms(keyBytes(e.Key)) {
+		for _, f := range formsOf(e.Key) {
 			own[f] = true
 		}
 	}

@@ -33,11 +33,7 @@ func transcoded(id, key []byte) (as string, ok bool) {
 func readings(b []byte) []string {
 	var out []string
 	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
-		units := make([]uint16, 0, len(b)/2)
-		for i := 2; i < len(b); i += 2 {
-			units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
-		}
-		out = append(out, string(utf16.Decode(units)))
+		out = append(out, utf16Of(b))
 	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if utf8.Valid(b) {
@@ -54,6 +50,15 @@ func readings(b []byte) []string {
 		latin = append(latin, rune(c))
 	}
 	return append(out, string(replaced), string(kept), string(latin))
+}
+
+// utf16Of decodes b, which begins with a byte order mark.
+func utf16Of(b []byte) string {
+	var units []uint16
+	for i := 2; i+1 < len(b); i += 2 {
+		units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
+	}
+	return string(utf16.Decode(units))
 }
 
 func utf16Text(s string) string {

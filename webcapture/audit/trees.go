@@ -36,8 +36,8 @@ func (t *Tree) atDefect(d nametree.Defect) Place {
 	}
 }
 
-// unread returns what kept parts of the tree from being read.
-func (t *Tree) unread() []Unread {
+// Unread returns what kept parts of the tree from being read.
+func (t *Tree) Unread() []Unread {
 	var out []Unread
 	for _, d := range t.Defects() {
 		if d.Err != nil {
@@ -50,11 +50,11 @@ func (t *Tree) unread() []Unread {
 }
 
 var capNames = map[nametree.DefectKind]string{
-	nametree.TooDeep:        "the tree is deeper than 64 levels",
-	nametree.TooManyNodes:   "the tree has more than 2097152 kids",
-	nametree.TooManyEntries: "the tree has more than 10000000 pairs",
-	nametree.TooLarge:       "the tree has more than 1073741824 bytes",
-	nametree.TooManyDefects: "the tree has more than 1048576 defects",
+	nametree.TooDeep:        "the tree is deeper than can be read",
+	nametree.TooManyNodes:   "the tree has more kids than can be read",
+	nametree.TooManyEntries: "the tree has more pairs than can be read",
+	nametree.TooLarge:       "the tree refers to the same objects again and again, more often than can be read",
+	nametree.TooManyDefects: "the tree has more defects than can be listed",
 }
 
 // shouldBe says what the Limits of a node should be, if that is known.
@@ -63,7 +63,7 @@ func shouldBe(t *Tree, node int) string {
 	if !n.HasBounds {
 		return ""
 	}
-	return ", should be [" + n.Bounds.Least.String() + " " + n.Bounds.Greatest.String() + "]"
+	return ", should be [" + short(n.Bounds.Least) + " " + short(n.Bounds.Greatest) + "]"
 }
 
 // describe says what an object is, for messages.

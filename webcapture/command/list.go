@@ -140,6 +140,9 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 		}
 	}
 	later := &unread{ListWriter: l.w}
+	for _, t := range db.Trees() {
+		later.parts = append(later.parts, (&audit.Tree{Tree: t}).Unread()...)
+	}
 	err := l.sets(f, values, later)
 	for _, u := range later.parts {
 		if err := l.w.Unread(u); err != nil {

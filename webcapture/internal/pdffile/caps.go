@@ -7,7 +7,6 @@ import "time"
 const (
 	maxObjectNumber  = 8_388_607 // ISO 32000-1:2008, annex C, table C.1
 	maxSections      = 4_096     // cross-reference sections along /Prev
-	maxInflated      = 512 << 20 // bytes of one decoded stream
 	maxStreamObjects = 1 << 20   // objects in one object stream
 	maxFilters       = 8         // filters of one stream
 	headerWindow     = 1_024     // where %PDF- may start
@@ -17,8 +16,19 @@ const (
 	smallFile        = 1 << 20 // read whole instead of mapped
 	cacheBytes       = 8 << 20 // decoded object streams that one Reader keeps
 
-	// All that is decoded from one file, counting what is decoded again because
-	// the cache was too small: this, and decodedFactor times the file's size.
-	maxDecoded    = 4 << 30
-	decodedFactor = 64
+	maxPiped        = 1 << 30 // of an input that is no regular file
+	trailerAttempts = 64      // trailers that are tried when a file is searched
+	trailerWindow   = 1 << 16 // how far the dictionary of such a one, or of a misplaced section, may reach
+
+	// What is decoded from one file, counting what is decoded again because the
+	// cache was too small, and what one stream decodes to: these, and the factor
+	// times the file's size.
+	maxDecoded      = 512 << 20
+	decodedFactor   = 256
+	maxStream       = 64 << 20
+	streamFactor    = 64
+	maxStreamAtAll  = 512 << 20
+	maxScanned      = 256 << 20 // in vain, for the ends of objects that are not closed
+	scannedFactor   = 64
+	maxScratchBytes = 8 << 20 // of a buffer that is kept between streams
 )

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -224,13 +225,13 @@ func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) 
 	return plain, err
 }
 
-// stream returns the decrypted data of a stream. A filter of its own (7.4.10)
-// comes before that of the file; only Identity is known of those.
-func (c *crypt) stream(ref object.Ref, s rawStream) ([]byte, error) {
-	if s.dict.Lookup("Filter").IsName("Crypt") {
-		return s.data, nil
+// stream returns the decrypted data of a stream. A crypt filter of its own
+// (7.4.10) replaces that of the file; only Identity, its default, is known of those.
+func (c *crypt) stream(ref object.Ref, data []byte, filters []streamFilter) ([]byte, error) {
+	if slices.ContainsFunc(filters, func(sf streamFilter) bool { return sf.isIdentity() }) {
+		return data, nil
 	}
-	return c.open(c.streams, ref, bytes.Clone(s.data))
+	return c.open(c.streams, ref, bytes.Clone(data))
 }
 
 // open decrypts data in place and returns what is in it (7.6.3).

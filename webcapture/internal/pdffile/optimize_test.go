@@ -71,6 +71,8 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 			delete(count, "WC106")
 			delete(count, "WC109")
 			delete(count, "WC126")
+			delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
+			delete(count, "WC606") // emptied trees are dropped
 			for _, f := range before.Findings {
 				count[f.Rule.ID]--
 			}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -141,9 +143,9 @@ func appendObject(dst []byte, o types.Object, depth int) []byte {
 
 func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	dst = append(dst, "<<"...)
-	for k, v := range d {
+	for _, k := range slices.Sorted(maps.Keys(d)) {
 		dst = append(appendName(dst, []byte(k)), ' ')
-		dst = appendObject(dst, v, depth+1)
+		dst = appendObject(dst, d[k], depth+1)
 	}
 	return append(dst, ">>"...)
 }
@@ -184,6 +186,7 @@ func readWith(data []byte, password string) (ctx *model.Context, notices []strin
 	conf.ValidationMode = model.ValidationRelaxed
 	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
+	conf.Limits.MaxDecodeBytes = min(maxStream+streamFactor*int64(len(data)), maxStreamAtAll)
 	conf.UserPW, conf.OwnerPW = password, password
 	c, cancel := context.WithTimeout(context.Background(), repairTime)
 	defer cancel()

@@ -54,11 +54,17 @@ type File struct {
 	base    int64     // what offsets of the file are relative to
 	entries []entry   // by object number
 	trailer object.Dict
-	crypt   *crypt        // nil if not encrypted
-	rebuilt bool          // entries were found by searching the file
-	whole   *whole        // if pdfcpu has read the file; entries are not used
-	notices []string      // what was wrong and got over
-	decoded *atomic.Int64 // bytes of object streams
+	crypt   *crypt   // nil if not encrypted
+	rebuilt bool     // entries were found by searching the file
+	whole   *whole   // if pdfcpu has read the file; entries are not used
+	notices []string // what was wrong and got over
+	*work
+}
+
+// work is what has been done for a file, in bytes; see caps.go.
+type work struct {
+	decoded atomic.Int64
+	scanned atomic.Int64
 }
 
 // Open opens the PDF at path. If the file's cross-reference data is damaged
@@ -69,7 +75,7 @@ func Open(path string, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{data: data, mapped: mapped, decoded: new(atomic.Int64)}
+	f := &File{data: data, mapped: mapped, work: new(work)}
 	if err := f.Guard(func() error { return f.open(opt) }); err != nil {
 		f.Close()
 		return nil, err
@@ -79,7 +85,7 @@ func Open(path string, opt Options) (*File, error) {
 
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
-	f := &File{data: data, decoded: new(atomic.Int64)}
+	f := &File{data: data, work: new(work)}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}
@@ -100,8 +106,14 @@ func load(path string) ([]byte, mmap.MMap, error) {
 	if st.IsDir() {
 		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
 	}
+	if st.Mode()&os.ModeDevice != 0 {
+		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
+	}
 	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := io.ReadAll(h)
+		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
+		if err == nil && len(data) > maxPiped {
+			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is no regular file", maxPiped)}
+		}
 		return data, nil, err
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)
@@ -144,7 +156,7 @@ func (f *File) open(opt Options) error {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, decoded: f.decoded}
+	*f = File{data: f.data, mapped: f.mapped, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.

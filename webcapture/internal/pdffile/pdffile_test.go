@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -184,7 +183,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 // byPdfcpu opens data the last of the three ways.
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
-	f := &File{data: data, decoded: new(atomic.Int64)}
+	f := &File{data: data, work: new(work)}
 	if err := f.openByPdfcpu(0, password); err != nil {
 		t.Fatalf("by pdfcpu: %v", err)
 	}

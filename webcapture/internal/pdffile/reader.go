@@ -74,8 +74,12 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	if num != ref.Num {
 		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
 	}
+	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
+	}
 	o, _, err := object.Parse(f.data, p)
 	if err != nil {
+		f.scanned.Add(f.Size() - int64(p)) // at worst
 		return object.Object{}, inObject(err, ref)
 	}
 	if f.crypt != nil {
@@ -192,8 +196,8 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if int(num) >= len(f.entries) || f.entries[num].kind != inFile {
 		return nil, damaged("object stream %d does not stand in the file", num)
 	}
-	if f.decoded.Load() > maxDecoded+decodedFactor*f.Size() {
-		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "object streams of this file decode to too many bytes"}
+	if _, err := f.decodable(); err != nil {
+		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: err.Error()}
 	}
 	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
@@ -207,7 +211,6 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.decoded.Add(int64(len(body)))
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
 	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {

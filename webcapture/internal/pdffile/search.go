@@ -41,11 +41,12 @@ func (f *File) searchObjects() (streams []uint32) {
 			continue
 		}
 		f.grow(int64(num) + 1)
+		again := f.entries[num].kind == inFile
 		f.entries[num] = entry{at: int64(at), gen: gen, kind: inFile}
 		// The dictionary is looked at, not parsed: it may be broken, and the
 		// streams of a large file are many.
 		head := b[p:min(p+512, len(b))]
-		if i := bytes.Index(head, []byte("stream")); i >= 0 && bytes.Contains(head[:i], []byte("/ObjStm")) {
+		if i := bytes.Index(head, []byte("stream")); i >= 0 && bytes.Contains(head[:i], []byte("/ObjStm")) && !again {
 			streams = append(streams, num)
 		}
 	}
@@ -82,13 +83,14 @@ func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
 // the last dictionary of a cross-reference stream that does.
 func (f *File) searchTrailer() {
 	b := f.data
-	for p := len(b); p > 0; {
+	p := len(b)
+	for range trailerAttempts {
 		i := bytes.LastIndex(b[:p], []byte("trailer"))
 		if i < 0 {
 			break
 		}
 		p = i
-		if o, _, err := object.Parse(b, i+len("trailer")); err == nil {
+		if o, _, err := object.Parse(b[:min(i+trailerWindow, len(b))], i+len("trailer")); err == nil {
 			if d, ok := o.Dict(); ok && !d.Lookup("Root").IsNull() {
 				f.trailer = d
 				return
@@ -104,7 +106,7 @@ func (f *File) searchTrailer() {
 		if !ok || !bytes.Contains(b[q:min(q+512, len(b))], []byte("/XRef")) {
 			continue
 		}
-		if o, _, err := object.Parse(b, q); err == nil {
+		if o, _, err := object.Parse(b[:min(q+trailerWindow, len(b))], q); err == nil {
 			if d, ok := o.Dict(); ok && d.Lookup("Type").IsName("XRef") && !d.Lookup("Root").IsNull() {
 				best, f.trailer = e.at, d
 			}

@@ -64,7 +64,7 @@ func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
 	data := s.data
 	if f.crypt != nil {
 		var err error
-		if data, err = f.crypt.stream(ref, s); err != nil {
+		if data, err = f.crypt.stream(ref, s.data, f.filters(s.dict)); err != nil {
 			return nil, damaged("object stream %d: %v", ref.Num, err)
 		}
 	}
@@ -77,50 +77,79 @@ func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
 
 // inflate applies the stream's filters to data (7.4).
 func (f *File) inflate(s rawStream, data []byte) ([]byte, error) {
-	filters, parms := f.filters(s.dict)
+	filters := f.filters(s.dict)
 	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("more than %d filters", maxFilters)
 	}
-	for i, name := range filters {
-		var err error
-		switch p := parms(i); {
-		case name == "Crypt": // resolved where the stream is decrypted
-		case name == filter.Flate && p["Predictor"] <= 1:
-			data, err = inflateFlate(data)
+	for _, sf := range filters {
+		limit, err := f.decodable()
+		if err != nil {
+			return nil, err
+		}
+		switch p := sf.numbers(); {
+		case sf.name == "Crypt": // resolved where the stream is decrypted
+		case sf.name == filter.Flate && p["Predictor"] <= 1:
+			data, err = inflateFlate(data, limit)
 		default:
-			data, err = inflateOther(name, p, data)
+			data, err = inflateOther(sf.name, p, data, limit)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			f.decoded.Add(limit) // nobody knows how far it got
+			return nil, fmt.Errorf("%s: %w", sf.name, err)
 		}
+		f.decoded.Add(int64(len(data)))
 	}
 	return data, nil
 }
 
-// filters returns the names of a stream's filters, the long ones, and the
-// parameters of each that are numbers.
-func (f *File) filters(d object.Dict) (names []string, parms func(i int) map[string]int) {
+// decodable returns how many bytes the next stream of the file may decode to.
+func (f *File) decodable() (int64, error) {
+	left := maxDecoded + decodedFactor*f.Size() - f.decoded.Load()
+	if left <= 0 {
+		return 0, errors.New("streams of this file decode to too many bytes")
+	}
+	return min(left, maxStream+streamFactor*f.Size(), maxStreamAtAll), nil
+}
+
+// A streamFilter is one of the filters of a stream (7.4) with its parameters.
+type streamFilter struct {
+	name  string // the long one
+	parms object.Dict
+}
+
+// filters returns the filters of a stream, in order.
+func (f *File) filters(d object.Dict) []streamFilter {
+	var all []streamFilter
 	for o := range f.listOf(d.Lookup("Filter")) {
 		n, _ := o.Name()
-		names = append(names, longFilterName(string(n)))
+		all = append(all, streamFilter{name: longFilterName(string(n))})
 	}
-	var all []map[string]int
+	i := 0
 	for o := range f.listOf(d.Lookup("DecodeParms")) {
-		m := map[string]int{}
-		p, _ := f.plain(o).Dict()
-		for k, v := range p.All() {
-			if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
-				m[string(k)] = int(n)
-			}
-		}
-		all = append(all, m)
-	}
-	return names, func(i int) map[string]int {
 		if i < len(all) {
-			return all[i]
+			all[i].parms, _ = f.plain(o).Dict()
 		}
-		return nil
+		i++
 	}
+	return all
+}
+
+// numbers returns the parameters that are numbers.
+func (sf *streamFilter) numbers() map[string]int {
+	m := map[string]int{}
+	for k, v := range sf.parms.All() {
+		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
+			m[string(k)] = int(n)
+		}
+	}
+	return m
+}
+
+// isIdentity reports whether the filter is a crypt filter that leaves the stream
+// unencrypted (7.4.10).
+func (sf *streamFilter) isIdentity() bool {
+	name := sf.parms.Lookup("Name")
+	return sf.name == "Crypt" && (name.IsNull() || name.IsName("Identity"))
 }
 
 // listOf yields the elements of an array, or the one object that is none; null yields nothing.
@@ -154,7 +183,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	if err != nil || f.crypt == nil {
 		return s.data, err
 	}
-	data, err := f.crypt.stream(ref, s)
+	data, err := f.crypt.stream(ref, s.data, f.filters(s.dict))
 	if err != nil {
 		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
 	}
@@ -212,7 +241,7 @@ var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // inflateFlate is the hot path: object streams have no predictor. Data that
 // breaks off is returned as far as it goes, as readers do.
-func inflateFlate(data []byte) ([]byte, error) {
+func inflateFlate(data []byte, limit int64) ([]byte, error) {
 	in := inflaters.Get().(*inflater)
 	defer inflaters.Put(in)
 	var err error
@@ -225,25 +254,30 @@ func inflateFlate(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	in.out.Reset()
-	_, err = io.Copy(&in.out, io.LimitReader(in.z, maxInflated+1))
-	switch {
-	case in.out.Len() > maxInflated:
+	_, err = io.Copy(&in.out, io.LimitReader(in.z, limit+1))
+	out := in.out.Bytes()
+	if in.out.Cap() > maxScratchBytes {
 		in.out = bytes.Buffer{}
-		return nil, fmt.Errorf("decodes to more than %d bytes", maxInflated)
-	case err != nil && in.out.Len() == 0:
+	} else {
+		out = bytes.Clone(out)
+	}
+	switch {
+	case int64(len(out)) > limit:
+		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
+	case err != nil && len(out) == 0:
 		return nil, err
 	}
-	return bytes.Clone(in.out.Bytes()), nil
+	return out, nil
 }
 
 // inflateOther leaves the other filters, and predictors, to pdfcpu.
-func inflateOther(name string, parms map[string]int, data []byte) (out []byte, err error) {
+func inflateOther(name string, parms map[string]int, data []byte, limit int64) (out []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("cannot decode: %v", p)
 		}
 	}()
-	fl, err := filter.NewFilter(name, parms, maxInflated)
+	fl, err := filter.NewFilter(name, parms, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -251,9 +285,9 @@ func inflateOther(name string, parms map[string]int, data []byte) (out []byte, e
 	if err != nil {
 		return nil, err
 	}
-	out, err = io.ReadAll(io.LimitReader(r, maxInflated+1))
-	if len(out) > maxInflated {
-		return nil, errors.New("decodes to too many bytes")
+	out, err = io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(out)) > limit {
+		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
 	}
 	return out, err
 }

@@ -77,13 +77,22 @@ func (f *File) findStart(header int) (int64, error) {
 	f.base = int64(header)
 	for d := int64(1); d <= nearby; d++ {
 		for _, near := range []int64{at - d, at + d} {
-			if f.isSection(near + f.base) {
+			if f.startsSection(near+f.base) && f.isSection(near+f.base) {
 				f.notice("startxref is off by %d", at-near)
 				return near, nil
 			}
 		}
 	}
 	return 0, damaged("no cross-reference section at offset %d, where startxref points", at)
+}
+
+// startsSection reports whether a section may begin exactly at p: at a word that
+// is a keyword or a number.
+func (f *File) startsSection(p int64) bool {
+	if p < 0 || p >= int64(len(f.data)) || p > 0 && object.IsRegular(f.data[p-1]) {
+		return false
+	}
+	return f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9'
 }
 
 // isSection reports whether a cross-reference section starts at p: the keyword
@@ -105,7 +114,7 @@ func (f *File) isSection(p int64) bool {
 	if !ok {
 		return false
 	}
-	o, _, err := object.Parse(f.data, q)
+	o, _, err := object.Parse(f.data[:min(q+trailerWindow, len(f.data))], q)
 	d, ok := o.Dict()
 	return err == nil && ok && d.Lookup("Type").IsName("XRef")
 }
@@ -291,8 +300,16 @@ func ints(o object.Object) ([]int64, bool) {
 
 // grow makes room for objects below n.
 func (f *File) grow(n int64) {
-	if add := int(n) - len(f.entries); add > 0 {
-		f.entries = append(f.entries, make([]entry, add)...)
+	switch {
+	case int(n) <= len(f.entries):
+	case int(n) <= cap(f.entries):
+		f.entries = f.entries[:n] // what was never used is zero
+	default:
+		// Memory that is made, and not appended to, is not touched before it is
+		// used: a row for object 8000000 alone costs nothing.
+		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
+		copy(entries, f.entries)
+		f.entries = entries
 	}
 }
 

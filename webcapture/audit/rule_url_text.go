@@ -1,0 +1,25 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+var urlText = &Rule{
+	ID:     "WC215",
+	Title:  "Keys of URLS are ASCII strings, not text strings.",
+	Clause: "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
+	Level:  Error,
+	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool took the URL for text and " +
+		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
+	Repair:   "The key is replaced by the canonical form of the text.",
+	CheckURL: checkUrlText,
+}
+
+func checkUrlText(p *Pass, e *Entry) {
+	if !e.textual() {
+		return
+	}
+	form := nametree.Key(canon.PDF.Append(nil, []byte(textOf(e.Key))))
+	p.Reportf(e.At(), &Fix{Old: e.Key, New: form}, "key %v is %v, written as a text string", e.Key, form)
+}

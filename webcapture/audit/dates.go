@@ -110,8 +110,28 @@ func (p *Pass) date(s *Set, o object.Object) (time.Time, bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	t, fault := parseDate(b)
+	t, fault := p.lastDate.parse(b)
 	return t, fault == ""
+}
+
+// A dateMemo holds the date that was parsed last: the dates of a set and of its
+// sources are nearly always the same, and several rules want each.
+type dateMemo struct {
+	text  [32]byte
+	n     int
+	t     time.Time
+	fault string
+}
+
+func (m *dateMemo) parse(b []byte) (time.Time, string) {
+	if m.n > 0 && string(m.text[:m.n]) == string(b) {
+		return m.t, m.fault
+	}
+	t, fault := parseDate(b)
+	if m.n = 0; len(b) <= len(m.text) {
+		m.n, m.t, m.fault = copy(m.text[:], b), t, fault
+	}
+	return t, fault
 }
 
 // reportNoDate reports an entry that is a string, but no date.
@@ -121,7 +141,7 @@ func (p *Pass) reportNoDate(s *Set, in part, key string, o object.Object) {
 	if !ok {
 		return
 	}
-	if _, fault := parseDate(b); fault != "" {
+	if _, fault := p.lastDate.parse(b); fault != "" {
 		p.Reportf(s.At(), nil, "%v%s %v is no date: %s", in, key, shown(b), fault)
 	}
 }

@@ -144,6 +144,9 @@ func (w *worker) collectMembers(s *Set) {
 	for o := range s.Members() {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
 			m.member, any = ref, true
+			if len(w.members) == cap(w.members) {
+				w.members = slices.Grow(w.members, max(len(w.members), 256)) // append would copy more often
+			}
 			w.members = append(w.members, m)
 		}
 		m.index++

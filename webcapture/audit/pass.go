@@ -23,6 +23,7 @@ type Pass struct {
 	digests [3]int // images, by outcome
 	failed  error  // to read the file, which no check can tell its caller
 
+	lastDate    dateMemo
 	spent, read int64 // see spend
 	over        bool
 }

@@ -14,7 +14,12 @@ import (
 // notASCII returns the position of the first byte of a URL that is not in
 // ASCII; -1 if there is none.
 func notASCII(url []byte) int {
-	return bytes.IndexFunc(url, func(r rune) bool { return r >= 0x80 })
+	for i, c := range url {
+		if c >= 0x80 {
+			return i
+		}
+	}
+	return -1
 }
 
 // underKey reports whether one of the entries that lead to a set has the form

@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-var update = flag.Bool("update", false, "rewrite want.txt and unread.txt of the cases in testdata/audit")
+var update = flag.Bool("update", false, "rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
 
 const caseDir = "../../testdata/audit"
 
@@ -28,6 +28,7 @@ type auditCase struct {
 	rules   []string // in the name
 	ok      bool     // the name begins with ok-
 	expect  []string
+	comment string
 	skip    string // the header key that this runner does not know
 	archive *txtar.Archive
 }
@@ -65,6 +66,7 @@ func readCase(path string) (*auditCase, error) {
 	if header["clause"] == "" || header["comment"] == "" || header["expect"] == "" {
 		return nil, fmt.Errorf("expect, clause or comment is missing")
 	}
+	c.comment = header["comment"]
 	if header["expect"] != "none" {
 		c.expect = strings.Fields(strings.ReplaceAll(header["expect"], ",", " "))
 	}

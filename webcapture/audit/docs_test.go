@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"encoding/csv"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -19,11 +21,16 @@ func TestRulesAreDocumented(t *testing.T) {
 		"used for a second rule. What is said of repairs is what a rewrite of the file would\n" +
 		"do; auditing changes nothing.\n\n" +
 		"There is no rule about encryption: strings and streams are decrypted before anything\n" +
-		"is checked (ISO 32000-2:2020, 7.6).\n\n")
+		"is checked (ISO 32000-2:2020, 7.6).\n\n" +
+		"An example is a small document that breaks the rule, with what an audit says of it, or\n" +
+		"that keeps it, if only just. Lines with a lower-case word in front are entries of the\n" +
+		"catalog. The cases in `testdata/audit` have more of them. The table at the end says\n" +
+		"what is checked, and by which rules.\n\n")
 	fmt.Fprintf(&b, "A mutation test breaks one invariant at a time in databases that are right: of %d\n"+
 		"mutants of generated databases, %d are caught by the rule of the invariant. There is an\n"+
 		"operator for every rule that is an error or a warning, except for %s.\n",
 		mutantsMade, mutantsCaught, strings.Join(slices.Sorted(maps.Keys(noMutation)), ", "))
+	examples := parseExamples(makeExamples(t)) // those of the cases, since what is embedded may be older
 	for _, g := range Groups() {
 		var of []*Rule
 		for _, r := range Rules() {
@@ -37,7 +44,18 @@ func TestRulesAreDocumented(t *testing.T) {
 		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
 		for _, r := range of {
 			fmt.Fprintf(&b, "\n### %s · %v\n\n**%s** (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.Level, r.Title, r.Clause, r.Doc, r.Repair)
+			e := examples[r.ID]
+			if e.Broken.Objects != "" {
+				b.WriteString("\nBroken: " + escape(e.Broken.Comment) + "\n\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
+			}
+			if e.Kept.Objects != "" {
+				b.WriteString("\nKept: " + escape(e.Kept.Comment) + "\n\n" + codeBlock(e.Kept.Objects))
+			}
 		}
+	}
+	b.WriteString("\n## What is checked\n\n| | what | rules |\n|---|---|---|\n")
+	for _, v := range readInvariants(t) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Trim(v.number, "-"), escape(v.what), v.rules)
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
@@ -50,5 +68,92 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 	if string(got) != b.String() {
 		t.Errorf("%s is not what the rules say; run the test with -update", path)
+	}
+}
+
+func codeBlock(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight("    "+strings.TrimSuffix(line, "\n"), " ") + "\n")
+	}
+	return b.String()
+}
+
+// escape keeps plain text from being taken for Markdown.
+func escape(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "<", "\\<", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "|", "\\|").Replace(s)
+}
+
+// An invariant is a line of testdata/invariants.tsv: something that holds in a
+// correct file, and the rules that look at it.
+type invariant struct {
+	number string // "-" if it is not on the numbered list
+	what   string
+	rules  string // IDs, with a blank between; or why there is none
+}
+
+func (v invariant) ids() []string {
+	if !strings.HasPrefix(v.rules, "WC") {
+		return nil
+	}
+	return strings.Split(v.rules, " ")
+}
+
+func readInvariants(t *testing.T) []invariant {
+	t.Helper()
+	f, err := os.Open("../../testdata/invariants.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, 3
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []invariant
+	for _, row := range rows[1:] {
+		list = append(list, invariant{row[0], row[1], row[2]})
+	}
+	return list
+}
+
+// TestRulesCoverInvariants makes sure that nothing on the list of invariants is
+// left out, and that no rule is.
+func TestRulesCoverInvariants(t *testing.T) {
+	const last = 87
+	next, covered := 1, map[string]bool{}
+	for _, v := range readInvariants(t) {
+		switch {
+		case v.number == "-":
+			if len(v.ids()) == 0 {
+				t.Errorf("%q has neither number nor rules", v.what)
+			}
+		case v.number != strconv.Itoa(next):
+			t.Errorf("%q has the number %s, not %d", v.what, v.number, next)
+		default:
+			next++
+		}
+		if n := len(strings.Fields(v.what)); n == 0 || n > 12 {
+			t.Errorf("invariant %s has %d words", v.number, n)
+		}
+		if len(strings.Fields(v.rules)) == 0 {
+			t.Errorf("invariant %s has neither rules nor a reason", v.number)
+		}
+		for _, id := range v.ids() {
+			if _, ok := Lookup(id); !ok {
+				t.Errorf("invariant %s: there is no rule %q", v.number, id)
+			}
+			covered[id] = true
+		}
+	}
+	if next != last+1 {
+		t.Errorf("the numbers end with %d, not %d", next-1, last)
+	}
+	for _, r := range Rules() {
+		if !covered[r.ID] {
+			t.Errorf("%s is with no invariant: %s", r.ID, r.Title)
+		}
 	}
 }

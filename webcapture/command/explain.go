@@ -15,7 +15,8 @@ func (p *program) explain() *cli.Command {
 		Usage:     "say what a rule demands, and why",
 		UsageText: "webcap explain [RULE...]",
 		Description: `Without a RULE it lists all rules. The level of a rule follows from the verb of
-its clause: shall is an error, should a warning, anything else a note.
+its clause: shall is an error, should a warning, anything else a note. A rule's
+examples are small documents: entries of the catalog, and objects.
 
   webcap explain
   webcap explain WC302`,
@@ -89,6 +90,39 @@ func (p *program) explainRule(r *audit.Rule) {
 	p.paragraph("Clause: ", r.Clause, width)
 	p.paragraph("Why:    ", r.Doc, width)
 	p.paragraph("Repair: ", r.Repair, width)
+	e := r.Examples()
+	if e.Broken.Objects != "" {
+		p.example("Broken:", e.Broken, width)
+		p.stdout.WriteByte('\n')
+		p.verbatim(e.Finding)
+	}
+	if e.Kept.Objects != "" {
+		p.example("Kept:", e.Kept, width)
+	}
+}
+
+func (p *program) example(label string, e audit.Example, width int) {
+	p.stdout.WriteString("\n" + label + "\n")
+	p.paragraph("  ", e.Comment, width)
+	p.stdout.WriteByte('\n')
+	p.verbatim(e.Objects)
+}
+
+// verbatim writes lines as they are, but for an indent. A window that is too
+// narrow breaks them, and what follows the break is indented further.
+func (p *program) verbatim(text string) {
+	const indent = "  "
+	for line := range strings.Lines(text) {
+		first, rest := strings.TrimSuffix(line, "\n"), ""
+		if p.width > 0 {
+			lines := report.Wrap(first, max(p.width-len(indent), 20))
+			first, rest = lines[0], strings.TrimPrefix(first, lines[0])
+		}
+		p.stdout.WriteString(strings.TrimRight(indent+first, " ") + "\n")
+		if rest = strings.TrimLeft(rest, " "); rest != "" {
+			p.paragraph(indent+indent, rest, p.width)
+		}
+	}
 }
 
 func pad(s string, width int) string { return s + strings.Repeat(" ", max(width-len(s), 0)) }

@@ -1,0 +1,58 @@
+package audit
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/txtar"
+)
+
+// examplesData is made from the cases in testdata/audit; examples_test.go keeps it so.
+//
+//go:embed examples.txtar
+var examplesData []byte
+
+// An Example is a small document that breaks or keeps a rule.
+type Example struct {
+	Comment string // what is special about it; sentences
+	Objects string // entries of the catalog and objects, one or more lines each; "" if there is no example
+}
+
+// Examples are what shows a rule at work.
+type Examples struct {
+	Broken  Example // none for a rule that only a document too large to show breaks, or other options
+	Finding string  // what the rule reports of Broken, in one or more lines
+	Kept    Example
+}
+
+// Examples returns the examples of a rule.
+func (r *Rule) Examples() Examples { return allExamples()[r.ID] }
+
+var allExamples = sync.OnceValue(func() map[string]Examples { return parseExamples(examplesData) })
+
+// The sections of the archive, behind the ID of the rule and a slash.
+const (
+	brokenSection  = "broken"
+	findingSection = "finding"
+	keptSection    = "kept"
+)
+
+func parseExamples(data []byte) map[string]Examples {
+	all := map[string]Examples{}
+	for _, f := range txtar.Parse(data).Files {
+		id, section, _ := strings.Cut(f.Name, "/")
+		e, text := all[id], string(f.Data)
+		comment, objects, _ := strings.Cut(text, "\n")
+		switch section {
+		case brokenSection:
+			e.Broken = Example{comment, objects}
+		case findingSection:
+			e.Finding = text
+		case keptSection:
+			e.Kept = Example{comment, objects}
+		}
+		all[id] = e
+	}
+	return all
+}

@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestExamplesAreFresh keeps examples.txtar what the cases in testdata/audit say.
+func TestExamplesAreFresh(t *testing.T) {
+	const path = "examples.txtar"
+	want := makeExamples(t)
+	if *update {
+		if err := os.WriteFile(path, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return // what is embedded was there before
+	}
+	if string(examplesData) != string(want) {
+		t.Errorf("%s is not what the cases say; run the test with -update", path)
+	}
+	all := parseExamples(want)
+	for _, r := range Strict(Rules()) {
+		if e := r.Examples(); e != all[r.ID] {
+			t.Errorf("%s has the examples %+v", r.ID, e)
+		}
+	}
+}
+
+// TestExamplesAreComplete makes sure that every rule has both examples.
+func TestExamplesAreComplete(t *testing.T) {
+	all := parseExamples(makeExamples(t))
+	for _, r := range Rules() {
+		e := all[r.ID]
+		complete := e.Broken.Comment != "" && e.Broken.Objects != "" && e.Finding != ""
+		if _, ok := builtInTests[r.ID]; !complete && (!ok || e.Broken != Example{} || e.Finding != "") {
+			t.Errorf("%s: the broken example is not complete: %+v, finding %q", r.ID, e.Broken, e.Finding)
+		}
+		for line := range strings.Lines(e.Finding) {
+			if !strings.HasSuffix(line, " ["+r.ID+"]\n") {
+				t.Errorf("%s has the finding %q", r.ID, line)
+			}
+		}
+		if e.Kept.Comment == "" || e.Kept.Objects == "" {
+			t.Errorf("%s: the kept example is not complete: %+v", r.ID, e.Kept)
+		}
+		for _, text := range []string{e.Broken.Comment, e.Broken.Objects, e.Finding, e.Kept.Comment, e.Kept.Objects} {
+			if i := strings.IndexFunc(text, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') }); i >= 0 {
+				t.Errorf("%s: an example is no plain text: %q", r.ID, text[i:])
+			}
+		}
+	}
+}
+
+// makeExamples returns the archive of examples: for each rule the smallest case
+// that breaks it, alone if there is one, and the smallest that keeps it.
+func makeExamples(t *testing.T) []byte {
+	t.Helper()
+	var cases []*auditCase
+	for _, path := range caseFiles(t) {
+		c, err := readCase(path)
+		if err != nil {
+			t.Fatalf("%s: %v", filepath.Base(path), err)
+		}
+		cases = append(cases, c)
+	}
+	a := &txtar.Archive{Comment: []byte("Made from testdata/audit (go test ./webcapture/audit -update); do not edit.\n\n")}
+	add := func(r *Rule, section, text string) {
+		a.Files = append(a.Files, txtar.File{Name: r.ID + "/" + section, Data: []byte(text)})
+	}
+	for _, r := range Rules() {
+		if c := smallest(cases, r.ID, false); c != nil {
+			add(r, brokenSection, c.comment+"\n"+c.section("objects"))
+			var finding strings.Builder
+			for line := range strings.Lines(c.section("want.txt")) {
+				if strings.HasSuffix(line, "["+r.ID+"]\n") {
+					finding.WriteString(line)
+				}
+			}
+			add(r, findingSection, finding.String())
+		}
+		if c := smallest(cases, r.ID, true); c != nil {
+			add(r, keptSection, c.comment+"\n"+c.section("objects"))
+		}
+	}
+	return txtar.Format(a)
+}
+
+// smallest returns the case with the fewest rules, lines and bytes among those
+// that break a rule, or keep it; nil if there is none.
+func smallest(cases []*auditCase, id string, ok bool) *auditCase {
+	var of []*auditCase
+	for _, c := range cases {
+		if c.ok == ok && slices.Contains(c.rules, id) {
+			of = append(of, c)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return slices.MinFunc(of, func(a, b *auditCase) int {
+		x, y := a.section("objects"), b.section("objects")
+		return cmp.Or(
+			cmp.Compare(min(len(a.rules), 2), min(len(b.rules), 2)),
+			cmp.Compare(strings.Count(x, "\n"), strings.Count(y, "\n")),
+			cmp.Compare(len(x), len(y)),
+			strings.Compare(a.name, b.name),
+		)
+	})
+}

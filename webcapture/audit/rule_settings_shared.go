@@ -10,9 +10,9 @@ var settingsShared = &Rule{
 	Clause: "ISO 32000-2:2020, 14.10.5.4",
 	Level:  Warning,
 	Doc: "A program that copies a command copies all that its settings lead to, without knowing what it is. " +
-		"Only commands may refer to settings, and only to the dictionary as a whole; an object in them that " +
-		"something else shares would come apart in the copy, or the copy would take half the document with " +
-		"it. The whole file is looked through if settings refer to other objects.",
+		"An object below a settings dictionary that something else shares would come apart in the copy, or " +
+		"the copy would take half the document with it. The whole file is looked through if settings refer " +
+		"to other objects. Who refers to the dictionary as a whole, as several commands may, is not asked.",
 	Repair:    "None.",
 	CheckInfo: checkSettingsShared,
 }

@@ -63,3 +63,15 @@ func IsMalformed(err error) bool {
 	_, ok := errors.AsType[*Malformed](err)
 	return ok
 }
+
+// A Sink is where changed objects go. What is put must be well formed; the sink
+// copies it.
+type Sink interface {
+	// New returns a number that no object has, for an object that is put later.
+	New() Ref
+
+	// Put makes body, the text of an object that is no stream, the object ref.
+	// Strings in it are plain, also of an encrypted file. An object that is put
+	// twice is what it was put last.
+	Put(ref Ref, body []byte)
+}

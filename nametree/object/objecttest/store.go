@@ -1,4 +1,5 @@
-// Package objecttest gives tests an [object.Source] that is written as text.
+// Package objecttest gives tests an [object.Source] and [object.Sink] that is
+// written as text.
 //
 //	s := objecttest.New(t, `
 //		root: << /Kids [ 4 0 R ] >>
@@ -18,9 +19,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Store is an object.Source over objects in memory. The zero value is empty
-// and ready to use. Get may be called from several goroutines; everything else
-// happens before.
+// A Store is an object.Source and object.Sink over objects in memory. The zero
+// value is empty and ready to use. Get may be called from several goroutines as
+// long as nothing else is called.
 type Store struct {
 	// Fail, if it is not nil, is the error of every Get after the first After
 	// ones, as of a disk that breaks.
@@ -30,6 +31,8 @@ type Store struct {
 	text    map[object.Ref][]byte
 	objects map[string]object.Object
 	gets    atomic.Int64
+	next    uint32 // the number that New returned last
+	puts    []object.Ref
 }
 
 // New returns the store that text describes; see [Parse]. It ends the test if
@@ -141,6 +144,24 @@ func (s *Store) Set(r object.Ref, text string) {
 	}
 	s.text[r] = []byte(text)
 }
+
+// New returns a reference to an object with a number above all others.
+func (s *Store) New() object.Ref {
+	s.next++
+	for r := range s.text {
+		s.next = max(s.next, r.Num+1)
+	}
+	return object.Ref{Num: s.next}
+}
+
+// Put makes body the object that r names.
+func (s *Store) Put(r object.Ref, body []byte) {
+	s.Set(r, string(body))
+	s.puts = append(s.puts, r)
+}
+
+// Puts returns the objects that were put, in the order of Put.
+func (s *Store) Puts() []object.Ref { return s.puts }
 
 // Object returns the direct object with this label, null if there is none.
 func (s *Store) Object(label string) object.Object { return s.objects[label] }

@@ -170,7 +170,7 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 	if d, ok := o.Dict(); ok {
 		dst = append(dst, "<<"...)
 		for k, v := range d.All() {
-			dst = append(appendName(dst, k), ' ')
+			dst = append(object.AppendName(dst, k), ' ')
 			if dst, err = appendRebuilt(dst, v, leaf); err != nil {
 				return nil, err
 			}
@@ -181,20 +181,6 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 		return append(dst, "null"...), nil
 	}
 	return leaf(dst, o)
-}
-
-// appendName appends the name n as it is written (7.3.5).
-func appendName(dst, n []byte) []byte {
-	dst = append(dst, '/')
-	for _, c := range n {
-		if c == '#' || c <= ' ' || c > '~' || !object.IsRegular(c) {
-			dst = append(dst, '#')
-			dst = hex.AppendEncode(dst, []byte{c})
-			continue
-		}
-		dst = append(dst, c)
-	}
-	return dst
 }
 
 // decrypt returns o, which stands in the file as ref, with its strings

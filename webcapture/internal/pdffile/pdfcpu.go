@@ -116,7 +116,7 @@ func appendObject(dst []byte, o types.Object, depth int) []byte {
 	case types.Float:
 		return strconv.AppendFloat(dst, float64(o), 'f', -1, 64)
 	case types.Name:
-		return appendName(dst, []byte(o))
+		return object.AppendName(dst, []byte(o))
 	case types.StringLiteral:
 		return append(append(append(dst, '('), o...), ')')
 	case types.HexLiteral:
@@ -144,7 +144,7 @@ func appendObject(dst []byte, o types.Object, depth int) []byte {
 func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	dst = append(dst, "<<"...)
 	for _, k := range slices.Sorted(maps.Keys(d)) {
-		dst = append(appendName(dst, []byte(k)), ' ')
+		dst = append(object.AppendName(dst, []byte(k)), ' ')
 		dst = appendObject(dst, d[k], depth+1)
 	}
 	return append(dst, ">>"...)

@@ -1,0 +1,101 @@
+package object
+
+import (
+	"encoding/hex"
+	"strconv"
+)
+
+// AppendString appends s to dst as a string object: literal if every byte is
+// printable ASCII (7.3.4.2), otherwise hexadecimal (7.3.4.3).
+func AppendString(dst, s []byte) []byte {
+	for _, c := range s {
+		if c < ' ' || c > '~' {
+			return append(hex.AppendEncode(append(dst, '<'), s), '>')
+		}
+	}
+	dst = append(dst, '(')
+	for _, c := range s {
+		if c == '(' || c == ')' || c == '\\' {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, c)
+	}
+	return append(dst, ')')
+}
+
+// AppendName appends the name n, which stands without its solidus and escapes,
+// as it is written (7.3.5).
+func AppendName(dst, n []byte) []byte {
+	dst = append(dst, '/')
+	for _, c := range n {
+		if c == '#' || c <= ' ' || c > '~' || !IsRegular(c) {
+			dst = hex.AppendEncode(append(dst, '#'), []byte{c})
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// Append appends the reference as it stands in a file, such as "12 0 R".
+func (r Ref) Append(dst []byte) []byte {
+	dst = strconv.AppendUint(dst, uint64(r.Num), 10)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(r.Gen), 10)
+	return append(dst, " R"...)
+}
+
+// Append appends the object as it was read; a reference that [MakeRef] made,
+// and null, as they are written. Of a stream it appends the dictionary.
+func (o Object) Append(dst []byte) []byte {
+	switch {
+	case o.kind == Reference:
+		return Ref{o.num, o.gen}.Append(dst)
+	case o.kind == Null:
+		return append(dst, "null"...)
+	}
+	return append(dst, o.raw...)
+}
+
+// AppendWith appends the dictionary with other values for some keys, those of
+// set: a value is the text of an object, nil takes the entry out. Entries that
+// stay keep their place and their spelling; new ones come last, in the order of
+// set.
+func (d Dict) AppendWith(dst []byte, set ...Setting) []byte {
+	dst = append(dst, "<<"...)
+	done := make([]bool, len(set))
+	for k, v := range d.All() {
+		value, replaced := []byte(nil), false
+		for i, s := range set {
+			if s.Key == string(k) {
+				replaced = true
+				if !done[i] {
+					value, done[i] = s.Value, true
+				}
+			}
+		}
+		switch {
+		case !replaced:
+			dst = v.Append(append(AppendName(dst, k), ' '))
+			dst = append(dst, '\n')
+		case value != nil:
+			dst = append(appendSetting(dst, k, value), '\n')
+		}
+	}
+	for i, s := range set {
+		if !done[i] && s.Value != nil {
+			dst = append(appendSetting(dst, []byte(s.Key), s.Value), '\n')
+		}
+	}
+	return append(dst, ">>"...)
+}
+
+func appendSetting(dst, key, value []byte) []byte {
+	return append(append(AppendName(dst, key), ' '), value...)
+}
+
+// A Setting is an entry that [Dict.AppendWith] sets: Key without its solidus,
+// and the text of the value, nil for none.
+type Setting struct {
+	Key   string
+	Value []byte
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -23,10 +22,6 @@ func (f Finding) Level() Level { return f.Rule.Level }
 func (f Finding) String() string {
 	return fmt.Sprintf("%v: %v: %s [%s]", f.Place, f.Level(), f.Message, f.Rule.ID)
 }
-
-// A Fix is a change that would mend a finding: the key Old of the entry at the
-// finding's place becomes New. It never touches a value.
-type Fix struct{ Old, New nametree.Key }
 
 // A Place is where in a database something is.
 type Place struct {

@@ -19,7 +19,7 @@ func reportStep(p *Pass, e *Entry, letter byte) {
 	form := nametree.Key(canon.PDF.Append(nil, keyBytes(e.Key)))
 	for _, s := range canon.PDF.Steps() {
 		if s.Letter == letter {
-			p.Reportf(e.At(), &Fix{Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v", e.Key, letter, s.Title, form)
+			p.Reportf(e.At(), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v", e.Key, letter, s.Title, form)
 		}
 	}
 }

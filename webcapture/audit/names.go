@@ -69,6 +69,20 @@ func (d *destinations) has(name string) bool {
 	return false
 }
 
+// transcoded returns the key of the tree that a tool has made of name by taking
+// it for text; false if there is none.
+func (d *destinations) transcoded(name string) (nametree.Key, bool) {
+	if d.tree == nil {
+		return "", false
+	}
+	for _, text := range transcodings([]byte(name)) {
+		if _, found := firstOf(d.tree.All(nametree.Key(text))); found && text != name {
+			return nametree.Key(text), true
+		}
+	}
+	return "", false
+}
+
 // all yields all names, those of the tree first.
 func (d *destinations) all(yield func(string) bool) {
 	if d.tree != nil {

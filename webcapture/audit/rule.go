@@ -41,6 +41,10 @@ type Rule struct {
 	Doc    string // why it matters; sentences
 	Repair string // what a rewrite does about it; sentences
 
+	// OnRequest: the repair is made only where the rule is named, because it takes
+	// something away that may be wanted.
+	OnRequest bool
+
 	// Exactly one of the following checks. They look and report, and keep nothing.
 
 	CheckTree  func(*Pass, *Tree)  // each tree

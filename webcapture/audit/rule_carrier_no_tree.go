@@ -24,5 +24,5 @@ func checkCarrierNoTree(p *Pass, doc *Document) {
 		}
 		at, what = (&Tree{t}).At(), "IDS has no entries"
 	}
-	p.Reportf(at, nil, "%d of %d pages carry an ID, but %s", doc.tagged, doc.Pages, what)
+	p.Reportf(at, &Fix{Action: BuildIDS}, "%d of %d pages carry an ID, but %s", doc.tagged, doc.Pages, what)
 }

@@ -23,7 +23,7 @@ func checkIdKey(p *Pass, v *Value) {
 	for _, s := range v.Sets {
 		id, ok := s.Identifier()
 		if ok && s.Recognized() && nametree.Key(id[:]) != v.Key {
-			p.Reportf(v.At(), v.fixID(), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(id[:]))
+			p.Reportf(v.At(), v.fixID(s), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(id[:]))
 		}
 	}
 }

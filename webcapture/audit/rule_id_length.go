@@ -21,5 +21,9 @@ func checkIdLength(p *Pass, v *Value) {
 	if v.isID() {
 		return // of a content set whose ID has the wrong length
 	}
-	p.Reportf(v.At(), v.fixID(), "key %v has %d bytes, not 16", v.Key, len(v.Key))
+	var fix *Fix
+	if s := v.firstWithID(); s != nil {
+		fix = v.fixID(s)
+	}
+	p.Reportf(v.At(), fix, "key %v has %d bytes, not 16", v.Key, len(v.Key))
 }

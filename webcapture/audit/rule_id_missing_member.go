@@ -13,6 +13,6 @@ var idMissingMember = &Rule{
 
 func checkIdMissingMember(p *Pass, l *Links) {
 	if key, ok := missingID(p, l); ok && p.memberHas(l.Set) {
-		p.Reportf(l.At(), &Fix{New: key}, "ID %v is not a key of IDS, but members of the set carry it", key)
+		p.Reportf(l.At(), l.addKey("IDS", key), "ID %v is not a key of IDS, but members of the set carry it", key)
 	}
 }

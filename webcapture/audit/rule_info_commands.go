@@ -12,7 +12,7 @@ var infoCommands = &Rule{
 	Doc: "C lists the commands in the order in which they are to be executed again. Content sets name their " +
 		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
 		"is no dictionary is no command.",
-	Repair:    "Elements that are not in the file may be taken out.",
+	Repair:    "None: commands are counted, and the others keep their places.",
 	CheckInfo: checkInfoCommands,
 }
 

@@ -11,7 +11,7 @@ var linkConverted = &Rule{
 	Level:  Warning,
 	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
 		"nothing to restore, or it has been restored already.",
-	Repair:    "PA is removed if the annotation is no link.",
+	Repair:    "None: PA tells what the annotation was.",
 	CheckPage: checkLinkConverted,
 }
 

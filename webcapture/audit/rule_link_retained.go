@@ -11,7 +11,7 @@ var linkRetained = &Rule{
 	Level:  Error,
 	Doc: "PA is the URI action that the link had before its target was captured. A viewer restores it when " +
 		"the target's page is deleted.",
-	Repair:    "PA is removed.",
+	Repair:    "None: what PA was is not known.",
 	CheckPage: checkLinkRetained,
 }
 

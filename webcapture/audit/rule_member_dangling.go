@@ -19,6 +19,6 @@ func checkMemberDangling(p *Pass, m *Member, _ *Document) {
 		if !p.spend(elementCost) {
 			return
 		}
-		p.Reportf(m.At(in), nil, "element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
+		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
 	}
 }

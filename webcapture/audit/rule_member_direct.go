@@ -19,7 +19,11 @@ func checkMemberDirect(p *Pass, s *Set) {
 	i := 0
 	for o := range s.Members() {
 		if o.Kind() != object.Reference {
-			p.Reportf(s.At(), nil, "element %d of O is %s, not a reference", i, describe(p, o))
+			var fix *Fix
+			if o.IsNull() {
+				fix = dropMember(s.Ref, i)
+			}
+			p.Reportf(s.At(), fix, "element %d of O is %s, not a reference", i, describe(p, o))
 		}
 		i++
 	}

@@ -11,12 +11,13 @@ var memberMask = &Rule{
 	Level:  Warning,
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +
 		"is ignored.",
-	Repair:      "The mask and its element of R are taken out of O.",
+	Repair:      "On request the mask and its element of R are taken out of O.",
+	OnRequest:   true,
 	CheckMember: checkMemberMask,
 }
 
 func checkMemberMask(p *Pass, m *Member, doc *Document) {
 	if in, ok := m.first(webcapture.ImageSet); ok && doc.masks[m.Ref] {
-		p.Reportf(m.At(in), nil, "the member of an image set is the soft mask of an image, should be the image itself")
+		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "the member of an image set is the soft mask of an image, should be the image itself")
 	}
 }

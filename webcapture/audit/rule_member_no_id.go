@@ -11,7 +11,7 @@ var memberNoID = &Rule{
 	Level:  Warning,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
 		"viewer takes the page or image for one that was not captured.",
-	Repair:      "The page or image gets the ID of its set, if that is its only one.",
+	Repair:      "None: an ID is never changed, nor added.",
 	CheckMember: checkMemberNoID,
 }
 

@@ -12,7 +12,8 @@ var memberPageTree = &Rule{
 	Doc: "The page belongs to the content database, but to no page of the document: it was taken out of " +
 		"the page tree by a tool that does not know O, so its content is still in the file, where nobody " +
 		"sees it.",
-	Repair:      "The page is taken out of O.",
+	Repair:      "On request the page is taken out of O.",
+	OnRequest:   true,
 	CheckMember: checkMemberPageTree,
 }
 
@@ -22,6 +23,6 @@ func checkMemberPageTree(p *Pass, m *Member, doc *Document) {
 		return
 	}
 	if _, inTree := doc.PageIndex(m.Ref); !inTree {
-		p.Reportf(m.At(in), nil, "the page is not in the page tree")
+		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "the page is not in the page tree")
 	}
 }

@@ -24,7 +24,7 @@ func checkMemberTwice(p *Pass, s *Set) {
 	for o := range s.Members() {
 		if ref, ok := o.Ref(); ok {
 			if j, twice := first[ref]; twice {
-				p.Reportf(s.At(), nil, "elements %d and %d of O are the same, %v", j, i, ref)
+				p.Reportf(s.At(), dropMember(s.Ref, i), "elements %d and %d of O are the same, %v", j, i, ref)
 			} else {
 				first[ref] = i
 			}

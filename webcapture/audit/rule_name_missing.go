@@ -15,7 +15,7 @@ var nameMissing = &Rule{
 	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set in " +
 		"front (by Acrobat) or behind (by the standard). IDs are bytes; a tool that takes names for text " +
 		"changes them, and every such link is dead.",
-	Repair:        "None: keys of Dests are not changed.",
+	Repair:        "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
 	CheckPage:     checkPageNameMissing,
 	CheckDocument: checkOutlineNameMissing,
 }
@@ -39,6 +39,10 @@ func checkNameMissing(p *Pass, at Place, from object.Dict, doc *Document) {
 	}
 	m, ok := digest.Split(name, doc.isSet(p))
 	if dests := doc.destinations(p); ok && dests.whole && !dests.has(name) {
-		p.Reportf(at, nil, "the destination %v %s the ID of a content set, %v, and is not in Dests", nametree.Key(name), where(m.Place), nametree.Key(m.ID[:]))
+		var fix *Fix
+		if key, ok := dests.transcoded(name); ok {
+			fix = &Fix{Action: RenameDestination, Old: key, New: nametree.Key(name)}
+		}
+		p.Reportf(at, fix, "the destination %v %s the ID of a content set, %v, and is not in Dests", nametree.Key(name), where(m.Place), nametree.Key(m.ID[:]))
 	}
 }

@@ -7,7 +7,7 @@ var pageZoom = &Rule{
 	Level:  Error,
 	Doc: "PZ is the magnification at which one unit of user space is one pixel of the source. No page can " +
 		"be shown at 0 or less.",
-	Repair:    "PZ is removed.",
+	Repair:    "None: the magnification is not known.",
 	CheckPage: checkPageZoom,
 }
 

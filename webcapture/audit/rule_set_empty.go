@@ -7,12 +7,13 @@ var setEmpty = &Rule{
 	Level:  Warning,
 	Doc: "A set without pages or images says that a source was captured of which nothing is left. It " +
 		"should have been removed, with its keys, together with its last member.",
-	Repair:   "The set and its keys are removed.",
-	CheckSet: checkSetEmpty,
+	Repair:    "On request the set and its keys are removed.",
+	OnRequest: true,
+	CheckSet:  checkSetEmpty,
 }
 
 func checkSetEmpty(p *Pass, s *Set) {
 	if o, ok := s.O.Array(); ok && o.Len() == 0 {
-		p.Reportf(s.At(), nil, "O is empty: nothing of the source is left in the file")
+		p.Reportf(s.At(), s.remove(), "O is empty: nothing of the source is left in the file")
 	}
 }

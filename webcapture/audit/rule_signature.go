@@ -7,7 +7,7 @@ var signature = &Rule{
 	Level:  Note,
 	Doc: "A signature covers the bytes of the file. Rewriting the content database in place breaks it; an " +
 		"incremental update keeps it valid, as far as a certification allows changes at all.",
-	Repair:        "A rewrite has to be an incremental update, or stop.",
+	Repair:        "None: a rewrite has to be an incremental update, or stop.",
 	CheckDocument: checkSignature,
 }
 

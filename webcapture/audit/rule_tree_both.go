@@ -17,6 +17,6 @@ var treeBoth = &Rule{
 
 func checkTreeBoth(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.BothKidsAndNames) {
-		p.Reportf(t.AtNode(d.Node), nil, "both Kids and Names, where a node has one of them")
+		p.Reportf(t.AtNode(d.Node), rewriteTree(), "both Kids and Names, where a node has one of them")
 	}
 }

@@ -20,6 +20,6 @@ func checkTreeCycle(p *Pass, t *Tree) {
 		if d.Kind == nametree.NodeCycle {
 			what = "is the node itself, or one above it"
 		}
-		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid %v %s", t.Node(d.Other).Ref, what)
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid %v %s", t.Node(d.Other).Ref, what)
 	}
 }

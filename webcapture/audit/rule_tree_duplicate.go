@@ -18,6 +18,6 @@ var treeDuplicate = &Rule{
 func checkTreeDuplicate(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.DuplicateKey) {
 		first := t.Entry(d.Other)
-		p.Reportf(t.AtPair(d.Node, d.Index), nil, "key %v stands at %v already", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
+		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: MergeEntries, Old: t.Entry(d.Entry).Key}, "key %v stands at %v already", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
 	}
 }

@@ -13,6 +13,7 @@ var treeEmptied = &Rule{
 		"behind when it is used to make a PDF of a local document, or when the captured pages are gone. " +
 		"It harms nobody.",
 	Repair:    "On request the emptied tree is removed.",
+	OnRequest: true,
 	CheckTree: checkTreeEmptied,
 }
 
@@ -23,10 +24,10 @@ func checkTreeEmptied(p *Pass, t *Tree) {
 	for _, d := range t.Defects() {
 		switch d.Kind {
 		case nametree.NeitherKidsNorNames:
-			p.Reportf(t.At(), nil, "the tree is empty: its root has neither Kids nor Names")
+			p.Reportf(t.At(), &Fix{Action: RemoveTree}, "the tree is empty: its root has neither Kids nor Names")
 			return
 		case nametree.EmptyKids:
-			p.Reportf(t.At(), nil, "the tree is empty: Kids of its root has no elements")
+			p.Reportf(t.At(), &Fix{Action: RemoveTree}, "the tree is empty: Kids of its root has no elements")
 			return
 		case nametree.RootLimits, nametree.ForeignKey, nametree.KeyTwice:
 		default: // there was something, and it is reported
@@ -34,6 +35,6 @@ func checkTreeEmptied(p *Pass, t *Tree) {
 		}
 	}
 	if t.Len() == 0 {
-		p.Reportf(t.At(), nil, "the tree is empty: Names of its root has no elements")
+		p.Reportf(t.At(), &Fix{Action: RemoveTree}, "the tree is empty: Names of its root has no elements")
 	}
 }

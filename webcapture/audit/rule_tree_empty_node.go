@@ -10,7 +10,7 @@ var treeEmptyNode = &Rule{
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Note,
 	Doc:       "An empty Names or Kids has no least and no greatest key, so no Limits are right for the node.",
-	Repair:    "The node is removed when the tree is rewritten.",
+	Repair:    "None by itself: the node goes when the tree is rewritten for another reason.",
 	CheckTree: checkTreeEmptyNode,
 }
 

@@ -11,13 +11,12 @@ var treeKeyType = &Rule{
 	Level:  Error,
 	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
 		"missing from the file.",
-	Repair: "None: the key is not known. If the value is a content set, its own URL and ID give the key that " +
-		"it lost.",
+	Repair:    "If the value is content sets, their own URLs and IDs give the keys that they lost.",
 	CheckTree: checkTreeKeyType,
 }
 
 func checkTreeKeyType(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.KeyNotString, nametree.KeyNull) {
-		p.Reportf(t.AtPair(d.Node, d.Index), nil, "the key is %v, not a string", describe(p, d.Found))
+		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: RestoreKeys}, "the key is %v, not a string", describe(p, d.Found))
 	}
 }

@@ -17,6 +17,6 @@ var treeKid = &Rule{
 
 func checkTreeKid(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.KidNotDictionary) {
-		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid is %v, not a node", describe(p, d.Found))
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is %v, not a node", describe(p, d.Found))
 	}
 }

@@ -17,6 +17,6 @@ var treeKidDirect = &Rule{
 
 func checkTreeKidDirect(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.KidNotIndirect) {
-		p.Reportf(t.AtKid(d.Node, d.Index), nil, "the kid is a dictionary, not a reference to one")
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is a dictionary, not a reference to one")
 	}
 }

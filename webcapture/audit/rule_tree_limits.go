@@ -25,9 +25,9 @@ func checkTreeLimits(p *Pass, t *Tree) {
 			continue // no Limits would be right
 		}
 		if d.Kind == nametree.LimitsMissing {
-			p.Reportf(t.AtNode(d.Node), nil, "no Limits%s", shouldBe(t, d.Node))
+			p.Reportf(t.AtNode(d.Node), rewriteTree(), "no Limits%s", shouldBe(t, d.Node))
 			continue
 		}
-		p.Reportf(t.AtNode(d.Node), nil, "Limits is not an array of two strings%s", shouldBe(t, d.Node))
+		p.Reportf(t.AtNode(d.Node), rewriteTree(), "Limits is not an array of two strings%s", shouldBe(t, d.Node))
 	}
 }

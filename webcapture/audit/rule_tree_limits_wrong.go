@@ -18,6 +18,6 @@ var treeLimitsWrong = &Rule{
 func checkTreeLimitsWrong(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.LimitsWrong) {
 		l := t.Node(d.Node).Limits
-		p.Reportf(t.AtNode(d.Node), nil, "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
+		p.Reportf(t.AtNode(d.Node), rewriteTree(), "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
 	}
 }

@@ -24,6 +24,6 @@ func checkTreeMissed(p *Pass, t *Tree) {
 		}
 	}
 	if n > 0 {
-		p.Reportf(t.At(), nil, "a search guided by Limits misses %d of %d keys, the first being %v", n, t.Len(), t.Entry(first).Key)
+		p.Reportf(t.At(), rewriteTree(), "a search guided by Limits misses %d of %d keys, the first being %v", n, t.Len(), t.Entry(first).Key)
 	}
 }

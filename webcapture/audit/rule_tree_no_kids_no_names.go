@@ -17,7 +17,7 @@ var treeNoKidsNoNames = &Rule{
 func checkTreeNoKidsNoNames(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.NeitherKidsNorNames) {
 		if t.Node(d.Node).Parent >= 0 {
-			p.Reportf(t.AtNode(d.Node), nil, "neither Kids nor Names")
+			p.Reportf(t.AtNode(d.Node), rewriteTree(), "neither Kids nor Names")
 		}
 	}
 }

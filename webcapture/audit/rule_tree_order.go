@@ -21,6 +21,6 @@ func checkTreeOrder(p *Pass, t *Tree) {
 		if t.Name == "IDS" && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
 			continue // the true keys may well be in order
 		}
-		p.Reportf(t.AtPair(d.Node, d.Index), nil, "key %v comes after %v, which is greater", key.Key, before.Key)
+		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree(), "key %v comes after %v, which is greater", key.Key, before.Key)
 	}
 }

@@ -17,6 +17,6 @@ var treeRootLimits = &Rule{
 
 func checkTreeRootLimits(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.RootLimits) {
-		p.Reportf(t.AtNode(d.Node), nil, "the root has Limits, which only nodes below it have")
+		p.Reportf(t.AtNode(d.Node), rewriteTree(), "the root has Limits, which only nodes below it have")
 	}
 }

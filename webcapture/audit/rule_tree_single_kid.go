@@ -10,7 +10,7 @@ var treeSingleKid = &Rule{
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Note,
 	Doc:       "A node with one kid costs every search a step and gains nothing.",
-	Repair:    "The level is left out when the tree is rewritten.",
+	Repair:    "None by itself: the level goes when the tree is rewritten for another reason.",
 	CheckTree: checkTreeSingleKid,
 }
 

@@ -17,6 +17,6 @@ func checkUrlAbsolute(p *Pass, e *Entry) {
 	case isDrive(e.URL):
 		p.Reportf(e.At(), nil, "key %v is the path of a file, not a URL: %c is a drive", e.Key, e.URL.Scheme[0])
 	case !e.URL.Absolute():
-		p.Reportf(e.At(), nil, "key %v is relative: it has no scheme", e.Key)
+		p.Reportf(e.At(), &Fix{Action: MakeAbsolute, Old: e.Key}, "key %v is relative: it has no scheme", e.Key)
 	}
 }

@@ -13,11 +13,12 @@ var urlMissingAlias = &Rule{
 	Doc: "An alias dictionary says that several URLs lead to the same content. The standard does not say " +
 		"that each is a key; a set that stands under all of them is found whichever link is followed.",
 	Repair:     "On request an entry is added for each.",
+	OnRequest:  true,
 	CheckLinks: checkUrlMissingAlias,
 }
 
 func checkUrlMissingAlias(p *Pass, l *Links) {
 	reportUnlisted(p, l, webcapture.Redirect, func(url []byte, key nametree.Key) {
-		p.Reportf(l.At(), &Fix{New: key}, "redirecting URL %v is not a key of URLS", nametree.Key(url))
+		p.Reportf(l.At(), l.addKey("URLS", key), "redirecting URL %v is not a key of URLS", nametree.Key(url))
 	}, nil)
 }

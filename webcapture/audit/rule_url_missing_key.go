@@ -18,6 +18,6 @@ var urlMissingKey = &Rule{
 
 func checkUrlMissingKey(p *Pass, l *Links) {
 	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
-		p.Reportf(l.At(), &Fix{New: key}, "URL %v is not a key of URLS", nametree.Key(url))
+		p.Reportf(l.At(), l.addKey("URLS", key), "URL %v is not a key of URLS", nametree.Key(url))
 	}, nil)
 }

@@ -32,7 +32,7 @@ func checkUrlSameForm(p *Pass, t *Tree) {
 			other, dup = firstOf(t.All(form))
 		}
 		if dup {
-			p.Reportf(t.AtPair(e.Node, e.Pair), nil, "keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
+			p.Reportf(t.AtPair(e.Node, e.Pair), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
 		}
 	}
 }

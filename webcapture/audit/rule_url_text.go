@@ -21,5 +21,5 @@ func checkUrlText(p *Pass, e *Entry) {
 		return
 	}
 	form := nametree.Key(canon.PDF.Append(nil, []byte(textOf(e.Key))))
-	p.Reportf(e.At(), &Fix{Old: e.Key, New: form}, "key %v is %v, written as a text string", e.Key, form)
+	p.Reportf(e.At(), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "key %v is %v, written as a text string", e.Key, form)
 }

@@ -18,6 +18,6 @@ var valueDirect = &Rule{
 func checkValueDirect(p *Pass, v *Value) {
 	switch k := v.Value.Kind(); k {
 	case object.Dictionary, object.Array:
-		p.Reportf(v.At(), nil, "the value of key %v is %s that stands in the tree itself, not a reference", v.Key, article(k))
+		p.Reportf(v.At(), &Fix{Action: OwnObject}, "the value of key %v is %s that stands in the tree itself, not a reference", v.Key, article(k))
 	}
 }

@@ -12,6 +12,6 @@ var valueEmptyArray = &Rule{
 
 func checkValueEmptyArray(p *Pass, v *Value) {
 	if v.isArray() && v.Elements == 0 {
-		p.Reportf(v.At(), nil, "the value of key %v is an empty array", v.Key)
+		p.Reportf(v.At(), &Fix{Action: RemoveEntry, Old: v.Key}, "the value of key %v is an empty array", v.Key)
 	}
 }

@@ -16,8 +16,8 @@ func checkValueNull(p *Pass, v *Value) {
 		return
 	}
 	if ref, ok := v.Value.Ref(); ok {
-		p.Reportf(v.At(), nil, "key %v leads to %v, which is not in the file", v.Key, ref)
+		p.Reportf(v.At(), &Fix{Action: RemoveEntry, Old: v.Key}, "key %v leads to %v, which is not in the file", v.Key, ref)
 		return
 	}
-	p.Reportf(v.At(), nil, "key %v leads to null", v.Key)
+	p.Reportf(v.At(), &Fix{Action: RemoveEntry, Old: v.Key}, "key %v leads to null", v.Key)
 }

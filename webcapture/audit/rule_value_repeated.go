@@ -18,7 +18,7 @@ func checkValueRepeated(p *Pass, v *Value) {
 	seen := map[object.Ref]bool{}
 	for _, s := range v.Sets {
 		if s.Ref.Num != 0 && seen[s.Ref] {
-			p.Reportf(v.At(), nil, "%v stands more than once in the value of key %v", s.Ref, v.Key)
+			p.Reportf(v.At(), &Fix{Action: TidyValue}, "%v stands more than once in the value of key %v", s.Ref, v.Key)
 		}
 		seen[s.Ref] = true
 	}

@@ -13,7 +13,7 @@ var valueSet = &Rule{
 	Level:  Error,
 	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
 		"is taken for something else, and no viewer can use it as a set.",
-	Repair:     "None: what the value should be is not known.",
+	Repair:     "An element of an array that is not in the file goes. What any other value should be is not known.",
 	CheckValue: checkValueSet,
 }
 
@@ -29,6 +29,10 @@ func checkValueSet(p *Pass, v *Value) {
 		if v.Resolved.Kind() == object.Array {
 			what = fmt.Sprintf("element %d of the value", i)
 		}
-		p.Reportf(v.At(), nil, "%s of key %v is %s, not a content set", what, v.Key, describeSet(s))
+		var fix *Fix
+		if s.Object.IsNull() {
+			fix = &Fix{Action: TidyValue}
+		}
+		p.Reportf(v.At(), fix, "%s of key %v is %s, not a content set", what, v.Key, describeSet(s))
 	}
 }

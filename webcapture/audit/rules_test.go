@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // builtInTests are rules with a case that is made by a test, since it is too
@@ -95,5 +97,35 @@ func TestRulesAreComplete(t *testing.T) {
 	rules[0] = nil
 	if Rules()[0] == nil {
 		t.Error("Rules returns its own slice")
+	}
+}
+
+// TestRepairsAreTold holds what rules say of their repair against what their
+// findings carry: a rule with a repair has a case with a fix, one without has
+// none.
+func TestRepairsAreTold(t *testing.T) {
+	fixes := map[string]int{}
+	for _, path := range caseFiles(t) {
+		c, err := readCase(path)
+		if err != nil {
+			continue // TestCases reports it
+		}
+		rep, err := Bytes("", c.pdf(t, webcapturetest.Layout{}), Options{now: auditTime})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		for _, f := range rep.Findings {
+			if f.Fix != nil {
+				fixes[f.Rule.ID]++
+			}
+		}
+	}
+	for _, r := range Rules() {
+		if none := strings.HasPrefix(r.Repair, "None"); none != (fixes[r.ID] == 0) {
+			t.Errorf("%s says %q, and has %d findings with a fix", r.ID, r.Repair, fixes[r.ID])
+		}
+		if onRequest := strings.HasPrefix(r.Repair, "On request"); onRequest != r.OnRequest {
+			t.Errorf("%s says %q, OnRequest is %v", r.ID, r.Repair, r.OnRequest)
+		}
 	}
 }

@@ -62,18 +62,21 @@ func (v *Value) isID() bool {
 	return len(v.Sets) > 0
 }
 
-// fixID returns the fix of an entry of IDS with a wrong key: the ID of its
-// sets, if all have the same.
-func (v *Value) fixID() *Fix {
-	var want *Fix
+// fixID returns the fix of an entry of IDS whose key is not the ID of a set in
+// its value.
+func (v *Value) fixID(s *Set) *Fix {
+	return &Fix{Action: ChangeKey, Old: v.Key, New: nametree.Key(s.ID.Bytes), Set: s.Ref}
+}
+
+// firstWithID returns the first content set in a value that has an ID, nil if
+// there is none.
+func (v *Value) firstWithID() *Set {
 	for _, s := range v.Sets {
-		id, ok := s.Identifier()
-		if !ok || want != nil && want.New != nametree.Key(id[:]) {
-			return nil
+		if _, ok := s.Identifier(); ok && s.Recognized() {
+			return s
 		}
-		want = &Fix{Old: v.Key, New: nametree.Key(id[:])}
 	}
-	return want
+	return nil
 }
 
 // holdsTranscoded reports whether the key of an entry of IDS is a transcoding of
@@ -142,7 +145,7 @@ func (s *Set) hasURL() bool {
 // of URLS, with the key that it would be, and other for each that is one whose
 // value does not hold the set. Where the set stands under a key that is none of
 // its URLS, which is reported by itself, there is nothing to add.
-func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, Place)) {
+func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, nametree.Entry)) {
 	if isEmpty(p.DB.URLS) {
 		return
 	}
@@ -167,7 +170,7 @@ func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, 
 		case where == nowhere && missing != nil:
 			missing(url, nametree.Key(canon.PDF.Append(nil, url)))
 		case where == elsewhere && other != nil:
-			other(url, p.placeOf(p.DB.URLS, entries[0]))
+			other(url, p.DB.URLS.Entry(entries[0]))
 		}
 	}
 }
@@ -179,6 +182,23 @@ func anyIn(set map[string]bool, list []string) bool {
 		}
 	}
 	return false
+}
+
+// addKey returns the fix that gives the set a key in a tree; nil if the set
+// stands in a tree itself, where no other entry can refer to it.
+func (l *Links) addKey(tree string, key nametree.Key) *Fix {
+	if l.Ref.Num == 0 {
+		return nil
+	}
+	return &Fix{Action: AddKey, Tree: tree, New: key, Set: l.Ref}
+}
+
+// remove returns the fix that takes the set out of the database.
+func (s *Set) remove() *Fix {
+	if s.Ref.Num == 0 {
+		return nil
+	}
+	return &Fix{Action: RemoveSet, Set: s.Ref}
 }
 
 // isEmpty reports whether a tree has no entries, or is not there: either mapping

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"iter"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -13,17 +14,26 @@ func transcoded(id, key []byte) (as string, ok bool) {
 	if bytes.Equal(id, key) {
 		return "", false
 	}
-	for _, bytesOfID := range [][]byte{id, unescaped(id)} {
-		for _, text := range readings(bytesOfID) {
-			if string(key) == text {
-				return "UTF-8", true
-			}
-			if string(key) == utf16Text(text) {
-				return "UTF-16", true
-			}
+	for encoding, text := range transcodings(id) {
+		if string(key) == text {
+			return encoding, true
 		}
 	}
 	return "", false
+}
+
+// transcodings yields what such a tool may make of b, with the encoding that it
+// is then in.
+func transcodings(b []byte) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, taken := range [][]byte{b, unescaped(b)} {
+			for _, text := range readings(taken) {
+				if !yield("UTF-8", text) || !yield("UTF-16", utf16Text(text)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // readings returns the texts that decoders find in a string that holds no text:

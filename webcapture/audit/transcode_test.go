@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// transcodings reads transcoded.tsv: what pdfcpu makes of identifiers.
-func transcodings(t testing.TB) (ids, keys [][]byte) {
+// transcodingRows reads transcoded.tsv: what pdfcpu makes of identifiers.
+func transcodingRows(t testing.TB) (ids, keys [][]byte) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(caseDir, "transcoded.tsv"))
 	if err != nil {
@@ -41,7 +41,7 @@ func transcodings(t testing.TB) (ids, keys [][]byte) {
 
 // TestTranscodedRecognizesPdfcpu holds transcoded against what pdfcpu writes.
 func TestTranscodedRecognizesPdfcpu(t *testing.T) {
-	ids, keys := transcodings(t)
+	ids, keys := transcodingRows(t)
 	same := 0
 	for i, id := range ids {
 		key := keys[i]
@@ -65,7 +65,7 @@ func TestTranscodedRecognizesPdfcpu(t *testing.T) {
 // TestTranscodedKnowsNoOthers makes sure that transcoded does not take a key
 // for another set's.
 func TestTranscodedKnowsNoOthers(t *testing.T) {
-	ids, keys := transcodings(t)
+	ids, keys := transcodingRows(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, id := range ids {
 		for range 50 {

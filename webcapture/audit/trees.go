@@ -123,7 +123,6 @@ func firstOf(s iter.Seq[int]) (int, bool) {
 }
 
 // placeOf returns the place of an entry of one of the database's trees.
-func (p *Pass) placeOf(t *webcapture.Tree, entry int) Place {
-	e := t.Entry(entry)
+func (p *Pass) placeOf(t *webcapture.Tree, e nametree.Entry) Place {
 	return (&Tree{t}).AtPair(e.Node, e.Pair)
 }

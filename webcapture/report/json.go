@@ -86,8 +86,12 @@ type (
 		Fix     *jsonFix  `json:"fix,omitempty"`
 	}
 	jsonFix struct {
-		Old jsonKey `json:"old"`
-		New jsonKey `json:"new"`
+		Action  string   `json:"action"`
+		Tree    string   `json:"tree,omitempty"`
+		Old     *jsonKey `json:"old,omitempty"`
+		New     *jsonKey `json:"new,omitempty"`
+		Set     *jsonRef `json:"contentSet,omitempty"`
+		Element *int     `json:"element,omitempty"`
 	}
 	jsonKey struct {
 		Text *string `json:"text,omitempty"` // if all bytes are printable ASCII
@@ -287,7 +291,23 @@ func input(r *Record) jsonInput {
 func finding(f *audit.Finding) jsonFinding {
 	out := jsonFinding{Rule: f.Rule.ID, Level: f.Level().String(), Place: place(f.Place), Message: f.Message}
 	if f.Fix != nil {
-		out.Fix = &jsonFix{key(f.Fix.Old), key(f.Fix.New)}
+		out.Fix = fix(f.Fix)
+	}
+	return out
+}
+
+func fix(f *audit.Fix) *jsonFix {
+	out := &jsonFix{Action: f.Action.String(), Tree: f.Tree, Set: reference(f.Set)}
+	if f.Action.HasOld() {
+		k := key(f.Old)
+		out.Old = &k
+	}
+	if f.Action.HasNew() {
+		k := key(f.New)
+		out.New = &k
+	}
+	if f.Action == audit.DropMember {
+		out.Element = &f.Index
 	}
 	return out
 }
@@ -366,12 +386,29 @@ func (f jsonFinding) finding(rules map[string]*audit.Rule) (audit.Finding, error
 	if f.Fix == nil {
 		return out, nil
 	}
-	before, err := f.Fix.Old.key()
-	if err != nil {
-		return out, err
+	var err error
+	out.Fix, err = f.Fix.fix()
+	return out, err
+}
+
+func (f *jsonFix) fix() (*audit.Fix, error) {
+	action, ok := audit.ParseAction(f.Action)
+	if !ok {
+		return nil, errFormat
 	}
-	after, err := f.Fix.New.key()
-	out.Fix = &audit.Fix{Old: before, New: after}
+	out := &audit.Fix{Action: action, Tree: f.Tree, Set: f.Set.ref()}
+	if f.Element != nil {
+		out.Index = *f.Element
+	}
+	var err error
+	if f.Old != nil {
+		if out.Old, err = f.Old.key(); err != nil {
+			return nil, err
+		}
+	}
+	if f.New != nil {
+		out.New, err = f.New.key()
+	}
 	return out, err
 }
 

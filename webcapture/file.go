@@ -99,3 +99,10 @@ func (f *File) Guard(do func() error) error { return f.pdf.Guard(do) }
 // Position orders objects as they lie in the file. Reading many objects in this
 // order is much faster than in any other when they stand in object streams.
 func (f *File) Position(r object.Ref) uint64 { return f.pdf.Position(r) }
+
+// Catalog returns the reference to the document catalog; Num is 0 if the trailer
+// has none.
+func (f *File) Catalog() object.Ref {
+	ref, _ := f.pdf.Trailer().Lookup("Root").Ref()
+	return ref
+}

@@ -77,6 +77,10 @@ func (p Place) outside() string {
 	return "catalog"
 }
 
+// Position returns which node of its tree this is, as [nametree.Tree.Node]
+// counts them. It is known only in the Report of the file that was audited.
+func (n NodePlace) Position() int { return n.order }
+
 // String returns the node's place within its tree.
 func (n NodePlace) String() string {
 	s := "direct node"
@@ -93,9 +97,9 @@ func (n NodePlace) String() string {
 	}
 }
 
-// compare orders places: URLS, IDS, what is outside; within a tree in reading
+// Compare orders places: URLS, IDS, what is outside; within a tree in reading
 // order, the tree as a whole first.
-func (p Place) compare(q Place) int {
+func (p Place) Compare(q Place) int {
 	if c := cmp.Compare(rank(p.Tree), rank(q.Tree)); c != 0 {
 		return c
 	}
@@ -142,7 +146,7 @@ func b2i(b bool) int {
 // compare orders findings by place, rule and message.
 func (f Finding) compare(g Finding) int {
 	return cmp.Or(
-		f.Place.compare(g.Place),
+		f.Place.Compare(g.Place),
 		cmp.Compare(f.Rule.ID, g.Rule.ID),
 		cmp.Compare(f.Message, g.Message),
 	)

@@ -93,10 +93,10 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	slices.SortFunc(r.findings, Finding.compare)
 	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
 	slices.SortFunc(r.unread, func(a, b Unread) int {
-		return cmp.Or(a.Place.compare(b.Place), cmp.Compare(a.Err.Error(), b.Err.Error()))
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Err.Error(), b.Err.Error()))
 	})
 	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool {
-		return a.Place.compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
+		return a.Place.Compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
 	})
 	return rep, nil
 }

@@ -136,7 +136,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.list(), p.explain()},
+		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.list(), p.explain()},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},

@@ -37,13 +37,11 @@ func selectRules(c *cli.Context) ([]*audit.Rule, error) {
 	}
 	set(audit.Rules(), !c.IsSet("only"))
 	for _, option := range []string{"only", "disable", "enable"} {
-		for name := range strings.FieldsFuncSeq(c.String(option), func(r rune) bool { return r == ',' || r == ' ' }) {
-			list := audit.Select(name)
-			if len(list) == 0 {
-				return nil, usagef("audit", "--%s: %q is no rule and no group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
-			}
-			set(list, option != "disable")
+		list, err := named(c, option, c.String(option))
+		if err != nil {
+			return nil, err
 		}
+		set(list, option != "disable")
 	}
 	var rules []*audit.Rule
 	for _, r := range audit.Rules() {
@@ -58,4 +56,18 @@ func selectRules(c *cli.Context) ([]*audit.Rule, error) {
 		rules = audit.Strict(rules)
 	}
 	return rules, nil
+}
+
+// named returns the rules and groups that the value of an option names, between
+// commas.
+func named(c *cli.Context, option, value string) ([]*audit.Rule, error) {
+	var all []*audit.Rule
+	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
+		list := audit.Select(name)
+		if len(list) == 0 {
+			return nil, usagef(c.Command.Name, "--%s: %q is no rule and no group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }

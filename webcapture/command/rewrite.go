@@ -1,0 +1,176 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+func (p *program) rewrite() *cli.Command {
+	return &cli.Command{
+		Name:      "rewrite",
+		Usage:     "repair the content database of a PDF file",
+		UsageText: "webcap rewrite [OPTIONS] FILE",
+		Description: `Without -o and --in-place nothing is written: the plan is printed, each step with
+the rules that ask for it. The repaired file is the old one, byte for byte, with
+an update behind it; it is audited before it gets its name.
+
+  webcap rewrite site.pdf                  what would be done
+  webcap rewrite site.pdf -o repaired.pdf
+  webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak`,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`"},
+			&cli.BoolFlag{Name: "in-place", Usage: "replace the file, which stays as FILE.bak", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "no-backup", Usage: "with --in-place: keep no FILE.bak", DisableDefaultText: true},
+			&cli.StringSliceFlag{Name: "rule", Usage: "repair findings of `RULES` only, those that are left to a request included"},
+			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
+			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
+			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
+			&cli.BoolFlag{Name: "sources", Usage: "make the URLs in content sets canonical as well", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "rebuild", Usage: "search the file for content sets that no key leads to", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "full", Usage: "write the whole file anew, without what earlier updates replaced", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
+			formatFlag(),
+		}, passwordFlags()...),
+		Action: p.runRewrite,
+	}
+}
+
+func (p *program) runRewrite(c *cli.Context) error {
+	if c.NArg() != 1 {
+		return usagef("rewrite", "name one file")
+	}
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	opt, err := rewriteOptions(c)
+	if err != nil {
+		return err
+	}
+	target, write, err := rewriteTarget(c)
+	if err != nil {
+		return err
+	}
+	path := c.Args().First()
+	plan, err := rewrite.Open(path, opt)
+	if errors.Is(err, webcapture.ErrPassword) {
+		err = fmt.Errorf("%w (see --password-file)", err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer plan.Close()
+	res := &report.Rewrite{Plan: plan, Full: target.Full}
+	if write && !plan.Empty() {
+		if err := p.install(res, target); err != nil {
+			return err
+		}
+	}
+	if n := len(plan.Report.Unread); n > 0 {
+		p.say("%s: %s could not be checked, the first: %s", path, report.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
+	}
+	if !plan.Report.Present && plan.Empty() {
+		p.code = exitNothing
+	}
+	if asJSON {
+		err = report.WritePlanJSON(p.stdout, res, report.Head{Version: moduleVersion()})
+	} else {
+		err = report.WritePlan(p.stdout, res, report.TableOptions{Width: p.width})
+	}
+	if err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}
+
+// install carries a plan out.
+func (p *program) install(r *report.Rewrite, target rewrite.Target) error {
+	path := r.Plan.Path
+	r.Output = target.Path
+	if target.InPlace {
+		r.Output = path
+	}
+	if r.Plan.Signed() && target.BreakSignatures {
+		p.say("%s: the document is signed; readers will say that it was changed", path)
+	}
+	res, err := r.Plan.Install(target)
+	switch {
+	case errors.Is(err, rewrite.ErrForbidden):
+		return fmt.Errorf("%s: %w; --break-signatures does it all the same", path, err)
+	case errors.Is(err, rewrite.ErrAppend):
+		return fmt.Errorf("%s: %w; --full writes the whole file anew", path, err)
+	case err != nil:
+		return err
+	}
+	r.Result = res
+	if n := len(res.Lost); n > 0 {
+		p.say("%s: %s could not be read and are not in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
+	}
+	return nil
+}
+
+// rewriteOptions returns what the flags say about what to repair.
+func rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
+	if opt.Password, err = password(c); err != nil {
+		return opt, err
+	}
+	if opt.Rules, err = rulesToRepair(c); err != nil {
+		return opt, err
+	}
+	profile, ok := canon.Lookup(c.String("profile"))
+	if !ok {
+		return opt, usagef("rewrite", "--profile is pdf or pdf2, not %q", c.String("profile"))
+	}
+	opt.Profile, opt.Base = profile, c.String("base")
+	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
+		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
+	}
+	opt.Sources, opt.Rebuild = c.Bool("sources"), c.Bool("rebuild")
+	return opt, nil
+}
+
+// rulesToRepair returns the rules that --rule names, or those that are repaired
+// without request, but those that --skip names; nil if neither is given.
+func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
+	if !c.IsSet("rule") && !c.IsSet("skip") {
+		return nil, nil
+	}
+	list := slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
+	var err error
+	if c.IsSet("rule") {
+		if list, err = named(c, "rule", strings.Join(c.StringSlice("rule"), ",")); err != nil {
+			return nil, err
+		}
+	}
+	skip, err := named(c, "skip", strings.Join(c.StringSlice("skip"), ","))
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(r *audit.Rule) bool { return slices.Contains(skip, r) }), nil
+}
+
+// rewriteTarget returns what the flags say about where the file goes; write is
+// false if it goes nowhere.
+func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
+	t = rewrite.Target{
+		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
+		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"),
+	}
+	switch {
+	case t.InPlace && t.Path != "":
+		err = usagef("rewrite", "-o and --in-place exclude each other")
+	case t.NoBackup && !t.InPlace:
+		err = usagef("rewrite", "--no-backup goes with --in-place")
+	}
+	return t, t.InPlace || t.Path != "", err
+}

@@ -1,0 +1,128 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// build turns the edits into changed objects.
+func (p *planner) build() error {
+	if err := p.removeSets(); err != nil {
+		return err
+	}
+	if err := p.putSets(); err != nil {
+		return err
+	}
+	var names []object.Setting
+	for _, t := range p.trees {
+		s, err := p.buildTree(t)
+		if err != nil {
+			return err
+		}
+		names = append(names, s...)
+	}
+	s, err := p.buildDests()
+	if err != nil {
+		return err
+	}
+	return p.putNames(append(names, s...))
+}
+
+// buildTree writes one of the two trees, if steps touch it. It returns the entry
+// of the name dictionary, if that changes.
+func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
+	name := treeNames[t.which]
+	switch {
+	case t.removed && len(t.added) == 0:
+		p.plan.expect[t.which] = &expectation{gone: true}
+		return []object.Setting{{Key: name}}, nil
+	case !t.touched:
+		return nil, nil
+	}
+	e, err := t.settle()
+	if err != nil {
+		return nil, err
+	}
+	root, err := e.Write(p.reader, p.plan.update, t.root)
+	if refused, ok := err.(*nametree.Refused); ok {
+		p.leave(func(s Step) bool { return s.Tree == name }, refused.Error())
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.plan.expect[t.which] = &expectation{edit: e}
+	return rooted(name, t.root, root), nil
+}
+
+// rooted returns the entry of the name dictionary for a tree whose root was old.
+func rooted(name string, old, root object.Object) []object.Setting {
+	before, wasRef := old.Ref()
+	if after, ok := root.Ref(); ok && wasRef && before == after {
+		return nil
+	}
+	return []object.Setting{{Key: name, Value: root.Append(nil)}}
+}
+
+// buildDests is buildTree for the named destinations.
+func (p *planner) buildDests() ([]object.Setting, error) {
+	if len(p.dests.names) == 0 {
+		return nil, nil
+	}
+	stored := p.db.Names.Lookup("Dests")
+	t, err := nametree.Read(p.reader, stored)
+	if err != nil {
+		return nil, err
+	}
+	e, left := p.dests.settle(t)
+	isRename := func(s Step) bool { return s.Action == audit.RenameDestination.String() }
+	if len(left) > 0 {
+		p.leave(func(s Step) bool {
+			return isRename(s) && slices.ContainsFunc(left, func(k nametree.Key) bool { return k.String() == s.Old })
+		}, "Several names may have become this one.")
+	}
+	if e == nil {
+		return nil, nil
+	}
+	root, err := e.Write(p.reader, p.plan.update, stored)
+	if refused, ok := err.(*nametree.Refused); ok {
+		p.leave(isRename, refused.Error())
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rooted("Dests", stored, root), nil
+}
+
+// putNames puts the name dictionary with other entries, or the catalog that it
+// stands in.
+func (p *planner) putNames(changes []object.Setting) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	text := p.db.Names.AppendWith(nil, changes...)
+	if ref, ok := p.db.Catalog.Lookup("Names").Ref(); ok && p.db.NamesKind == object.Dictionary {
+		p.plan.update.Put(ref, text)
+		return nil
+	}
+	root := p.plan.file.Catalog()
+	p.plan.update.Put(root, p.db.Catalog.AppendWith(nil, object.Setting{Key: "Names", Value: text}))
+	return nil
+}
+
+// leave makes findings that are left of the steps that which holds.
+func (p *planner) leave(which func(Step) bool, reason string) {
+	p.plan.Steps = slices.DeleteFunc(p.plan.Steps, func(s Step) bool {
+		if !which(s) {
+			return false
+		}
+		for _, r := range s.Rules {
+			p.plan.Left = append(p.plan.Left, Left{audit.Finding{Rule: r, Place: s.Place, Message: s.Reason}, reason})
+		}
+		return true
+	})
+}

@@ -1,0 +1,313 @@
+// Package rewrite writes a PDF anew and puts it in its place.
+package rewrite
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// installOptions says where a new file goes. The zero value is for an output
+// that is not the input.
+type installOptions struct {
+	InPlace  bool // replace the input; out is not looked at
+	NoBackup bool // keep no FILE.bak of an input that is replaced
+}
+
+// install writes a file beside out, has it checked, and gives it out's name.
+//
+// Until the last step, one rename, whatever has the name out keeps it and keeps
+// its bytes; afterwards the name means the new file, which is complete, was
+// synced, and has passed check. When install fails, the temporary file is removed
+// as far as that can be done. A process that is killed may leave it behind
+// (.NAME.*.tmp), and with it a whole FILE.bak.
+//
+// Another output that exists is overwritten. It is refused if it is the input
+// under any name, or no regular file. A symbolic link stays one: what it leads to
+// is replaced. Of several hard links, only the one that is named is replaced; the
+// others keep the old file.
+//
+// The new file gets the permissions of in, and in's owner where the system allows
+// it; in place it also gets the time of modification. The access time is not kept.
+//
+// In place, the original stays as FILE.bak beside the file itself, as a hard link
+// or, where there are none, as a copy. A FILE.bak that is there already is
+// never touched: install refuses to begin.
+//
+// In must not change from the moment that install is called; if it does, nothing
+// is installed. On systems where an open file cannot be replaced, in must be closed
+// when check returns.
+//
+// Errors of write and check are returned as they are; the others say on one line
+// what could not be done, and to which file. Every error means that nothing was
+// installed, with one exception, which says so: the new file is in place, but its
+// folder could not be synced, so that a power failure may bring the old one back.
+func install(files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error) error {
+	was, err := files.stat(in)
+	if err != nil {
+		return failed("read", in, err)
+	}
+	if opt.InPlace {
+		out = in
+	}
+	target, err := destination(files, out, was, opt)
+	if err != nil {
+		return failed("write", out, err)
+	}
+	bak := ""
+	if opt.InPlace && !opt.NoBackup {
+		bak = target + ".bak"
+		if err := vacant(files, bak); err != nil {
+			return err
+		}
+	}
+
+	temp, err := writeBeside(files, target, write)
+	if err != nil {
+		return err
+	}
+	installed := false
+	defer func() {
+		if !installed {
+			files.remove(temp)
+		}
+	}()
+	if err := check(temp); err != nil {
+		return err
+	}
+	if err := takeAfter(files, temp, was, opt.InPlace); err != nil {
+		return failed("write", target, err)
+	}
+
+	// Here: temp is what target shall be, and nothing else has been touched.
+	if bak != "" {
+		if err := backup(files, target, bak, was); err != nil {
+			return err
+		}
+		defer func() {
+			if installed {
+				return
+			}
+			// On a network, a rename that failed may have happened, and then the
+			// backup is all that is left of the original.
+			if now, err := files.stat(target); err == nil && os.SameFile(now, was) {
+				files.remove(bak)
+			}
+		}()
+		// The backup's name must not be on its way to the disk when the
+		// original's is given away.
+		if err := files.syncDir(filepath.Dir(bak)); err != nil {
+			return failed("write", bak, err)
+		}
+	}
+	now, err := files.stat(in)
+	if err != nil {
+		return failed("read", in, err)
+	}
+	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+		return fmt.Errorf("cannot write %s: %s changed while it was being rewritten", out, in)
+	}
+	if err := files.rename(temp, target); err != nil {
+		return failed("write", target, err)
+	}
+	installed = true
+	if err := files.syncDir(filepath.Dir(target)); err != nil {
+		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, cause(err))
+	}
+	return nil
+}
+
+// destination returns the path of the file that out leads to: out itself, unless
+// it is a symbolic link. The file may not be there yet; if it is, it may be
+// replaced. What was is about is the input.
+func destination(files fileSystem, out string, was fs.FileInfo, opt installOptions) (string, error) {
+	info, err := files.lstat(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if out, err = files.evalSymlinks(out); errors.Is(err, fs.ErrNotExist) {
+			return "", errors.New("it is a symbolic link that leads nowhere")
+		}
+		if err == nil {
+			info, err = files.stat(out)
+		}
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", errors.New("it is not a regular file")
+	case !opt.InPlace && os.SameFile(info, was):
+		return "", errors.New("it is the input; use --in-place or name another output")
+	}
+	return out, nil
+}
+
+// vacant returns an error unless nothing has the name bak.
+func vacant(files fileSystem, bak string) error {
+	_, err := files.lstat(bak)
+	switch {
+	case err == nil:
+		return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
+	case !errors.Is(err, fs.ErrNotExist):
+		return failed("write", bak, err)
+	}
+	return nil
+}
+
+// backup gives the file at path, which was is about, the name bak as well. Only a
+// whole file ever has that name.
+func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
+	err := files.link(path, bak)
+	if err == nil {
+		return nil
+	}
+	// There may be no hard links here, or bak since a moment ago.
+	if err := vacant(files, bak); err != nil {
+		return err
+	}
+	temp, err := writeBeside(files, bak, func(w io.Writer) error {
+		r, err := files.open(path)
+		if err != nil {
+			return failed("read", path, err)
+		}
+		defer r.Close()
+		if _, err := io.Copy(w, r); err != nil {
+			return failed("read", path, err) // writing is judged by writeBeside
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err = takeAfter(files, temp, was, true); err == nil {
+		err = files.rename(temp, bak)
+	}
+	if err != nil {
+		files.remove(temp)
+		return failed("write", bak, err)
+	}
+	return nil
+}
+
+// writeBeside writes a temporary file into the folder of target, for its owner
+// only, and syncs it. It returns the path; there is no file if it fails, or write
+// panics.
+func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
+	dir, base := filepath.Split(target)
+	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
+	if err != nil {
+		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, cause(err))
+	}
+	complete := false
+	defer func() {
+		if !complete {
+			f.Close()
+			files.remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriterSize(f, bufferSize)
+	err = write(w)
+	// What the disk said comes first: write may know it at second hand, or not at all.
+	if err := w.Flush(); err != nil {
+		return "", failed("write", target, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := f.Sync(); err != nil {
+		return "", failed("write", target, err)
+	}
+	if err := f.Close(); err != nil {
+		return "", failed("write", target, err)
+	}
+	complete = true
+	return f.Name(), nil
+}
+
+// bufferSize is large because files are written from end to end.
+const bufferSize = 1 << 20
+
+// takeAfter gives the file at path the permissions of the file that was is about,
+// its owner if that is allowed, and, if it takes its place, its time.
+func takeAfter(files fileSystem, path string, was fs.FileInfo, place bool) error {
+	files.chown(path, was) // before chmod: it may take permissions away
+	if err := files.chmod(path, was.Mode().Perm()); err != nil {
+		return err
+	}
+	if !place {
+		return nil
+	}
+	return files.chtimes(path, time.Time{}, was.ModTime())
+}
+
+// failed says that path could not be read or written, and why.
+func failed(verb, path string, err error) error {
+	return fmt.Errorf("cannot %s %s: %w", verb, path, cause(err))
+}
+
+// cause takes off err the paths that package os puts on: they are those of
+// temporary files.
+func cause(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return e.Err
+	case *os.LinkError:
+		return e.Err
+	}
+	return err
+}
+
+// A fileSystem is what install asks of the system. The methods are the functions
+// of packages os and filepath, except for chown, which gives path the owner of the
+// file that was is about, and syncDir, which makes the names in a folder durable.
+type fileSystem interface {
+	stat(path string) (fs.FileInfo, error)
+	lstat(path string) (fs.FileInfo, error)
+	evalSymlinks(path string) (string, error)
+	open(path string) (io.ReadCloser, error)
+	createTemp(dir, pattern string) (file, error)
+	chown(path string, was fs.FileInfo) error
+	chmod(path string, mode fs.FileMode) error
+	chtimes(path string, atime, mtime time.Time) error
+	link(path, name string) error
+	rename(path, name string) error
+	remove(path string) error
+	syncDir(path string) error
+}
+
+// A file is being written.
+type file interface {
+	io.WriteCloser
+	Name() string
+	Sync() error
+}
+
+// osFiles is the file system of the machine.
+type osFiles struct{}
+
+func (osFiles) stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		// On Windows, the identity of a file is looked up when SameFile first asks
+		// for it, and by then the path may lead to another.
+		os.SameFile(info, info)
+	}
+	return info, err
+}
+
+func (osFiles) lstat(path string) (fs.FileInfo, error)       { return os.Lstat(path) }
+func (osFiles) evalSymlinks(path string) (string, error)     { return filepath.EvalSymlinks(path) }
+func (osFiles) open(path string) (io.ReadCloser, error)      { return os.Open(path) }
+func (osFiles) createTemp(dir, pattern string) (file, error) { return os.CreateTemp(dir, pattern) }
+func (osFiles) chmod(path string, mode fs.FileMode) error    { return os.Chmod(path, mode) }
+func (osFiles) chtimes(path string, at, mt time.Time) error  { return os.Chtimes(path, at, mt) }
+func (osFiles) link(path, name string) error                 { return os.Link(path, name) }
+func (osFiles) rename(path, name string) error               { return os.Rename(path, name) }
+func (osFiles) remove(path string) error                     { return os.Remove(path) }

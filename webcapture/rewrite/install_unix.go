@@ -1,0 +1,36 @@
+//go:build unix
+
+package rewrite
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// chown keeps at least the group if the owner is somebody else, so that those who
+// share a file still do.
+func (osFiles) chown(path string, was fs.FileInfo) error {
+	s, ok := was.Sys().(*syscall.Stat_t)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	if os.Chown(path, int(s.Uid), int(s.Gid)) == nil {
+		return nil
+	}
+	return os.Chown(path, -1, int(s.Gid))
+}
+
+func (osFiles) syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	err = d.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil // some file systems sync no folders
+	}
+	return err
+}

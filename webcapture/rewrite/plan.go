@@ -1,0 +1,281 @@
+package rewrite
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// The two trees, as indexes.
+const (
+	urls = iota
+	ids
+)
+
+var treeNames = [2]string{"URLS", "IDS"}
+
+// A planner turns findings into steps, and these into changed objects.
+type planner struct {
+	plan    *Plan
+	db      *webcapture.Database
+	reader  *webcapture.Reader
+	profile *canon.Profile
+	base    []byte
+
+	trees [2]*treeEdit
+	sets  map[object.Ref]*setEdit
+	dests destEdit
+
+	steps map[stepKey]int // of the plan, so that findings with one remedy share a step
+}
+
+// NewPlan audits an open file and plans its repair. The Plan uses f until it is
+// closed, which closes f.
+func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
+	rep, err := audit.Run(f, audit.Options{})
+	if err != nil {
+		return nil, err
+	}
+	db, err := f.Database()
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{
+		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate()},
+		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base),
+		sets: map[object.Ref]*setEdit{}, steps: map[stepKey]int{},
+	}
+	if p.profile == nil {
+		p.profile = canon.PDF
+	}
+	p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
+	err = f.Guard(func() error { return p.make() })
+	return p.plan, err
+}
+
+func (p *planner) make() error {
+	if err := p.findings(); err != nil {
+		return err
+	}
+	if p.plan.opt.Sources {
+		if err := p.sources(); err != nil {
+			return err
+		}
+	}
+	if p.plan.opt.Rebuild {
+		if err := p.rebuild(); err != nil {
+			return err
+		}
+	}
+	if err := p.build(); err != nil {
+		return err
+	}
+	slices.SortStableFunc(p.plan.Steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
+	return nil
+}
+
+// findings takes the steps that findings ask for. They are taken in the order in
+// which values lie in the file, in which they are read fastest.
+func (p *planner) findings() error {
+	type placed struct {
+		at    uint64
+		index int
+	}
+	var list []placed
+	for i, f := range p.plan.Report.Findings {
+		at := placed{index: i}
+		if t, entry, ok := p.entry(f.Place); ok {
+			if ref, ok := t.tree.Entry(entry).Value.Ref(); ok {
+				at.at = p.plan.file.Position(ref)
+			}
+		}
+		list = append(list, at)
+	}
+	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
+	left := make([]string, len(list))
+	for _, at := range list {
+		f := p.plan.Report.Findings[at.index]
+		reason, err := p.finding(f)
+		if err != nil {
+			return err
+		}
+		left[at.index] = reason
+	}
+	for i, reason := range left {
+		if f := p.plan.Report.Findings[i]; reason != "" && f.Level() > audit.Note {
+			p.plan.Left = append(p.plan.Left, Left{f, reason})
+		}
+	}
+	return nil
+}
+
+// finding takes the step that a finding asks for; if there is none, it returns
+// why.
+func (p *planner) finding(f audit.Finding) (left string, err error) {
+	switch {
+	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
+		return "Nothing tells what would be right.", nil
+	case f.Fix == nil:
+		return strings.TrimPrefix(strings.TrimPrefix(f.Rule.Repair, "None"), ": "), nil
+	case p.plan.opt.Rules == nil && f.Rule.OnRequest:
+		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID), nil
+	case p.plan.opt.Rules != nil && !slices.ContainsFunc(p.plan.opt.Rules, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):
+		return "The rule is not among those to repair.", nil
+	}
+	return p.act(f)
+}
+
+// act does what a fix says.
+func (p *planner) act(f audit.Finding) (left string, err error) {
+	fix := f.Fix
+	switch fix.Action {
+	case audit.ChangeKey, audit.MakeAbsolute, audit.RemoveEntry, audit.MergeEntries, audit.TidyValue, audit.OwnObject:
+		t, i, ok := p.entry(f.Place)
+		if !ok {
+			return "The entry cannot be told from others.", nil
+		}
+		return p.onEntry(f, t, i)
+	case audit.AddKey:
+		t := p.trees[urls]
+		key := fix.New
+		if fix.Tree == "IDS" {
+			t = p.trees[ids]
+		} else {
+			key = p.canonical(fix.New)
+		}
+		t.add(fix.New, key, object.MakeRef(fix.Set))
+		p.step(f, "", key.String()+" "+fix.Set.String())
+	case audit.RestoreKeys:
+		return p.restoreKeys(f)
+	case audit.DropMember:
+		return p.dropMember(f)
+	case audit.RewriteTree:
+		p.tree(f.Place.Tree).touched = true
+		p.step(f, "", "")
+	case audit.RemoveTree:
+		p.tree(f.Place.Tree).removed = true
+		p.step(f, "", "")
+	case audit.RemoveSet:
+		p.set(fix.Set).removed = true
+		p.step(f, fix.Set.String(), "")
+	case audit.BuildIDS:
+		if err := p.buildIDS(); err != nil {
+			return "", err
+		}
+		p.step(f, "", "")
+	case audit.RenameDestination:
+		p.dests.rename(fix.Old, fix.New)
+		p.step(f, fix.Old.String(), fix.New.String())
+	}
+	return "", nil
+}
+
+// onEntry does what a fix says about an entry.
+func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err error) {
+	fix := f.Fix
+	switch fix.Action {
+	case audit.MakeAbsolute:
+		if len(p.base) == 0 {
+			return "The URL that it is relative to is not in the file; a base URL may be given.", nil
+		}
+		return p.changeURL(f, t, i)
+	case audit.ChangeKey:
+		if t.which == urls {
+			return p.changeURL(f, t, i)
+		}
+		p.step(f, fix.Old.String(), fix.New.String())
+		return "", t.distribute(i, fix.New)
+	case audit.RemoveEntry:
+		t.value[i] = nil
+		t.touched = true
+		p.step(f, fix.Old.String(), "")
+	case audit.MergeEntries:
+		t.touched = true
+		p.step(f, fix.Old.String(), "")
+	case audit.TidyValue:
+		t.touched = true
+		p.step(f, "", "")
+		return "", t.tidy(i)
+	case audit.OwnObject:
+		t.own[i] = true
+		t.touched = true
+		p.step(f, "", "")
+	}
+	return "", nil
+}
+
+// changeURL makes the key of an entry of URLS canonical.
+func (p *planner) changeURL(f audit.Finding, t *treeEdit, i int) (left string, err error) {
+	key := f.Fix.New
+	if key == "" {
+		key = f.Fix.Old
+	}
+	key = p.canonical(key)
+	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == audit.MakeAbsolute {
+		return "The base URL is not absolute.", nil
+	}
+	t.key[i] = key
+	t.touched = true
+	p.step(f, f.Fix.Old.String(), key.String())
+	return "", nil
+}
+
+// canonical returns the form of a URL that a key has.
+func (p *planner) canonical(url nametree.Key) nametree.Key {
+	if len(p.base) > 0 && !canon.Split([]byte(url)).Absolute() {
+		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
+	}
+	return nametree.Key(p.profile.Append(nil, []byte(url)))
+}
+
+// stepKey is what findings with one remedy have in common.
+type stepKey struct{ action, place, before, after string }
+
+// step adds a step of the plan, or the finding's rule to the step that is there.
+func (p *planner) step(f audit.Finding, before, after string) {
+	s := Step{
+		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action.String(), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+		Old: before, New: after, Reason: f.Message,
+	}
+	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
+		s.Place = audit.Place{Tree: f.Place.Tree}
+	}
+	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
+	if i, ok := p.steps[key]; ok {
+		known := &p.plan.Steps[i]
+		if !slices.Contains(known.Rules, f.Rule) {
+			known.Rules = append(known.Rules, f.Rule)
+		}
+		return
+	}
+	p.steps[key] = len(p.plan.Steps)
+	p.plan.Steps = append(p.plan.Steps, s)
+}
+
+// tree returns the tree with a name.
+func (p *planner) tree(name string) *treeEdit {
+	if name == treeNames[ids] {
+		return p.trees[ids]
+	}
+	return p.trees[urls]
+}
+
+// entry returns the entry at a place; false if the place is not that of one.
+func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
+	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
+		return nil, 0, false
+	}
+	t = p.tree(at.Tree)
+	n := t.tree.Node(at.Node.Position())
+	i = n.First + sort.Search(n.Count, func(k int) bool { return t.tree.Entry(n.First+k).Pair >= at.Node.Index })
+	ok = i < n.First+n.Count && t.tree.Entry(i).Pair == at.Node.Index
+	return t, i, ok
+}

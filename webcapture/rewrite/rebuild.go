@@ -1,0 +1,97 @@
+package rewrite
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// rebuild searches the whole file for content sets that no entry leads to, and
+// gives those that are complete the keys that they have by their IDs and URLs.
+func (p *planner) rebuild() error {
+	known, err := p.known()
+	if err != nil {
+		return err
+	}
+	refs := p.plan.file.Refs()
+	p.inFileOrder(refs)
+	for _, ref := range refs {
+		if known[ref] {
+			continue
+		}
+		found, err := p.complete(ref)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		for which, t := range p.trees {
+			keys, err := p.ownKeys(which, object.MakeRef(ref))
+			if err != nil {
+				return err
+			}
+			for _, key := range keys {
+				t.add(key, key, object.MakeRef(ref))
+				p.plan.Steps = append(p.plan.Steps, Step{
+					Action: "rebuild", Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+					Reason: "the content set is complete, and no entry leads to it",
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// known returns the objects that are content sets by the trees, or will be.
+func (p *planner) known() (map[object.Ref]bool, error) {
+	refs, err := p.allSets()
+	if err != nil {
+		return nil, err
+	}
+	known := map[object.Ref]bool{}
+	for _, ref := range refs {
+		known[ref] = true
+	}
+	for _, t := range p.trees {
+		for _, a := range t.added {
+			if ref, ok := a.set.Ref(); ok {
+				known[ref] = true
+			}
+		}
+	}
+	return known, nil
+}
+
+// complete reports whether an object is a content set with all that it has to
+// have (14.10.4, table 388), of which at least one member is still there and,
+// if it is a page, in the page tree's terms a page, or an image.
+func (p *planner) complete(ref object.Ref) (bool, error) {
+	o, err := p.reader.Get(ref)
+	if err != nil || o.Kind() != object.Dictionary {
+		return false, soft(err)
+	}
+	d, _ := o.Dict()
+	// Most objects of a file are something else, which this tells at once.
+	if s := d.Lookup("S"); s.Kind() != object.Reference && !s.IsName("SPS") && !s.IsName("SIS") {
+		return false, nil
+	}
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil {
+		return false, soft(err)
+	}
+	if _, ok := cs.Identifier(); !ok || cs.Subtype == webcapture.NoSubtype || len(cs.Sources) == 0 {
+		return false, nil
+	}
+	for m := range cs.Members() {
+		member, err := p.reader.Resolve(m)
+		if soft(err) != nil {
+			return false, err
+		}
+		d, ok := member.Dict()
+		if ok && (cs.Subtype == webcapture.ImageSet && member.Kind() == object.Stream || d.Lookup("Type").IsName("Page")) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,127 @@
+// Package rewrite repairs Web Capture content databases.
+//
+//	p, err := rewrite.Open("site.pdf", rewrite.Options{})
+//	…
+//	defer p.Close()
+//	for _, s := range p.Steps {
+//		fmt.Println(s)
+//	}
+//	res, err := p.Install(rewrite.Target{Path: "repaired.pdf"})
+//
+// A [Plan] is made of what an audit found: each step has the rules that ask for
+// it, its place, and what is there before and after. Nothing is written before
+// [Plan.Install]. A repair drops no content set, changes no digital identifier
+// and guesses nothing; what cannot be repaired under these terms is left as it
+// is, and is in the Plan with the reason.
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Options says what to repair. The zero value repairs whatever can be repaired
+// and is not left to a request.
+type Options struct {
+	Password string // for encrypted files
+
+	// Rules are those whose findings are repaired; nil for all that need no
+	// request, see [audit.Rule].
+	Rules []*audit.Rule
+
+	Profile *canon.Profile // of canonical URLs; nil for canon.PDF
+	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
+	Sources bool           // make the URLs in content sets canonical as well
+	Rebuild bool           // search the file for content sets that no entry leads to
+}
+
+// A Plan is what a rewrite of one file would do. It belongs to one goroutine.
+type Plan struct {
+	Path   string
+	Report *audit.Report // of the file as it is
+	Steps  []Step        // in the order of their places
+	Left   []Left        // errors and warnings that stay, in the order of their places
+
+	file   *webcapture.File
+	db     *webcapture.Database
+	opt    Options
+	update *webcapture.Update
+	expect [2]*expectation // nil for a tree that stays as it is
+}
+
+// A Step is one change.
+type Step struct {
+	Rules  []*audit.Rule // that ask for it; none for what only an option asks for
+	Action string        // such as "change-key"
+	Tree   string        // the tree that it changes; empty if it changes something else
+	Place  audit.Place   // of the first finding
+	Old    string        // what is there, as PDF text; empty if nothing is
+	New    string        // what will be there; empty if nothing will
+	Reason string        // the first finding's message
+}
+
+// String returns the step on one line.
+func (s Step) String() string {
+	return strings.TrimSuffix(fmt.Sprintf("%v: %s %s", s.Place, s.Action, s.Change()), " ")
+}
+
+// Change says what becomes of what.
+func (s Step) Change() string {
+	switch {
+	case s.Old == "":
+		return s.New
+	case s.New == "":
+		return s.Old + " goes"
+	}
+	return s.Old + " becomes " + s.New
+}
+
+// A Left is a finding that is not repaired.
+type Left struct {
+	Finding audit.Finding
+	Reason  string // why not; sentences
+}
+
+// Open audits the PDF at path and plans its repair. The error says that the file
+// could not be read. The caller closes the Plan.
+func Open(path string, opt Options) (*Plan, error) {
+	p, err := open(path, opt, false)
+	if webcapture.IsDamage(err) {
+		p, err = open(path, opt, true)
+	}
+	return p, err
+}
+
+func open(path string, opt Options, repair bool) (*Plan, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password, Repair: repair})
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewPlan(f, opt)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	p.Path, p.Report.Path = path, path
+	return p, nil
+}
+
+// Close releases the file. The steps stay.
+func (p *Plan) Close() error { return p.file.Close() }
+
+// Empty reports whether there is nothing to do.
+func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
+
+// Signed reports whether the document is signed or certified.
+func (p *Plan) Signed() bool {
+	for _, f := range p.Report.Findings {
+		if f.Rule.ID == "WC532" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package rewrite
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the section rewritten of the cases in testdata/audit")
+
+// planOf plans the repair of the PDF that data holds.
+func planOf(t testing.TB, data []byte, opt Options) *Plan {
+	t.Helper()
+	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPlan(f, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// carryOut returns the rewritten file, verified, with its audit.
+func carryOut(t testing.TB, p *Plan) ([]byte, *audit.Report) {
+	t.Helper()
+	var b bytes.Buffer
+	write := p.update.WriteIncrement
+	if p.file.Appendable() != nil {
+		write = p.update.WriteFull
+	}
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	f, err := webcapture.New(b.Bytes(), webcapture.Options{Password: p.opt.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := p.verifyFile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), rep
+}
+
+// checkRewrite plans and carries out a repair, and makes sure that nothing is
+// left that could be repaired, that nothing is lost, and that there is nothing to
+// do a second time. It returns the plan and the rewritten file.
+func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
+	t.Helper()
+	p := planOf(t, data, Options{})
+	if p.Empty() {
+		return p, data
+	}
+	out, rep := carryOut(t, p)
+	if !bytes.HasPrefix(out, data) && p.file.Appendable() == nil {
+		t.Error("the file is not the beginning of the rewritten one")
+	}
+	for _, f := range rep.Findings {
+		if f.Fix == nil || f.Rule.OnRequest {
+			continue
+		}
+		if !slices.ContainsFunc(p.Left, func(l Left) bool { return l.Finding.Rule == f.Rule }) {
+			t.Errorf("left, though it can be repaired: %v", f)
+		}
+	}
+	again := planOf(t, out, Options{})
+	for _, s := range again.Steps {
+		t.Errorf("left for a second time: %v", s)
+	}
+	for which, old := range p.trees() {
+		if old == nil {
+			continue
+		}
+		before, after := reachable(t, p, which), reachable(t, again, which)
+		for o := range before {
+			if !after[o] {
+				t.Errorf("%s does not lead to %s any more", treeNames[which], o)
+			}
+		}
+	}
+	return p, out
+}
+
+// reachable returns what the values of a tree lead to: content sets, by their
+// text, and whatever else is not null.
+func reachable(t testing.TB, p *Plan, which int) map[string]bool {
+	t.Helper()
+	r := p.file.NewReader()
+	found := map[string]bool{}
+	for _, e := range p.trees()[which].Entries() {
+		for o, err := range r.Values(e.Value) {
+			if err != nil {
+				continue
+			}
+			if res, err := r.Resolve(o); err == nil && !res.IsNull() {
+				var cs webcapture.ContentSet
+				if r.Read(o, &cs) == nil && cs.ID.OK() {
+					found[fmt.Sprintf("the content set %x %v", cs.ID.Bytes, cs.Subtype)] = true
+					continue
+				}
+				found[string(res.Append(nil))] = true
+			}
+		}
+	}
+	return found
+}
+
+// TestCases rewrites every case of the audit. The section rewritten of a case has
+// the steps, and what is left.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/audit/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc, err := webcapturetest.Parse(string(archive.Files[0].Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, _ := checkRewrite(t, doc.Bytes(webcapturetest.Layout{}))
+			checkSection(t, path, archive, describe(p))
+			checkRewrite(t, doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 3}))
+		})
+	}
+}
+
+// describe returns the steps of a plan, and what is left though its finding has a
+// fix, as they stand in a case.
+func describe(p *Plan) string {
+	var b strings.Builder
+	for _, s := range p.Steps {
+		var ids []string
+		for _, r := range s.Rules {
+			ids = append(ids, r.ID)
+		}
+		fmt.Fprintf(&b, "%s: %v\n", strings.Join(ids, ","), s)
+	}
+	for _, l := range p.Left {
+		if l.Finding.Fix == nil {
+			continue // as the rule says
+		}
+		fmt.Fprintf(&b, "left: %s: %v: %s\n", l.Finding.Rule.ID, l.Finding.Place, l.Reason)
+	}
+	return b.String()
+}
+
+// checkSection compares text with the section rewritten of a case.
+func checkSection(t *testing.T, path string, archive *txtar.Archive, text string) {
+	t.Helper()
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "rewritten" })
+	was := ""
+	if i >= 0 {
+		was = string(archive.Files[i].Data)
+	}
+	if was == text {
+		return
+	}
+	if *update {
+		if i < 0 {
+			archive.Files = append(archive.Files, txtar.File{Name: "rewritten"})
+			i = len(archive.Files) - 1
+		}
+		archive.Files[i].Data = []byte(text)
+		if text == "" {
+			archive.Files = slices.Delete(archive.Files, i, i+1)
+		}
+		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the plan is\n%s\nshould be\n%s", text, was)
+}

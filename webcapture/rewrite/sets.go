@@ -1,0 +1,135 @@
+package rewrite
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A setEdit is what steps do to one content set.
+type setEdit struct {
+	dropped map[int]bool // elements of O
+	removed bool         // the set leaves the database
+	si      []byte       // the text of SI; nil if it stays
+}
+
+// set returns the edit of a content set.
+func (p *planner) set(ref object.Ref) *setEdit {
+	s := p.sets[ref]
+	if s == nil {
+		s = &setEdit{dropped: map[int]bool{}}
+		p.sets[ref] = s
+	}
+	return s
+}
+
+// dropMember takes an element out of O of a content set.
+func (p *planner) dropMember(f audit.Finding) (left string, err error) {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
+		return "The content set cannot be read.", soft(err)
+	}
+	i := 0
+	for o := range cs.Members() {
+		if i == f.Fix.Index {
+			p.set(f.Fix.Set).dropped[i] = true
+			p.step(f, string(o.Append(nil)), "")
+			return "", nil
+		}
+		i++
+	}
+	return "O does not have this element any more.", nil
+}
+
+// putSets puts the content sets that were edited.
+func (p *planner) putSets() error {
+	for _, ref := range slices.SortedFunc(maps.Keys(p.sets), func(a, b object.Ref) int {
+		return cmp.Or(cmp.Compare(p.plan.file.Position(a), p.plan.file.Position(b)), a.Compare(b))
+	}) {
+		s := p.sets[ref]
+		if len(s.dropped) == 0 && s.si == nil {
+			continue
+		}
+		var cs webcapture.ContentSet
+		if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
+			return err
+		}
+		changes, err := p.members(&cs, s.dropped)
+		if err != nil {
+			return err
+		}
+		if s.si != nil {
+			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
+		}
+		p.plan.update.Put(ref, cs.Dict.AppendWith(nil, changes...))
+	}
+	return nil
+}
+
+// members returns O and R of a content set without some elements. R has an
+// element for each of O only if it is an array of the same length (14.10.4.3,
+// table 390); any other R stays.
+func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]object.Setting, error) {
+	if len(dropped) == 0 {
+		return nil, nil
+	}
+	members, _ := cs.O.Array()
+	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
+	r, err := p.reader.Resolve(cs.R)
+	if soft(err) != nil {
+		return nil, err
+	}
+	if counts, ok := r.Array(); ok && counts.Len() == members.Len() {
+		changes = append(changes, object.Setting{Key: "R", Value: without(counts, dropped)})
+	}
+	return changes, nil
+}
+
+// without returns an array as text, without some of its elements.
+func without(list object.List, dropped map[int]bool) []byte {
+	text := []byte{'['}
+	i := 0
+	for o := range list.All() {
+		if !dropped[i] {
+			if len(text) > 1 {
+				text = append(text, ' ')
+			}
+			text = o.Append(text)
+		}
+		i++
+	}
+	return append(text, ']')
+}
+
+// removeSets takes the sets that are to be removed out of all values.
+func (p *planner) removeSets() error {
+	any := false
+	for _, s := range p.sets {
+		any = any || s.removed
+	}
+	if !any {
+		return nil
+	}
+	removed := func(o object.Object) bool {
+		ref, ok := o.Ref()
+		return ok && p.sets[ref] != nil && p.sets[ref].removed
+	}
+	for _, t := range p.trees {
+		for i := range t.tree.Len() {
+			list, err := t.elements(i)
+			if soft(err) != nil {
+				return err
+			}
+			if slices.ContainsFunc(list, removed) {
+				t.value[i] = slices.DeleteFunc(slices.Clone(list), removed)
+				t.touched = true
+			}
+		}
+		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return removed(a.set) })
+	}
+	return nil
+}

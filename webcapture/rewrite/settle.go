@@ -1,0 +1,181 @@
+package rewrite
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// rivals are what comes to have one key: entries by their index in the tree,
+// additions by theirs in the edit.
+type rivals struct{ entries, additions []int }
+
+// settle turns what steps do to a tree into an edit of it. Entries and additions
+// that come to have one key become one entry: the first of them, with the content
+// sets of all (ISO 32000-2:2020, 14.10.3.2).
+func (t *treeEdit) settle() (*nametree.Edit, error) {
+	e := t.tree.Edit()
+	for _, pair := range t.dropped {
+		e.DropPair(pair[0], pair[1])
+	}
+	contested := t.contested()
+	for _, key := range slices.Sorted(maps.Keys(contested)) {
+		if err := t.settleKey(e, key, contested[key]); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// contested returns what there is under each key about which there is something
+// to do.
+func (t *treeEdit) contested() map[nametree.Key]*rivals {
+	m := map[nametree.Key]*rivals{}
+	at := func(k nametree.Key) *rivals {
+		if m[k] == nil {
+			m[k] = new(rivals)
+		}
+		return m[k]
+	}
+	for i, k := range t.key {
+		r := at(k)
+		r.entries = append(r.entries, i)
+	}
+	for i := range t.value {
+		at(t.keyOf(i))
+	}
+	for i := range t.own {
+		at(t.keyOf(i))
+	}
+	for k, a := range t.added {
+		key := a.key
+		if a.entry >= 0 {
+			key = t.keyOf(a.entry)
+		}
+		r := at(key)
+		r.additions = append(r.additions, k)
+	}
+	for _, d := range t.tree.Defects() {
+		if d.Kind == nametree.DuplicateKey {
+			at(t.keyOf(d.Entry))
+		}
+	}
+	for key, r := range m {
+		for i := range t.tree.All(key) {
+			if _, moved := t.key[i]; !moved {
+				r.entries = append(r.entries, i)
+			}
+		}
+		slices.Sort(r.entries)
+	}
+	return m
+}
+
+// keyOf returns the key that an entry will have.
+func (t *treeEdit) keyOf(i int) nametree.Key {
+	if k, ok := t.key[i]; ok {
+		return k
+	}
+	return t.tree.Entry(i).Key
+}
+
+// settleKey makes one entry, or none, of all that comes to have a key.
+func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) error {
+	var list []object.Object
+	for _, i := range r.entries {
+		sets, err := t.elements(i)
+		if soft(err) != nil {
+			return err
+		}
+		if err != nil { // an array that cannot be read stays what it is
+			sets = []object.Object{t.tree.Entry(i).Value}
+		}
+		list = append(list, sets...)
+	}
+	for _, k := range r.additions {
+		list = append(list, t.added[k].set)
+	}
+	alone := len(r.entries) == 1 && len(r.additions) == 0
+	if !alone {
+		var err error
+		if list, err = t.p.union(list); err != nil {
+			return err
+		}
+	}
+	for k, i := range r.entries {
+		if k > 0 || len(list) == 0 {
+			e.Remove(i)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	at, err := t.stringFor(key, list)
+	if err != nil {
+		return err
+	}
+	if len(r.entries) == 0 {
+		e.Add(key, at, t.valueOf(list))
+		return nil
+	}
+	i := r.entries[0]
+	if _, moved := t.key[i]; moved && t.tree.Entry(i).Key != key {
+		e.SetKey(i, key, at)
+	}
+	same, err := t.leadsTo(i, list)
+	switch {
+	case err != nil:
+		return err
+	case !same:
+		e.SetValue(i, t.valueOf(list))
+	case t.own[i]:
+		e.SetValue(i, t.ownObject(t.tree.Entry(i).Value))
+	}
+	return nil
+}
+
+// leadsTo reports whether the value of an entry, as stored, is these content
+// sets.
+func (t *treeEdit) leadsTo(i int, list []object.Object) (bool, error) {
+	stored, err := t.p.elements(t.tree.Entry(i).Value)
+	if err != nil {
+		return soft(err) == nil && len(list) == 1, soft(err)
+	}
+	return slices.EqualFunc(stored, list, func(a, b object.Object) bool {
+		return string(a.Append(nil)) == string(b.Append(nil))
+	}), nil
+}
+
+// valueOf returns the value that leads to some content sets: the one, or a
+// reference to an array of them.
+func (t *treeEdit) valueOf(list []object.Object) []byte {
+	if len(list) == 1 {
+		return t.ownObject(list[0])
+	}
+	text := []byte{'['}
+	for k, o := range list {
+		if k > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, t.ownObject(o)...)
+	}
+	return t.put(append(text, ']'))
+}
+
+// ownObject returns a reference to an object, which becomes one of its own if it
+// is a dictionary or an array that stands in the tree.
+func (t *treeEdit) ownObject(o object.Object) []byte {
+	if k := o.Kind(); k != object.Dictionary && k != object.Array {
+		return o.Append(nil)
+	}
+	return t.put(o.Append(nil))
+}
+
+// put makes text a new object and returns the reference to it.
+func (t *treeEdit) put(text []byte) []byte {
+	ref := t.p.plan.update.New()
+	t.p.plan.update.Put(ref, text)
+	return ref.Append(nil)
+}

@@ -1,0 +1,204 @@
+package rewrite
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// sources makes the URLs canonical that content sets name as their sources (ISO
+// 32000-2:2020, 14.10.5). Strings become new ones: the old ones may be shared with
+// what means the URL as it was, such as the URL of a command.
+func (p *planner) sources() error {
+	refs, err := p.allSets()
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		var cs webcapture.ContentSet
+		if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil || !cs.Recognized() {
+			if soft(err) != nil {
+				return err
+			}
+			continue
+		}
+		w := sourceWriter{p: p, set: ref}
+		text, err := w.list(cs.SI)
+		if err != nil {
+			return err
+		}
+		if w.changed {
+			p.set(ref).si = text
+		}
+	}
+	return nil
+}
+
+// allSets returns the content sets that entries lead to, in the order of the file.
+func (p *planner) allSets() ([]object.Ref, error) {
+	seen := map[object.Ref]bool{}
+	var refs []object.Ref
+	for _, t := range p.trees {
+		for _, e := range t.tree.Entries() {
+			if ref, ok := e.Value.Ref(); ok && !seen[ref] {
+				seen[ref] = true
+				refs = append(refs, ref)
+			}
+		}
+	}
+	p.inFileOrder(refs)
+	values := refs
+	refs = nil
+	clear(seen)
+	for _, v := range values {
+		list, err := p.elements(object.MakeRef(v))
+		if soft(err) != nil {
+			return nil, err
+		}
+		for _, o := range list {
+			if ref, ok := o.Ref(); ok && !seen[ref] {
+				seen[ref] = true
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs, nil
+}
+
+func (p *planner) inFileOrder(refs []object.Ref) {
+	slices.SortFunc(refs, func(a, b object.Ref) int {
+		return cmp.Or(cmp.Compare(p.plan.file.Position(a), p.plan.file.Position(b)), a.Compare(b))
+	})
+}
+
+// A sourceWriter writes SI of one content set with canonical URLs. What SI is
+// made of is written in place, as nothing else needs to refer to it (14.10.5.2).
+type sourceWriter struct {
+	p       *planner
+	set     object.Ref
+	changed bool
+}
+
+// list writes SI: a source information dictionary, or an array of them.
+func (w *sourceWriter) list(si object.Object) ([]byte, error) {
+	list, ok := si.Array()
+	if !ok {
+		return w.source(si)
+	}
+	return w.array(list, w.source)
+}
+
+// array writes an array whose elements each writes.
+func (w *sourceWriter) array(list object.List, each func(object.Object) ([]byte, error)) ([]byte, error) {
+	text := []byte{'['}
+	for o := range list.All() {
+		e, err := each(o)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, e...), ' ')
+	}
+	return append(text, ']'), nil
+}
+
+// source writes a source information dictionary.
+func (w *sourceWriter) source(o object.Object) ([]byte, error) {
+	return w.entries(o, entryWriter{"AU", w.url})
+}
+
+// url writes AU: a string, or a URL alias dictionary.
+func (w *sourceWriter) url(o object.Object) ([]byte, error) {
+	r, err := w.p.reader.Resolve(o)
+	if soft(err) != nil {
+		return nil, err
+	}
+	if _, isAlias := r.Dict(); isAlias {
+		return w.entries(o, entryWriter{"U", w.text}, entryWriter{"C", w.chains})
+	}
+	return w.text(o)
+}
+
+// chains writes C of a URL alias dictionary: an array of arrays of strings.
+func (w *sourceWriter) chains(o object.Object) ([]byte, error) {
+	return w.nested(o, func(o object.Object) ([]byte, error) { return w.nested(o, w.text) })
+}
+
+func (w *sourceWriter) nested(o object.Object, each func(object.Object) ([]byte, error)) ([]byte, error) {
+	r, err := w.p.reader.Resolve(o)
+	if soft(err) != nil {
+		return nil, err
+	}
+	list, ok := r.Array()
+	if !ok {
+		return o.Append(nil), nil
+	}
+	return w.unless(o, func() ([]byte, error) { return w.array(list, each) })
+}
+
+// An entryWriter writes one entry of a dictionary.
+type entryWriter struct {
+	key   string
+	write func(object.Object) ([]byte, error)
+}
+
+// entries writes a dictionary of which some entries are written anew.
+func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, error) {
+	r, err := w.p.reader.Resolve(o)
+	if soft(err) != nil {
+		return nil, err
+	}
+	d, ok := r.Dict()
+	if !ok {
+		return o.Append(nil), nil
+	}
+	return w.unless(o, func() ([]byte, error) {
+		var changes []object.Setting
+		for _, e := range by {
+			v := d.Lookup(e.key)
+			if v.IsNull() {
+				continue
+			}
+			text, err := e.write(v)
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, object.Setting{Key: e.key, Value: text})
+		}
+		return d.AppendWith(nil, changes...), nil
+	})
+}
+
+// unless returns what write writes, but o as it is if nothing changes in it.
+func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]byte, error) {
+	before := w.changed
+	w.changed = false
+	text, err := write()
+	if !w.changed {
+		text = o.Append(nil)
+	}
+	w.changed = w.changed || before
+	return text, err
+}
+
+// text writes a URL.
+func (w *sourceWriter) text(o object.Object) ([]byte, error) {
+	s, err := w.p.reader.String(o)
+	if err != nil || !s.OK() || len(s.Bytes) == 0 {
+		return o.Append(nil), soft(err)
+	}
+	url := nametree.Key(s.Bytes)
+	form := w.p.canonical(url)
+	if form == url {
+		return o.Append(nil), nil
+	}
+	w.changed = true
+	w.p.plan.Steps = append(w.p.plan.Steps, Step{
+		Action: "change-source", Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
+		Reason: "the URL of the source is not canonical",
+	})
+	return object.AppendString(nil, []byte(form)), nil
+}

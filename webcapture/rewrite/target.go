@@ -1,0 +1,83 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A Target says where a rewritten file goes, and how it is written.
+type Target struct {
+	Path            string // of the output; not looked at with InPlace
+	InPlace         bool   // the file itself is replaced, and kept as FILE.bak
+	NoBackup        bool   // it is not kept
+	Full            bool   // the file is written anew, instead of with an update behind it
+	BreakSignatures bool   // also if that makes signatures invalid, or is not permitted
+}
+
+// A Result is what Install has written.
+type Result struct {
+	Report *audit.Report // of the rewritten file
+	Lost   []object.Ref  // objects that could not be read, and are not in a file that was written anew
+}
+
+// Errors of Install that a caller may want to tell apart.
+var (
+	ErrForbidden = errors.New("not permitted by the document")
+	ErrAppend    = errors.New("an update cannot be appended")
+)
+
+// Install writes the rewritten file, reads it again, makes sure that it is what
+// the Plan says and that nothing is wrong with it that was not wrong before, and
+// only then gives it its name. After an error there is nothing new at the target.
+func (p *Plan) Install(t Target) (*Result, error) {
+	if err := p.permitted(t); err != nil {
+		return nil, err
+	}
+	write := p.update.WriteIncrement
+	if t.Full {
+		write = p.update.WriteFull
+	} else if err := p.file.Appendable(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
+	}
+	res := &Result{}
+	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup},
+		func(w io.Writer) error { return write(w) },
+		func(path string) (err error) {
+			res.Report, err = p.verify(path)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	if t.Full {
+		res.Lost = p.update.Lost()
+	}
+	return res, nil
+}
+
+// permitted returns an error if the document does not permit the change (ISO
+// 32000-2:2020, 12.8.2.2 and 12.8.2.3): a certification permits the filling of
+// forms and annotations at most, and usage rights are for the file as it was.
+func (p *Plan) permitted(t Target) error {
+	if t.BreakSignatures {
+		return nil
+	}
+	o, err := p.file.NewReader().Resolve(p.db.Catalog.Lookup("Perms"))
+	if soft(err) != nil {
+		return err
+	}
+	perms, _ := o.Dict()
+	switch {
+	case !perms.Lookup("DocMDP").IsNull():
+		return fmt.Errorf("%w: it is certified, and the certification does not allow this change", ErrForbidden)
+	case !perms.Lookup("UR3").IsNull(), !perms.Lookup("UR").IsNull():
+		return fmt.Errorf("%w: it has usage rights, which any change but those that they grant makes invalid", ErrForbidden)
+	case t.Full && p.Signed():
+		return fmt.Errorf("%w: it is signed, and writing it anew makes the signature invalid", ErrForbidden)
+	}
+	return nil
+}

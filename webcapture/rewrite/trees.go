@@ -1,0 +1,293 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A treeEdit is what steps do to one of the two trees. Entries are told by their
+// index, and keys may come to be equal: settle makes one entry of these.
+type treeEdit struct {
+	p     *planner
+	which int
+	tree  *nametree.Tree // without entries if the file has none
+	root  object.Object  // null if the file has none
+
+	key     map[int]nametree.Key    // new keys
+	value   map[int][]object.Object // new content sets; none if the entry goes
+	own     map[int]bool            // the value becomes an object of its own
+	added   []addition
+	dropped [][2]int // pairs without a key, by node and index
+	touched bool
+	removed bool
+
+	distributed map[int]bool
+}
+
+// An addition is a content set that gets a key.
+type addition struct {
+	key   nametree.Key
+	entry int // to whose value it goes, whatever its key will be; -1 for none
+	set   object.Object
+}
+
+func newTreeEdit(p *planner, which int, t *webcapture.Tree) *treeEdit {
+	e := &treeEdit{
+		p: p, which: which, tree: new(nametree.Tree),
+		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, own: map[int]bool{}, distributed: map[int]bool{},
+	}
+	if t != nil {
+		e.tree, e.root = t.Tree, t.Root
+	}
+	return e
+}
+
+// elements returns the content sets in the value of an entry, as steps have made
+// it so far.
+func (t *treeEdit) elements(i int) ([]object.Object, error) {
+	if v, ok := t.value[i]; ok {
+		return v, nil
+	}
+	return t.p.elements(t.tree.Entry(i).Value)
+}
+
+// elements returns the content sets in a value, as stored.
+func (p *planner) elements(value object.Object) ([]object.Object, error) {
+	var list []object.Object
+	for o, err := range p.reader.Values(value) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// distribute gives an entry of IDS the key that the IDs of its content sets
+// demand, and sends those with another ID to their own keys. A set without an ID
+// stays where the others go.
+func (t *treeEdit) distribute(i int, key nametree.Key) error {
+	if t.distributed[i] {
+		return nil
+	}
+	t.distributed[i] = true
+	list, err := t.elements(i)
+	if err != nil {
+		return err
+	}
+	ids := make([]nametree.Key, len(list))
+	for k, o := range list {
+		if ids[k], err = t.p.idOf(o); err != nil {
+			return err
+		}
+		if ids[k] == t.tree.Entry(i).Key {
+			key = ids[k] // it is right for some
+		}
+	}
+	var stay []object.Object
+	for k, o := range list {
+		if ids[k] == "" || ids[k] == key {
+			stay = append(stay, o)
+		} else {
+			t.add(ids[k], ids[k], o)
+		}
+	}
+	if len(stay) < len(list) {
+		t.value[i] = stay
+	}
+	t.key[i] = key
+	t.touched = true
+	return nil
+}
+
+// idOf returns the ID of a content set as a key; "" if it has none, or is no
+// content set.
+func (p *planner) idOf(o object.Object) (nametree.Key, error) {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil {
+		return "", soft(err)
+	}
+	id, ok := cs.Identifier()
+	if !ok || !cs.Recognized() {
+		return "", nil
+	}
+	return nametree.Key(id[:]), nil
+}
+
+// soft returns err if it speaks of more than the file.
+func soft(err error) error {
+	if object.IsMalformed(err) {
+		return nil
+	}
+	return err
+}
+
+// add gives a content set the key that an entry has, or that it gets if there is
+// no such entry.
+func (t *treeEdit) add(has, gets nametree.Key, set object.Object) {
+	a := addition{key: gets, entry: -1, set: set}
+	for i := range t.tree.All(has) {
+		a.entry = i
+		break
+	}
+	t.added = append(t.added, a)
+	t.touched = true
+}
+
+// tidy takes out of a value what is null or stands there again.
+func (t *treeEdit) tidy(i int) error {
+	list, err := t.elements(i)
+	if err != nil {
+		return err
+	}
+	t.value[i], err = t.p.union(list)
+	return err
+}
+
+// union returns a list without what is null, and without repeated references.
+func (p *planner) union(list []object.Object) ([]object.Object, error) {
+	seen := map[object.Ref]bool{}
+	var out []object.Object
+	for _, o := range list {
+		if ref, ok := o.Ref(); ok {
+			if seen[ref] {
+				continue
+			}
+			seen[ref] = true
+		}
+		r, err := p.reader.Resolve(o)
+		if soft(err) != nil {
+			return nil, err
+		}
+		if err == nil && r.IsNull() {
+			continue
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// restoreKeys gives the content sets of a pair without a key the keys that they
+// have by their IDs and URLs.
+func (p *planner) restoreKeys(f audit.Finding) (left string, err error) {
+	t := p.tree(f.Place.Tree)
+	node, pair := f.Place.Node.Position(), f.Place.Node.Index
+	at := slices.IndexFunc(t.tree.Defects(), func(d nametree.Defect) bool {
+		return d.Node == node && d.Index == pair && (d.Kind == nametree.KeyNull || d.Kind == nametree.KeyNotString)
+	})
+	if at < 0 {
+		return "The pair is not known any more.", nil
+	}
+	list, err := p.elements(t.tree.Defects()[at].Value)
+	if soft(err) != nil {
+		return "", err
+	}
+	if list, err = p.union(list); err != nil {
+		return "", err
+	}
+	keys := make([][]nametree.Key, len(list))
+	for k, o := range list {
+		if keys[k], err = p.ownKeys(t.which, o); err != nil {
+			return "", err
+		}
+		if len(keys[k]) == 0 {
+			return "What it leads to has no key of its own.", nil
+		}
+	}
+	shown := ""
+	for k, o := range list {
+		for _, key := range keys[k] {
+			t.add(key, key, o)
+			shown = key.String()
+		}
+	}
+	t.dropped = append(t.dropped, [2]int{node, pair})
+	t.touched = true
+	p.step(f, "", shown)
+	return "", nil
+}
+
+// ownKeys returns the keys that a content set has in a tree by what it says of
+// itself.
+func (p *planner) ownKeys(which int, o object.Object) ([]nametree.Key, error) {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+		return nil, soft(err)
+	}
+	if which == ids {
+		id, ok := cs.Identifier()
+		if !ok {
+			return nil, nil
+		}
+		return []nametree.Key{nametree.Key(id[:])}, nil
+	}
+	var keys []nametree.Key
+	for i := range cs.Sources {
+		for role, url := range cs.Sources[i].URLs() {
+			if role == webcapture.Destination && len(url) > 0 {
+				keys = append(keys, p.canonical(nametree.Key(url)))
+			}
+		}
+	}
+	return keys, nil
+}
+
+// buildIDS gives each content set that URLS leads to an entry in IDS.
+func (p *planner) buildIDS() error {
+	seen := map[object.Ref]bool{}
+	for _, e := range p.trees[urls].tree.Entries() {
+		list, err := p.elements(e.Value)
+		if soft(err) != nil {
+			return err
+		}
+		for _, o := range list {
+			ref, ok := o.Ref()
+			if !ok || seen[ref] {
+				continue
+			}
+			seen[ref] = true
+			id, err := p.idOf(o)
+			if err != nil {
+				return err
+			}
+			if id != "" {
+				p.trees[ids].add(id, id, o)
+			}
+		}
+	}
+	return nil
+}
+
+// stringFor returns the string object that holds a key already, because a
+// content set refers to it as its ID or URL; Num 0 if there is none. Keys,
+// identifiers and URLs share their strings in real files (14.10.5.2, and
+// implementation note 166 of the PDF Reference).
+func (t *treeEdit) stringFor(key nametree.Key, list []object.Object) (object.Ref, error) {
+	if len(list) == 0 {
+		return object.Ref{}, nil
+	}
+	var cs webcapture.ContentSet
+	if err := t.p.reader.Read(list[0], &cs); err != nil {
+		return object.Ref{}, soft(err)
+	}
+	stored := cs.Dict.Lookup("ID")
+	if t.which == urls {
+		if len(cs.Sources) == 0 {
+			return object.Ref{}, nil
+		}
+		stored = cs.Sources[0].Dict.Lookup("AU")
+	}
+	ref, ok := stored.Ref()
+	if !ok {
+		return object.Ref{}, nil
+	}
+	s, err := t.p.reader.String(stored)
+	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
+		return object.Ref{}, soft(err)
+	}
+	return ref, nil
+}

@@ -1,0 +1,140 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// An expectation is what a tree will hold after the rewrite.
+type expectation struct {
+	edit *nametree.Edit
+	gone bool // the tree was removed
+}
+
+// verify reads the rewritten file at path and makes sure that it is what the plan
+// says.
+func (p *Plan) verify(path string) (*audit.Report, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Password: p.opt.Password})
+	if err != nil {
+		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
+	}
+	defer f.Close()
+	return p.verifyFile(f)
+}
+
+// verifyFile makes sure that the trees of the rewritten file hold what they
+// should, and that an audit finds nothing that is new.
+func (p *Plan) verifyFile(f *webcapture.File) (*audit.Report, error) {
+	if f.Repaired() {
+		return nil, fmt.Errorf("the rewritten file is damaged: %s", f.Notices()[0])
+	}
+	db, err := f.Database()
+	if err != nil {
+		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
+	}
+	for which, t := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
+		if err := p.verifyTree(which, t); err != nil {
+			return nil, err
+		}
+	}
+	rep, err := audit.Run(f, audit.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
+	}
+	return rep, p.noneNew(rep)
+}
+
+// trees returns the trees of the file as it is; nil for one that it has not.
+func (p *Plan) trees() [2]*webcapture.Tree {
+	return [2]*webcapture.Tree{urls: p.db.URLS, ids: p.db.IDS}
+}
+
+// verifyTree compares a tree of the rewritten file with what it should be.
+func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
+	want := p.expect[which]
+	switch {
+	case want != nil && want.gone, want == nil && p.trees()[which] == nil:
+		if t != nil {
+			return fmt.Errorf("%s is in the rewritten file and should not be", treeNames[which])
+		}
+		return nil
+	case t == nil:
+		return fmt.Errorf("%s is not in the rewritten file", treeNames[which])
+	}
+	i := 0
+	for key, value := range p.expected(which) {
+		if i == t.Len() {
+			return fmt.Errorf("%s of the rewritten file has %d entries only", treeNames[which], i)
+		}
+		if got := t.Entry(i); got.Key != key || !bytes.Equal(got.Value.Append(nil), value) {
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, treeNames[which], got.Key, key)
+		}
+		i++
+	}
+	if i < t.Len() {
+		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", treeNames[which], t.Len(), i)
+	}
+	return nil
+}
+
+// expected yields the keys and values, as text, that a tree will have, in order.
+func (p *Plan) expected(which int) iter.Seq2[nametree.Key, []byte] {
+	return func(yield func(nametree.Key, []byte) bool) {
+		old := p.trees()[which]
+		if p.expect[which] == nil {
+			for _, e := range old.Entries() {
+				if !yield(e.Key, e.Value.Append(nil)) {
+					return
+				}
+			}
+			return
+		}
+		for pair := range p.expect[which].edit.Result() {
+			value := pair.Value
+			if value == nil {
+				value = old.Entry(pair.Origin).Value.Append(nil)
+			}
+			if !yield(pair.Key, value) {
+				return
+			}
+		}
+	}
+}
+
+// consequences are the rules that an action may come to break by mending another:
+// what it takes away was not right, but it was there.
+var consequences = map[string][]string{
+	audit.DropMember.String():  {"WC407"},
+	audit.RemoveEntry.String(): {"WC103", "WC521", "WC523", "WC529", "WC613"},
+	audit.RemoveTree.String():  {"WC606"},
+	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
+}
+
+// noneNew returns an error if the audit of the rewritten file has more findings
+// of a rule than that of the file before.
+func (p *Plan) noneNew(rep *audit.Report) error {
+	count := map[string]int{}
+	for _, f := range p.Report.Findings {
+		count[f.Rule.ID]++
+	}
+	allowed := map[string]bool{}
+	for _, s := range p.Steps {
+		for _, id := range consequences[s.Action] {
+			allowed[id] = true
+		}
+	}
+	for _, f := range rep.Findings {
+		if count[f.Rule.ID]--; count[f.Rule.ID] < 0 && !allowed[f.Rule.ID] {
+			return fmt.Errorf("the rewritten file would have a finding that is new: %v", f)
+		}
+	}
+	if len(rep.Unread) > len(p.Report.Unread) {
+		return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", rep.Unread[0].Place, rep.Unread[0].Err)
+	}
+	return nil
+}

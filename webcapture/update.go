@@ -1,0 +1,39 @@
+package webcapture
+
+import (
+	"io"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
+)
+
+// An Update is changed and new objects of a file, to be written with the rest of
+// it. It is an [object.Sink].
+type Update struct{ u *pdffile.Update }
+
+// NewUpdate returns an empty Update of f.
+func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
+
+// New returns a number that no object of the file has.
+func (u *Update) New() object.Ref { return u.u.New() }
+
+// Put makes body, the text of an object that is no stream, the object ref.
+func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
+
+// Len returns the number of objects that were put.
+func (u *Update) Len() int { return u.u.Len() }
+
+// Appendable returns nil if an update can be appended to the file (ISO
+// 32000-2:2020, 7.5.6), or says why not.
+func (f *File) Appendable() error { return f.pdf.Appendable() }
+
+// WriteIncrement writes the file as it is, byte for byte, and the update behind
+// it, with cross-reference data of the kind that the file has.
+func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w) }
+
+// WriteFull writes the file anew: every object as it stands, but those that were
+// put, and cross-reference data that is new.
+func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }
+
+// Lost returns the objects that WriteFull could not read and left out.
+func (u *Update) Lost() []object.Ref { return u.u.Lost() }

@@ -1,483 +1,14 @@
 package audit
 
 import (
-	"bytes"
-	"fmt"
-	"maps"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
 )
 
-// A mutation breaks one invariant of a database.
-type mutation struct {
-	Rule   string // that must catch it
-	Name   string
-	Mutate func(*mutant) bool // false if it does not apply
-}
-
-// A mutant is a document as numbered objects of text, for a mutation to edit.
-type mutant struct {
-	objects map[int]string
-	streams map[int][]byte // data of those objects that are streams
-	root    int
-	version string // of the header; empty for the layout's own
-}
-
-func (m *mutant) clone() *mutant {
-	c := *m
-	c.objects = maps.Clone(m.objects)
-	return &c
-}
-
-func (m *mutant) encode() []byte {
-	d := &webcapturetest.Document{Root: m.root}
-	for _, n := range slices.Sorted(maps.Keys(m.objects)) {
-		if data, ok := m.streams[n]; ok {
-			d.SetStream(n, m.objects[n], data)
-		} else {
-			d.Set(n, m.objects[n])
-		}
-	}
-	return d.Bytes(webcapturetest.Layout{Version: m.version})
-}
-
-// add gives text a number that nothing refers to, and returns the reference.
-func (m *mutant) add(text string) string {
-	n := 1
-	for k := range m.objects {
-		n = max(n, k+1)
-	}
-	m.objects[n] = text
-	return fmt.Sprintf("%d 0 R", n)
-}
-
-// extract takes all objects that the catalog leads to out of a file.
-func extract(f *webcapture.File) (*mutant, error) {
-	db, err := f.Database()
-	if err != nil {
-		return nil, err
-	}
-	m := &mutant{objects: map[int]string{}, streams: map[int][]byte{}, root: 1}
-	r := f.NewReader()
-	nums := map[object.Ref]int{}
-	var queue []object.Ref
-	var render func(object.Object) string
-	render = func(o object.Object) string {
-		if ref, ok := o.Ref(); ok {
-			if nums[ref] == 0 {
-				nums[ref] = len(nums) + 2
-				queue = append(queue, ref)
-			}
-			return fmt.Sprintf("%d 0 R", nums[ref])
-		}
-		if d, ok := o.Dict(); ok {
-			var b strings.Builder
-			for k, v := range d.All() {
-				fmt.Fprintf(&b, "%s %s\n", name(k), render(v))
-			}
-			return "<<" + b.String() + ">>"
-		}
-		if l, ok := o.Array(); ok {
-			var b strings.Builder
-			for v := range l.All() {
-				b.WriteString(render(v) + " ")
-			}
-			return "[" + b.String() + "]"
-		}
-		if o.IsNull() {
-			return "null"
-		}
-		return string(o.Raw())
-	}
-	catalog, _, err := object.Parse(db.Catalog.Raw(), 0)
-	if err != nil {
-		return nil, err
-	}
-	m.objects[1] = render(catalog)
-	for len(queue) > 0 {
-		ref := queue[0]
-		queue = queue[1:]
-		o, err := r.Get(ref)
-		if err != nil || o.IsNull() {
-			continue
-		}
-		text := render(o)
-		data, err := r.Stream(ref)
-		if err != nil {
-			continue
-		}
-		if data != nil {
-			text = edit(text, []any{"Length"}, "")
-			m.streams[nums[ref]] = bytes.Clone(data)
-		}
-		m.objects[nums[ref]] = text
-	}
-	return m, nil
-}
-
-// name writes a name.
-func name(k []byte) string {
-	var b strings.Builder
-	b.WriteByte('/')
-	for _, c := range k {
-		if object.IsRegular(c) && c != '#' && c > ' ' && c < 127 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "#%02x", c)
-		}
-	}
-	return b.String()
-}
-
-func parse(text string) object.Object {
-	o, _, err := object.Parse([]byte(text), 0)
-	if err != nil {
-		panic(fmt.Sprintf("%v: %s", err, text))
-	}
-	return o
-}
-
-func raw(o object.Object) string {
-	if o.IsNull() {
-		return "null"
-	}
-	return string(o.Raw())
-}
-
-// edit returns text with what is at path, keys of dictionaries and indexes of
-// arrays, replaced; "" takes it out. An index of -1 is behind the last element.
-func edit(text string, path []any, to string) string {
-	if len(path) == 0 {
-		return to
-	}
-	o := parse(text)
-	var b strings.Builder
-	if key, ok := path[0].(string); ok {
-		d, _ := o.Dict()
-		b.WriteString("<<")
-		found := false
-		for k, v := range d.All() {
-			t := raw(v)
-			if string(k) == key {
-				found = true
-				if t = edit(t, path[1:], to); t == "" {
-					continue
-				}
-			}
-			b.WriteString(name(k) + " " + t + "\n")
-		}
-		if !found && len(path) == 1 && to != "" {
-			b.WriteString("/" + key + " " + to)
-		}
-		return b.String() + ">>"
-	}
-	l, _ := o.Array()
-	b.WriteString("[")
-	i := 0
-	for v := range l.All() {
-		t := raw(v)
-		if i == path[0].(int) {
-			t = edit(t, path[1:], to)
-		}
-		b.WriteString(t + " ")
-		i++
-	}
-	if path[0].(int) < 0 {
-		b.WriteString(to)
-	}
-	return b.String() + "]"
-}
-
-// A spot is where in a mutant a value stands. Ways through references lead on
-// in the object. The spot with the number 0 is nowhere.
-type spot struct {
-	m    *mutant
-	num  int
-	path []any
-}
-
-func (s spot) ok() bool { return s.num != 0 }
-
-// stored returns the value as it stands there.
-func (s spot) stored() object.Object {
-	if !s.ok() || s.m.objects[s.num] == "" {
-		return object.Object{}
-	}
-	o := parse(s.m.objects[s.num])
-	for _, p := range s.path {
-		if key, ok := p.(string); ok {
-			d, _ := o.Dict()
-			o = d.Lookup(key)
-			continue
-		}
-		l, _ := o.Array()
-		i := 0
-		o = object.Object{}
-		for v := range l.All() {
-			if i == p.(int) {
-				o = v
-			}
-			i++
-		}
-	}
-	return o
-}
-
-// there returns the spot of what s refers to.
-func (s spot) there() spot {
-	for range 10 {
-		ref, ok := s.stored().Ref()
-		if !ok {
-			return s
-		}
-		s = spot{s.m, int(ref.Num), nil}
-	}
-	return spot{}
-}
-
-func (s spot) value() object.Object { return s.there().stored() }
-
-// text returns the value as it stands there.
-func (s spot) text() string { return raw(s.stored()) }
-
-// at returns the spot of an entry or element.
-func (s spot) at(path ...any) spot {
-	for _, p := range path {
-		if s = s.there(); !s.ok() {
-			return s
-		}
-		s.path = append(slices.Clone(s.path), p)
-	}
-	return s
-}
-
-// has says whether there is such an entry or element, or such entries in turn.
-func (s spot) has(path ...any) bool { return s.ok() && !s.at(path...).value().IsNull() }
-
-// put replaces the value in its place, even if that is a reference; "" takes it out.
-func (s spot) put(text string) bool {
-	if !s.ok() || s.m.objects[s.num] == "" {
-		return false
-	}
-	s.m.objects[s.num] = edit(s.m.objects[s.num], s.path, text)
-	return true
-}
-
-// set replaces an entry.
-func (s spot) set(key, text string) bool { return s.ok() && s.at(key).put(text) }
-
-// push appends to the array that is the value of an entry, which is made if need be.
-func (s spot) push(key, text string) bool {
-	if !s.ok() {
-		return false
-	}
-	if !s.has(key) {
-		return s.set(key, "["+text+"]")
-	}
-	if _, ok := s.at(key).value().Array(); !ok {
-		return false
-	}
-	return s.at(key, -1).put(text)
-}
-
-// length returns the number of elements.
-func (s spot) length() int {
-	l, _ := s.value().Array()
-	return l.Len()
-}
-
-// bytes returns the bytes of a string.
-func (s spot) bytes() []byte {
-	b, _ := s.value().AppendString(nil)
-	return b
-}
-
-// reference returns a reference to the object that the value is.
-func (s spot) reference() string {
-	if s = s.there(); len(s.path) > 0 {
-		return s.m.add(s.text())
-	}
-	return fmt.Sprintf("%d 0 R", s.num)
-}
-
-func (m *mutant) catalog() spot { return spot{m, m.root, nil} }
-
-func (m *mutant) tree(tree string) spot {
-	if s := m.catalog().at("Names", tree); s.has() {
-		return s
-	}
-	return spot{}
-}
-
-// leaf returns a node of a tree that has pairs of a string and a value.
-func (m *mutant) leaf(tree string) spot { return leafBelow(m.tree(tree), 20) }
-
-func leafBelow(s spot, depth int) spot {
-	if s.ok() && s.has("Names", 1) {
-		return s.there()
-	}
-	if s.ok() && depth > 0 {
-		for i := range s.at("Kids").length() {
-			if l := leafBelow(s.at("Kids", i), depth-1); l.ok() {
-				return l
-			}
-		}
-	}
-	return spot{}
-}
-
-// kid is leaf for a node below the root. Of a tree that is one node a tree of two is made.
-func (m *mutant) kid(tree string) spot {
-	root, l := m.tree(tree).there(), m.leaf(tree)
-	if !l.ok() || l.num != root.num || !slices.Equal(l.path, root.path) {
-		return l
-	}
-	n := l.at("Names").length() / 2 * 2
-	node := m.add(fmt.Sprintf("<</Limits[%s %s]/Names %s>>", raw(l.at("Names", 0).value()), raw(l.at("Names", n-2).value()), l.at("Names").text()))
-	root.put("<</Kids[" + node + "]>>")
-	return m.leaf(tree)
-}
-
-// sets returns the content sets that the trees lead to.
-func (m *mutant) sets(subtype string) []spot {
-	var all []spot
-	seen := map[int]bool{}
-	var walk func(node spot, depth int)
-	take := func(s spot) {
-		if s = s.there(); s.has("S") && len(s.path) == 0 && !seen[s.num] && s.at("S").value().IsName(subtype) {
-			seen[s.num] = true
-			all = append(all, s)
-		}
-	}
-	walk = func(node spot, depth int) {
-		for i := 1; i < node.at("Names").length(); i += 2 {
-			v := node.at("Names", i)
-			for j := range v.length() {
-				take(v.at(j))
-			}
-			take(v)
-		}
-		for i := range node.at("Kids").length() {
-			if depth > 0 {
-				walk(node.at("Kids", i), depth-1)
-			}
-		}
-	}
-	for _, tree := range []string{"IDS", "URLS"} {
-		if t := m.tree(tree); t.ok() {
-			walk(t, 20)
-		}
-	}
-	return all
-}
-
-func first(list []spot) spot {
-	if len(list) == 0 {
-		return spot{}
-	}
-	return list[0]
-}
-
-func (m *mutant) pageSet() spot  { return first(m.sets("SPS")) }
-func (m *mutant) imageSet() spot { return first(m.sets("SIS")) }
-
-// source returns the first source of a content set.
-func source(set spot) spot {
-	switch {
-	case !set.has("SI"):
-		return spot{}
-	case set.has("SI", 0):
-		return set.at("SI", 0).there()
-	}
-	return set.at("SI").there()
-}
-
-// page returns the first page of the first page set.
-func (m *mutant) page() spot {
-	if s := m.pageSet(); s.has("O", 0) {
-		return s.at("O", 0).there()
-	}
-	return spot{}
-}
-
-// command returns a command of the document; one is made if there is none.
-func (m *mutant) command() spot {
-	info := m.catalog().at("SpiderInfo")
-	if !info.has() {
-		return spot{}
-	}
-	if !info.has("C", 0) && !info.push("C", m.add("<</URL (http://www.example.org/index.html?a=1)>>")) {
-		return spot{}
-	}
-	return info.at("C", 0).there()
-}
-
-// separate makes the arrays among the values of both trees objects of their
-// own, as Acrobat has them: webcapturetest writes them into the tree (WC121).
-func (m *mutant) separate() {
-	for num := range maps.Clone(m.objects) {
-		names := spot{m, num, nil}.at("Names")
-		for i := 1; i < names.length(); i += 2 {
-			if _, ok := names.at(i).stored().Array(); ok {
-				names.at(i).put(m.add(names.at(i).text()))
-			}
-		}
-	}
-}
-
-// A base is a document that is mutated.
-type base struct {
-	*mutant
-	generated bool           // here, and not taken from a file
-	counts    string         // of the file that it was taken from, unless it is generated
-	findings  map[string]int // of that file, by rule
-}
-
-// bases returns the documents that are mutated.
-func bases(t testing.TB) map[string]base {
-	list := map[string]base{}
-	for name, o := range map[string]webcapturetest.Options{
-		"flat":     {},
-		"indirect": {IndirectKeys: true, LiteralIDs: true, Images: 2},
-		"leaves":   {Leaf: 3, Images: 3, Commands: 2},
-		"all":      {IndirectKeys: true, Leaf: 4, Images: 2, Shared: 3, Mirrors: 4, Aliases: 2, Commands: 3},
-	} {
-		f, err := webcapture.New(webcapturetest.Sets(12, o).Bytes(webcapturetest.Layout{}), webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := extract(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.separate()
-		list[name] = base{mutant: m, generated: true}
-		f.Close()
-	}
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	for _, path := range paths {
-		f, err := webcapture.Open(path, webcapture.Options{Password: "1234"})
-		if err != nil {
-			t.Logf("%s: %v", filepath.Base(path), err)
-			continue
-		}
-		m, err := extract(f)
-		if err != nil {
-			t.Errorf("%s: %v", filepath.Base(path), err)
-		} else if rep, err := Run(f, Options{now: auditTime}); err != nil {
-			t.Errorf("%s: %v", filepath.Base(path), err)
-		} else {
-			list[filepath.Base(path)] = base{m, false, counts(rep), byRule(rep)}
-		}
-		f.Close()
-	}
-	return list
+// noMutation are the rules of error or warning level without an operator, and why.
+var noMutation = map[string]string{
+	"WC114": "it is about trees too deep or too large to be read, which the edit of an entry does not make",
 }
 
 func byRule(rep *Report) map[string]int {
@@ -497,54 +28,58 @@ const (
 // TestMutation: each operator breaks one invariant, and the rule of that
 // invariant says so; with no operator the base is as silent as its file.
 func TestMutation(t *testing.T) {
-	list := bases(t)
 	applied := map[string]bool{}
 	var made, caught, madeHere, caughtHere int
-	for _, name := range slices.Sorted(maps.Keys(list)) {
-		base := list[name]
-		rep := auditBytes(t, base.encode(), Options{})
+	for _, base := range audittest.Bases(t) {
+		name := base.Name
+		rep := auditBytes(t, base.Encode(), Options{})
 		before := byRule(rep)
-		if got := counts(rep); !base.generated && got != base.counts {
-			t.Errorf("%s: the base has %s, its file has %s", name, got, base.counts)
+		var ofFile map[string]int
+		if !base.Generated {
+			file, err := File(base.Path, Options{Password: audittest.Password, now: auditTime})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if got, want := counts(rep), counts(file); got != want {
+				t.Errorf("%s: the base has %s, its file has %s", name, got, want)
+			}
+			ofFile = byRule(file)
 		}
 		for id, n := range before {
-			if r, _ := Lookup(id); r.Level >= Warning && n > base.findings[id] {
-				t.Errorf("%s: the base has %d findings of %s, its file has %d", name, n, id, base.findings[id])
+			if r, _ := Lookup(id); r.Level >= Warning && n > ofFile[id] {
+				t.Errorf("%s: the base has %d findings of %s, its file has %d", name, n, id, ofFile[id])
 			}
 		}
 		if len(rep.Unread) > 0 {
 			t.Errorf("%s: could not check: %v", name, rep.Unread)
 		}
-		for _, neutral := range neutrals {
-			m := base.clone()
-			if !neutral(m) {
-				continue
-			}
-			for id, n := range byRule(auditBytes(t, m.encode(), Options{})) {
+		for data := range base.Neutral {
+			for id, n := range byRule(auditBytes(t, data, Options{})) {
 				if r, _ := Lookup(id); r.Level >= Warning && n > before[id] {
 					t.Errorf("%s: a change that breaks nothing is found by %s", name, id)
 				}
 			}
 		}
-		for _, op := range mutations {
-			m := base.clone()
-			if !op.Mutate(m) {
+		for _, op := range audittest.Mutations {
+			data, ok := base.Break(op)
+			if !ok {
 				continue
 			}
 			r, ok := Lookup(op.Rule)
 			if !ok {
 				t.Fatalf("no rule %s", op.Rule)
 			}
-			applied[op.Rule] = applied[op.Rule] || base.generated // the corpus need not be there
+			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus need not be there
 			made++
-			after := auditBytes(t, m.encode(), Options{Rules: []*Rule{r}})
+			after := auditBytes(t, data, Options{Rules: []*Rule{r}})
 			hit := len(after.Findings) > before[op.Rule]
 			if hit {
 				caught++
 			} else {
 				t.Errorf("%s: %s: %s is not caught; %d findings before, %v", name, op.Rule, op.Name, before[op.Rule], after.Findings)
 			}
-			if base.generated {
+			if base.Generated {
 				madeHere++
 				if hit {
 					caughtHere++
@@ -565,7 +100,7 @@ func TestMutation(t *testing.T) {
 			t.Errorf("%s: an operator was applied: %v; the reason for none: %q", r.ID, applied[r.ID], why)
 		}
 	}
-	t.Logf("mutation: caught %d of %d mutants, %d operators, %d rules of error or warning level", caught, made, len(mutations), rules)
+	t.Logf("mutation: caught %d of %d mutants, %d operators, %d rules of error or warning level", caught, made, len(audittest.Mutations), rules)
 	t.Logf("mutation: caught %d of %d mutants of the generated databases alone", caughtHere, madeHere)
 	if madeHere != mutantsMade || caughtHere != mutantsCaught {
 		t.Errorf("docs/rules.md says that %d of %d mutants are caught, but it is %d of %d", mutantsCaught, mutantsMade, caughtHere, madeHere)

@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"webcapture/webcapturetest":   {},
 	"webcapture":                  {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":            {"webcapture", "canon", "digest", "nametree", "nametree/object"},
+	"webcapture/audit/audittest":  {"webcapture", "nametree/object", "webcapture/webcapturetest"},
 	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "nametree", "nametree/object"},
 	"webcapture/report":           {"webcapture/rewrite", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
@@ -40,7 +41,7 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter":     {"webcapture/report"},
 	"golang.org/x/term":                     {"webcapture/command"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
-	"golang.org/x/tools":                    {"webcapture/audit"},
+	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},
 }
 

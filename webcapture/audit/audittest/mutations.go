@@ -1,4 +1,4 @@
-package audit
+package audittest
 
 import (
 	"fmt"
@@ -7,11 +7,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-// noMutation are the rules of error or warning level without an operator, and why.
-var noMutation = map[string]string{
-	"WC114": "it is about trees too deep or too large to be read, which the edit of an entry does not make",
-}
 
 // neutrals are the changes that operators make before they break something.
 var neutrals = []func(*mutant) bool{
@@ -29,55 +24,55 @@ const (
 
 // Operators of one shape: the entry of the thing becomes the text.
 
-func onSet(rule, key, text string) mutation {
-	return mutation{rule, "page set: " + key + " " + text, func(m *mutant) bool { return m.pageSet().set(key, text) }}
+func onSet(rule, key, text string) Mutation {
+	return Mutation{rule, "page set: " + key + " " + text, func(m *mutant) bool { return m.pageSet().set(key, text) }}
 }
 
-func onImageSet(rule, key, text string) mutation {
-	return mutation{rule, "image set: " + key + " " + text, func(m *mutant) bool { return m.imageSet().set(key, text) }}
+func onImageSet(rule, key, text string) Mutation {
+	return Mutation{rule, "image set: " + key + " " + text, func(m *mutant) bool { return m.imageSet().set(key, text) }}
 }
 
-func onSource(rule, key, text string) mutation {
-	return mutation{rule, "source: " + key + " " + text, func(m *mutant) bool {
+func onSource(rule, key, text string) Mutation {
+	return Mutation{rule, "source: " + key + " " + text, func(m *mutant) bool {
 		s := source(m.pageSet())
 		return hasURL(s) && s.set(key, text)
 	}}
 }
 
-func onPage(rule, key, text string) mutation {
-	return mutation{rule, "page: " + key + " " + text, func(m *mutant) bool { return m.page().set(key, text) }}
+func onPage(rule, key, text string) Mutation {
+	return Mutation{rule, "page: " + key + " " + text, func(m *mutant) bool { return m.page().set(key, text) }}
 }
 
-func onInfo(rule, key, text string) mutation {
-	return mutation{rule, "SpiderInfo: " + key + " " + text, func(m *mutant) bool {
+func onInfo(rule, key, text string) Mutation {
+	return Mutation{rule, "SpiderInfo: " + key + " " + text, func(m *mutant) bool {
 		return m.catalog().has("SpiderInfo") && m.catalog().at("SpiderInfo").set(key, text)
 	}}
 }
 
-func onCommand(rule, key, text string) mutation {
-	return mutation{rule, "command: " + key + " " + text, func(m *mutant) bool { return m.command().set(key, text) }}
+func onCommand(rule, key, text string) Mutation {
+	return Mutation{rule, "command: " + key + " " + text, func(m *mutant) bool { return m.command().set(key, text) }}
 }
 
-func onKey(rule, tree, text string) mutation {
-	return mutation{rule, tree + ": a key " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 0).put(text) }}
+func onKey(rule, tree, text string) Mutation {
+	return Mutation{rule, tree + ": a key " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 0).put(text) }}
 }
 
-func onValue(rule, tree, text string) mutation {
-	return mutation{rule, tree + ": a value " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 1).put(text) }}
+func onValue(rule, tree, text string) Mutation {
+	return Mutation{rule, tree + ": a value " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 1).put(text) }}
 }
 
-func onKid(rule, tree, key, text string) mutation {
-	return mutation{rule, tree + ": a leaf with " + key + " " + text, func(m *mutant) bool { return m.kid(tree).set(key, text) }}
+func onKid(rule, tree, key, text string) Mutation {
+	return Mutation{rule, tree + ": a leaf with " + key + " " + text, func(m *mutant) bool { return m.kid(tree).set(key, text) }}
 }
 
 // onKids is an operator on the first kid of a root.
-func onKids(rule, what string, change func(root spot) bool) mutation {
-	return mutation{rule, what, func(m *mutant) bool { return m.kid("URLS").ok() && change(m.tree("URLS").there()) }}
+func onKids(rule, what string, change func(root spot) bool) Mutation {
+	return Mutation{rule, what, func(m *mutant) bool { return m.kid("URLS").ok() && change(m.tree("URLS").there()) }}
 }
 
 // onMembers appends an object to O.
-func onMembers(rule string, of func(*mutant) spot, what string, member func(*mutant) string) mutation {
-	return mutation{rule, "O with " + what, func(m *mutant) bool { return of(m).ok() && of(m).push("O", member(m)) }}
+func onMembers(rule string, of func(*mutant) spot, what string, member func(*mutant) string) Mutation {
+	return Mutation{rule, "O with " + what, func(m *mutant) bool { return of(m).ok() && of(m).push("O", member(m)) }}
 }
 
 // hasURL says whether AU of a source is what it should be.
@@ -178,7 +173,7 @@ func also(m *mutant, value spot, element string) bool {
 	return value.put(m.add("[" + value.reference() + " " + element + "]"))
 }
 
-var mutations = []mutation{
+var Mutations = []Mutation{
 	{"WC101", "the root of URLS is an array", func(m *mutant) bool { return m.tree("URLS").put("[]") }},
 	{"WC101", "the root of IDS is gone", func(m *mutant) bool { return m.tree("IDS").put("999999 0 R") }},
 	onKids("WC102", "a root with Kids and Names", func(root spot) bool {

@@ -116,3 +116,4 @@ func BenchmarkReadDisorder(b *testing.B) {
 		})
 	}
 }
+

@@ -335,8 +335,8 @@ func (p *plan) level(h int) []branch {
 }
 
 // join gives up kept nodes next to runs that are homeless, so that what comes
-// between two nodes goes into one of them, and does not make a node of its own.
-// A node that has room is the first choice.
+// between two nodes goes into the one that has room. If none has, a run that
+// would make less than half a node shares one with its neighbour.
 func (p *plan) join(parts []branch, homes []int32, h int) {
 	for i, run := range parts {
 		if run.kept || !homeless(homes[run.from:run.to]) {
@@ -350,12 +350,12 @@ func (p *plan) join(parts []branch, homes []int32, h int) {
 			if j < 0 || j >= len(parts) || !parts[j].kept || p.marks[parts[j].old]&(lost|twice) != 0 {
 				continue
 			}
-			had := p.had(parts[j].old, h)
-			if had+run.to-run.from <= p.limit(had) {
+			had, size := p.had(parts[j].old, h), run.to-run.from
+			if had+size <= p.limit(had) {
 				best = j
 				break
 			}
-			if best < 0 {
+			if best < 0 && 2*size < p.e.fanOut {
 				best = j
 			}
 		}

@@ -10,12 +10,12 @@ var treeOddNames = &Rule{
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Error,
 	Doc:       "A key without a value leads nowhere, and some readers refuse the whole node.",
-	Repair:    "None: the value is not known.",
+	Repair:    "If what is over is a content set, its own URL or ID gives its key; a key that the tree has elsewhere goes. The value of any other key is not known.",
 	CheckTree: checkTreeOddNames,
 }
 
 func checkTreeOddNames(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.OddNames) {
-		p.Reportf(t.AtPair(d.Node, d.Index), nil, "Names ends with %v, which has no value", describe(p, d.Found))
+		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: RestoreKeys}, "Names ends with %v, which has no value", describe(p, d.Found))
 	}
 }

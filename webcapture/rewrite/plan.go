@@ -33,6 +33,7 @@ type planner struct {
 	trees [2]*treeEdit
 	sets  map[object.Ref]*setEdit
 	dests destEdit
+	owned map[string][]byte // references to the objects that values became, by their text
 
 	steps map[stepKey]int // of the plan, so that findings with one remedy share a step
 }
@@ -51,7 +52,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	p := &planner{
 		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate()},
 		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base),
-		sets: map[object.Ref]*setEdit{}, steps: map[stepKey]int{},
+		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
@@ -101,13 +102,27 @@ func (p *planner) findings() error {
 	}
 	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
 	left := make([]string, len(list))
+	var orphans []*orphan
 	for _, at := range list {
 		f := p.plan.Report.Findings[at.index]
-		reason, err := p.finding(f)
-		if err != nil {
-			return err
+		reason := p.stays(f)
+		switch {
+		case reason != "":
+		case f.Fix.Action == audit.RestoreKeys:
+			orphans = append(orphans, p.orphanAt(at.index, f.Place))
+		default:
+			var err error
+			if reason, err = p.act(f); err != nil {
+				return err
+			}
 		}
 		left[at.index] = reason
+	}
+	if err := p.restoreKeys(orphans); err != nil {
+		return err
+	}
+	for _, o := range orphans {
+		left[o.finding] = o.left
 	}
 	for i, reason := range left {
 		if f := p.plan.Report.Findings[i]; reason != "" && f.Level() > audit.Note {
@@ -117,23 +132,23 @@ func (p *planner) findings() error {
 	return nil
 }
 
-// finding takes the step that a finding asks for; if there is none, it returns
-// why.
-func (p *planner) finding(f audit.Finding) (left string, err error) {
+// stays says why no step is taken for a finding; empty if one may be.
+func (p *planner) stays(f audit.Finding) string {
+	only := p.plan.opt.Rules
 	switch {
 	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
-		return "Nothing tells what would be right.", nil
+		return "Nothing tells what would be right."
 	case f.Fix == nil:
-		return strings.TrimPrefix(strings.TrimPrefix(f.Rule.Repair, "None"), ": "), nil
-	case p.plan.opt.Rules == nil && f.Rule.OnRequest:
-		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID), nil
-	case p.plan.opt.Rules != nil && !slices.ContainsFunc(p.plan.opt.Rules, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):
-		return "The rule is not among those to repair.", nil
+		return strings.TrimPrefix(strings.TrimPrefix(f.Rule.Repair, "None"), ": ")
+	case only == nil && f.Rule.OnRequest:
+		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
+	case only != nil && !slices.ContainsFunc(only, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):
+		return "The rule is not among those to repair."
 	}
-	return p.act(f)
+	return ""
 }
 
-// act does what a fix says.
+// act does what the fix of a finding says, or says why not.
 func (p *planner) act(f audit.Finding) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
@@ -153,8 +168,6 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		}
 		t.add(fix.New, key, object.MakeRef(fix.Set))
 		p.step(f, "", key.String()+" "+fix.Set.String())
-	case audit.RestoreKeys:
-		return p.restoreKeys(f)
 	case audit.DropMember:
 		return p.dropMember(f)
 	case audit.RewriteTree:

@@ -165,12 +165,19 @@ func (t *treeEdit) valueOf(list []object.Object) []byte {
 }
 
 // ownObject returns a reference to an object, which becomes one of its own if it
-// is a dictionary or an array that stands in the tree.
+// is a dictionary or an array that stands in a tree. One that stands in several
+// places, as a set that is in both trees does, becomes one object.
 func (t *treeEdit) ownObject(o object.Object) []byte {
+	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
-		return o.Append(nil)
+		return text
 	}
-	return t.put(o.Append(nil))
+	ref := t.p.owned[string(text)]
+	if ref == nil {
+		ref = t.put(text)
+		t.p.owned[string(text)] = ref
+	}
+	return ref
 }
 
 // put makes text a new object and returns the reference to it.

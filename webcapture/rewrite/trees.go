@@ -171,44 +171,99 @@ func (p *planner) union(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// restoreKeys gives the content sets of a pair without a key the keys that they
-// have by their IDs and URLs.
-func (p *planner) restoreKeys(f audit.Finding) (left string, err error) {
-	t := p.tree(f.Place.Tree)
-	node, pair := f.Place.Node.Position(), f.Place.Node.Index
-	at := slices.IndexFunc(t.tree.Defects(), func(d nametree.Defect) bool {
-		return d.Node == node && d.Index == pair && (d.Kind == nametree.KeyNull || d.Kind == nametree.KeyNotString)
-	})
-	if at < 0 {
-		return "The pair is not known any more.", nil
+// An orphan is a pair that makes no entry, and that a finding is about.
+type orphan struct {
+	finding int // index in the report
+	tree    *treeEdit
+	node    int
+	pair    int
+	halves  []object.Object // key and value, as stored
+	left    string          // why it has to stay
+}
+
+// withoutEntry are the defects of such pairs, but for those whose key cannot be
+// read.
+var withoutEntry = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
+
+// orphanAt returns the pair that a finding is about.
+func (p *planner) orphanAt(index int, at audit.Place) *orphan {
+	o := &orphan{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
+	for _, d := range o.tree.tree.Defects() {
+		if d.Node == o.node && d.Index == o.pair && slices.Contains(withoutEntry, d.Kind) {
+			o.halves, o.left = []object.Object{d.Found, d.Value}, ""
+		}
 	}
-	list, err := p.elements(t.tree.Defects()[at].Value)
-	if soft(err) != nil {
-		return "", err
+	return o
+}
+
+// restoreKeys resolves pairs that make no entry. Content sets in them, in either
+// place, go to the keys that they have by their IDs and URLs; a string may go if it
+// is the key of some entry then. Anything else stays, and the pair with it.
+func (p *planner) restoreKeys(orphans []*orphan) error {
+	for _, o := range orphans {
+		for _, half := range o.halves {
+			if err := o.rehome(p, half); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range orphans {
+		for _, half := range o.halves {
+			s, err := p.reader.String(half)
+			if soft(err) != nil {
+				return err
+			}
+			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
+				o.left = "Nothing tells what the key in it leads to."
+			}
+		}
+		if o.left == "" {
+			o.tree.dropped = append(o.tree.dropped, [2]int{o.node, o.pair})
+			o.tree.touched = true
+			p.step(p.plan.Report.Findings[o.finding], "", "")
+		}
+	}
+	return nil
+}
+
+// has reports whether a key is that of an entry, or of an addition.
+func (t *treeEdit) has(key nametree.Key) bool {
+	for range t.tree.All(key) {
+		return true
+	}
+	return slices.ContainsFunc(t.added, func(a addition) bool { return a.key == key })
+}
+
+// rehome gives the content sets in one half of a pair the keys that are theirs.
+func (o *orphan) rehome(p *planner, half object.Object) error {
+	resolved, err := p.reader.Resolve(half)
+	switch {
+	case err != nil:
+		o.left = "It cannot be read."
+		return soft(err)
+	case resolved.IsNull() || resolved.Kind() == object.String:
+		return nil
+	}
+	list, err := p.elements(half)
+	if err != nil {
+		return err
 	}
 	if list, err = p.union(list); err != nil {
-		return "", err
+		return err
 	}
-	keys := make([][]nametree.Key, len(list))
-	for k, o := range list {
-		if keys[k], err = p.ownKeys(t.which, o); err != nil {
-			return "", err
+	for _, set := range list {
+		keys, err := p.ownKeys(o.tree.which, set)
+		if err != nil {
+			return err
 		}
-		if len(keys[k]) == 0 {
-			return "What it leads to has no key of its own.", nil
+		if len(keys) == 0 {
+			o.left = "What it leads to has no key of its own."
 		}
-	}
-	shown := ""
-	for k, o := range list {
-		for _, key := range keys[k] {
-			t.add(key, key, o)
-			shown = key.String()
+		for _, key := range keys {
+			o.tree.add(key, key, set)
 		}
 	}
-	t.dropped = append(t.dropped, [2]int{node, pair})
-	t.touched = true
-	p.step(f, "", shown)
-	return "", nil
+	return nil
 }
 
 // ownKeys returns the keys that a content set has in a tree by what it says of

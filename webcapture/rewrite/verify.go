@@ -107,8 +107,11 @@ func (p *Plan) expected(which int) iter.Seq2[nametree.Key, []byte] {
 }
 
 // consequences are the rules that an action may come to break by mending another:
-// what it takes away was not right, but it was there.
+// what it takes away was not right, but it was there, and what it adds is looked
+// at for the first time.
 var consequences = map[string][]string{
+	audit.AddKey.String():      {"WC509"},
+	audit.BuildIDS.String():    {"WC509"},
 	audit.DropMember.String():  {"WC407"},
 	audit.RemoveEntry.String(): {"WC103", "WC521", "WC523", "WC529", "WC613"},
 	audit.RemoveTree.String():  {"WC606"},

@@ -31,4 +31,8 @@ const (
 	maxScanned      = 256 << 20 // in vain, for the ends of objects that are not closed
 	scannedFactor   = 64
 	maxScratchBytes = 8 << 20 // of a buffer that is kept between streams
+
+	// What a file written anew may hold of the old one: objects that overlap are
+	// copied more than once.
+	copiedFactor = 4
 )

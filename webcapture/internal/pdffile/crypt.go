@@ -24,7 +24,8 @@ const (
 	aesFile                // AES with the file's key
 )
 
-// A crypt decrypts what a standard security handler of revision 2 to 6 encrypted.
+// A crypt decrypts what a standard security handler of revision 2 to 6
+// encrypted, and encrypts strings as it does.
 type crypt struct {
 	key     []byte
 	strings method
@@ -183,6 +184,19 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 	return leaf(dst, o)
 }
 
+// rebuildStrings returns o as text with every string replaced; replace may
+// change the bytes that it is given.
+func rebuildStrings(o object.Object, replace func(s []byte) ([]byte, error)) ([]byte, error) {
+	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
+		s, ok := leaf.AppendString(nil)
+		if !ok {
+			return append(dst, leaf.Raw()...), nil
+		}
+		s, err := replace(s)
+		return append(hex.AppendEncode(append(dst, '<'), s), '>'), err
+	})
+}
+
 // decrypt returns o, which stands in the file as ref, with its strings
 // decrypted. Strings of objects in object streams are not encrypted by
 // themselves (7.5.7).
@@ -190,16 +204,12 @@ func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) 
 	if c.strings == identity || ref.Num == c.dict {
 		return o, nil
 	}
-	text, err := rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
-		s, ok := leaf.AppendString(nil)
-		if !ok {
-			return append(dst, leaf.Raw()...), nil
-		}
+	text, err := rebuildStrings(o, func(s []byte) ([]byte, error) {
 		s, err := c.open(c.strings, ref, s)
 		if err != nil {
 			return nil, &object.Malformed{Ref: ref, Reason: fmt.Sprintf("string cannot be decrypted: %v", err)}
 		}
-		return append(hex.AppendEncode(append(dst, '<'), s), '>'), nil
+		return s, nil
 	})
 	if err != nil {
 		return object.Object{}, err

@@ -1,10 +1,15 @@
-// Package pdffile turns the bytes of a PDF into objects.
+// Package pdffile turns the bytes of a PDF into objects, and changed objects
+// into bytes.
 //
 // It reads lazily: [Open] follows the cross-reference data and nothing else, an
 // object is parsed when it is asked for, and what nobody asks for costs
 // nothing. Cross-reference data that is damaged, and the derivation of
 // decryption keys, are pdfcpu's part; this package is the only one that
 // imports it. Its validation is never run, because it changes what it reads.
+//
+// An [Update] writes changed objects, behind the bytes of the file or with all
+// its other objects into a new one. What is not changed is copied, not written
+// from what was understood of it.
 package pdffile
 
 import (
@@ -52,6 +57,7 @@ type File struct {
 	data    []byte
 	mapped  mmap.MMap // nil for data in memory
 	base    int64     // what offsets of the file are relative to
+	newest  int64     // offset of the newest cross-reference section; -1 if startxref names another
 	entries []entry   // by object number
 	trailer object.Dict
 	crypt   *crypt   // nil if not encrypted

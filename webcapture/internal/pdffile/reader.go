@@ -74,18 +74,25 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	if num != ref.Num {
 		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
 	}
-	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
-	}
-	o, _, err := object.Parse(f.data, p)
-	if err != nil {
-		f.scanned.Add(f.Size() - int64(p)) // at worst
-		return object.Object{}, inObject(err, ref)
-	}
-	if f.crypt != nil {
+	o, _, err := f.parse(ref, p)
+	if err == nil && f.crypt != nil {
 		return f.crypt.decrypt(ref, o)
 	}
-	return o, nil
+	return o, err
+}
+
+// parse parses the object ref, whose header ends at p, and returns the position
+// behind it.
+func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
+	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
+		return object.Object{}, p, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
+	}
+	o, end, err := object.Parse(f.data, p)
+	if err != nil {
+		f.scanned.Add(f.Size() - int64(p)) // at worst
+		return object.Object{}, p, inObject(err, ref)
+	}
+	return o, end, nil
 }
 
 // compressed reads an object of the object stream whose number is container

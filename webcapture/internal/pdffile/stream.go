@@ -34,29 +34,36 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 		return rawStream{}, damaged("object %d is a %v, not a stream", num, o.Kind())
 	}
 	d, _ := o.Dict()
-	start := object.SkipSpace(f.data, end) + len("stream")
-	if start < len(f.data) && f.data[start] == '\r' {
-		start++
-	}
-	if start < len(f.data) && f.data[start] == '\n' {
-		start++
-	}
-	return rawStream{num: num, dict: d, data: f.streamData(d, start)}, nil
+	start := f.streamStart(end)
+	end, _ = f.streamEnd(start, f.plain(d.Lookup("Length")))
+	return rawStream{num: num, dict: d, data: f.data[start:end]}, nil
 }
 
-// streamData returns the bytes of the stream that starts at start. If Length is
-// missing or does not lead to endstream, the keyword decides.
-func (f *File) streamData(d object.Dict, start int) []byte {
-	rest := f.data[min(start, len(f.data)):]
-	if n, ok := f.plain(d.Lookup("Length")).Int(); ok && n >= 0 && n <= int64(len(rest)) {
+// streamStart returns where the data of the stream start whose dictionary ends at p.
+func (f *File) streamStart(p int) int {
+	p = object.SkipSpace(f.data, p) + len("stream")
+	if p < len(f.data) && f.data[p] == '\r' {
+		p++
+	}
+	if p < len(f.data) && f.data[p] == '\n' {
+		p++
+	}
+	return p
+}
+
+// streamEnd returns where the data end that start at start, and whether length
+// says so. If it is missing or does not lead to endstream, the keyword decides.
+func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
+	rest := f.data[start:]
+	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
 		if bytes.HasPrefix(rest[object.SkipSpace(rest, int(n)):], []byte("endstream")) {
-			return rest[:n]
+			return start + int(n), true
 		}
 	}
 	if i := bytes.Index(rest, []byte("endstream")); i >= 0 {
-		rest = rest[:i]
+		return start + i, false
 	}
-	return rest
+	return len(f.data), false
 }
 
 // decode returns the decrypted and decoded data of an object stream.

@@ -31,9 +31,12 @@ type sections struct {
 // readSections reads all cross-reference sections, the newest first, so that
 // the first entry of an object is the one that counts.
 func (f *File) readSections(header int) error {
-	at, err := f.findStart(header)
+	at, exact, err := f.findStart(header)
 	if err != nil {
 		return err
+	}
+	if f.newest = at; !exact {
+		f.newest = -1
 	}
 	s := sections{f: f, seen: map[int64]bool{}}
 	for more := true; more; {
@@ -53,25 +56,26 @@ func (f *File) readSections(header int) error {
 
 // findStart finds the newest cross-reference section and sets f.base. Offsets
 // count from the header (7.5.4 says from the start of the file, and writers
-// that put bytes before the header mean either).
-func (f *File) findStart(header int) (int64, error) {
+// that put bytes before the header mean either). It is exact if startxref leads
+// to the section.
+func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	tail := max(0, len(f.data)-startxrefWindow)
 	i := bytes.LastIndex(f.data[tail:], []byte("startxref"))
 	if i < 0 {
 		tail = 0
 		if i = bytes.LastIndex(f.data, []byte("startxref")); i < 0 {
-			return 0, damaged("no startxref")
+			return 0, false, damaged("no startxref")
 		}
 	}
 	p := object.SkipSpace(f.data, tail+i+len("startxref"))
 	at, q := digits(f.data, p)
 	if q == p {
-		return 0, damaged("startxref without an offset")
+		return 0, false, damaged("startxref without an offset")
 	}
 	for _, base := range []int64{int64(header), 0} {
 		if f.isSection(at + base) {
 			f.base = base
-			return at, nil
+			return at, true, nil
 		}
 	}
 	f.base = int64(header)
@@ -79,11 +83,11 @@ func (f *File) findStart(header int) (int64, error) {
 		for _, near := range []int64{at - d, at + d} {
 			if f.startsSection(near+f.base) && f.isSection(near+f.base) {
 				f.notice("startxref is off by %d", at-near)
-				return near, nil
+				return near, false, nil
 			}
 		}
 	}
-	return 0, damaged("no cross-reference section at offset %d, where startxref points", at)
+	return 0, false, damaged("no cross-reference section at offset %d, where startxref points", at)
 }
 
 // startsSection reports whether a section may begin exactly at p: at a word that

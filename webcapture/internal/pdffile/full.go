@@ -1,0 +1,237 @@
+package pdffile
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// WriteFull writes the file anew: its objects as they stand, in the order of the
+// file and under their numbers, then those that were put, then one
+// cross-reference section. Object streams stay whole, old cross-reference
+// streams go. A linearization dictionary stays, and does not count any more: its
+// L is the length of the old file (ISO 32000-2:2020, F.3.3).
+//
+// Lost says what could not be copied. The error is that of w, as it is, or says
+// why the file cannot be written anew.
+func (u *Update) WriteFull(w io.Writer) error {
+	u.lost = nil
+	if u.f.whole != nil && u.f.whole.encrypted {
+		return errors.New("the file cannot be written anew: it is encrypted, and damaged so that its objects are known only decrypted")
+	}
+	if err := u.check(u.next + 1); err != nil {
+		return err
+	}
+	return u.f.Guard(func() error {
+		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), rows: make([]entry, u.next)}
+		return c.write()
+	})
+}
+
+// A copier writes a file anew.
+type copier struct {
+	u      *Update
+	r      *Reader
+	o      *output
+	rows   []entry // of the new file, by object number
+	copied int64   // bytes of the old file
+}
+
+func (c *copier) write() error {
+	c.o.sum = md5.New()
+	c.header()
+	copyObjects := c.fromFile
+	if c.u.f.whole != nil {
+		copyObjects = c.fromPdfcpu
+	}
+	if err := copyObjects(); err != nil {
+		return err
+	}
+	packed := c.packed()
+	for _, num := range c.u.numbers() {
+		e, err := c.u.write(c.o, num)
+		if err != nil {
+			return err
+		}
+		c.rows[num] = e
+	}
+	slices.SortFunc(c.u.lost, object.Ref.Compare)
+	s := section{subs: []subsection{{0, c.rows}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
+	if s.stream {
+		s.size++
+	}
+	return s.write(c.o, c.u.f.trailer)
+}
+
+// header writes the line with the version and the comment behind it that says
+// that the file is binary (7.5.2).
+func (c *copier) header() {
+	b := c.u.f.data
+	start, _ := findHeader(b)
+	b = b[start:min(len(b), start+headerWindow)]
+	end := lineEnd(b, 0)
+	if end < len(b) && b[end] == '%' {
+		end = lineEnd(b, end)
+	}
+	c.o.Write(b[:end])
+	if b[end-1] != '\n' && b[end-1] != '\r' {
+		io.WriteString(c.o, "\n")
+	}
+}
+
+// lineEnd returns the position behind the line at p.
+func lineEnd(b []byte, p int) int {
+	i := bytes.IndexAny(b[p:], "\r\n")
+	if i < 0 {
+		return len(b)
+	}
+	p += i + 1
+	if b[p-1] == '\r' && p < len(b) && b[p] == '\n' {
+		p++
+	}
+	return p
+}
+
+func (c *copier) lose(ref object.Ref) { c.u.lost = append(c.u.lost, ref) }
+
+// fromFile copies the objects that stand in the file by themselves.
+func (c *copier) fromFile() error {
+	f := c.u.f
+	var nums []uint32
+	for num, e := range f.entries {
+		if e.kind == inFile {
+			nums = append(nums, uint32(num))
+		}
+	}
+	slices.SortStableFunc(nums, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
+	for i, num := range nums {
+		if _, ok := c.u.objects[num]; ok {
+			continue
+		}
+		next := f.Size()
+		if i+1 < len(nums) {
+			next = f.entries[nums[i+1]].at + f.base
+		}
+		e := f.entries[num]
+		parts, ok := c.object(object.Ref{Num: num, Gen: e.gen}, e.at+f.base, next)
+		if !ok {
+			c.lose(object.Ref{Num: num, Gen: e.gen})
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		c.rows[num] = entry{at: c.o.at, gen: e.gen, kind: inFile}
+		for _, part := range parts {
+			c.copied += int64(len(part))
+			c.o.Write(part)
+		}
+		if _, err := io.WriteString(c.o, "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object returns what to write for the object ref at offset at, which another
+// one follows at next: nothing for a cross-reference stream, false if no object
+// can be made out.
+func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool) {
+	f := c.u.f
+	p, num, ok := f.header(at)
+	if !ok || num != ref.Num || c.copied > copiedFactor*f.Size() {
+		return nil, false
+	}
+	b := f.data
+	start := object.SkipSpace(b, int(at))
+	o, end, err := f.parse(ref, p)
+	if err != nil {
+		// What is in it is not known, but where it ends may be.
+		i := bytes.Index(b[p:max(int64(p), min(next, f.Size()))], []byte("endobj"))
+		if i < 0 {
+			return nil, false
+		}
+		return [][]byte{b[start : p+i+len("endobj")]}, true
+	}
+	if o.Kind() != object.Stream {
+		return [][]byte{b[start:end], []byte("\nendobj")}, true
+	}
+	d, _ := o.Dict()
+	if d.Lookup("Type").IsName("XRef") {
+		return nil, true
+	}
+	// Here the length may also stand in an object stream: if it is right, it
+	// is right for those who read it there.
+	length, _ := object.Resolve(c.r, d.Lookup("Length"))
+	from := f.streamStart(end)
+	to, right := f.streamEnd(from, length)
+	if !right {
+		parts = [][]byte{b[start : end-len(d.Raw())], withLength(d, to-from), []byte("\nstream\n"), b[from:to]}
+		return append(parts, []byte("\nendstream\nendobj")), true
+	}
+	stop := object.SkipSpace(b, to) + len("endstream")
+	return [][]byte{b[start:stop], []byte("\nendobj")}, true
+}
+
+// withLength returns the dictionary of a stream whose data have n bytes.
+func withLength(d object.Dict, n int) []byte {
+	return d.AppendWith(nil, object.Setting{Key: "Length", Value: strconv.AppendInt(nil, int64(n), 10)})
+}
+
+// packed gives the objects in object streams their rows, where the stream was
+// copied, and reports whether there are any.
+func (c *copier) packed() bool {
+	any := false
+	for num, e := range c.u.f.entries {
+		if _, ok := c.u.objects[uint32(num)]; ok || e.kind != inStream {
+			continue
+		}
+		if e.at >= int64(len(c.rows)) || c.rows[e.at].kind != inFile {
+			c.lose(object.Ref{Num: uint32(num)})
+			continue
+		}
+		c.rows[num] = e
+		any = true
+	}
+	return any
+}
+
+// fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them
+// as values. Those in object streams become objects of their own.
+func (c *copier) fromPdfcpu() error {
+	for _, ref := range c.u.f.whole.refs() {
+		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {
+			continue
+		}
+		o, err := c.r.Get(ref)
+		if err != nil {
+			c.lose(ref)
+			continue
+		}
+		d, _ := o.Dict()
+		if kind := d.Lookup("Type"); o.IsNull() || o.Kind() == object.Stream && (kind.IsName("XRef") || kind.IsName("ObjStm")) {
+			continue
+		}
+		c.rows[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
+		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
+		if o.Kind() == object.Stream {
+			data, err := c.r.Stream(ref)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.o, "%s\nstream\n%s\nendstream", withLength(d, len(data)), data)
+		} else {
+			c.o.Write(o.Append(nil))
+		}
+		if _, err := io.WriteString(c.o, "\nendobj\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package pdffile
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/md5"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// An Update is changed and new objects of a File, to be written with the rest of
+// it: behind its bytes by WriteIncrement, or as a file without history by
+// WriteFull. It is an object.Sink for one goroutine at a time. The same objects
+// give the same bytes, except for the random part of what AES encrypts.
+type Update struct {
+	f       *File
+	objects map[uint32]changed // by object number
+	next    uint32             // above all numbers that are taken
+	lost    []object.Ref
+	random  io.Reader // of initialization vectors
+}
+
+// A changed object is its text, in which strings are plain.
+type changed struct {
+	gen  uint16
+	body []byte
+}
+
+// NewUpdate returns an Update of f that changes nothing yet.
+func (f *File) NewUpdate() *Update {
+	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
+	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
+		u.next = uint32(size)
+	}
+	if f.whole != nil {
+		for _, ref := range f.whole.refs() {
+			u.next = max(u.next, ref.Num+1)
+		}
+	}
+	return u
+}
+
+// New returns the next number that no object has, with generation 0.
+func (u *Update) New() object.Ref {
+	ref := object.Ref{Num: u.next}
+	u.next++
+	return ref
+}
+
+// Put makes body, the text of an object that is no stream, the object ref, which
+// keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
+// they are encrypted when they are written.
+func (u *Update) Put(ref object.Ref, body []byte) {
+	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(body)}
+	u.next = max(u.next, ref.Num+1)
+}
+
+// Len returns the number of objects that were put.
+func (u *Update) Len() int { return len(u.objects) }
+
+// Lost returns the objects that the last WriteFull left out, in order of their
+// numbers: the file's cross-reference data names them, and no object could be
+// made out where they should be.
+func (u *Update) Lost() []object.Ref { return u.lost }
+
+// check says why the objects cannot be written with numbers below size.
+func (u *Update) check(size uint32) error {
+	for _, num := range u.numbers() {
+		if num == 0 || num > maxObjectNumber {
+			return fmt.Errorf("object number %d is not possible", num)
+		}
+	}
+	if size > maxObjectNumber+1 {
+		return fmt.Errorf("the file has no object numbers left below %d", maxObjectNumber)
+	}
+	return nil
+}
+
+// numbers returns the numbers of the objects that were put, in order.
+func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects)) }
+
+// write writes the object num that was put, and returns its row.
+func (u *Update) write(o *output, num uint32) (entry, error) {
+	c := u.objects[num]
+	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body
+	if u.f.crypt != nil {
+		var err error
+		if body, err = u.f.crypt.encrypt(ref, body, u.random); err != nil {
+			return entry{}, err
+		}
+	}
+	e := entry{at: o.at, gen: c.gen, kind: inFile}
+	fmt.Fprintf(o, "%d %d obj\n", ref.Num, ref.Gen)
+	o.Write(body)
+	_, err := io.WriteString(o, "\nendobj\n")
+	return e, err
+}
+
+// An output is a file on its way out. Its first error stays: every Write after
+// it returns it, and so does flush.
+type output struct {
+	w   *bufio.Writer
+	at  int64
+	sum hash.Hash // of what is written, for the file's identifier; nil before the first new byte
+}
+
+func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
+
+func (o *output) flush() error { return o.w.Flush() }
+
+// Write takes no more than fits into the buffer at a time, so that bytes of a
+// mapped file are copied here and not by the system: if that file has shrunk,
+// the fault is one for Guard, and not an error of the writer.
+func (o *output) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		piece := b[n:min(len(b), n+outputPiece)]
+		if o.sum != nil {
+			o.sum.Write(piece)
+		}
+		_, err = o.w.Write(piece)
+		n += len(piece)
+	}
+	o.at += int64(n)
+	return n, err
+}
+
+// outputPiece is how much is written at once.
+const outputPiece = 1 << 18
+
+// identifier returns the ID of a file that was made from one with the given ID
+// (14.4): its first string as it is spelled, and a new second one. It is nil if
+// the old one is not two strings.
+func (o *output) identifier(old object.Object) []byte {
+	list, _ := old.Array()
+	var halves []object.Object
+	for half := range list.All() {
+		if half.Kind() == object.String {
+			halves = append(halves, half)
+		}
+	}
+	if list.Len() != 2 || len(halves) != 2 {
+		return nil
+	}
+	h := md5.New()
+	h.Write(old.Raw())
+	h.Write(o.sum.Sum(nil))
+	id := append([]byte{'['}, halves[0].Raw()...)
+	id = append(hex.AppendEncode(append(id, '<'), h.Sum(nil)), '>')
+	return append(id, ']')
+}

@@ -1,0 +1,98 @@
+package rewrite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/diff"
+)
+
+// repairedOtherwise are the mutations whose repair does not bring the original
+// back, by rule and name, and why.
+var repairedOtherwise = map[string]string{}
+
+// TestMutants breaks databases and repairs them: what has a repair becomes equal
+// to the original.
+func TestMutants(t *testing.T) {
+	repaired, left := map[string]int{}, map[string]int{}
+	used := map[string]bool{}
+	for _, base := range audittest.Bases(t) {
+		original := base.Encode()
+		before := planOf(t, original, Options{})
+		for _, op := range audittest.Mutations {
+			data, ok := base.Break(op)
+			if !ok {
+				continue
+			}
+			name := fmt.Sprintf("%s %s", op.Rule, op.Name)
+			t.Run(fmt.Sprintf("%s/%s", base.Name, name), func(t *testing.T) {
+				p, out := checkRewrite(t, data)
+				if !mendable(p, before, op.Rule) {
+					left[op.Rule]++
+					return
+				}
+				repaired[op.Rule]++
+				difference := differences(t, original, out)
+				if _, known := repairedOtherwise[name]; known {
+					used[name] = used[name] || difference != ""
+				} else if difference != "" {
+					t.Errorf("the repaired database is another one:\n%s\nsteps: %v", difference, p.Steps)
+				}
+			})
+		}
+	}
+	for name := range repairedOtherwise {
+		if !used[name] {
+			t.Errorf("%q is repaired to the original", name)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(repaired)) {
+		r, _ := audit.Lookup(id)
+		t.Logf("%s: %d mutants repaired, %d left (%s)", id, repaired[id], left[id], r.Repair)
+	}
+}
+
+// mendable reports whether the mutant has a repair: there are findings of the rule
+// that the original has not, and none of them is left.
+func mendable(p, before *Plan, rule string) bool {
+	n := 0
+	for _, f := range p.Report.Findings {
+		if f.Rule.ID == rule && f.Fix != nil && !f.Rule.OnRequest {
+			n++
+		}
+	}
+	for _, f := range before.Report.Findings {
+		if f.Rule.ID == rule {
+			n--
+		}
+	}
+	return n > 0 && !slices.ContainsFunc(p.Left, func(l Left) bool { return l.Finding.Rule.ID == rule })
+}
+
+// differences returns how two databases differ; empty if they do not.
+func differences(t *testing.T, a, b []byte) string {
+	t.Helper()
+	var files [2]*webcapture.File
+	for i, data := range [][]byte{a, b} {
+		f, err := webcapture.New(data, webcapture.Options{Password: audittest.Password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = f
+	}
+	res, err := diff.Compare(files[0], files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b2 strings.Builder
+	for _, c := range res.Changes {
+		fmt.Fprintf(&b2, "%v %v: %s, %s\n", c.Kind, c.Place, c.A, c.B)
+	}
+	return b2.String()
+}

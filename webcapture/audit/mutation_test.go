@@ -21,8 +21,8 @@ func byRule(rep *Report) map[string]int {
 
 // What TestMutation finds of the generated databases, for docs/rules.md.
 const (
-	mutantsMade   = 554
-	mutantsCaught = 554
+	mutantsMade   = 562
+	mutantsCaught = 562
 )
 
 // TestMutation: each operator breaks one invariant, and the rule of that

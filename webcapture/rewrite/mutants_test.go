@@ -15,7 +15,15 @@ import (
 
 // repairedOtherwise are the mutations whose repair does not bring the original
 // back, by rule and name, and why.
-var repairedOtherwise = map[string]string{}
+var repairedOtherwise = map[string]string{
+	"LibrePDF+OpenPDF__indirect_object_in_rectangle__09b02848.pdf WC120 IDS: a value 999999 0 R": "nothing else leads to the set, as URLS of this file is broken",
+	"WC109 a small key at the end":                   "it adds an entry",
+	"WC206 URLS: a key (file://localhost/a.txt)":     "the key that was there is not in the file",
+	"WC223 a second source that is no key":           "it adds a source",
+	"WC225 a set under its ID but not under its URL": "it adds a content set",
+	"WC304 an ID that is no key, nor on the page":    "it adds a content set",
+	"WC305 an ID on the page that is no key":         "it adds a content set",
+}
 
 // TestMutants breaks databases and repairs them: what has a repair becomes equal
 // to the original.
@@ -39,6 +47,9 @@ func TestMutants(t *testing.T) {
 				}
 				repaired[op.Rule]++
 				difference := differences(t, original, out)
+				if here := base.Name + " " + name; repairedOtherwise[here] != "" {
+					name = here
+				}
 				if _, known := repairedOtherwise[name]; known {
 					used[name] = used[name] || difference != ""
 				} else if difference != "" {
@@ -48,7 +59,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	for name := range repairedOtherwise {
-		if !used[name] {
+		if corpus := strings.Contains(name, ".pdf"); !used[name] && !corpus {
 			t.Errorf("%q is repaired to the original", name)
 		}
 	}

@@ -180,10 +180,11 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		p.set(fix.Set).removed = true
 		p.step(f, fix.Set.String(), "")
 	case audit.BuildIDS:
-		if err := p.buildIDS(); err != nil {
-			return "", err
+		n, err := p.buildIDS()
+		if err != nil || n == 0 {
+			return "URLS leads to no content set with an ID.", err
 		}
-		p.step(f, "", "")
+		p.step(f, "", fmt.Sprintf("%d entries", n))
 	case audit.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f, fix.Old.String(), fix.New.String())

@@ -83,26 +83,9 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 
 // settleKey makes one entry, or none, of all that comes to have a key.
 func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) error {
-	var list []object.Object
-	for _, i := range r.entries {
-		sets, err := t.elements(i)
-		if soft(err) != nil {
-			return err
-		}
-		if err != nil { // an array that cannot be read stays what it is
-			sets = []object.Object{t.tree.Entry(i).Value}
-		}
-		list = append(list, sets...)
-	}
-	for _, k := range r.additions {
-		list = append(list, t.added[k].set)
-	}
-	alone := len(r.entries) == 1 && len(r.additions) == 0
-	if !alone {
-		var err error
-		if list, err = t.p.union(list); err != nil {
-			return err
-		}
+	list, err := t.claims(r)
+	if err != nil {
+		return err
 	}
 	for k, i := range r.entries {
 		if k > 0 || len(list) == 0 {
@@ -112,28 +95,63 @@ func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) erro
 	if len(list) == 0 {
 		return nil
 	}
-	at, err := t.stringFor(key, list)
+	at, err := t.stringFor(key, list[0])
 	if err != nil {
 		return err
 	}
 	if len(r.entries) == 0 {
-		e.Add(key, at, t.valueOf(list))
-		return nil
+		value, err := t.valueOf(list)
+		e.Add(key, at, value)
+		return err
 	}
 	i := r.entries[0]
-	if _, moved := t.key[i]; moved && t.tree.Entry(i).Key != key {
+	if t.tree.Entry(i).Key != key {
 		e.SetKey(i, key, at)
 	}
 	same, err := t.leadsTo(i, list)
-	switch {
-	case err != nil:
+	if err != nil || same && !t.own[i] {
 		return err
-	case !same:
-		e.SetValue(i, t.valueOf(list))
-	case t.own[i]:
-		e.SetValue(i, t.ownObject(t.tree.Entry(i).Value))
 	}
-	return nil
+	var value []byte
+	if same {
+		value, err = t.ownObject(t.tree.Entry(i).Value)
+	} else {
+		value, err = t.valueOf(list)
+	}
+	e.SetValue(i, value)
+	return err
+}
+
+// claims returns the content sets of all that comes to have a key, each once. An
+// entry alone keeps what it has.
+func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
+	var list []object.Object
+	for _, i := range r.entries {
+		sets, err := t.elements(i)
+		if soft(err) != nil {
+			return nil, err
+		}
+		if err != nil { // an array that cannot be read stays what it is
+			sets = []object.Object{t.tree.Entry(i).Value}
+		}
+		list = append(list, sets...)
+	}
+	if len(r.entries) == 1 && len(r.additions) == 0 {
+		return list, nil
+	}
+	for _, k := range r.additions {
+		list = append(list, t.added[k].set)
+	}
+	for k, o := range list {
+		text, err := t.ownObject(o)
+		if err != nil {
+			return nil, err
+		}
+		if own, _, err := object.Parse(text, 0); err == nil {
+			list[k] = own
+		}
+	}
+	return t.p.union(list)
 }
 
 // leadsTo reports whether the value of an entry, as stored, is these content
@@ -141,7 +159,7 @@ func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) erro
 func (t *treeEdit) leadsTo(i int, list []object.Object) (bool, error) {
 	stored, err := t.p.elements(t.tree.Entry(i).Value)
 	if err != nil {
-		return soft(err) == nil && len(list) == 1, soft(err)
+		return len(list) == 1, soft(err)
 	}
 	return slices.EqualFunc(stored, list, func(a, b object.Object) bool {
 		return string(a.Append(nil)) == string(b.Append(nil))
@@ -150,7 +168,7 @@ func (t *treeEdit) leadsTo(i int, list []object.Object) (bool, error) {
 
 // valueOf returns the value that leads to some content sets: the one, or a
 // reference to an array of them.
-func (t *treeEdit) valueOf(list []object.Object) []byte {
+func (t *treeEdit) valueOf(list []object.Object) ([]byte, error) {
 	if len(list) == 1 {
 		return t.ownObject(list[0])
 	}
@@ -159,25 +177,63 @@ func (t *treeEdit) valueOf(list []object.Object) []byte {
 		if k > 0 {
 			text = append(text, ' ')
 		}
-		text = append(text, t.ownObject(o)...)
+		ref, err := t.ownObject(o)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, ref...)
 	}
-	return t.put(append(text, ']'))
+	return t.put(append(text, ']')), nil
 }
 
 // ownObject returns a reference to an object, which becomes one of its own if it
-// is a dictionary or an array that stands in a tree. One that stands in several
-// places, as a set that is in both trees does, becomes one object.
-func (t *treeEdit) ownObject(o object.Object) []byte {
+// is a dictionary or an array that stands in a tree. A content set of which the
+// other tree has the object is that; one that stands in both becomes one object.
+func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
-		return text
+		return text, nil
 	}
 	ref := t.p.owned[string(text)]
 	if ref == nil {
-		ref = t.put(text)
+		twin, err := t.twin(o)
+		if err != nil {
+			return nil, err
+		}
+		if ref = twin.Append(nil); twin.Num == 0 {
+			ref = t.put(text)
+		}
 		t.p.owned[string(text)] = ref
 	}
-	return ref
+	return ref, nil
+}
+
+// twin returns the object that the other tree has of a content set that stands in
+// this one; Num is 0 if there is none.
+func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
+	other := t.p.trees[1-t.which]
+	keys, err := t.p.ownKeys(other.which, o)
+	if err != nil {
+		return object.Ref{}, err
+	}
+	for _, key := range keys {
+		for i := range other.tree.All(key) {
+			list, err := other.elements(i)
+			if soft(err) != nil {
+				return object.Ref{}, err
+			}
+			for _, e := range list {
+				r, err := t.p.reader.Resolve(e)
+				if soft(err) != nil {
+					return object.Ref{}, err
+				}
+				if ref, ok := e.Ref(); ok && err == nil && string(r.Raw()) == string(o.Raw()) {
+					return ref, nil
+				}
+			}
+		}
+	}
+	return object.Ref{}, nil
 }
 
 // put makes text a new object and returns the reference to it.

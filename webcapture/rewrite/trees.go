@@ -291,13 +291,14 @@ func (p *planner) ownKeys(which int, o object.Object) ([]nametree.Key, error) {
 	return keys, nil
 }
 
-// buildIDS gives each content set that URLS leads to an entry in IDS.
-func (p *planner) buildIDS() error {
+// buildIDS gives each content set that URLS leads to an entry in IDS, and returns
+// how many there are.
+func (p *planner) buildIDS() (n int, err error) {
 	seen := map[object.Ref]bool{}
 	for _, e := range p.trees[urls].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if soft(err) != nil {
-			return err
+			return n, err
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
@@ -307,26 +308,24 @@ func (p *planner) buildIDS() error {
 			seen[ref] = true
 			id, err := p.idOf(o)
 			if err != nil {
-				return err
+				return n, err
 			}
 			if id != "" {
 				p.trees[ids].add(id, id, o)
+				n++
 			}
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // stringFor returns the string object that holds a key already, because a
 // content set refers to it as its ID or URL; Num 0 if there is none. Keys,
 // identifiers and URLs share their strings in real files (14.10.5.2, and
 // implementation note 166 of the PDF Reference).
-func (t *treeEdit) stringFor(key nametree.Key, list []object.Object) (object.Ref, error) {
-	if len(list) == 0 {
-		return object.Ref{}, nil
-	}
+func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
-	if err := t.p.reader.Read(list[0], &cs); err != nil {
+	if err := t.p.reader.Read(set, &cs); err != nil {
 		return object.Ref{}, soft(err)
 	}
 	stored := cs.Dict.Lookup("ID")

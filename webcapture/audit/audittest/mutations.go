@@ -57,6 +57,33 @@ func onKey(rule, tree, text string) Mutation {
 	return Mutation{rule, tree + ": a key " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 0).put(text) }}
 }
 
+// respell writes the first key of URLS whose URL is one of http, with a host, in
+// another way.
+func respell(rule, what string, change func(scheme, host, url string) string) Mutation {
+	return Mutation{rule, "URLS: a key with " + what, func(m *mutant) bool {
+		key := m.leaf("URLS").at("Names", 0)
+		url := string(key.bytes())
+		rest, ok := strings.CutPrefix(url, "http://")
+		host, _, _ := strings.Cut(rest, "/")
+		return ok && host != "" && key.put(webcapturetest.Hex(change("http", host, url)))
+	}}
+}
+
+// removePair takes out the first pair of a leaf that has others.
+func removePair(leaf spot) bool {
+	if leaf.at("Names").length() < 4 {
+		return false
+	}
+	list, _ := leaf.at("Names").value().Array()
+	text, i := "[", 0
+	for o := range list.All() {
+		if i++; i > 2 {
+			text += raw(o) + " "
+		}
+	}
+	return leaf.set("Names", text+"]")
+}
+
 func onValue(rule, tree, text string) Mutation {
 	return Mutation{rule, tree + ": a value " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 1).put(text) }}
 }
@@ -233,19 +260,19 @@ var Mutations = []Mutation{
 
 	onKey("WC201", "URLS", `(http://www.example.org/caf\351)`),
 	onKey("WC202", "URLS", "(/index.html)"),
-	onKey("WC203", "URLS", "(http://www.example.org/#top)"),
-	onKey("WC204", "URLS", "(HTTP://www.example.org/)"),
-	onKey("WC205", "URLS", "(http://www.Example.org/)"),
+	respell("WC203", "a fragment", func(_, _, url string) string { return url + "#top" }),
+	respell("WC204", "the scheme in upper case", func(scheme, _, url string) string { return strings.ToUpper(scheme) + url[len(scheme):] }),
+	respell("WC205", "the host in upper case", func(_, host, url string) string { return strings.Replace(url, host, strings.ToUpper(host), 1) }),
 	onKey("WC206", "URLS", "(file://localhost/a.txt)"),
-	onKey("WC207", "URLS", "(http://www.example.org:80/)"),
-	onKey("WC209", "URLS", "(http://www.example.org/a/../b)"),
+	respell("WC207", "the default port", func(_, host, url string) string { return strings.Replace(url, host, host+":80", 1) }),
+	respell("WC209", "dot segments", func(_, host, url string) string { return strings.Replace(url, host, host+"/x/./..", 1) }),
 	onKey("WC210", "URLS", "(http://www.example.org/../b)"),
 	onKey("WC211", "URLS", "(http://www.example.org/a b)"),
 	{"WC214", "a key with a fragment beside that without", func(m *mutant) bool {
 		l := m.leaf("URLS")
 		return l.ok() && l.push("Names", webcapturetest.Literal(string(l.at("Names", 0).bytes())+"#x")+" "+l.at("Names", 1).text())
 	}},
-	onKey("WC215", "URLS", "<feff0068007400740070003a002f002f0061002f>"),
+	respell("WC215", "UTF-16", func(_, _, url string) string { return "\xfe\xff\x00" + strings.Join(strings.Split(url, ""), "\x00") }),
 	onKey("WC221", "URLS", otherURL),
 	{"WC222", "a set from elsewhere beside the right one", func(m *mutant) bool {
 		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
@@ -253,6 +280,9 @@ var Mutations = []Mutation{
 	{"WC223", "a second source that is no key", func(m *mutant) bool {
 		s := source(m.pageSet())
 		return m.leaf("URLS").ok() && hasURL(s) && m.pageSet().set("SI", "["+s.text()+"<</AU "+otherURL+">>]")
+	}},
+	{"WC223", "a URL whose key is taken out", func(m *mutant) bool {
+		return m.leaf("IDS").ok() && removePair(m.leaf("URLS"))
 	}},
 	{"WC225", "a set under its ID but not under its URL", func(m *mutant) bool {
 		s := source(m.pageSet())
@@ -281,6 +311,10 @@ var Mutations = []Mutation{
 	{"WC305", "an ID on the page that is no key", func(m *mutant) bool {
 		page := m.add("<</Type/Page/ID" + otherID + ">>")
 		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "ID", otherID, "O", "["+page+"]"))
+	}},
+	{"WC305", "an ID on the page whose key is taken out", func(m *mutant) bool {
+		page := m.page()
+		return page.has("ID") && string(page.at("ID").bytes()) == string(m.leaf("IDS").at("Names", 0).bytes()) && removePair(m.leaf("IDS"))
 	}},
 	{"WC306", "two page sets with one ID", func(m *mutant) bool { return also(m, idPair(m), twin(m)) }},
 

@@ -108,7 +108,7 @@ func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) erro
 	if t.tree.Entry(i).Key != key {
 		e.SetKey(i, key, at)
 	}
-	same, err := t.leadsTo(i, list)
+	same, err := t.holds(i, list)
 	if err != nil || same && !t.own[i] {
 		return err
 	}
@@ -154,9 +154,9 @@ func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
 	return t.p.union(list)
 }
 
-// leadsTo reports whether the value of an entry, as stored, is these content
+// holds reports whether the value of an entry, as stored, is these content
 // sets.
-func (t *treeEdit) leadsTo(i int, list []object.Object) (bool, error) {
+func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 	stored, err := t.p.elements(t.tree.Entry(i).Value)
 	if err != nil {
 		return len(list) == 1, soft(err)

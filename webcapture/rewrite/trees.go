@@ -201,8 +201,8 @@ func (p *planner) orphanAt(index int, at audit.Place) *orphan {
 // is the key of some entry then. Anything else stays, and the pair with it.
 func (p *planner) restoreKeys(orphans []*orphan) error {
 	for _, o := range orphans {
-		for _, half := range o.halves {
-			if err := o.rehome(p, half); err != nil {
+		for k, half := range o.halves {
+			if err := o.rehome(p, half, k == 0); err != nil {
 				return err
 			}
 		}
@@ -234,14 +234,15 @@ func (t *treeEdit) has(key nametree.Key) bool {
 	return slices.ContainsFunc(t.added, func(a addition) bool { return a.key == key })
 }
 
-// rehome gives the content sets in one half of a pair the keys that are theirs.
-func (o *orphan) rehome(p *planner, half object.Object) error {
+// rehome gives the content sets in one half of a pair the keys that are theirs. A
+// number or a name in the place of the key says nothing, and goes.
+func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 	resolved, err := p.reader.Resolve(half)
 	switch {
 	case err != nil:
 		o.left = "It cannot be read."
 		return soft(err)
-	case resolved.IsNull() || resolved.Kind() == object.String:
+	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String, isKey && resolved.Kind() == object.Name:
 		return nil
 	}
 	list, err := p.elements(half)
@@ -257,13 +258,40 @@ func (o *orphan) rehome(p *planner, half object.Object) error {
 			return err
 		}
 		if len(keys) == 0 {
-			o.left = "What it leads to has no key of its own."
+			elsewhere, err := p.trees[1-o.tree.which].leadsTo(set)
+			if err != nil {
+				return err
+			}
+			if !elsewhere {
+				o.left = "What it leads to has no key of its own."
+			}
 		}
 		for _, key := range keys {
 			o.tree.add(key, key, set)
 		}
 	}
 	return nil
+}
+
+// leadsTo reports whether a content set stands in the tree, under a key of its own.
+func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
+	ref, isRef := set.Ref()
+	keys, err := t.p.ownKeys(t.which, set)
+	if err != nil || !isRef {
+		return false, err
+	}
+	for _, key := range keys {
+		for i := range t.tree.All(key) {
+			list, err := t.elements(i)
+			if soft(err) != nil {
+				return false, err
+			}
+			if slices.ContainsFunc(list, func(o object.Object) bool { r, ok := o.Ref(); return ok && r == ref }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // ownKeys returns the keys that a content set has in a tree by what it says of

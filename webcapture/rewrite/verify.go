@@ -114,7 +114,7 @@ func (p *Plan) expected(which int) iter.Seq2[nametree.Key, []byte] {
 var consequences = map[string][]string{
 	audit.ChangeKey.String():   {"WC221", "WC222", "WC201", "WC208", "WC21", "WC7"},
 	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.RestoreKeys.String(): {"WC509", "WC201", "WC208", "WC21", "WC7"},
+	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
 	audit.BuildIDS.String():    {"WC509"},
 	audit.OwnObject.String():   {"WC306", "WC505"},
 	audit.DropMember.String():  {"WC407"},

@@ -1,0 +1,160 @@
+package rewrite
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+)
+
+// Tests with what other tools do to real files. They skip where the tools or the
+// files are not there.
+
+// corpus returns the real files.
+func corpus(t *testing.T) []string {
+	t.Helper()
+	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
+	if len(paths) == 0 {
+		t.Skip("the corpus is not there")
+	}
+	return paths
+}
+
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s is not there", name)
+	}
+	return path
+}
+
+// repairFile repairs a file and returns the path of the repaired one, which is the
+// file itself if there is nothing to do.
+func repairFile(t *testing.T, path string) string {
+	t.Helper()
+	p, err := Open(path, Options{Password: audittest.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.Empty() {
+		return path
+	}
+	out := filepath.Join(t.TempDir(), "repaired.pdf")
+	if _, err := p.Install(Target{Path: out}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// keysOf returns the keys of both trees of a file.
+func keysOf(t *testing.T, path string) [2][]nametree.Key {
+	t.Helper()
+	f, err := webcapture.Open(path, webcapture.Options{Password: audittest.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys [2][]nametree.Key
+	for which, tree := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
+		if tree == nil {
+			continue
+		}
+		for _, e := range tree.Entries() {
+			keys[which] = append(keys[which], e.Key)
+		}
+	}
+	return keys
+}
+
+// errorsOf returns the rules of error level that a file breaks, and how often.
+func errorsOf(t *testing.T, path string) map[string]int {
+	t.Helper()
+	rep, err := audit.File(path, audit.Options{Password: audittest.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, f := range rep.Findings {
+		if f.Level() == audit.Error {
+			n[f.Rule.ID]++
+		}
+	}
+	return n
+}
+
+// TestAfterPagesAreTakenOut: qpdf keeps the trees, with null for the pages that
+// are gone. A rewrite takes these out of O, and loses no key.
+func TestAfterPagesAreTakenOut(t *testing.T) {
+	qpdf := tool(t, "qpdf")
+	for _, path := range corpus(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			taken := filepath.Join(t.TempDir(), "taken.pdf")
+			if out, err := exec.Command(qpdf, "--password="+audittest.Password, path, "--pages", ".", "1", "--", taken).CombinedOutput(); err != nil {
+				t.Skipf("qpdf: %v: %s", err, out)
+			}
+			repaired := repairFile(t, taken)
+			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[urls], is[urls]) || !slices.Equal(was[ids], is[ids]) {
+				t.Errorf("the keys are %v, were %v", is, was)
+			}
+			before := errorsOf(t, path)
+			for id, n := range errorsOf(t, repaired) {
+				if n > before[id] {
+					t.Errorf("%d findings of %s, %d in the original", n, id, before[id])
+				}
+			}
+			t.Logf("errors: %v in the original, %v without its pages, %v repaired", before, errorsOf(t, taken), errorsOf(t, repaired))
+		})
+	}
+}
+
+// TestAfterMerge: PDFBox puts the Names of two trees one behind the other. A
+// rewrite makes one tree of them, with the keys of both files.
+func TestAfterMerge(t *testing.T) {
+	java := tool(t, "java")
+	jars := []string{"/usr/share/java/pdfbox.jar", "/usr/share/java/fontbox.jar", "/usr/share/java/commons-logging.jar"}
+	for _, jar := range jars {
+		if _, err := os.Stat(jar); err != nil {
+			t.Skip("PDFBox is not there")
+		}
+	}
+	paths := corpus(t)
+	other := paths[slices.IndexFunc(paths, func(p string) bool { return strings.Contains(p, "0000505") })]
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			merged := filepath.Join(t.TempDir(), "merged.pdf")
+			if out, err := exec.Command(java, "-cp", strings.Join(jars, ":"), "org.apache.pdfbox.PDFMerger", path, other, merged).CombinedOutput(); err != nil {
+				t.Skipf("PDFBox: %v: %s", err, out)
+			}
+			repaired := repairFile(t, merged)
+			is := keysOf(t, repaired)
+			for _, from := range []string{path, other} {
+				for which, keys := range keysOf(t, from) {
+					for _, k := range keys {
+						if !slices.Contains(is[which], k) {
+							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), treeNames[which])
+						}
+					}
+				}
+			}
+			for id, n := range errorsOf(t, repaired) {
+				if n > errorsOf(t, path)[id]+errorsOf(t, other)[id] {
+					t.Errorf("%d findings of %s are left", n, id)
+				}
+			}
+			t.Logf("errors: %v merged, %v repaired", errorsOf(t, merged), errorsOf(t, repaired))
+		})
+	}
+}

@@ -178,6 +178,7 @@ type orphan struct {
 	node    int
 	pair    int
 	halves  []object.Object // key and value, as stored
+	lone    bool            // there is no second half
 	left    string          // why it has to stay
 }
 
@@ -190,7 +191,7 @@ func (p *planner) orphanAt(index int, at audit.Place) *orphan {
 	o := &orphan{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
 	for _, d := range o.tree.tree.Defects() {
 		if d.Node == o.node && d.Index == o.pair && slices.Contains(withoutEntry, d.Kind) {
-			o.halves, o.left = []object.Object{d.Found, d.Value}, ""
+			o.halves, o.lone, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
 		}
 	}
 	return o
@@ -262,7 +263,7 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 			if err != nil {
 				return err
 			}
-			if !elsewhere {
+			if !elsewhere || o.lone {
 				o.left = "What it leads to has no key of its own."
 			}
 		}

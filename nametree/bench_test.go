@@ -116,4 +116,3 @@ func BenchmarkReadDisorder(b *testing.B) {
 		})
 	}
 }
-

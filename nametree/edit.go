@@ -52,12 +52,14 @@ func (t *Tree) Edit() *Edit {
 
 // SetKey gives entry i the key k. If at.Num is not 0, it is a string object
 // that holds k, and the pair will refer to it; otherwise the string is written
-// in place.
+// in place. That k and at are what they were makes no difference: the leaf is
+// written.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.keys[i] = Pair{Key: k, KeyRef: at, Origin: i}
 }
 
-// SetValue gives entry i the value of which this is the text.
+// SetValue gives entry i the value of which this is the text, a reference or a
+// direct object.
 func (e *Edit) SetValue(i int, value []byte) { e.values[i] = value }
 
 // Remove takes entry i out, whatever else is set for it.
@@ -127,11 +129,11 @@ func (e *Edit) sequence() *sequence {
 }
 
 func (s *sequence) key(u int) Key {
-	if i := s.order[u]; i >= 0 {
-		return s.e.t.key(int(i))
-	} else {
+	i := s.order[u]
+	if i < 0 {
 		return s.placed[^i].Key
 	}
+	return s.e.t.key(int(i))
 }
 
 func (s *sequence) pair(u int) Pair {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
@@ -53,4 +54,39 @@ func ExampleTree_Find() {
 	// (http://a/) 0 true
 	// (http://b/) -1 false
 	// but entry 1 is (http://b/)
+}
+
+func ExampleEdit() {
+	store, err := objecttest.Parse(`
+		root: << /Kids [ 4 0 R 5 0 R ] >>
+		4 0 obj << /Limits [ (http://a/) (http://b/) ] /Names [ (http://a/) 8 0 R (http://b/) 9 0 R ] >> endobj
+		5 0 obj << /Limits [ (http://c/) (http://d/) ] /Names [ (http://c/) 8 0 R (http://d/) 8 0 R ] >> endobj
+	`)
+	if err != nil {
+		panic(err)
+	}
+	root := store.Object("root")
+	tree, err := nametree.Read(store, root)
+	if err != nil {
+		panic(err)
+	}
+	edit := tree.Edit()
+	edit.SetKey(2, "http://c/x", object.Ref{})
+	edit.Add("http://cc/", object.Ref{}, []byte("9 0 R"))
+	if root, err = edit.Write(store, store, root); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(string(root.Raw()))
+	for _, ref := range store.Puts() {
+		o, _ := store.Get(ref)
+		fmt.Printf("%v: %s\n", ref, o.Raw())
+	}
+	// Output:
+	// << /Kids [ 4 0 R 5 0 R ] >>
+	// 5 0 R: <</Limits [(http://c/x) (http://d/)]
+	// /Names [(http://c/x) 8 0 R
+	// (http://cc/) 9 0 R
+	// (http://d/) 8 0 R]
+	// >>
 }

@@ -1,5 +1,5 @@
-// Package nametree reads name trees (ISO 32000-2:2020, 7.9.6): the B-trees of
-// PDF that lead from strings to objects.
+// Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the
+// B-trees of PDF that lead from strings to objects.
 //
 // [Read] takes a tree as it is. Whatever is wrong with it, from keys out of
 // order to a node that is its own child, is a [Defect] in the [Tree]; every
@@ -17,6 +17,12 @@
 // Two ways lead from a key to its entries. [Tree.Find] goes the way of a
 // viewer, guided by Limits, and gets lost where a viewer gets lost; [Tree.All]
 // finds every entry that there is. [Tree.Missed] yields the difference.
+//
+// [Tree.Edit] begins a change, and [Edit.Write] writes it: only the nodes that
+// differ, so that what comes of it is a sound tree, whatever defects the old one
+// has. Reading keeps, writing refuses: where it cannot be known which entries
+// are meant, or something would be lost that nobody has given up, nothing is
+// written, and a [Refused] error says why.
 //
 // A Tree holds no views of the file's bytes, and it is never changed after
 // Read: several goroutines may use it at once.

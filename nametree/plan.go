@@ -8,7 +8,9 @@ const fanOut = 64
 
 // A plan says which nodes a tree will have. Its levels are made from the leaves
 // up. What the nodes of a level hold are its units: for leaves the entries of
-// the sequence, for others the nodes of the level below.
+// the sequence, for others the nodes of the level below. Old nodes are of the
+// level that their height says, so that those of a tree of uneven depth, too,
+// have a level where they may stay; the root is above all levels.
 type plan struct {
 	t      *Tree
 	e      *Edit
@@ -35,25 +37,22 @@ const (
 	lost                     // it has a pair that makes no entry and is not dropped
 	twice                    // its dictionary has a key twice
 	foreign                  // its dictionary has other keys than those of nodes
-	homed                    // some unit that it had is still in its place
 	taken                    // a branch takes its place
 	stays                    // it is kept
 )
 
-// mends are the defects that a node does not have after Write. Those of keys
-// and Limits are not among them: these are looked at in the tree to be, where
-// they may have come right.
+// mends are the defects because of which a node has to change. Those of keys and
+// Limits are not among them: these are looked at in the tree to be, where they
+// may have come right. Nor are those of nodes without any entry, which go.
 var mends = [defectKinds]bool{
-	BothKidsAndNames:    true,
-	NeitherKidsNorNames: true,
-	RootLimits:          true,
-	EmptyKids:           true,
-	KidNotIndirect:      true,
-	KidNotDictionary:    true,
-	NodeCycle:           true,
-	NodeShared:          true,
-	EmptyLeaf:           true,
-	HugeLeaf:            true,
+	BothKidsAndNames: true,
+	RootLimits:       true,
+	EmptyKids:        true,
+	KidNotIndirect:   true,
+	KidNotDictionary: true,
+	NodeCycle:        true,
+	NodeShared:       true,
+	HugeLeaf:         true,
 }
 
 // unknown are the defects of a tree that was not read as a whole.
@@ -114,10 +113,9 @@ func (p *plan) mark(d Defect) {
 		*m |= twice
 	case ForeignKey:
 		*m |= foreign
-	default:
-		if mends[d.Kind] {
-			*m |= stale
-		}
+	}
+	if mends[d.Kind] {
+		*m |= stale
 	}
 }
 
@@ -245,17 +243,15 @@ func (p *plan) keeps(node int32, h, u int) bool {
 }
 
 // homes returns for each unit of a level the old node that it belongs to, -1 if
-// there is none: for what has kept its place the node where it stands. A leaf of
-// which all keys are changed is the home of the first entry that nevertheless
-// stands between the same others as before. The root is nobody's home, as it is
-// not part of a level.
+// there is none: the node in which it stands already. An entry with a new key
+// still stands there if it is between the same others as before. The root is
+// nobody's home, as it is not part of a level.
 func (p *plan) homes(h int) []int32 {
 	homes := make([]int32, p.units(h))
 	settle := func(u int, node int32) {
 		homes[u] = -1
 		if node > 0 && int(p.height[node]) == h {
 			homes[u] = node
-			p.marks[node] |= homed
 		}
 	}
 	if h > 0 {
@@ -275,21 +271,21 @@ func (p *plan) homes(h int) []int32 {
 		}
 		settle(u, node)
 	}
-	before, next := -1, 0 // the entries around u that have kept their places
+	before, next := -1, 0 // the entry before u, and the unit after, that have kept their places
 	for u, i := range p.seq.order {
 		if i >= 0 {
 			before = int(i)
 			continue
 		}
-		for next = max(next, u); next < len(homes) && p.seq.order[next] < 0; next++ {
+		next = max(next, u)
+		for next < len(homes) && p.seq.order[next] < 0 {
+			next++
 		}
 		origin := p.seq.placed[^i].Origin
 		if origin <= before || next < len(homes) && origin > int(p.seq.order[next]) {
 			continue
 		}
-		if node := p.t.at(origin).node; p.marks[node]&homed == 0 {
-			settle(u, int32(node))
-		}
+		settle(u, int32(p.t.at(origin).node))
 	}
 	return homes
 }
@@ -298,7 +294,8 @@ func (p *plan) homes(h int) []int32 {
 // ones for the units that are left.
 func (p *plan) level(h int) []branch {
 	homes := p.homes(h)
-	var parts []branch // kept nodes, and runs of units that belong to none of them
+	// Kept nodes, and runs of units that belong to none of them.
+	parts := make([]branch, 0, len(homes)/p.e.fanOut+1)
 	for u := 0; u < len(homes); {
 		node := homes[u]
 		if node >= 0 && p.keeps(node, h, u) {
@@ -315,7 +312,7 @@ func (p *plan) level(h int) []branch {
 	}
 	p.join(parts, homes, h)
 
-	var level []branch
+	level := make([]branch, 0, len(parts))
 	for i := 0; i < len(parts); {
 		b := parts[i]
 		i++
@@ -431,15 +428,15 @@ func (p *plan) fill(level []branch, b branch, homes []int32, h int) []branch {
 // check refuses a plan that would lose what cannot be told from here.
 func (p *plan) check() error {
 	for i, m := range p.marks {
-		ref := p.t.nodes[i].ref
 		root := i == 0
+		gone := !root && (m&taken == 0 || p.t.nodes[i].ref.Num == 0)
 		switch {
 		case root && p.kept, m&stays != 0:
 		case m&lost != 0:
 			return refuse("%s has to change, and has a pair that makes no entry", p.name(i))
 		case m&twice != 0:
 			return refuse("%s has to change, and has a key twice", p.name(i))
-		case m&foreign != 0 && !root && (m&taken == 0 || ref.Num == 0):
+		case m&foreign != 0 && gone:
 			return refuse("%s would be gone, and has keys that are not those of a node", p.name(i))
 		}
 	}

@@ -38,7 +38,8 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 // key twice; if the tree was not read as a whole, or root is neither a
 // dictionary nor null; if a node has to change whose dictionary has one key
 // twice, or that has a pair without an entry that was not dropped; if a node
-// with foreign keys would be gone. Any other error is that of src.
+// with foreign keys would be gone. Any other error is that of src; nothing is put
+// then either.
 func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (object.Object, error) {
 	p, err := e.plan()
 	if err != nil {

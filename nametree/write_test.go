@@ -152,6 +152,23 @@ var writeTests = []struct {
 		 2 0 R <</Limits [(a) (ff)] /Kids [4 0 R 5 0 R] >>`, ""},
 	{"a key that becomes shared", threeLevels, func(e *Edit) { e.SetKey(1, "b", object.Ref{Num: 70}) },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R 70 0 R 92 0 R (c) 93 0 R] >>`, ""},
+	{"all keys of a leaf, to elsewhere", threeLevels, func(e *Edit) {
+		e.SetKey(3, "r", object.Ref{})
+		e.SetKey(4, "s", object.Ref{})
+	}, `7 0 R <</Limits [(p) (s)] /Names [(p) 80 0 R (q) 81 0 R (r) 94 0 R (s) 95 0 R] >>
+		 2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>
+		 3 0 R <</Limits [(h) (s)] /Kids [6 0 R 7 0 R] >>`, ""},
+	{"the last key of a leaf, to the beginning", threeLevels, func(e *Edit) {
+		e.SetKey(9, "0", object.Ref{})
+		e.Remove(10)
+	}, `4 0 R <</Limits [(0) (c)] /Names [(0) 80 0 R (a) 91 0 R (b) 92 0 R (c) 93 0 R] >>
+		 2 0 R <</Limits [(0) (f)] /Kids [4 0 R 5 0 R] >>
+		 3 0 R <</Limits [(h) (k)] /Kids [6 0 R] >>`, ""},
+	{"keys on both sides of where leaves meet", threeLevels, func(e *Edit) {
+		e.SetKey(2, "cc", object.Ref{})
+		e.SetKey(3, "ee", object.Ref{})
+	}, `4 0 R <</Limits [(a) (cc)] /Names [(a) 91 0 R (b) 92 0 R (cc) 93 0 R] >>
+		 5 0 R <</Limits [(ee) (f)] /Names [(ee) 94 0 R (f) 95 0 R] >>`, ""},
 	{"an entry goes", threeLevels, func(e *Edit) { e.Remove(1) },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (c) 93 0 R] >>`, ""},
 	{"an entry goes that has other changes", threeLevels, func(e *Edit) {
@@ -244,6 +261,10 @@ var writeTests = []struct {
 		4 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`, func(e *Edit) { e.SetKey(0, "A", object.Ref{}); e.Remove(2) },
 		`3 0 R <</Limits [(A) (A)] /Names [(A) 1] >>
 		 5 0 R <</Kids [3 0 R 4 0 R] >>`, "5 0 R"},
+	{"limits missing where the key is empty", `root: << /Kids [ 1 0 R 2 0 R ] >>
+		1 0 obj << /Names [ () 1 ] >> endobj
+		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
+		"1 0 R <</Limits [() ()] /Names [() 1] >>", ""},
 	{"limits missing or malformed, or of a root", `root: 9 0 R 9 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R 2 0 R ] >> endobj
 		1 0 obj << /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits 3 0 R /Names [ (b) 1 ] >> endobj
@@ -264,6 +285,11 @@ var writeTests = []struct {
 		2 0 obj << /Limits [ (b) (f) ] /Names [ (b) 1 (d) 1 (f) 1 ] >> endobj`, func(e *Edit) {},
 		`1 0 R <</Limits [(a) (c)] /Names [(a) 1 (b) 1 (c) 1] >>
 		 2 0 R <</Limits [(d) (f)] /Names [(d) 1 (e) 1 (f) 1] >>`, ""},
+	{"entries of two large leaves among each other", `root: << /Kids [ 1 0 R 2 0 R ] >>
+		1 0 obj << /Limits [ (a) (i) ] /Names [ (a) 1 (c) 1 (e) 1 (g) 1 (i) 1 ] >> endobj
+		2 0 obj << /Limits [ (b) (f) ] /Names [ (b) 1 (d) 1 (f) 1 ] >> endobj`, func(e *Edit) {},
+		`1 0 R <</Limits [(a) (d)] /Names [(a) 1 (b) 1 (c) 1 (d) 1] >>
+		 2 0 R <</Limits [(e) (i)] /Names [(e) 1 (f) 1 (g) 1 (i) 1] >>`, ""},
 	{"order that a change mends", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (z) ] /Names [ (a) 1 (z) 1 ] >> endobj
 		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "aa", object.Ref{}) },
@@ -289,6 +315,7 @@ var writeTests = []struct {
 		2 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 		3 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
 		"1 0 R <</Kids [2 0 R 3 0 R] >>", ""},
+	{"a root without kids", `root: 1 0 R 1 0 obj << /Kids [ ] >> endobj`, func(e *Edit) {}, "1 0 R <</Names [] >>", ""},
 	{"a tree of uneven depth, untouched", unevenTree, func(e *Edit) {}, "", ""},
 	{"a tree of uneven depth", unevenTree, func(e *Edit) { e.SetValue(1, []byte("2")) },
 		`3 0 R <</Limits [(b) (b)] /Names [(b) 2] >>
@@ -303,6 +330,8 @@ var writeTests = []struct {
 		"1 0 R <</X#20Y [1] /Limits [(a) (a)] /Type /T /Names [(a) 2] /Z null >>", ""},
 	{"pairs in a leaf that stays", lostPairs, func(e *Edit) { e.SetValue(1, []byte("2")) },
 		"2 0 R <</Limits [(b) (b)] /Names [(b) 2] >>", ""},
+	{"pairs in a leaf that has room", lostPairs, func(e *Edit) { e.Add("aa", object.Ref{}, []byte("2")) },
+		"2 0 R <</Limits [(aa) (b)] /Names [(aa) 2 (b) 1] >>", ""},
 	{"pairs that are dropped", lostPairs, func(e *Edit) {
 		e.DropPair(1, 0)
 		e.DropPair(1, 2)
@@ -314,6 +343,10 @@ var writeTests = []struct {
 		1 0 obj << /Limits [ (a) (a) ] /Names [ ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.Add("b", object.Ref{}, []byte("2")) },
 		`2 0 R <</Limits [(b) (c)] /Names [(b) 2 (c) 1] >>`, ""},
+	{"a key twice in a root that stays", `root: << /Kids [ ] /Kids [ 1 0 R 2 0 R ] >>
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`1 0 R <</Limits [(a) (a)] /Names [(a) 2] >>`, ""},
 }
 
 const (
@@ -406,7 +439,12 @@ func TestWriteRefuses(t *testing.T) {
 			"node 2 0 R would be gone, and has keys that are not those of a node"},
 		{"foreign keys in a leaf that becomes the root", twoLeaves("/Type /T", ""), func(e *Edit) { e.Remove(2) },
 			"node 1 0 R would be gone, and has keys that are not those of a node"},
-		{"foreign keys in a kid that is no object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> ] >>`, func(e *Edit) {},
+		{"foreign keys in a leaf that becomes the root, and changes", twoLeaves("/Type /T", ""), func(e *Edit) {
+			e.Remove(2)
+			e.SetValue(0, []byte("2"))
+		}, "node 1 0 R would be gone, and has keys that are not those of a node"},
+		{"foreign keys in a kid that is no object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
 			"node 1, which is no object, would be gone, and has keys that are not those of a node"},
 	}
 	for _, test := range tests {
@@ -425,7 +463,7 @@ func TestWriteRefuses(t *testing.T) {
 			test.edit(e)
 			o, err := e.Write(s, s, root)
 			refused, ok := errors.AsType[*Refused](err)
-			if !ok || refused.Reason != test.want || !o.IsNull() {
+			if !ok || refused.Reason != test.want || err.Error() != "name tree not written: "+test.want || !o.IsNull() {
 				t.Errorf("Write = %#v, %v, want refused: %s", o, err, test.want)
 			}
 			if got := s.Puts(); got != nil {
@@ -455,6 +493,35 @@ func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 	if _, ok := errors.AsType[*Refused](err); !ok || len(s.Puts()) > 0 {
 		t.Errorf("Write = %v, puts are %v", err, s.Puts())
 	}
+}
+
+func TestWriteRefusesWhatWasNotReadAsAWhole(t *testing.T) {
+	for _, kind := range []DefectKind{Unreadable, KidsNotArray, NamesNotArray, TooDeep, TooManyNodes, TooManyEntries, TooLarge, TooManyDefects} {
+		tree := &Tree{defects: []Defect{at(kind, -1, -1)}}
+		_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
+		if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), kind.String()) {
+			t.Errorf("%v: Write = %v", kind, err)
+		}
+	}
+}
+
+func TestWriteReadsOnlyWhatItHasToCopy(t *testing.T) {
+	s := objecttest.New(t, `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R 3 0 R ] /F 1 >> endobj
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] /F 1 >> endobj
+		3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] /F 1 >> endobj`)
+	root := s.Object("root")
+	tree, err := Read(s, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, before := tree.Edit(), s.Gets()
+	e.SetValue(0, []byte("2"))
+	e.SetValue(1, []byte("2"))
+	if _, err := e.Write(s, s, root); err != nil || s.Gets() != before+1 {
+		t.Errorf("%d objects were read, want 1; %v", s.Gets()-before, err)
+	}
+	checkWritten(t, s, e, root)
 }
 
 // TestWriteFailsWithItsSource needs the source for foreign keys, and to know
@@ -540,6 +607,68 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 		t.Errorf("Write = %v, %d puts, want %d", err, len(s.Puts()), caps.depth-1)
 	}
 	checkWritten(t, s, e, root)
+}
+
+// A root as Acrobat writes it may have any number of pairs. Whether a leaf that
+// was huge is untouched makes no difference: that is a defect.
+func TestWriteDividesHugeLeaves(t *testing.T) {
+	for _, test := range []struct{ pairs, added, puts int }{
+		{1024, 0, 0}, {1023, 1, 1}, {1024, 1, 18}, {1025, 0, 18}, {64, 1, 3}, {65, 1, 1},
+		{5000, 0, 79 + 2 + 1},
+	} {
+		text := "root: 1 0 R 1 0 obj << /Names ["
+		for i := range test.pairs {
+			text += fmt.Sprintf(" (%04d) 1", i)
+		}
+		s := objecttest.New(t, text+" ] >> endobj")
+		tree, err := Read(s, s.Object("root"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := tree.Edit()
+		for range test.added {
+			e.Add("0007x", object.Ref{}, []byte("2"))
+		}
+		root, err := e.Write(s, s, s.Object("root"))
+		if err != nil || len(s.Puts()) != test.puts {
+			t.Errorf("%d pairs and %d: %d objects were put, want %d; %v", test.pairs, test.added, len(s.Puts()), test.puts, err)
+			continue
+		}
+		for i, n := range checkWritten(t, s, e, root).nodes[1:] {
+			if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
+				t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
+			}
+		}
+	}
+}
+
+func TestWriteOfOneKeyInALargeTree(t *testing.T) {
+	const n = 3 * fanOut * fanOut
+	src, root := bigTree(n, urlKey)
+	tree, err := Read(src, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		entry int
+		key   Key
+		puts  int
+	}{
+		{"within a leaf", 7, tree.Entry(7).Key + "0", 1},
+		{"least of a leaf", fanOut, tree.Entry(fanOut).Key + "0", 1},
+		{"least of an intermediate node", fanOut * fanOut, tree.Entry(fanOut*fanOut).Key + "0", 2},
+		{"greatest of all", n - 1, "z", 2},
+		{"to a full leaf of a full node", 7, tree.Entry(n-7).Key + "0", 6}, // its old leaf, two for each full one, the root
+	} {
+		var sink counter
+		e := tree.Edit()
+		e.SetKey(test.entry, test.key, object.Ref{})
+		got, err := e.Write(src, &sink, root)
+		if err != nil || sink.puts != test.puts || fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", root) {
+			t.Errorf("%s: %d objects were put, want %d; root %#v, %v", test.name, sink.puts, test.puts, got, err)
+		}
+	}
 }
 
 // A counter is a Sink that keeps nothing.

@@ -19,6 +19,10 @@ type Options struct {
 	Password string  // for encrypted files
 	Rules    []*Rule // the rules to check; nil for all
 
+	// Database is that of the file, for callers of Run that have read it already;
+	// nil for the others.
+	Database *webcapture.Database
+
 	allLoud bool      // for tests: take the long way for every set
 	budget  int64     // for tests: see budgetFor; 0 for the usual one
 	now     time.Time // for tests: when the audit takes place; zero for the present
@@ -66,9 +70,12 @@ func once(o webcapture.Options, opt Options, open func(webcapture.Options) (*web
 // Run audits an open file. The Report keeps nothing of the file: it may be used
 // after the file is closed.
 func Run(f *webcapture.File, opt Options) (*Report, error) {
-	db, err := f.Database()
-	if err != nil {
-		return nil, err
+	db := opt.Database
+	if db == nil {
+		var err error
+		if db, err = f.Database(); err != nil {
+			return nil, err
+		}
 	}
 	rep := &Report{
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),

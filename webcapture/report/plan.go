@@ -82,11 +82,28 @@ func (t *Table) steps(steps []rewrite.Step) error {
 	return t.labelled(list)
 }
 
-// left writes a table with at most maxRows findings of each rule.
+// left writes a table of what stays as it is: of the findings of a rule that stay
+// for one reason the first, and how many there are.
 func (t *Table) left(left []rewrite.Left) error {
+	type kind struct {
+		rule   *audit.Rule
+		reason string
+	}
+	count := map[kind]int{}
+	for _, l := range left {
+		count[kind{l.Finding.Rule, l.Reason}]++
+	}
 	var list []labelled
 	for _, l := range left {
-		list = append(list, labelled{l.Finding.Rule.ID, l.Finding.Level().String(), l.Finding.Place.String(), l.Finding.Message + ". " + l.Reason})
+		k := kind{l.Finding.Rule, l.Reason}
+		text := l.Finding.Message
+		if n := count[k]; n > 1 {
+			text += fmt.Sprintf(", and %d more", n-1)
+		}
+		if count[k] > 0 {
+			list = append(list, labelled{l.Finding.Rule.ID, l.Finding.Level().String(), l.Finding.Place.String(), text + ". " + l.Reason})
+		}
+		count[k] = 0
 	}
 	return t.labelled(list)
 }

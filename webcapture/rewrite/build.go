@@ -41,6 +41,9 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 		return []object.Setting{{Key: name}}, nil
 	case !t.touched:
 		return nil, nil
+	case p.shared():
+		p.leave(func(s Step) bool { return s.Tree == name }, "The two trees share nodes.")
+		return nil, nil
 	}
 	e, err := t.settle()
 	if err != nil {
@@ -56,6 +59,22 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	}
 	p.plan.expect[t.which] = &expectation{edit: e}
 	return rooted(name, t.root, root), nil
+}
+
+// shared reports whether the trees have a node in common, which cannot be changed
+// for one of them alone.
+func (p *planner) shared() bool {
+	nodes := map[object.Ref]bool{}
+	for i := range p.trees[urls].tree.NodeCount() {
+		nodes[p.trees[urls].tree.Node(i).Ref] = true
+	}
+	delete(nodes, object.Ref{})
+	for i := range p.trees[ids].tree.NodeCount() {
+		if nodes[p.trees[ids].tree.Node(i).Ref] {
+			return true
+		}
+	}
+	return false
 }
 
 // rooted returns the entry of the name dictionary for a tree whose root was old.

@@ -41,16 +41,16 @@ type planner struct {
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
 // closed, which closes f.
 func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
-	rep, err := audit.Run(f, audit.Options{})
-	if err != nil {
-		return nil, err
-	}
 	db, err := f.Database()
 	if err != nil {
 		return nil, err
 	}
+	rep, err := audit.Run(f, audit.Options{Database: db})
+	if err != nil {
+		return nil, err
+	}
 	p := &planner{
-		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate()},
+		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}},
 		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base),
 		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
 	}
@@ -139,7 +139,7 @@ func (p *planner) stays(f audit.Finding) string {
 	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
-		return strings.TrimPrefix(strings.TrimPrefix(f.Rule.Repair, "None"), ": ")
+		return f.Rule.Repair
 	case only == nil && f.Rule.OnRequest:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
 	case only != nil && !slices.ContainsFunc(only, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):

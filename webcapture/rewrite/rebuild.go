@@ -26,6 +26,7 @@ func (p *planner) rebuild() error {
 		if !found {
 			continue
 		}
+		p.plan.fresh[ref] = true
 		for which, t := range p.trees {
 			keys, err := p.ownKeys(which, object.MakeRef(ref))
 			if err != nil {

@@ -254,6 +254,9 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 		return err
 	}
 	for _, set := range list {
+		if ref, ok := set.Ref(); ok {
+			p.plan.fresh[ref] = true
+		}
 		keys, err := p.ownKeys(o.tree.which, set)
 		if err != nil {
 			return err

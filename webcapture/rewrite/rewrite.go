@@ -51,7 +51,8 @@ type Plan struct {
 	db     *webcapture.Database
 	opt    Options
 	update *webcapture.Update
-	expect [2]*expectation // nil for a tree that stays as it is
+	expect [2]*expectation     // nil for a tree that stays as it is
+	fresh  map[object.Ref]bool // content sets that no entry led to before
 }
 
 // A Step is one change.

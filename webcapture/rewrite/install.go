@@ -1,4 +1,3 @@
-// Package rewrite writes a PDF anew and puts it in its place.
 package rewrite
 
 import (
@@ -17,6 +16,8 @@ import (
 type installOptions struct {
 	InPlace  bool // replace the input; out is not looked at
 	NoBackup bool // keep no FILE.bak of an input that is replaced
+
+	Read os.FileInfo // the input as it was when it was read; nil if it was not yet
 }
 
 // install writes a file beside out, has it checked, and gives it out's name.
@@ -39,8 +40,8 @@ type installOptions struct {
 // or, where there are none, as a copy. A FILE.bak that is there already is
 // never touched: install refuses to begin.
 //
-// In must not change from the moment that install is called; if it does, nothing
-// is installed. On systems where an open file cannot be replaced, in must be closed
+// In must not change from the moment that it was read, or that install is called;
+// if it does, nothing is installed. On systems where an open file cannot be replaced, in must be closed
 // when check returns.
 //
 // Errors of write and check are returned as they are; the others say on one line
@@ -54,6 +55,9 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	}
 	if opt.InPlace {
 		out = in
+	}
+	if opt.Read != nil && changed(was, opt.Read) {
+		return errChanged(in, out)
 	}
 	target, err := destination(files, out, was, opt)
 	if err != nil {
@@ -109,8 +113,8 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	if err != nil {
 		return failed("read", in, err)
 	}
-	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
-		return fmt.Errorf("cannot write %s: %s changed while it was being rewritten", out, in)
+	if changed(now, was) {
+		return errChanged(in, out)
 	}
 	if err := files.rename(temp, target); err != nil {
 		return failed("write", target, err)

@@ -17,6 +17,7 @@ package rewrite
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -48,6 +49,7 @@ type Plan struct {
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
 	file   *webcapture.File
+	read   os.FileInfo // of the file at Path, when it was opened
 	db     *webcapture.Database
 	opt    Options
 	update *webcapture.Update
@@ -99,6 +101,10 @@ func Open(path string, opt Options) (*Plan, error) {
 }
 
 func open(path string, opt Options, repair bool) (*Plan, error) {
+	read, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
 	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password, Repair: repair})
 	if err != nil {
 		return nil, err
@@ -108,7 +114,7 @@ func open(path string, opt Options, repair bool) (*Plan, error) {
 		f.Close()
 		return nil, err
 	}
-	p.Path, p.Report.Path = path, path
+	p.Path, p.Report.Path, p.read = path, path, read
 	return p, nil
 }
 

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -32,7 +31,8 @@ var (
 
 // Install writes the rewritten file, reads it again, makes sure that it is what
 // the Plan says and that nothing is wrong with it that was not wrong before, and
-// only then gives it its name. After an error there is nothing new at the target.
+// only then gives it its name. After an error there is nothing new at the target,
+// unless the error says so. The Plan is of no use afterwards, but for what it says.
 func (p *Plan) Install(t Target) (*Result, error) {
 	if err := p.permitted(t); err != nil {
 		return nil, err
@@ -44,11 +44,12 @@ func (p *Plan) Install(t Target) (*Result, error) {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
 	res := &Result{}
-	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup},
-		func(w io.Writer) error { return write(w) },
+	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read}, write,
 		func(path string) (err error) {
-			res.Report, err = p.verify(path)
-			return err
+			if res.Report, err = p.verify(path); err != nil {
+				return err
+			}
+			return p.Close() // some systems replace no file that is open
 		})
 	if err != nil {
 		return nil, err

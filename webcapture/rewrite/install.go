@@ -126,6 +126,15 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	return nil
 }
 
+// changed reports whether a file is not what it was.
+func changed(now, was fs.FileInfo) bool {
+	return !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime())
+}
+
+func errChanged(in, out string) error {
+	return fmt.Errorf("cannot write %s: %s changed while it was being rewritten", out, in)
+}
+
 // destination returns the path of the file that out leads to: out itself, unless
 // it is a symbolic link. The file may not be there yet; if it is, it may be
 // replaced. What was is about is the input.

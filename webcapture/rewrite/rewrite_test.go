@@ -70,18 +70,25 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 	for _, s := range again.Steps {
 		t.Errorf("left for a second time: %v", s)
 	}
-	for which, old := range p.trees() {
-		if old == nil {
+	checkNothingLost(t, p, again)
+	return p, out
+}
+
+// checkNothingLost makes sure that what a tree led to before a repair it leads to
+// afterwards.
+func checkNothingLost(t testing.TB, before, after *Plan) {
+	t.Helper()
+	for which, tree := range before.trees() {
+		if tree == nil {
 			continue
 		}
-		before, after := reachable(t, p, which), reachable(t, again, which)
-		for o := range before {
-			if !after[o] {
+		found := reachable(t, after, which)
+		for o := range reachable(t, before, which) {
+			if !found[o] {
 				t.Errorf("%s does not lead to %s any more", treeNames[which], o)
 			}
 		}
 	}
-	return p, out
 }
 
 // reachable returns what the values of a tree lead to: content sets, by their

@@ -1,0 +1,79 @@
+package rewrite
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// FuzzRewrite repairs whatever can be opened: there is a plan, what is written is
+// what the plan says, nothing is lost, and a second plan is empty.
+func FuzzRewrite(f *testing.F) {
+	cases, err := filepath.Glob("../../testdata/audit/WC[1-4]*.txtar")
+	if err != nil || len(cases) == 0 {
+		f.Fatalf("no cases: %v", err)
+	}
+	for i, path := range cases {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		doc, err := webcapturetest.Parse(string(archive.Files[0].Data))
+		if err != nil {
+			f.Fatal(err)
+		}
+		layout := webcapturetest.Layout{}
+		if i%3 == 0 {
+			layout = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 5, ObjectStreamFilter: webcapturetest.Plain}
+		}
+		f.Add(doc.Bytes(layout))
+	}
+	if site, err := os.ReadFile("../../testdata/site-optimized.pdf"); err == nil {
+		f.Add(site)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			t.Skip()
+		}
+		file, err := webcapture.New(data, webcapture.Options{})
+		if err != nil {
+			t.Skip()
+		}
+		p, err := NewPlan(file, Options{})
+		if err != nil {
+			t.Skip() // damaged in a way that another way of opening may mend
+		}
+		if p.Empty() {
+			return
+		}
+		write := p.update.WriteIncrement
+		if file.Appendable() != nil {
+			write = p.update.WriteFull
+		}
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Skip()
+		}
+		rewritten, err := webcapture.New(b.Bytes(), webcapture.Options{})
+		if err != nil {
+			t.Fatalf("the rewritten file does not open: %v", err)
+		}
+		if _, err := p.verifyFile(rewritten); err != nil {
+			return // not installed, which is what the verification is for
+		}
+		again, err := NewPlan(rewritten, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range again.Steps {
+			t.Errorf("left for a second time: %v", s)
+		}
+		checkNothingLost(t, p, again)
+	})
+}

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -63,11 +64,8 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	plan, err := rewrite.Open(path, opt)
-	if errors.Is(err, webcapture.ErrPassword) {
-		err = fmt.Errorf("%w (see --password-file)", err)
-	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return cannotRead(path, err)
 	}
 	defer plan.Close()
 	res := &report.Rewrite{Plan: plan, Full: target.Full}
@@ -91,6 +89,18 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotWrite(err)
 	}
 	return nil
+}
+
+// cannotRead says that a file could not be read, and why.
+func cannotRead(path string, err error) error {
+	var wrong *fs.PathError
+	switch {
+	case errors.As(err, &wrong):
+		err = wrong.Err
+	case errors.Is(err, webcapture.ErrPassword):
+		err = fmt.Errorf("%w (see --password-file)", err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // install carries a plan out.

@@ -6,6 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
+// rebuilt is the action of a step that no finding asks for.
+const rebuilt = "rebuild"
+
 // rebuild searches the whole file for content sets that no entry leads to, and
 // gives those that are complete the keys that they have by their IDs and URLs.
 func (p *planner) rebuild() error {
@@ -35,7 +38,7 @@ func (p *planner) rebuild() error {
 			for _, key := range keys {
 				t.add(key, key, object.MakeRef(ref))
 				p.plan.Steps = append(p.plan.Steps, Step{
-					Action: "rebuild", Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+					Action: rebuilt, Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 					Reason: "the content set is complete, and no entry leads to it",
 				})
 			}

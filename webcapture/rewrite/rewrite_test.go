@@ -82,34 +82,41 @@ func checkNothingLost(t testing.TB, before, after *Plan) {
 		if tree == nil {
 			continue
 		}
-		found := reachable(t, after, which)
-		for o := range reachable(t, before, which) {
-			if !found[o] {
-				t.Errorf("%s does not lead to %s any more", treeNames[which], o)
+		found := map[string]bool{}
+		for _, forms := range reachable(t, after, which) {
+			for _, f := range forms {
+				found[f] = true
+			}
+		}
+		for _, forms := range reachable(t, before, which) {
+			if !slices.ContainsFunc(forms, func(f string) bool { return found[f] }) {
+				t.Errorf("%s does not lead to %s any more", treeNames[which], forms)
 			}
 		}
 	}
 }
 
-// reachable returns what the values of a tree lead to: content sets, by their
-// text, and whatever else is not null.
-func reachable(t testing.TB, p *Plan, which int) map[string]bool {
+// reachable returns what the values of a tree lead to, if it is not null, each in
+// the forms by which it may be known: reference, text, the ID of a content set.
+func reachable(t testing.TB, p *Plan, which int) [][]string {
 	t.Helper()
 	r := p.file.NewReader()
-	found := map[string]bool{}
+	var found [][]string
 	for _, e := range p.trees()[which].Entries() {
 		for o, err := range r.Values(e.Value) {
 			if err != nil {
 				continue
 			}
-			if res, err := r.Resolve(o); err == nil && !res.IsNull() {
-				var cs webcapture.ContentSet
-				if r.Read(o, &cs) == nil && cs.ID.OK() {
-					found[fmt.Sprintf("the content set %x %v", cs.ID.Bytes, cs.Subtype)] = true
-					continue
-				}
-				found[string(res.Append(nil))] = true
+			res, err := r.Resolve(o)
+			if err != nil || res.IsNull() {
+				continue
 			}
+			forms := []string{string(o.Append(nil)), string(res.Append(nil))}
+			var cs webcapture.ContentSet
+			if r.Read(o, &cs) == nil && cs.ID.OK() {
+				forms = append(forms, fmt.Sprintf("%v %x", cs.Subtype, cs.ID.Bytes))
+			}
+			found = append(found, forms)
 		}
 	}
 	return found

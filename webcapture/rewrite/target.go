@@ -47,7 +47,7 @@ func (p *Plan) Install(t Target) (*Result, error) {
 	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read}, write,
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path); err != nil {
-				return err
+				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)
 			}
 			return p.Close() // some systems replace no file that is open
 		})

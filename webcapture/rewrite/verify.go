@@ -120,6 +120,7 @@ var consequences = map[string][]string{
 	audit.DropMember.String():  {"WC407"},
 	audit.RemoveEntry.String(): {"WC103", "WC521", "WC523", "WC529", "WC613"},
 	audit.RemoveTree.String():  {"WC606"},
+	rebuilt:                    {"WC2", "WC3", "WC4", "WC5", "WC6", "WC7"},
 	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
 }
 

@@ -11,27 +11,34 @@ import (
 // that refers to what is not where the file says would leave readers without
 // either.
 func (f *File) Appendable() error {
-	header, _ := findHeader(f.data)
-	switch {
-	case f.Repaired():
-		return errors.New("nothing can be appended: the file's cross-reference data is damaged")
-	case header != 0:
-		return fmt.Errorf("nothing can be appended: %d bytes stand before the header, and offsets may count from either", header)
-	case f.newest < 0:
-		return errors.New("nothing can be appended: startxref does not lead to the file's cross-reference data")
-	}
-	return nil
+	return f.Guard(func() error {
+		header, _ := findHeader(f.data)
+		switch {
+		case f.Repaired():
+			return errors.New("nothing can be appended: the file's cross-reference data is damaged")
+		case header != 0:
+			return fmt.Errorf("nothing can be appended: the header stands at offset %d, and readers differ on where offsets count from", header)
+		case f.newest < 0:
+			return errors.New("nothing can be appended: startxref does not lead to the file's cross-reference data")
+		}
+		return nil
+	})
 }
 
 // WriteIncrement writes the file as it is, and behind it the objects that were
 // put, as an incremental update (ISO 32000-2:2020, 7.5.6) with cross-reference
 // data of the kind that the file's newest has. If nothing was put it writes the
-// file alone. The error is that of Appendable, or of w, as it is.
+// file alone. The error is that of Appendable, that of w as it is, or says which
+// object cannot be written.
 func (u *Update) WriteIncrement(w io.Writer) error {
-	f := u.f
-	if err := f.Appendable(); err != nil {
+	if err := u.f.Appendable(); err != nil {
 		return err
 	}
+	return u.f.Guard(func() error { return u.increment(newOutput(w)) })
+}
+
+func (u *Update) increment(o *output) error {
+	f := u.f
 	s := section{size: u.next, stream: f.endsInStream(), prev: f.newest}
 	if s.stream {
 		s.size++
@@ -39,24 +46,21 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 	if err := u.check(s.size); err != nil {
 		return err
 	}
-	return f.Guard(func() error {
-		o := newOutput(w)
-		if _, err := o.Write(f.data); err != nil || u.Len() == 0 {
-			return o.flush()
+	if _, err := o.Write(f.data); err != nil || u.Len() == 0 {
+		return o.flush()
+	}
+	o.sum = md5.New()
+	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
+		io.WriteString(o, "\n")
+	}
+	for _, num := range u.numbers() {
+		e, err := u.write(o, num)
+		if err != nil {
+			return err
 		}
-		o.sum = md5.New()
-		if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
-			io.WriteString(o, "\n")
-		}
-		for _, num := range u.numbers() {
-			e, err := u.write(o, num)
-			if err != nil {
-				return err
-			}
-			s.add(num, e)
-		}
-		return s.write(o, f.trailer)
-	})
+		s.add(num, e)
+	}
+	return s.write(o, f.trailer)
 }
 
 // endsInStream reports whether the newest cross-reference section is a stream.

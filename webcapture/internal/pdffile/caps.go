@@ -12,6 +12,7 @@ const (
 	headerWindow     = 1_024     // where %PDF- may start
 	startxrefWindow  = 4_096     // where the last startxref is looked for first
 	nearby           = 1_024     // how far startxref may be off
+	headerReach      = 4_096     // how far "n g obj" may reach, white space and comments included
 	repairTime       = 30 * time.Second
 	smallFile        = 1 << 20 // read whole instead of mapped
 	cacheBytes       = 8 << 20 // decoded object streams that one Reader keeps
@@ -32,7 +33,7 @@ const (
 	scannedFactor   = 64
 	maxScratchBytes = 8 << 20 // of a buffer that is kept between streams
 
-	// What a file written anew may hold of the old one: objects that overlap are
-	// copied more than once.
+	// What is looked through of a file that is written anew, times its size:
+	// objects that overlap are copied more than once.
 	copiedFactor = 4
 )

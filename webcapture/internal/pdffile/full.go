@@ -17,31 +17,38 @@ import (
 // file and under their numbers, then those that were put, then one
 // cross-reference section. Object streams stay whole, old cross-reference
 // streams go. A linearization dictionary stays, and does not count any more: its
-// L is the length of the old file (ISO 32000-2:2020, F.3.3).
+// L is the length of the old file (ISO 32000-2:2020, annex F).
 //
 // Lost says what could not be copied. The error is that of w, as it is, or says
 // why the file cannot be written anew.
 func (u *Update) WriteFull(w io.Writer) error {
 	u.lost = nil
-	if u.f.whole != nil && u.f.whole.encrypted {
-		return errors.New("the file cannot be written anew: it is encrypted, and damaged so that its objects are known only decrypted")
-	}
 	if err := u.check(u.next + 1); err != nil {
 		return err
 	}
 	return u.f.Guard(func() error {
-		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), rows: make([]entry, u.next)}
+		if u.f.lostKey() {
+			return errors.New("the file cannot be written anew: it is damaged, and how it is encrypted would be lost")
+		}
+		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), rows: make([]entry, u.next, u.next+1)}
 		return c.write()
 	})
 }
 
+// lostKey reports whether the file is encrypted, or seems to be, and the trailer
+// that was made for it does not say so. pdfcpu gives objects decrypted, and takes
+// no notice of a direct encryption dictionary.
+func (f *File) lostKey() bool {
+	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
+}
+
 // A copier writes a file anew.
 type copier struct {
-	u      *Update
-	r      *Reader
-	o      *output
-	rows   []entry // of the new file, by object number
-	copied int64   // bytes of the old file
+	u     *Update
+	r     *Reader
+	o     *output
+	rows  []entry // of the new file, by object number
+	spent int64   // bytes of the old file that were looked through
 }
 
 func (c *copier) write() error {
@@ -63,6 +70,9 @@ func (c *copier) write() error {
 		c.rows[num] = e
 	}
 	slices.SortFunc(c.u.lost, object.Ref.Compare)
+	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok && (int(root.Num) >= len(c.rows) || c.rows[root.Num].kind == unknown) {
+		return fmt.Errorf("the file cannot be written anew: there is no catalog to copy, where %v should be", root)
+	}
 	s := section{subs: []subsection{{0, c.rows}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
 	if s.stream {
 		s.size++
@@ -129,7 +139,6 @@ func (c *copier) fromFile() error {
 		}
 		c.rows[num] = entry{at: c.o.at, gen: e.gen, kind: inFile}
 		for _, part := range parts {
-			c.copied += int64(len(part))
 			c.o.Write(part)
 		}
 		if _, err := io.WriteString(c.o, "\n"); err != nil {
@@ -145,7 +154,7 @@ func (c *copier) fromFile() error {
 func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool) {
 	f := c.u.f
 	p, num, ok := f.header(at)
-	if !ok || num != ref.Num || c.copied > copiedFactor*f.Size() {
+	if !ok || num != ref.Num || num == 0 || c.spent > copiedFactor*f.Size() {
 		return nil, false
 	}
 	b := f.data
@@ -159,6 +168,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 		}
 		return [][]byte{b[start : p+i+len("endobj")]}, true
 	}
+	c.spent += int64(end - start)
 	if o.Kind() != object.Stream {
 		return [][]byte{b[start:end], []byte("\nendobj")}, true
 	}
@@ -171,6 +181,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	length, _ := object.Resolve(c.r, d.Lookup("Length"))
 	from := f.streamStart(end)
 	to, right := f.streamEnd(from, length)
+	c.spent += int64(to - from + len(length.Raw()))
 	if !right {
 		parts = [][]byte{b[start : end-len(d.Raw())], withLength(d, to-from), []byte("\nstream\n"), b[from:to]}
 		return append(parts, []byte("\nendstream\nendobj")), true
@@ -192,7 +203,7 @@ func (c *copier) packed() bool {
 		if _, ok := c.u.objects[uint32(num)]; ok || e.kind != inStream {
 			continue
 		}
-		if e.at >= int64(len(c.rows)) || c.rows[e.at].kind != inFile {
+		if num == 0 || e.at >= int64(len(c.rows)) || c.rows[e.at].kind != inFile {
 			c.lose(object.Ref{Num: uint32(num)})
 			continue
 		}
@@ -225,7 +236,9 @@ func (c *copier) fromPdfcpu() error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.o, "%s\nstream\n%s\nendstream", withLength(d, len(data)), data)
+			fmt.Fprintf(c.o, "%s\nstream\n", withLength(d, len(data)))
+			c.o.Write(data)
+			io.WriteString(c.o, "\nendstream")
 		} else {
 			c.o.Write(o.Append(nil))
 		}

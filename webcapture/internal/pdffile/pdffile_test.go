@@ -422,3 +422,14 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// TestHeadersReachSoFar: rows that lead into a long stretch of white space, or
+// of digits, must not have it read again for each of them.
+func TestHeadersReachSoFar(t *testing.T) {
+	for gap, want := range map[int]bool{1: true, headerReach - 10: true, headerReach: false} {
+		f := &File{data: []byte("1" + strings.Repeat(" ", gap) + "0 obj null")}
+		if _, _, ok := f.header(0); ok != want {
+			t.Errorf("header with %d blanks: %v, want %v", gap, ok, want)
+		}
+	}
+}

@@ -129,10 +129,10 @@ func inObject(err error, ref object.Ref) error {
 // header reads "n g obj" at or shortly after p, and returns the position
 // behind it and the object's number.
 func (f *File) header(p int64) (after int, num uint32, ok bool) {
-	b := f.data
-	if p < 0 || p >= int64(len(b)) {
+	if p < 0 || p >= f.Size() {
 		return 0, 0, false
 	}
+	b := f.data[:min(p+headerReach, f.Size())]
 	q := object.SkipSpace(b, int(p))
 	n, q1 := digits(b, q)
 	if q1 == q || n > maxObjectNumber {

@@ -23,9 +23,12 @@ type Update struct {
 	f       *File
 	objects map[uint32]changed // by object number
 	next    uint32             // above all numbers that are taken
+	avoided map[uint32]bool    // numbers that New passes over
 	lost    []object.Ref
 	random  io.Reader // of initialization vectors
 }
+
+var _ object.Sink = (*Update)(nil)
 
 // A changed object is its text, in which strings are plain.
 type changed struct {
@@ -35,7 +38,7 @@ type changed struct {
 
 // NewUpdate returns an Update of f that changes nothing yet.
 func (f *File) NewUpdate() *Update {
-	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
+	u := &Update{f: f, objects: map[uint32]changed{}, avoided: map[uint32]bool{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
@@ -49,10 +52,17 @@ func (f *File) NewUpdate() *Update {
 
 // New returns the next number that no object has, with generation 0.
 func (u *Update) New() object.Ref {
+	for u.avoided[u.next] {
+		u.next++
+	}
 	ref := object.Ref{Num: u.next}
 	u.next++
 	return ref
 }
+
+// Avoid keeps New from returning a number that the file refers to, though it has
+// no such object: the reference would come to mean the new one.
+func (u *Update) Avoid(ref object.Ref) { u.avoided[ref.Num] = true }
 
 // Put makes body, the text of an object that is no stream, the object ref, which
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
@@ -78,7 +88,7 @@ func (u *Update) check(size uint32) error {
 		}
 	}
 	if size > maxObjectNumber+1 {
-		return fmt.Errorf("the file has no object numbers left below %d", maxObjectNumber)
+		return fmt.Errorf("no object numbers are left up to %d", maxObjectNumber)
 	}
 	return nil
 }

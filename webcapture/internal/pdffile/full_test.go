@@ -1,0 +1,374 @@
+package pdffile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+var full = ways[1]
+
+// TestRepairedFilesAreWrittenWhole: what was found by searching is written with
+// cross-reference data that lead there, and nothing can be appended before.
+func TestRepairedFilesAreWrittenWhole(t *testing.T) {
+	for _, l := range layouts {
+		l.layout.Linearized = false
+		data := bytes.ReplaceAll(sample(true).Bytes(l.layout), []byte("startxref"), []byte("startxxxx"))
+		f, err := New(data, Options{Password: l.password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.rebuilt {
+			t.Fatalf("%s: not found by searching", l.name)
+		}
+		u := f.NewUpdate()
+		want := everything(f)
+		for ref, s := range change(t, u) {
+			want[ref] = s
+		}
+		if err := u.WriteIncrement(io.Discard); err == nil {
+			t.Errorf("%s: an increment was appended", l.name)
+		}
+		g := opened(t, l.name, full.written(t, u), l.password)
+		compare(t, l.name, everything(g), want)
+		if len(u.Lost()) > 0 {
+			t.Errorf("%s: lost %v", l.name, u.Lost())
+		}
+	}
+}
+
+// TestFilesThatPdfcpuReadAreWrittenWhole: objects that are known as values only.
+func TestFilesThatPdfcpuReadAreWrittenWhole(t *testing.T) {
+	doc := sample(true)
+	doc.AddStream("<< /Note (of a stream) >>", []byte("data\nof a stream"))
+	for _, l := range layouts {
+		l.layout.Linearized = false
+		data := doc.Bytes(l.layout)
+		if strings.Contains(l.notPdfcpu, "streams that are not") {
+			continue // cannot be read
+		}
+		f := byPdfcpu(t, data, l.password)
+		u := f.NewUpdate()
+		if l.layout.Encryption != nil {
+			if err := u.WriteFull(io.Discard); err == nil || !strings.Contains(err.Error(), "encrypted") {
+				t.Errorf("%s: encrypted, and written: %v", l.name, err)
+			}
+			continue
+		}
+		if l.notPdfcpu != "" {
+			continue
+		}
+		want := everything(f)
+		for ref, s := range want {
+			if strings.HasPrefix(s, "stream<<") && strings.Contains(s, fmt.Sprintf("/%x /%x", "Type", "ObjStm")) {
+				delete(want, ref)
+			}
+		}
+		for ref, s := range change(t, u) {
+			want[ref] = s
+		}
+		g := opened(t, l.name, full.written(t, u), l.password)
+		compare(t, l.name, everything(g), want)
+		if len(want) < 50 {
+			t.Errorf("%s: %d objects only", l.name, len(want))
+		}
+	}
+}
+
+// TestFullTableIsAsTheStandardWants: one sub-section, rows of twenty bytes, and
+// free objects that are not used again (7.5.4).
+func TestFullTableIsAsTheStandardWants(t *testing.T) {
+	d := webcapturetest.Sets(2, webcapturetest.Options{})
+	gone := d.Reserve()
+	u := opened(t, "table", d.Bytes(webcapturetest.Layout{}), "").NewUpdate()
+	skipped := u.New()
+	u.Put(u.New(), []byte("(last)"))
+	out := string(full.written(t, u))
+	table := out[strings.Index(out, "\nxref\n")+6 : strings.Index(out, "trailer")]
+	head, rows, _ := strings.Cut(table, "\n")
+	if want := fmt.Sprintf("0 %d", u.next); head != want || len(rows) != 20*int(u.next) {
+		t.Fatalf("table %s of %d bytes, want %s of %d", head, len(rows), want, 20*u.next)
+	}
+	for i := range int(u.next) {
+		row := rows[20*i : 20*i+20]
+		free := i == 0 || i == gone || i == int(skipped.Num)
+		if free && row != "0000000000 65535 f \n" || !free && !regexp.MustCompile(`^\d{10} 00000 n \n$`).MatchString(row) {
+			t.Errorf("row %d is %q", i, row)
+		}
+	}
+}
+
+func TestHistoryIsNotWritten(t *testing.T) {
+	for _, l := range []webcapturetest.Layout{
+		{XRef: webcapturetest.Stream, ObjectStreams: 7},
+		{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6}},
+		{XRef: webcapturetest.Hybrid},
+		{Prefix: []byte("junk\n")},
+	} {
+		d := sample(true)
+		d.Set(9, "(the newest)")
+		out := full.written(t, opened(t, "updated", d.Bytes(l), "").NewUpdate())
+		if n := bytes.Count(out, []byte("/XRef")); n > 1 {
+			t.Errorf("%d cross-reference streams", n)
+		}
+		if n := bytes.Count(out, []byte("\n9 0 obj")); n > 1 {
+			t.Errorf("object 9 stands there %d times", n)
+		}
+		if bytes.Contains(out, []byte("junk")) || !bytes.HasPrefix(out, []byte("%PDF-")) || !bytes.Contains(out[:20], []byte("\n%\xe2\xe3\xcf\xd3\n")) {
+			t.Errorf("the file begins with %q", out[:20])
+		}
+	}
+}
+
+func TestHeaderIsKept(t *testing.T) {
+	for in, want := range map[string]string{
+		"%PDF-1.4\n1 0 obj":                   "%PDF-1.4\n",
+		"%PDF-1.4\r\n%\xff\xfe\r\n% more\r\n": "%PDF-1.4\r\n%\xff\xfe\r\n",
+		"%PDF-1.4\r%\xff\r1 0 obj":            "%PDF-1.4\r%\xff\r",
+		"junk %PDF-1.4 and so on\n":           "%PDF-1.4 and so on\n",
+		"%PDF-1.4":                            "%PDF-1.4\n",
+		"%PDF-1.4\n%":                         "%PDF-1.4\n%\n",
+	} {
+		var b bytes.Buffer
+		c := copier{u: &Update{f: &File{data: []byte(in)}}, o: newOutput(&b)}
+		c.header()
+		if c.o.flush(); b.String() != want {
+			t.Errorf("header of %q is %q, want %q", in, b.String(), want)
+		}
+	}
+}
+
+// misleading are data whose end only Length can tell.
+const misleading = "one endstream\nendobj, and another"
+
+// withLengths are streams whose Length is wrong, missing, or where only other
+// readers look for it.
+func withLengths() *webcapturetest.Document {
+	d := sample(false)
+	d.AddStream("<< /Length 3 /Note (too small) >>", []byte("seven b"))
+	d.AddStream("<< /Length 300000 /Note (too large) >>", []byte("seven b"))
+	d.AddStream("<< /Note (negative) /Length -1 >>", []byte("seven b"))
+	d.AddStream("<< /Note (nowhere) /Length 9999 0 R >>", []byte("seven b"))
+	d.AddStream("<< /Note (twice) /Length 3 /Length 4 >>", []byte("seven b"))
+	length := d.Add("7")
+	d.AddStream(fmt.Sprintf("<< /Note (elsewhere) /Length %d 0 R >>", length), []byte("seven b"))
+	d.AddStream(fmt.Sprintf("<< /Note (elsewhere) /Length %d 0 R >>", d.Add(fmt.Sprint(len(misleading)))), []byte(misleading))
+	return d
+}
+
+func TestLengthsAreMadeRight(t *testing.T) {
+	for _, l := range layouts {
+		l.layout.Linearized = false
+		f, err := New(withLengths().Bytes(l.layout), Options{Password: l.password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := everything(f)
+		out := full.written(t, f.NewUpdate())
+		g := opened(t, l.name, out, l.password)
+		compare(t, l.name, everything(g), want)
+		if l.layout.Encryption == nil && !bytes.Contains(out, []byte("stream\n"+misleading+"\nendstream")) {
+			t.Errorf("%s: data with endstream in them are cut off", l.name)
+		}
+		r := g.NewReader()
+		for _, ref := range g.Refs() {
+			o, err := r.Get(ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Kind() != object.Stream {
+				continue
+			}
+			d, _ := o.Dict()
+			length, err := object.Resolve(r, d.Lookup("Length"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, _, _ := g.header(g.entries[ref.Num].at)
+			_, end, _ := object.Parse(g.data, p)
+			if _, right := g.streamEnd(g.streamStart(end), length); !right {
+				t.Errorf("%s: Length of %v is %#v: %#v", l.name, ref, length, o)
+			}
+		}
+	}
+}
+
+// TestBrokenObjectsAreKeptOrNamed: an object that cannot be parsed is copied if
+// its end can be seen, and named by Lost if not.
+func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
+	d := sample(false)
+	kept := d.Add("<< /Broken [ (kept) >>")
+	lost := d.Add("<< /Broken [ (lost) >> %")
+	moved := d.Add("(moved)")
+	after := d.Add("(still there)")
+	data := d.Bytes(webcapturetest.Layout{})
+	data = bytes.Replace(data, []byte("(lost) >> %\nendobj"), []byte("(lost) >> %\nendxxx"), 1)
+	data = bytes.Replace(data, fmt.Appendf(nil, "\n%d 0 obj", moved), fmt.Appendf(nil, "\n%d 0 obj", moved+1000)[:len(fmt.Sprint(moved))+7], 1)
+	f := opened(t, "broken", data, "")
+	u := f.NewUpdate()
+	out := full.written(t, u)
+	if want := []object.Ref{{Num: uint32(lost)}, {Num: uint32(moved)}}; !slices.Equal(u.Lost(), want) {
+		t.Errorf("Lost() = %v, want %v", u.Lost(), want)
+	}
+	if !bytes.Contains(out, fmt.Appendf(nil, "\n%d 0 obj\n<< /Broken [ (kept) >>\nendobj\n", kept)) {
+		t.Error("the object whose end can be seen is not copied")
+	}
+	g := opened(t, "broken", out, "")
+	if o, err := g.NewReader().Get(object.Ref{Num: uint32(kept)}); !object.IsMalformed(err) {
+		t.Errorf("the broken object is %#v, %v", o, err)
+	}
+	want := everything(f)
+	for _, ref := range u.Lost() {
+		delete(want, ref)
+		if o, err := g.NewReader().Get(ref); err != nil || !o.IsNull() {
+			t.Errorf("%v is %#v, %v", ref, o, err)
+		}
+	}
+	compare(t, "broken", everything(g), want)
+	if want[object.Ref{Num: uint32(after)}] == "" {
+		t.Error("the object behind them is not read")
+	}
+	if u.WriteFull(io.Discard); len(u.Lost()) != 2 {
+		t.Errorf("Lost() after a second time: %v", u.Lost())
+	}
+}
+
+// TestObjectZeroIsNone: its row begins the list of free objects (7.5.4).
+func TestObjectZeroIsNone(t *testing.T) {
+	const objects = "%PDF-1.4\n0 0 obj\n<</Type/Catalog>>\nendobj\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
+	const table = "xref\n0 2\n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Size 2/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+	u := opened(t, "catalog 1", fmt.Appendf([]byte(objects), table, 1, len(objects)), "").NewUpdate()
+	out := full.written(t, u)
+	if !slices.Equal(u.Lost(), []object.Ref{{}}) || !bytes.Contains(out, []byte("xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n")) {
+		t.Errorf("lost %v, wrote %q", u.Lost(), out)
+	}
+	u = opened(t, "catalog 0", fmt.Appendf([]byte(objects), table, 0, len(objects)), "").NewUpdate()
+	if err := u.WriteFull(io.Discard); err == nil || !strings.Contains(err.Error(), "no catalog") {
+		t.Errorf("written without its catalog: %v", err)
+	}
+	f := opened(t, "object streams", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	f.entries[0] = f.entries[slices.IndexFunc(f.entries, func(e entry) bool { return e.kind == inStream })]
+	u = f.NewUpdate()
+	opened(t, "member 0", full.written(t, u), "")
+	if !slices.Equal(u.Lost(), []object.Ref{{}}) {
+		t.Errorf("lost %v of object streams", u.Lost())
+	}
+}
+
+// TestEncryptionIsNotLost: a file that is encrypted, and would not say so any more.
+func TestEncryptionIsNotLost(t *testing.T) {
+	secret, plain := []byte("<</Encrypt 5 0 R>>"), []byte("<<>>")
+	for _, test := range []struct {
+		f    File
+		want bool
+	}{
+		{File{data: secret}, false}, // an older trailer, or the text of something
+		{File{data: secret, rebuilt: true}, true},
+		{File{data: secret, rebuilt: true, crypt: new(crypt)}, false},
+		{File{data: secret, whole: new(whole)}, true},
+		{File{data: plain, rebuilt: true}, false},
+		{File{data: plain, whole: new(whole)}, false},
+		{File{data: plain, whole: &whole{encrypted: true}}, true},
+	} {
+		if got := test.f.lostKey(); got != test.want {
+			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.rebuilt, got)
+		}
+	}
+}
+
+func TestMembersAreLostWithTheirStream(t *testing.T) {
+	f := opened(t, "object streams", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	var container uint32
+	var members []object.Ref
+	for num, e := range f.entries {
+		if e.kind == inStream && (container == 0 || uint32(e.at) == container) {
+			container = uint32(e.at)
+			members = append(members, object.Ref{Num: uint32(num)})
+		}
+	}
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: container}, []byte("(no stream any more)"))
+	u.Put(members[0], []byte("(saved)"))
+	full.written(t, u)
+	if !slices.Equal(u.Lost(), members[1:]) {
+		t.Errorf("Lost() = %v, want %v", u.Lost(), members[1:])
+	}
+}
+
+// TestOverlappingObjectsAreBounded: each of many objects holds all that follow.
+func TestOverlappingObjectsAreBounded(t *testing.T) {
+	const n = 20_000
+	for _, nested := range []struct{ open, shut string }{
+		{"(", ")"},
+		{"<</Type/XRef/A(", ")>>stream\n"},
+		{"[", ""},
+		{"<</Length 1>>stream\n", ""},
+		{fmt.Sprintf("<</Length %d 0 R>>stream\n", n), ""},
+	} {
+		var b bytes.Buffer
+		b.WriteString("%PDF-1.4\n")
+		rows := []byte("0000000000 65535 f \n")
+		add := func(num int, body string) {
+			rows = fmt.Appendf(rows, "%010d 00000 n \n", b.Len())
+			fmt.Fprintf(&b, "%d 0 obj%s", num, body)
+		}
+		add(1, "<</Type/Catalog>>endobj\n")
+		for i := 2; i <= n; i++ {
+			add(i, nested.open)
+		}
+		b.WriteString(strings.Repeat(nested.shut, n) + "\n")
+		at := b.Len()
+		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, rows, n+1, at)
+		f := opened(t, nested.open, b.Bytes(), "")
+		u := f.NewUpdate()
+		out := full.written(t, u)
+		if limit := 8 * b.Len(); len(out) > limit {
+			t.Errorf("%s: %d bytes become %d", nested.open, b.Len(), len(out))
+		}
+		if len(u.Lost()) == 0 {
+			t.Errorf("%s: nothing is lost", nested.open)
+		}
+		opened(t, nested.open, out, "")
+	}
+}
+
+// FuzzWriteFull: whatever is read of a file is read of the one written anew, or lost.
+func FuzzWriteFull(f *testing.F) {
+	for _, l := range layouts {
+		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Images: 1}).Bytes(l.layout))
+	}
+	f.Add(withLengths().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := New(data, Options{})
+		if err != nil || file.checkCatalog() != nil { // pdfcpu opens files without
+			return
+		}
+		u := file.NewUpdate()
+		ref := u.New()
+		u.Put(ref, []byte(newText))
+		var b bytes.Buffer
+		if err := u.WriteFull(&b); err != nil {
+			return
+		}
+		written, err := New(b.Bytes(), Options{})
+		if err != nil || written.Repaired() {
+			t.Fatalf("not readable: %v", err)
+		}
+		want, got := everything(file), everything(written)
+		for _, ref := range u.Lost() {
+			delete(want, ref)
+		}
+		for at, s := range want {
+			if s != got[at] && s != "unreadable" && at != ref {
+				t.Errorf("%v is %q, want %q", at, got[at], s)
+			}
+		}
+	})
+}

@@ -21,7 +21,7 @@ func checkIdTranscoded(p *Pass, v *Value) {
 		return
 	}
 	if s := v.transcoded(); s != nil {
-		as, _ := transcoded(s.ID.Bytes, keyBytes(v.Key))
+		as, _ := Transcoded(s.ID.Bytes, keyBytes(v.Key))
 		p.Reportf(v.At(), &Fix{Old: v.Key, New: nametree.Key(s.ID.Bytes)}, "key %v is the ID %v of its content set, taken for text and written as %s", v.Key, nametree.Key(s.ID.Bytes), as)
 	}
 }

@@ -43,7 +43,7 @@ func (v *Value) accepting() int {
 func (v *Value) transcoded() *Set {
 	for _, s := range v.Sets {
 		if id, ok := s.Identifier(); ok && s.Recognized() {
-			if _, ok := transcoded(id[:], keyBytes(v.Key)); ok {
+			if _, ok := Transcoded(id[:], keyBytes(v.Key)); ok {
 				return s
 			}
 		}
@@ -88,7 +88,7 @@ func (p *Pass) holdsTranscoded(e nametree.Entry) bool {
 			continue
 		}
 		if id, ok := s.Identifier(); ok && s.Recognized() {
-			if _, ok := transcoded(id[:], keyBytes(e.Key)); ok {
+			if _, ok := Transcoded(id[:], keyBytes(e.Key)); ok {
 				return true
 			}
 		}

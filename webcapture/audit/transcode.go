@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// transcoded reports whether key is what a tool makes of id that takes the 16
+// Transcoded reports whether key is what a tool makes of id that takes the 16
 // bytes for text and writes that text in another encoding, as pdfcpu optimize
 // and merge do; and of what kind the text then is.
-func transcoded(id, key []byte) (as string, ok bool) {
+func Transcoded(id, key []byte) (as string, ok bool) {
 	if bytes.Equal(id, key) {
 		return "", false
 	}

@@ -45,16 +45,16 @@ func TestTranscodedRecognizesPdfcpu(t *testing.T) {
 	same := 0
 	for i, id := range ids {
 		key := keys[i]
-		as, ok := transcoded(id, key)
+		as, ok := Transcoded(id, key)
 		if bytes.Equal(id, key) {
 			same++
 			if ok {
-				t.Errorf("transcoded(%x, the same) = %q, true", id, as)
+				t.Errorf("Transcoded(%x, the same) = %q, true", id, as)
 			}
 			continue
 		}
 		if !ok || as != "UTF-8" {
-			t.Errorf("transcoded(%x, %x) = %q, %t, want UTF-8", id, key, as, ok)
+			t.Errorf("Transcoded(%x, %x) = %q, %t, want UTF-8", id, key, as, ok)
 		}
 	}
 	if len(ids) < 1000 || same > len(ids)/5 {
@@ -73,17 +73,17 @@ func TestTranscodedKnowsNoOthers(t *testing.T) {
 			if bytes.Equal(ids[k], id) || bytes.Equal(keys[k], keys[i]) {
 				continue
 			}
-			if as, ok := transcoded(id, keys[k]); ok {
-				t.Errorf("transcoded(%x, %x) = %q, but that is the key of %x", id, keys[k], as, ids[k])
+			if as, ok := Transcoded(id, keys[k]); ok {
+				t.Errorf("Transcoded(%x, %x) = %q, but that is the key of %x", id, keys[k], as, ids[k])
 			}
-			if as, ok := transcoded(id, ids[k]); ok {
-				t.Errorf("transcoded(%x, %x) = %q, but that is another identifier", id, ids[k], as)
+			if as, ok := Transcoded(id, ids[k]); ok {
+				t.Errorf("Transcoded(%x, %x) = %q, but that is another identifier", id, ids[k], as)
 			}
 		}
 		// One byte more, one less, one other.
 		for _, key := range [][]byte{append(bytes.Clone(keys[i]), 'x'), keys[i][:len(keys[i])-1], flip(keys[i], r)} {
-			if as, ok := transcoded(id, key); ok && !bytes.Equal(key, keys[i]) && !isReading(id, key) {
-				t.Errorf("transcoded(%x, %x) = %q, but pdfcpu writes %x", id, key, as, keys[i])
+			if as, ok := Transcoded(id, key); ok && !bytes.Equal(key, keys[i]) && !isReading(id, key) {
+				t.Errorf("Transcoded(%x, %x) = %q, but pdfcpu writes %x", id, key, as, keys[i])
 			}
 		}
 	}
@@ -118,8 +118,8 @@ func TestTranscodedForms(t *testing.T) {
 		{"digits", hex.EncodeToString(id), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if as, ok := transcoded(id, []byte(row.key)); as != row.want || ok != (row.want != "") {
-				t.Errorf("transcoded(%x, %x) = %q, %t, want %q", id, row.key, as, ok, row.want)
+			if as, ok := Transcoded(id, []byte(row.key)); as != row.want || ok != (row.want != "") {
+				t.Errorf("Transcoded(%x, %x) = %q, %t, want %q", id, row.key, as, ok, row.want)
 			}
 		})
 	}
@@ -134,8 +134,8 @@ func TestTranscodedIsTotal(t *testing.T) {
 		for i := range id {
 			id[i] = []byte{'\\', '(', ')', '0', '7', 'n', '\r', '\n', 0xfe, 0xff, 0xef, 0xbb, 0xbf, 0xd8, 0xdc, byte(r.Uint32())}[r.IntN(16)]
 		}
-		if _, ok := transcoded(id, id); ok {
-			t.Fatalf("transcoded(%x, the same) = true", id)
+		if _, ok := Transcoded(id, id); ok {
+			t.Fatalf("Transcoded(%x, the same) = true", id)
 		}
 	}
 }

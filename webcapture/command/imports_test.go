@@ -24,9 +24,10 @@ var arrows = map[string][]string{
 	"webcapture/webcapturetest":   {},
 	"webcapture":                  {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":            {"webcapture", "canon", "digest", "nametree", "nametree/object"},
-	"webcapture/report":           {"webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/diff":             {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
+	"webcapture/report":           {"webcapture/audit", "webcapture/diff", "webcapture", "nametree", "nametree/object"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/report", "webcapture/batch"},
+	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/diff", "webcapture/report", "webcapture/batch"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

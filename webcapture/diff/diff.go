@@ -1,0 +1,206 @@
+// Package diff compares the Web Capture content databases of two files (ISO
+// 32000-2:2020, 14.10) by what they mean: what a migration, an optimizer or a
+// merge lost or changed.
+//
+//	res, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
+//	if err == nil && res.Same() { … }
+//
+// Object numbers, object streams, compression, encryption, the notation of
+// strings and numbers, the shape of trees, and what is direct and what indirect
+// mean nothing. These do:
+//
+//   - A key is its bytes. What it leads to is a number of content sets, in no
+//     order. An empty tree is as good as none.
+//   - A content set is known by S and ID. Where several share these, or there is
+//     no ID of 16 bytes, it is known by its content. Two sets with the same content
+//     are one. Type says nothing that S does not, R of one image may be an
+//     integer or an array, and the order of sources means nothing.
+//   - A member is known by its place in O. A page there is the same page if its
+//     place in the page tree is, or else, since pages come and go, if its ID and
+//     stored content are. An image is the same if its size is, and its
+//     data where these are stored as they were fetched (DCTDecode, JPXDecode);
+//     other data are encoded anew by many tools. So is the posted data of a
+//     command that is a stream.
+//   - Of the pages, the IDs that they carry are compared; of link annotations the
+//     URLs that they keep in PA, wherever they stand; of named destinations those
+//     that links lead to and that were made with the ID of a set (14.10.3.4).
+//   - A key that a viewer finds in one file and not in the other is a difference,
+//     though it is there in both.
+//
+// One loss is reported once: a set that is lost without the keys and pages that
+// were lost with it.
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Options says how to open the files. The zero value suits most.
+type Options struct {
+	PasswordA, PasswordB string // for encrypted files
+}
+
+// A Result is what comparing two files comes to. It keeps nothing of the files.
+type Result struct {
+	A, B    Summary
+	Causes  []Cause  // damage that B has and A has not, in the order of CauseKind, URLS before IDS
+	Changes []Change // in the order of their places
+}
+
+// A Summary is what one of the files holds.
+type Summary struct {
+	*audit.Report // without findings; Unread is what could not be compared
+
+	Pages    int // in the page tree
+	Tagged   int // pages with an ID
+	Retained int // links that keep a URL in PA
+	Named    int // links to named destinations that were made with the ID of a set of either file
+	Found    int // of these, links that lead somewhere
+}
+
+// Same reports whether the files were compared whole, and mean the same.
+func (r *Result) Same() bool { return len(r.Changes) == 0 && r.Whole() }
+
+// Whole reports whether everything could be compared.
+func (r *Result) Whole() bool { return len(r.A.Unread)+len(r.B.Unread) == 0 }
+
+// Present reports whether any of the files has a content database.
+func (r *Result) Present() bool { return r.A.Present || r.B.Present }
+
+// A FileError says which of two files could not be read.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error returns path and reason.
+func (e *FileError) Error() string {
+	if p, ok := e.Err.(*fs.PathError); ok && p.Path == e.Path {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Files compares the PDFs at two paths. A file whose cross-reference data turns
+// out not to lead to its objects is read again with repair. The error is a
+// *FileError.
+func Files(pathA, pathB string, opt Options) (*Result, error) {
+	a := input{path: pathA, opt: webcapture.Options{Password: opt.PasswordA}}
+	b := input{path: pathB, opt: webcapture.Options{Password: opt.PasswordB}}
+	defer a.close()
+	defer b.close()
+	for {
+		for _, in := range []*input{&a, &b} {
+			if err := in.open(); err != nil {
+				return nil, &FileError{in.path, err}
+			}
+		}
+		res, in, err := compare(&a, &b)
+		switch {
+		case err == nil:
+			return res, nil
+		case webcapture.IsDamage(err) && !in.file.Repaired():
+			in.close()
+			in.opt.Repair, in.found = true, err
+		default:
+			return nil, &FileError{in.path, err}
+		}
+	}
+}
+
+// Compare compares two open files.
+func Compare(a, b *webcapture.File) (*Result, error) {
+	res, _, err := compare(&input{file: a}, &input{file: b})
+	return res, err
+}
+
+// An input is a file to compare.
+type input struct {
+	path  string
+	opt   webcapture.Options
+	file  *webcapture.File
+	found error // why the file is repaired
+}
+
+func (in *input) open() (err error) {
+	if in.file == nil {
+		in.file, err = webcapture.Open(in.path, in.opt)
+	}
+	return err
+}
+
+func (in *input) close() {
+	if in.file != nil {
+		in.file.Close()
+		in.file = nil
+	}
+}
+
+// compare compares two files, which it reads side by side. With an error comes
+// the file that it is about.
+func compare(a, b *input) (*Result, *input, error) {
+	var ca, cb *content
+	var errB error
+	var panicked any
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer func() { panicked = recover() }() // a panic is the caller's
+		cb, errB = b.read()
+	})
+	ca, errA := a.read()
+	wg.Wait()
+	switch {
+	case panicked != nil:
+		panic(panicked)
+	case errA != nil:
+		return nil, a, errA
+	case errB != nil:
+		return nil, b, errB
+	}
+	c := &comparison{of: [2]*content{ca, cb}}
+	// Whichever of the files is cut short meanwhile, its own Guard sees it.
+	var errs [2]error
+	errs[0] = a.file.Guard(func() error {
+		errs[1] = b.file.Guard(c.run)
+		return nil
+	})
+	for i, err := range errs {
+		e, isContent := errors.AsType[*contentError](err)
+		switch {
+		case err == nil, errors.Is(err, errBudget):
+			continue
+		case isContent && e.of == ca:
+			return nil, a, e.err
+		case isContent:
+			return nil, b, e.err
+		}
+		return nil, []*input{a, b}[i], err
+	}
+	return c.result(), nil, nil
+}
+
+// read reads the file's content under a Guard.
+func (in *input) read() (c *content, err error) {
+	db, err := in.file.Database()
+	if err != nil {
+		return nil, err
+	}
+	c = newContent(in.file, db)
+	if err := in.file.Guard(c.read); err != nil && err != errBudget {
+		return nil, err
+	}
+	c.report.Path = in.path
+	if in.found != nil {
+		c.report.Notices = append(c.report.Notices, in.found.Error())
+	}
+	return c, nil
+}

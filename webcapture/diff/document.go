@@ -1,0 +1,352 @@
+package diff
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What the pages say of the database, and what sets list.
+
+// A pageTable is the pages of a file in page order.
+type pageTable struct {
+	refs    []object.Ref
+	indexes refTable       // of pages, plus 1
+	tagged  []nametree.Key // the IDs that pages have, sorted
+	sums    []pageSum      // see pageSums
+}
+
+// A pageSum is the content of a page, and how many pages with the same come
+// before it.
+type pageSum struct {
+	sum  sum
+	rank int
+}
+
+// A links is the link annotations that speak of Web Capture.
+type links struct {
+	retained []nametree.Key // the URLs in PA, sorted
+	named    []nametree.Key // the destinations that are named, sorted
+	tree     *nametree.Tree // of named destinations; nil if there is none
+	old      map[string]bool
+}
+
+// finds reports whether a viewer finds a named destination (12.3.2.4).
+func (l *links) finds(name nametree.Key) bool {
+	if l.old[string(name)] {
+		return true
+	}
+	if l.tree == nil {
+		return false
+	}
+	_, ok := l.tree.Find(name)
+	return ok
+}
+
+// readPages walks the page tree, and reads the IDs and links of the pages.
+func (c *content) readPages() error {
+	for pg, err := range c.r.Pages(c.db) {
+		if errors.Is(err, webcapture.ErrPageTree) {
+			err = &object.Malformed{Reason: err.Error()}
+		}
+		at := audit.Place{Object: pg.Ref}
+		if err == nil {
+			at.Page = pg.Index + 1
+			c.pages.refs = append(c.pages.refs, pg.Ref)
+			if pg.Ref.Num != 0 {
+				c.pages.indexes.set(pg.Ref, int32(pg.Index)+1)
+			}
+			err = c.readPage(pg.Dict)
+		}
+		if err == nil {
+			err = c.spend(elementCost)
+		} else {
+			err = c.couldNotRead(at, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(c.pages.tagged)
+	slices.Sort(c.links.retained)
+	slices.Sort(c.links.named)
+	return c.readDestinations()
+}
+
+func (c *content) readPage(d object.Dict) error {
+	var id, annots object.Object
+	for k, v := range d.All() {
+		switch string(k) {
+		case "ID":
+			id = v
+		case "Annots":
+			annots = v
+		}
+	}
+	s, err := c.r.String(id)
+	if err != nil {
+		return err
+	}
+	if s.OK() {
+		c.pages.tagged = append(c.pages.tagged, nametree.Key(s.Bytes))
+	}
+	o, err := c.r.Resolve(annots)
+	if err != nil {
+		return err
+	}
+	list, _ := o.Array()
+	for e := range list.All() {
+		if err := c.spend(elementCost); err != nil {
+			return err
+		}
+		a, err := c.r.Resolve(e)
+		if err != nil {
+			return err
+		}
+		if d, ok := a.Dict(); ok {
+			if err := c.readLink(d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *content) readLink(d object.Dict) error {
+	pa, err := c.lookup(d, "PA")
+	if err != nil {
+		return err
+	}
+	action, _ := pa.Dict()
+	uri, err := c.r.String(action.Lookup("URI"))
+	if err != nil {
+		return err
+	}
+	if uri.OK() {
+		c.links.retained = append(c.links.retained, nametree.Key(uri.Bytes))
+	}
+	dest, err := c.lookup(d, "Dest")
+	if err != nil {
+		return err
+	}
+	if dest.IsNull() {
+		a, err := c.lookup(d, "A")
+		if err != nil {
+			return err
+		}
+		action, _ := a.Dict()
+		if s, err := c.lookup(action, "S"); err != nil || !s.IsName("GoTo") {
+			return err
+		}
+		if dest, err = c.lookup(action, "D"); err != nil {
+			return err
+		}
+	}
+	name, ok := dest.Name()
+	if !ok {
+		name, ok = dest.AppendString(nil)
+	}
+	if ok {
+		c.links.named = append(c.links.named, nametree.Key(name))
+	}
+	return nil
+}
+
+// lookup returns the value of an entry, resolved.
+func (c *content) lookup(d object.Dict, key string) (object.Object, error) {
+	return c.r.Resolve(d.Lookup(key))
+}
+
+// readDestinations reads the named destinations.
+func (c *content) readDestinations() error {
+	at := audit.Place{Part: "Dests"}
+	if root := c.db.Names.Lookup("Dests"); !root.IsNull() {
+		t, err := nametree.Read(c.r, root)
+		if err != nil {
+			return c.couldNotRead(at, err)
+		}
+		c.links.tree = t
+		for _, u := range (&audit.Tree{Tree: &webcapture.Tree{Tree: t, Name: "Dests"}}).Unread() {
+			c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: u.Err})
+		}
+	}
+	old, err := c.lookup(c.db.Catalog, "Dests")
+	if err != nil {
+		return c.couldNotRead(at, err)
+	}
+	c.links.old = map[string]bool{}
+	d, _ := old.Dict()
+	for name, v := range d.All() {
+		if !v.IsNull() {
+			c.links.old[string(name)] = true
+		}
+	}
+	return nil
+}
+
+// A member is an element of O.
+type member struct {
+	ref    object.Ref // Num 0 for what stands in O itself
+	direct object.Kind
+	page   int32 // index of a page, plus 1
+	other  int32 // index in others, plus 1; 0 for a page, or what stands in O itself
+}
+
+// An other is a member that is no page of the page tree.
+type other struct {
+	kind          object.Kind
+	unread        bool
+	isImage       bool
+	width, height int64
+	id            nametree.Key
+	data          sum // of an image that is stored as it was fetched; zero of others
+}
+
+// readMembers finds out what the members are, each object once, in the order of
+// the file.
+func (c *content) readMembers() error {
+	var todo []object.Ref
+	for i := range c.members {
+		m := &c.members[i]
+		if m.page = c.pages.indexes.of(m.ref); m.page == 0 && m.ref.Num != 0 {
+			todo = append(todo, m.ref)
+		}
+	}
+	c.inFileOrder(todo)
+	for _, ref := range slices.Compact(todo) {
+		if err := c.spend(elementCost); err != nil {
+			return err
+		}
+		o, err := c.readOther(ref)
+		if err != nil {
+			if err := c.couldNotRead(audit.Place{Object: ref}, err); err != nil {
+				return err
+			}
+			o = other{unread: true}
+		}
+		c.others = append(c.others, o)
+		c.seen.set(ref, int32(len(c.others)))
+	}
+	for i := range c.members {
+		if m := &c.members[i]; m.page == 0 && m.ref.Num != 0 {
+			m.other = c.seen.of(m.ref)
+		}
+	}
+	return nil
+}
+
+func (c *content) readOther(ref object.Ref) (out other, err error) {
+	o, err := c.r.Get(ref)
+	if err != nil {
+		return out, err
+	}
+	out.kind = o.Kind()
+	d, _ := o.Dict()
+	for _, e := range []struct {
+		key string
+		to  *int64
+	}{{"Width", &out.width}, {"Height", &out.height}} {
+		v, err := c.lookup(d, e.key)
+		if err != nil {
+			return out, err
+		}
+		*e.to, _ = v.Int()
+	}
+	subtype, err := c.lookup(d, "Subtype")
+	if err != nil {
+		return out, err
+	}
+	out.isImage = o.Kind() == object.Stream && subtype.IsName("Image")
+	id, err := c.r.String(d.Lookup("ID"))
+	if err != nil {
+		return out, err
+	}
+	if id.OK() {
+		out.id = nametree.Key(id.Bytes)
+	}
+	if !out.isImage {
+		return out, nil
+	}
+	fetched, err := c.asFetched(d)
+	if err != nil || !fetched {
+		return out, err
+	}
+	data, err := c.r.Stream(ref)
+	out.data = sumOf(data)
+	return out, err
+}
+
+// asFetched reports whether an image is stored as the file that it came from,
+// which tools leave alone: behind one filter of that file format.
+func (c *content) asFetched(d object.Dict) (bool, error) {
+	f, err := c.lookup(d, "Filter")
+	if list, ok := f.Array(); ok && err == nil && list.Len() == 1 {
+		for e := range list.All() {
+			f, err = c.r.Resolve(e)
+		}
+	}
+	return f.IsName("DCTDecode") || f.IsName("JPXDecode"), err
+}
+
+// pageSums returns the content of the pages, which is needed only where pages
+// have moved.
+func (c *content) pageSums() ([]pageSum, error) {
+	if c.pages.sums != nil {
+		return c.pages.sums, nil
+	}
+	rank := map[sum]int{}
+	sums := make([]pageSum, len(c.pages.refs))
+	for i, ref := range c.pages.refs {
+		s, err := c.sumOfPage(ref)
+		if err != nil && !object.IsMalformed(err) {
+			return nil, &contentError{c, err}
+		}
+		sums[i] = pageSum{s, rank[s]}
+		rank[s]++
+	}
+	c.pages.sums = sums
+	return sums, nil
+}
+
+// sumOfPage returns the sum of a page's ID and stored content.
+func (c *content) sumOfPage(ref object.Ref) (sum, error) {
+	o, err := c.r.Get(ref)
+	if err != nil {
+		return sum{}, err
+	}
+	d, _ := o.Dict()
+	id, err := c.r.String(d.Lookup("ID"))
+	if err != nil {
+		return sum{}, err
+	}
+	b := appendBytes(nil, id.Bytes)
+	stored := d.Lookup("Contents")
+	contents, err := c.r.Resolve(stored)
+	if err != nil {
+		return sum{}, err
+	}
+	parts := []object.Object{stored}
+	if list, ok := contents.Array(); ok {
+		parts = slices.Collect(list.All())
+	}
+	for _, p := range parts {
+		ref, ok := p.Ref()
+		if !ok {
+			continue
+		}
+		data, err := c.r.Stream(ref)
+		if err != nil {
+			return sum{}, err
+		}
+		part := sumOf(data)
+		b = append(b, part[:]...)
+		if err := c.spend(elementCost); err != nil {
+			return sum{}, err
+		}
+	}
+	return sumOf(b), nil
+}

@@ -1,0 +1,314 @@
+package diff
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A keyed is a key that is in one file alone, with what it leads to there.
+type keyed struct {
+	key    nametree.Key
+	values sum
+	text   string
+}
+
+// A treeComparison compares one of the two trees.
+type treeComparison struct {
+	*comparison
+	which  int
+	name   string
+	trees  [2]*webcapture.Tree
+	alone  [2][]keyed
+	missed bool // some key is not found in one of the files
+	hidden int  // keys that are found in A, and are not in B though they are there
+	common int  // keys that are in both
+}
+
+// trees compares the trees.
+func (c *comparison) trees() error {
+	for which, name := range []string{"URLS", "IDS"} {
+		t := treeComparison{comparison: c, which: which, name: name}
+		for side, f := range c.of {
+			if tree := f.trees[which]; tree != nil && tree.Len() > 0 {
+				t.trees[side] = tree
+				for range tree.Missed() {
+					t.missed = true
+					break
+				}
+			}
+		}
+		if err := t.compare(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares the trees, an empty one being as good as none.
+func (t *treeComparison) compare() error {
+	a, b := t.trees[0], t.trees[1]
+	at := Place{Part: WholeTree, Tree: t.name}
+	switch {
+	case a == nil && b == nil:
+		return nil
+	case a == nil:
+		t.onOne(1, at, count(b.Len(), "key"))
+		return nil
+	case b == nil:
+		t.onOne(0, at, count(a.Len(), "key"))
+		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name, Of: a.Len()})
+		return nil
+	}
+	before := len(t.changes)
+	if err := t.keys(); err != nil {
+		return err
+	}
+	transcoded := t.aloneKeys()
+	if transcoded == 0 && len(t.changes) > before && a.Ascending() && !b.Ascending() {
+		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.name, Count: t.hidden, Of: t.common})
+	}
+	return nil
+}
+
+// keys goes along both trees in the order of keys.
+func (t *treeComparison) keys() error {
+	a, b := sortedEntries(t.trees[0]), sortedEntries(t.trees[1])
+	for i, j := 0, 0; i < a.n || j < b.n; {
+		var k nametree.Key
+		if j == b.n || i < a.n && a.key(i) < b.key(j) {
+			k = a.key(i)
+		} else {
+			k = b.key(j)
+		}
+		fromA, fromB := i, j
+		i, j = a.run(i, k), b.run(j, k)
+		var values [2][]int32
+		for side, in := range []struct {
+			*sorted
+			from, to int
+		}{{a, fromA, i}, {b, fromB, j}} {
+			for ; in.from < in.to; in.from++ {
+				var err error
+				v := t.of[side].values[t.which][in.entry(in.from)]
+				if values[side], err = t.appendNumbers(values[side], side, v); err != nil {
+					return err
+				}
+			}
+			slices.Sort(values[side])
+		}
+		t.key(k, i > fromA, j > fromB, values)
+	}
+	return nil
+}
+
+// A sorted is the entries of a tree in the order of their keys.
+type sorted struct {
+	*webcapture.Tree
+	order []int32 // nil if they are stored in that order
+	n     int
+}
+
+func sortedEntries(t *webcapture.Tree) *sorted {
+	s := &sorted{Tree: t, n: t.Len()}
+	if !t.Ascending() {
+		s.order = make([]int32, s.n)
+		for i := range s.order {
+			s.order[i] = int32(i)
+		}
+		slices.SortFunc(s.order, func(i, j int32) int {
+			return cmp.Or(cmp.Compare(t.Entry(int(i)).Key, t.Entry(int(j)).Key), cmp.Compare(i, j))
+		})
+	}
+	return s
+}
+
+func (s *sorted) entry(rank int) int {
+	if s.order == nil {
+		return rank
+	}
+	return int(s.order[rank])
+}
+
+func (s *sorted) key(rank int) nametree.Key { return s.Entry(s.entry(rank)).Key }
+
+// run returns the first rank from i on that has another key than k.
+func (s *sorted) run(i int, k nametree.Key) int {
+	for i < s.n && s.key(i) == k {
+		i++
+	}
+	return i
+}
+
+// appendNumbers appends the numbers of the sets that a value leads to; of what
+// is no set, its value.
+func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32, error) {
+	f := t.of[side]
+	switch {
+	case v >= 0:
+		return append(dst, t.numbers[side][v]), nil
+	case v > firstList:
+		return append(dst, int32(v)), nil
+	}
+	list := f.lists[firstList-v]
+	if err := f.spend(elementCost * int64(len(list))); err != nil {
+		return dst, err
+	}
+	for _, e := range list {
+		if e >= 0 {
+			dst = append(dst, t.numbers[side][e])
+		} else {
+			dst = append(dst, int32(e))
+		}
+	}
+	return dst, nil
+}
+
+// key compares what a key leads to in both files. Sets that are in one file
+// alone are reported by themselves.
+func (t *treeComparison) key(k nametree.Key, inA, inB bool, values [2][]int32) {
+	var rest [2][]int32
+	var isAlone [2]bool
+	for side := range values {
+		if slices.Contains(values[side], int32(unreadable)) {
+			return
+		}
+		for _, n := range values[side] {
+			if int(n) < len(t.pairs) {
+				rest[side] = append(rest[side], n)
+			} else {
+				isAlone[side] = true
+			}
+		}
+	}
+	at := Place{Part: TreeKey, Tree: t.name, Key: k}
+	switch {
+	case inA && inB:
+		t.common++
+		if !slices.Equal(rest[0], rest[1]) {
+			t.add(Changed, at, t.describe(0, values[0]), t.describe(1, values[1]))
+		}
+		t.search(at)
+	case inA:
+		t.only(0, k, values[0], rest[0], isAlone[0])
+	default:
+		t.only(1, k, values[1], rest[1], isAlone[1])
+	}
+}
+
+// only notes a key of one file, unless it leads to nothing but sets of this
+// file alone.
+func (t *treeComparison) only(side int, k nametree.Key, values, rest []int32, isAlone bool) {
+	if isAlone && len(rest) == 0 {
+		return
+	}
+	var b []byte
+	for _, n := range values {
+		b = binary.BigEndian.AppendUint32(b, uint32(n))
+	}
+	t.alone[side] = append(t.alone[side], keyed{k, sumOf(b), t.describe(side, values)})
+}
+
+// search adds a key that a viewer finds in one of the files only.
+func (t *treeComparison) search(at Place) {
+	if !t.missed {
+		return
+	}
+	_, inA := t.trees[0].Find(at.Key)
+	_, inB := t.trees[1].Find(at.Key)
+	if inA == inB {
+		return
+	}
+	if inA {
+		t.hidden++
+	}
+	text := map[bool]string{true: "a search finds it", false: "a search does not find it"}
+	t.add(Changed, at, text[inA], text[inB])
+}
+
+// aloneKeys reports the keys of one file: two that lead to the same sets are one
+// that was changed. It returns how many were taken for text.
+func (t *treeComparison) aloneKeys() (transcoded int) {
+	for side := range t.alone {
+		slices.SortFunc(t.alone[side], func(a, b keyed) int {
+			return cmp.Or(bytes.Compare(a.values[:], b.values[:]), cmp.Compare(a.key, b.key))
+		})
+	}
+	encodings := map[string]int{}
+	a, b := t.alone[0], t.alone[1]
+	for len(a) > 0 || len(b) > 0 {
+		order := 0
+		switch {
+		case len(b) == 0:
+			order = -1
+		case len(a) == 0:
+			order = 1
+		default:
+			order = bytes.Compare(a[0].values[:], b[0].values[:])
+		}
+		switch {
+		case order < 0:
+			t.onOne(0, Place{Part: TreeKey, Tree: t.name, Key: a[0].key}, a[0].text)
+			a = a[1:]
+		case order > 0:
+			t.onOne(1, Place{Part: TreeKey, Tree: t.name, Key: b[0].key}, b[0].text)
+			b = b[1:]
+		default:
+			if as, ok := audit.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.which == ids {
+				encodings[as]++
+				transcoded++
+			}
+			t.add(Changed, Place{Part: TreeKey, Tree: t.name, Key: a[0].key}, short(a[0].key), short(b[0].key))
+			a, b = a[1:], b[1:]
+		}
+	}
+	for _, as := range []string{"UTF-8", "UTF-16"} {
+		t.cause(Cause{Kind: KeysTranscoded, Tree: t.name, As: as, Count: encodings[as], Of: t.trees[0].Len()})
+	}
+	return transcoded
+}
+
+// describe names what a key leads to.
+func (t *treeComparison) describe(side int, values []int32) string {
+	const shown = 3
+	text := ""
+	for i, n := range values {
+		switch {
+		case i == shown:
+			return fmt.Sprintf("%s and %d more", text, len(values)-shown)
+		case i > 0:
+			text += ", "
+		}
+		text += t.nameOf(side, n)
+	}
+	if text == "" {
+		return "an empty array"
+	}
+	return text
+}
+
+// nameOf names the set with a number, or what is none.
+func (t *treeComparison) nameOf(side int, n int32) string {
+	if n < 0 {
+		return object.Kind(-1 - n).String()
+	}
+	i := int32(0)
+	if int(n) < len(t.pairs) {
+		i = t.pairs[n][side]
+	} else {
+		k := int(n) - len(t.pairs)
+		if side == 1 {
+			k -= len(t.comparison.alone[0])
+		}
+		i = t.comparison.alone[side][k]
+	}
+	s := &t.of[side].sets[i]
+	return Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}.String()
+}

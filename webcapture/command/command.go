@@ -128,6 +128,7 @@ standard: "webcap explain" lists the rules.
   webcap audit archive/     the same for all PDF files in a folder and below
   webcap explain WC302      what a rule demands, and why
   webcap list site.pdf      what the database of a file holds
+  webcap diff a.pdf b.pdf   what one file lost of the database of another
 
 Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 3 some input could not be audited, 4 nothing to audit.`
@@ -136,7 +137,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.list(), p.explain()},
+		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain()},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},

@@ -26,9 +26,10 @@ var arrows = map[string][]string{
 	"webcapture/audit":            {"webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/audit/audittest":  {"webcapture", "nametree/object", "webcapture/webcapturetest"},
 	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "nametree", "nametree/object"},
-	"webcapture/report":           {"webcapture/rewrite", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/diff":             {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
+	"webcapture/report":           {"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/report", "webcapture/batch"},
+	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/batch"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

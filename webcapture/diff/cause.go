@@ -7,15 +7,15 @@ type CauseKind uint8
 
 // The kinds of damage.
 const (
-	DatabaseDropped    CauseKind = iota // nothing of Web Capture is left in the catalog
-	TreeDropped                         // Tree is gone, or has no entries
-	KeysTranscoded                      // Count of the Of keys of Tree were taken for text, and written in the encoding As
-	TreeDisordered                      // Tree is not sorted, as after its parts were strung together; Count of its Of keys are no longer found
-	SetsDropped                         // Count of Of content sets are gone
-	MembersNulled                       // Count of Of members of content sets are null
-	LinksBroken                         // Count of Of links to named destinations lead nowhere
-	PageIDsDropped                      // Count of Of pages with an ID have lost it, or are gone
-	RetainedURLsLost                    // Count of Of links no longer keep the URL that they had
+	DatabaseDropped  CauseKind = iota // nothing of Web Capture is left in the catalog
+	TreeDropped                       // Tree is gone, or has no entries
+	KeysTranscoded                    // Count of the Of keys of Tree were taken for text, and written in the encoding As
+	TreeDisordered                    // Tree is not sorted, as after its parts were strung together; Count of its Of keys are no longer found
+	SetsDropped                       // Count of Of content sets are gone
+	MembersNulled                     // Count of Of members of content sets are null
+	LinksBroken                       // Count of Of links to named destinations lead nowhere
+	PageIDsDropped                    // Count of Of pages with an ID have lost it, or are gone
+	RetainedURLsLost                  // Count of Of links no longer keep the URL that they had
 )
 
 // A Cause is damage that has been done between A and B.
@@ -37,13 +37,17 @@ func (c Cause) String() string {
 	case KeysTranscoded:
 		return fmt.Sprintf("%s keys of %s were taken for text and written as %s", n, c.Tree, c.As)
 	case TreeDisordered:
-		return fmt.Sprintf("%s is no longer in order, as when trees are joined end to end: searches for %s keys fail", c.Tree, n)
+		text := c.Tree + " is no longer in order, as when trees are joined end to end"
+		if c.Count > 0 {
+			text += ": searches for " + n + " keys fail"
+		}
+		return text
 	case SetsDropped:
 		return n + " content sets were dropped"
 	case MembersNulled:
 		return n + " members of content sets were replaced by null"
 	case LinksBroken:
-		return fmt.Sprintf("links to named destinations: %d of %d lead somewhere in A, %d in B", c.Of, c.Of, c.Of-c.Count)
+		return fmt.Sprintf("links to named destinations: %d of %d led somewhere, %d still do", c.Of, c.Of, c.Of-c.Count)
 	case PageIDsDropped:
 		return n + " pages with an ID lost it, or were removed"
 	default:

@@ -24,25 +24,26 @@ type comparison struct {
 	changes []Change
 	causes  []Cause
 	nulled  int
-	gone    map[nametree.Key]int // members that became null, by the ID of their set
+	gone    map[nametree.Key]int // pages that became null in O, by the ID of their set
+	emptied bool                 // one of the files has no entries: what the other's lead to is not listed
 	named   [2][2]int            // links to destinations that were made with an ID, and those that lead somewhere
 }
 
 func (c *comparison) run() error {
 	a, b := c.of[0], c.of[1]
-	if !a.db.Present() && !b.db.Present() || a.overBudget() || b.overBudget() {
+	if !a.db.Present() && !b.db.Present() || a.over || b.over {
 		return nil
 	}
 	c.gone = map[nametree.Key]int{}
 	c.matchSets()
-	if a.db.Present() != b.db.Present() {
-		c.dropped()
-	} else {
-		for _, part := range []func() error{c.sets, c.trees, c.info} {
-			if err := part(); err != nil {
-				return err
-			}
+	c.emptied = a.empty() != b.empty()
+	for _, part := range []func() error{c.sets, c.trees, c.info} {
+		if err := part(); err != nil {
+			return err
 		}
+	}
+	if a.db.Present() && !b.db.Present() && len(c.changes) > 0 {
+		c.causes = []Cause{{Kind: DatabaseDropped}}
 	}
 	c.pageIDs()
 	c.retained()
@@ -50,13 +51,13 @@ func (c *comparison) run() error {
 	return nil
 }
 
-// overBudget reports whether parts of the file were not read.
-func (c *content) overBudget() bool { return c.extra+c.r.BytesRead() > c.budget }
+// empty reports whether the trees have no entries.
+func (c *content) empty() bool { return len(c.values[urls])+len(c.values[ids]) == 0 }
 
 // result returns what was found; nothing if one of the files is over its budget.
 func (c *comparison) result() *Result {
 	res := &Result{A: c.summary(0), B: c.summary(1)}
-	if c.of[0].overBudget() || c.of[1].overBudget() {
+	if c.of[0].over || c.of[1].over {
 		return res
 	}
 	slices.SortFunc(c.changes, Change.compare)
@@ -93,42 +94,23 @@ func (c *comparison) cause(cause Cause) {
 	}
 }
 
-// dropped compares files of which one has no content database: what was in the
-// trees is not listed.
-func (c *comparison) dropped() {
-	side := 0
-	if c.of[1].db.Present() {
-		side = 1
-	} else {
-		c.causes = append(c.causes, Cause{Kind: DatabaseDropped})
-	}
-	for _, t := range c.of[side].db.Trees() {
-		if t.Len() > 0 {
-			c.onOne(side, Place{Part: WholeTree, Tree: t.Name}, count(t.Len(), "key"))
-		}
-	}
-	if d, ok := c.of[side].db.SpiderInfo.Dict(); ok {
-		c.onOne(side, Place{Part: Info}, count(d.Len(), "entry"))
-	}
-}
-
 func count(n int, noun string) string {
-	switch {
-	case n == 1:
+	if n == 1 {
 		return "1 " + noun
-	case strings.HasSuffix(noun, "y") && noun != "key":
-		return fmt.Sprintf("%d %sies", n, noun[:len(noun)-1])
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // sets compares the content sets.
 func (c *comparison) sets() error {
+	if c.emptied {
+		return nil
+	}
 	for side, f := range c.of {
-		slices.SortFunc(c.alone[side], func(i, j int32) int {
+		alone := slices.SortedFunc(slices.Values(c.alone[side]), func(i, j int32) int {
 			return cmp.Compare(f.file.Position(f.sets[i].ref), f.file.Position(f.sets[j].ref))
 		})
-		for _, i := range c.alone[side] {
+		for _, i := range alone {
 			name, err := f.name(i)
 			if err != nil {
 				return err
@@ -155,33 +137,48 @@ func (c *comparison) sets() error {
 // set compares a set that is in both files.
 func (c *comparison) set(p [2]int32) error {
 	a, b := &c.of[0].sets[p[0]], &c.of[1].sets[p[1]]
+	inA, inB := c.of[0].membersOf(a), c.of[1].membersOf(b)
+	var differ []int // members
+	for i := range max(len(inA), len(inB)) {
+		same := i < len(inA) && i < len(inB)
+		if same {
+			var err error
+			if same, err = c.sameMember(&inA[i], &inB[i]); err != nil {
+				return err
+			}
+		}
+		if !same {
+			differ = append(differ, i)
+		}
+	}
+	if a.sum == b.sum && len(differ) == 0 {
+		return nil
+	}
+	name, err := c.of[0].name(p[0])
+	if err != nil {
+		return err
+	}
 	if a.sum != b.sum {
-		if err := c.setEntries(p, a.sources != b.sources); err != nil {
+		if err := c.setEntries(name, p, a.sources != b.sources); err != nil {
 			return err
 		}
 	}
-	inA, inB := c.of[0].membersOf(a), c.of[1].membersOf(b)
-	for i := range max(len(inA), len(inB)) {
-		var m, n *member
-		if i < len(inA) {
-			m = &inA[i]
-		}
-		if i < len(inB) {
-			n = &inB[i]
-		}
-		if err := c.member(p, i, m, n); err != nil {
-			return err
+	for _, i := range differ {
+		at := Place{Part: Member, Set: name, Index: i}
+		switch {
+		case i >= len(inB):
+			c.add(Lost, at, c.of[0].describe(&inA[i]), "")
+		case i >= len(inA):
+			c.add(Added, at, "", c.of[1].describe(&inB[i]))
+		default:
+			c.member(at, &inA[i], &inB[i])
 		}
 	}
 	return nil
 }
 
 // setEntries compares the entries of a set, which are read again.
-func (c *comparison) setEntries(p [2]int32, sources bool) error {
-	name, err := c.of[0].name(p[0])
-	if err != nil {
-		return err
-	}
+func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 	var cs [2]webcapture.ContentSet
 	for side, f := range c.of {
 		if err := f.reread(p[side], &cs[side]); err != nil {
@@ -191,6 +188,7 @@ func (c *comparison) setEntries(p [2]int32, sources bool) error {
 	for _, key := range setEntries {
 		var forms [2][]byte
 		for side, f := range c.of {
+			var err error
 			if forms[side], err = f.sums.appendEntry(nil, &cs[side], key); err != nil {
 				return &contentError{f, err}
 			}
@@ -229,14 +227,14 @@ func (c *comparison) sources(name Set, cs *[2]webcapture.ContentSet) error {
 			return &contentError{f, err}
 		}
 	}
-	left := c.unequal(sums[0], sums[1])
+	left := unequal(sums[0], sums[1])
 	url := func(side, i int) nametree.Key {
 		for _, u := range cs[side].Sources[i].URLs() {
 			return nametree.Key(u)
 		}
 		return ""
 	}
-	pairs, left := c.byKey(left, url)
+	pairs, left := byKey(left, url)
 	for _, p := range pairs {
 		at := Place{Part: Source, Set: name, Key: url(0, p[0])}
 		if err := c.source(at, &cs[0].Sources[p[0]], &cs[1].Sources[p[1]]); err != nil {
@@ -261,14 +259,37 @@ func (c *comparison) source(at Place, a, b *webcapture.SourceInfo) error {
 				return &contentError{c.of[side], err}
 			}
 		}
-		c.entry(at, forms, [2]object.Object{a.Entry(at.Entry), b.Entry(at.Entry)})
+		if at.Entry != "AU" {
+			c.entry(at, forms, [2]object.Object{a.Entry(at.Entry), b.Entry(at.Entry)})
+		} else if string(forms[0]) != string(forms[1]) {
+			c.add(Changed, at, urlsOf(a), urlsOf(b))
+		}
 	}
 	return nil
 }
 
+// urlsOf names the destination of a source and what leads there.
+func urlsOf(si *webcapture.SourceInfo) string {
+	const shown = 4
+	text, n := "", 0
+	for role, url := range si.URLs() {
+		switch n++; {
+		case n > shown:
+			continue
+		case role == webcapture.Redirect:
+			text += " by way of "
+		}
+		text += short(nametree.Key(url))
+	}
+	if n > shown {
+		text += fmt.Sprintf(" and %d more", n-shown)
+	}
+	return text
+}
+
 // unequal returns the indexes of what has no partner with the same sum in the
 // other list.
-func (c *comparison) unequal(a, b []sum) (left [2][]int) {
+func unequal(a, b []sum) (left [2][]int) {
 	count := map[sum]int{}
 	for _, s := range b {
 		count[s]++
@@ -293,7 +314,7 @@ func (c *comparison) unequal(a, b []sum) (left [2][]int) {
 }
 
 // byKey pairs what has the same key, in order, and returns the others.
-func (c *comparison) byKey(list [2][]int, key func(side, i int) nametree.Key) (pairs [][2]int, left [2][]int) {
+func byKey(list [2][]int, key func(side, i int) nametree.Key) (pairs [][2]int, left [2][]int) {
 	in := map[nametree.Key][]int{}
 	for _, i := range list[1] {
 		in[key(1, i)] = append(in[key(1, i)], i)
@@ -317,40 +338,20 @@ func (c *comparison) byKey(list [2][]int, key func(side, i int) nametree.Key) (p
 	return pairs, left
 }
 
-// member compares an element of O; nil stands for none.
-func (c *comparison) member(p [2]int32, i int, m, n *member) error {
-	same, err := c.sameMember(m, n)
-	if same || err != nil {
-		return err
+// member adds an element of O that is something else in B.
+func (c *comparison) member(at Place, m, n *member) {
+	switch id := nametree.Key(at.Set.ID[:]); {
+	case c.of[1].isNull(n):
+		c.nulled++
+		c.gone[id] += min(int(m.page), 1)
+	case c.of[0].isNull(m):
+		c.gone[id] -= min(int(n.page), 1)
 	}
-	name, err := c.of[0].name(p[0])
-	if err != nil {
-		return err
-	}
-	at := Place{Part: Member, Set: name, Index: i}
-	switch {
-	case n == nil:
-		c.add(Lost, at, c.of[0].describe(*m), "")
-	case m == nil:
-		c.add(Added, at, "", c.of[1].describe(*n))
-	default:
-		a, b := c.of[0].describe(*m), c.of[1].describe(*n)
-		if !c.of[0].isNull(m) && c.of[1].isNull(n) {
-			c.nulled++
-		}
-		if name.HasID && m.page > 0 && n.page == 0 {
-			c.gone[nametree.Key(name.ID[:])]++
-		}
-		c.add(Changed, at, a, b)
-	}
-	return nil
+	c.add(Changed, at, c.of[0].describe(m), c.of[1].describe(n))
 }
 
 // sameMember reports whether two elements of O are the same, or cannot be told apart.
 func (c *comparison) sameMember(m, n *member) (bool, error) {
-	if m == nil || n == nil {
-		return false, nil
-	}
 	if m.page > 0 || n.page > 0 {
 		return c.samePage(m, n)
 	}
@@ -397,25 +398,29 @@ func (c *content) isNull(m *member) bool {
 const null = "null"
 
 // describe says what a member is.
-func (c *content) describe(m member) string {
+func (c *content) describe(m *member) string {
 	if m.page > 0 {
 		return fmt.Sprintf("page %d", m.page)
 	}
-	o := c.other(&m)
+	o := c.other(m)
 	switch {
 	case o.unread:
 		return "unreadable"
 	case o.kind == object.Null:
 		return null
+	case o.kind == object.Dictionary:
+		return "dictionary outside the page tree"
+	case o.kind == object.Stream && !o.isImage:
+		return "stream that is no image"
 	case !o.isImage:
-		return "a " + o.kind.String() + " that is no page"
+		return o.kind.String()
 	}
 	text := fmt.Sprintf("image of %d × %d", o.width, o.height)
-	if o.id == (sum{}) {
-		text += " without ID"
+	if o.id != "" {
+		text += ", ID " + short(o.id)
 	}
 	if o.data != (sum{}) {
-		text += fmt.Sprintf(", data %x…", o.data[:4])
+		text += fmt.Sprintf(", data %x", o.data[:4])
 	}
 	return text
 }
@@ -429,7 +434,9 @@ func (c *content) text(o object.Object) string {
 	case o.Kind() == object.String:
 		b, _ := o.AppendString(nil)
 		return short(nametree.Key(b))
-	case o.Kind() == object.Array || o.Kind() == object.Dictionary || o.Kind() == object.Stream:
+	case o.Kind() == object.Array:
+		return c.arrayText(o)
+	case o.Kind() == object.Dictionary || o.Kind() == object.Stream:
 		return o.Kind().String()
 	case o.IsNull():
 		return null
@@ -438,12 +445,34 @@ func (c *content) text(o object.Object) string {
 	return string(raw[:min(len(raw), maxShown)])
 }
 
+// arrayText shows the first elements of an array.
+func (c *content) arrayText(o object.Object) string {
+	const shown = 8
+	list, _ := o.Array()
+	text, n := "", 0
+	for e := range list.All() {
+		if n++; n > shown {
+			continue
+		}
+		if e, err := c.r.Resolve(e); err == nil && e.Kind() == object.Array {
+			text += " array"
+		} else {
+			text += " " + c.text(e)
+		}
+	}
+	if n > shown {
+		text += " …"
+	}
+	return "[" + text + " ]"
+}
+
 // info compares SpiderInfo: V, and the commands in order.
 func (c *comparison) info() error {
 	var info [2]*webcapture.Info
 	var version [2]object.Object
 	var forms [2][]byte
 	var sums [2][]sum
+	unread := false
 	for side, f := range c.of {
 		at := audit.Place{Part: "SpiderInfo"}
 		_, err := f.lookup(f.db.Catalog, "SpiderInfo")
@@ -463,17 +492,19 @@ func (c *comparison) info() error {
 			if err := f.couldNotRead(at, err); err != nil {
 				return &contentError{f, err}
 			}
-			return nil
+			unread = true
 		}
 	}
 	switch {
+	case unread:
+		return nil
 	case info[0] == nil && info[1] == nil:
 		return nil
 	case info[0] == nil:
-		c.onOne(1, Place{Part: Info}, count(len(info[1].Commands), "command"))
+		c.onOne(1, Place{Part: Info}, "")
 		return nil
 	case info[1] == nil:
-		c.onOne(0, Place{Part: Info}, count(len(info[0].Commands), "command"))
+		c.onOne(0, Place{Part: Info}, "")
 		return nil
 	}
 	c.entry(Place{Part: Info, Entry: "V"}, forms, version)
@@ -482,15 +513,15 @@ func (c *comparison) info() error {
 
 // commands compares the commands of SpiderInfo.
 func (c *comparison) commands(info [2]*webcapture.Info, sums [2][]sum) error {
-	left := c.unequal(sums[0], sums[1])
+	left := unequal(sums[0], sums[1])
 	if len(left[0])+len(left[1]) == 0 {
 		if !slices.Equal(sums[0], sums[1]) {
-			c.add(Changed, Place{Part: Info, Entry: "C"}, "commands in one order", "in another")
+			c.add(Changed, Place{Part: Info, Entry: "C"}, orderOf(info[0].Commands), orderOf(info[1].Commands))
 		}
 		return nil
 	}
 	url := func(side, i int) nametree.Key { return nametree.Key(info[side].Commands[i].URL.Bytes) }
-	pairs, left := c.byKey(left, url)
+	pairs, left := byKey(left, url)
 	for _, p := range pairs {
 		a, b := info[0].Commands[p[0]].Dict, info[1].Commands[p[1]].Dict
 		for _, key := range commandEntries {
@@ -512,20 +543,33 @@ func (c *comparison) commands(info [2]*webcapture.Info, sums [2][]sum) error {
 	return nil
 }
 
+// orderOf names the first commands by their URLs.
+func orderOf(list []webcapture.Command) string {
+	const shown = 3
+	text := ""
+	for i := range list[:min(len(list), shown)] {
+		text += short(nametree.Key(list[i].URL.Bytes)) + " "
+	}
+	if len(list) > shown {
+		return fmt.Sprintf("%sand %d more", text, len(list)-shown)
+	}
+	return strings.TrimSuffix(text, " ")
+}
+
 // pageIDs compares how many pages have an ID. Those that went with their set, or
 // became null in it, are reported there.
 func (c *comparison) pageIDs() {
 	reported := map[nametree.Key]bool{}
 	for side, list := range c.alone {
 		for _, i := range list {
-			if s := &c.of[side].sets[i]; s.hasID {
+			if s := &c.of[side].sets[i]; s.hasID && !c.emptied {
 				reported[nametree.Key(s.id[:])] = true
 			}
 		}
 	}
 	lost, tagged := 0, [2][]nametree.Key{c.of[0].pages.tagged, c.of[1].pages.tagged}
-	c.multisets(tagged, func(id nametree.Key, a, b int) {
-		if c.of[0].db.Present() == c.of[1].db.Present() && reported[id] || a-b == c.gone[id] {
+	multisets(tagged, func(id nametree.Key, a, b int) {
+		if reported[id] || a-b == c.gone[id] {
 			return
 		}
 		lost += max(a-b, 0)
@@ -537,7 +581,7 @@ func (c *comparison) pageIDs() {
 // retained compares the URLs that links keep.
 func (c *comparison) retained() {
 	lost, urls := 0, [2][]nametree.Key{c.of[0].links.retained, c.of[1].links.retained}
-	c.multisets(urls, func(url nametree.Key, a, b int) {
+	multisets(urls, func(url nametree.Key, a, b int) {
 		lost += max(a-b, 0)
 		c.counts(Place{Part: RetainedLink, Key: url}, a, b, "link")
 	})
@@ -545,7 +589,7 @@ func (c *comparison) retained() {
 }
 
 // multisets calls do for each key that two sorted lists do not have equally often.
-func (c *comparison) multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
+func multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
 	a, b := lists[0], lists[1]
 	for len(a) > 0 || len(b) > 0 {
 		var k nametree.Key

@@ -44,6 +44,7 @@ type content struct {
 	sums   summer
 	extra  int64 // spent besides reading
 	budget int64
+	over   bool // the budget: nothing is known of the file then
 }
 
 // A value is what stands in the place of a content set: the index of one, or a
@@ -142,6 +143,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 // spend returns errBudget when the budget is used up.
 func (c *content) spend(n int64) error {
 	if c.extra += n; c.extra+c.r.BytesRead() > c.budget {
+		c.over = true
 		c.report.Unread = []audit.Unread{{Err: errBudget}}
 		return errBudget
 	}
@@ -365,6 +367,7 @@ type contentError struct {
 }
 
 func (e *contentError) Error() string { return e.err.Error() }
+
 func (e *contentError) Unwrap() error { return e.err }
 
 // name returns the name of a set.

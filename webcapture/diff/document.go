@@ -15,9 +15,9 @@ import (
 // A pageTable is the pages of a file in page order.
 type pageTable struct {
 	refs    []object.Ref
-	indexes refTable      // of pages, plus 1
+	indexes refTable       // of pages, plus 1
 	tagged  []nametree.Key // the IDs that pages have, sorted
-	sums    []pageSum     // see pageSums
+	sums    []pageSum      // see pageSums
 }
 
 // A pageSum is the content of a page, and how many pages with the same come
@@ -202,7 +202,7 @@ type other struct {
 	unread        bool
 	isImage       bool
 	width, height int64
-	id            sum // of its ID
+	id            nametree.Key
 	data          sum // of an image that is stored as it was fetched; zero of others
 }
 
@@ -266,7 +266,7 @@ func (c *content) readOther(ref object.Ref) (out other, err error) {
 		return out, err
 	}
 	if id.OK() {
-		out.id = sumOf(id.Bytes)
+		out.id = nametree.Key(id.Bytes)
 	}
 	if !out.isImage {
 		return out, nil

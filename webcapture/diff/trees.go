@@ -67,11 +67,12 @@ func (t *treeComparison) compare() error {
 		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name, Of: a.Len()})
 		return nil
 	}
+	before := len(t.changes)
 	if err := t.keys(); err != nil {
 		return err
 	}
 	transcoded := t.aloneKeys()
-	if transcoded == 0 && a.Ascending() && !b.Ascending() {
+	if transcoded == 0 && len(t.changes) > before && a.Ascending() && !b.Ascending() {
 		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.name, Count: t.hidden, Of: t.common})
 	}
 	return nil

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) diff() *cli.Command {
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "compare the content databases of two PDF files",
+		UsageText: "webcap diff [OPTIONS] BEFORE AFTER",
+		Description: `What was lost, added or changed between two files: keys, content sets with their
+members and sources, SpiderInfo, IDs of pages, links. Databases are compared by
+what they mean: neither object numbers nor compression, encryption or the shape of
+trees make a difference. Damage of a known kind is named first. A password is
+used for both files.
+
+  webcap diff before.pdf after.pdf
+  webcap diff --quiet before.pdf after.pdf || echo "something was lost"
+
+Exit codes: 0 the same, 1 different, 2 wrong command line, 3 a file, or a part
+of one, could not be compared, 4 neither file has a database.`,
+		Flags: append([]cli.Flag{
+			formatFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "write no table if the files are the same, or have no database", DisableDefaultText: true},
+		}, passwordFlags()...),
+		Action: p.runDiff,
+	}
+}
+
+func (p *program) runDiff(c *cli.Context) error {
+	if c.NArg() != 2 {
+		return usagef("diff", "name two files")
+	}
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	pass, err := password(c)
+	if err != nil {
+		return err
+	}
+	var w report.DiffWriter = report.NewDiffTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")})
+	if asJSON {
+		w = report.NewDiffJSON(p.stdout, moduleVersion())
+	}
+	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{PasswordA: pass, PasswordB: pass})
+	if e, ok := errors.AsType[*diff.FileError](err); ok {
+		p.say("%s: %s", e.Path, unaudited(&report.Record{Path: e.Path, Err: e.Err}))
+		p.code = exitFailed
+		return nil
+	}
+	for _, s := range []diff.Summary{res.A, res.B} {
+		if n := len(s.Unread); n > 0 {
+			p.say("%s: %s could not be compared, the first: %s", s.Path, report.Count(n, "part"), report.Unread(s.Unread[0]))
+		}
+	}
+	if err := w.Write(res); err != nil {
+		return cannotWrite(err)
+	}
+	switch {
+	case !res.Whole():
+		p.code = exitFailed
+	case !res.Present():
+		p.say("no Web Capture content database in either file: nothing to compare")
+		p.code = exitNothing
+	case !res.Same():
+		p.code = exitFindings
+	}
+	return nil
+}

@@ -1,0 +1,535 @@
+package diff_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+func open(t testing.TB, data []byte, password string) *webcapture.File {
+	t.Helper()
+	f, err := webcapture.New(data, webcapture.Options{Password: password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func compare(t testing.TB, a, b []byte) *diff.Result {
+	t.Helper()
+	res, err := diff.Compare(open(t, a, ""), open(t, b, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// text is what a result says, a line for each cause, change and unread part.
+func text(r *diff.Result) string {
+	var b strings.Builder
+	for _, c := range r.Causes {
+		fmt.Fprintf(&b, "%v: %v\n", c.Kind, c)
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintf(&b, "%v %v: %s | %s\n", c.Kind, c.Place, c.A, c.B)
+	}
+	for name, s := range map[string]diff.Summary{"A": r.A, "B": r.B} {
+		for _, u := range s.Unread {
+			fmt.Fprintf(&b, "unread in %s: %v: %v\n", name, u.Place, u.Err)
+		}
+	}
+	return b.String()
+}
+
+func TestFormMeansNothing(t *testing.T) {
+	o := webcapturetest.Options{Images: 2, Shared: 5, Mirrors: 3, Aliases: 4, Commands: 4}
+	const n = 40
+	plain := webcapturetest.Sets(n, o).Bytes(webcapturetest.Layout{})
+	indirect, literal, leaves := o, o, o
+	indirect.IndirectKeys, literal.LiteralIDs, leaves.Leaf = true, true, 3
+	for _, tt := range []struct {
+		name     string
+		options  webcapturetest.Options
+		layout   webcapturetest.Layout
+		password string
+	}{
+		{"itself", o, webcapturetest.Layout{}, ""},
+		{"object streams", o, webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}, ""},
+		{"hybrid", o, webcapturetest.Layout{XRef: webcapturetest.Hybrid}, ""},
+		{"linearized", o, webcapturetest.Layout{Linearized: true}, ""},
+		{"encrypted", o, webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "u", Owner: "o"}}, "u"},
+		{"indirect keys", indirect, webcapturetest.Layout{}, ""},
+		{"literal identifiers", literal, webcapturetest.Layout{}, ""},
+		{"trees of many leaves", leaves, webcapturetest.Layout{}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			other := webcapturetest.Sets(n, tt.options).Bytes(tt.layout)
+			res, err := diff.Compare(open(t, plain, ""), open(t, other, tt.password))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !res.Same() {
+				t.Errorf("not the same:\n%s", text(res))
+			}
+			if res.A.PageSets != n || res.B.PageSets != n || res.A.Tagged != n {
+				t.Errorf("%d and %d page sets, %d pages with ID; want %d of each", res.A.PageSets, res.B.PageSets, res.A.Tagged, n)
+			}
+		})
+	}
+}
+
+const (
+	idA = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+	idB = "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	idC = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+)
+
+// base has a page set of two pages, an image set and a page set without other
+// trees' help; a link with its URL, and one to a destination made with an ID.
+const base = `
+names: << /URLS 20 0 R /IDS 21 0 R /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >> >>
+spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R 7 0 R ] /CT (text/html) /T (A) /SI [ << /AU (http://a.example/) /TS (D:2001) /C 15 0 R >> << /AU (http://m.example/) >> ] >>
+6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Contents 18 0 R
+ /Annots [ << /Subtype /Link /PA << /S /URI /URI (http://b.example/#x) >> /A << /S /GoTo /D <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> >> >> ] >>
+7 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Contents [ 19 0 R ] >>
+8 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 9 0 R ] /R [ 1 ] /SI << /AU (http://b.example/i.jpg) >> >>
+9 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> >> stream
+jpeg
+endstream
+10 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 11 0 R ] /SI << /AU << /U (http://c.example/) /C [ [ (http://d.example/) ] ] >> >> >>
+11 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>
+15 0 obj << /URL (http://a.example/) /L 1 /S << /G << /X true >> >> >>
+16 0 obj << /URL (http://c.example/) >>
+18 0 obj << >> stream
+first
+endstream
+19 0 obj << >> stream
+second
+endstream
+20 0 obj << /Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R ] >>
+21 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 8 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 10 0 R ] >>
+`
+
+func edited(t testing.TB, edits ...string) []byte {
+	t.Helper()
+	s := base
+	for i := 0; i < len(edits); i += 2 {
+		if strings.Count(s, edits[i]) != 1 {
+			t.Fatalf("%q is there %d times", edits[i], strings.Count(s, edits[i]))
+		}
+		s = strings.Replace(s, edits[i], edits[i+1], 1)
+	}
+	d, err := webcapturetest.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Bytes(webcapturetest.Layout{})
+}
+
+const (
+	setA = "page set " + idA + " of (http://a.example/)"
+	setB = "image set " + idB + " of (http://b.example/i.jpg)"
+	setC = "page set " + idC + " of (http://c.example/)"
+)
+
+// changes are edits of base with what is said of them, and what stands for
+// nothing at all.
+var changes = []struct {
+	name  string
+	edits []string
+	want  string
+}{
+	{"an integer for an array of one", []string{"/R [ 1 ]", "/R 1"}, ""},
+	{"a real for an integer", []string{"/L 1 ", "/L 1.0 "}, ""},
+	{"a default left out", []string{"/L 1 ", ""}, ""},
+	{"sources in another order", []string{"<< /AU (http://a.example/) /TS (D:2001) /C 15 0 R >> << /AU (http://m.example/) >>", "<< /AU (http://m.example/) >> << /C 15 0 R /TS (D:2001) /AU (http://a.example/) >>"}, ""},
+	{"Type", []string{"/S /SIS", "/Type /SpiderContentSet /S /SIS"}, ""},
+	{"a set that stands in both trees itself", []string{
+		"(http://b.example/i.jpg) 8 0 R", "(http://b.example/i.jpg) << /S /SIS /ID " + idB + " /O [ 9 0 R ] /R [ 1 ] /SI << /AU (http://b.example/i.jpg) >> >>",
+	}, ""},
+	{"an array of one set", []string{"(http://b.example/i.jpg) 8 0 R", "(http://b.example/i.jpg) [ 8 0 R ]"}, ""},
+	{"null for nothing", []string{"/CT (text/html)", "/CT (text/html) /TID null"}, ""},
+	{"a command of its own for each set", []string{"/C 15 0 R >>", "/C << /URL <687474703a2f2f612e6578616d706c652f> /S << /G << /X true >> >> >> >>"}, ""},
+
+	{"a generation", []string{"\n8 0 obj", "\n8 1 obj", "i.jpg) 8 0 R", "i.jpg) 8 1 R", idB + " 8 0 R", idB + " 8 1 R"}, ""},
+
+	{"a key is lost", []string{"(http://d.example/) 10 0 R", ""}, "lost URLS key (http://d.example/): page set " + idC + " | \n"},
+	{"a key is written otherwise", []string{"(http://d.example/) 10 0 R", "(http://D.example/) 10 0 R"},
+		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
+			"changed URLS key (http://d.example/): (http://d.example/) | (http://D.example/)\n"},
+	{"a key leads elsewhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) [ 10 0 R 5 0 R ]"},
+		"changed URLS key (http://d.example/): page set " + idC + " | page set " + idA + ", page set " + idC + "\n"},
+	{"a key leads nowhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) 99 0 R"}, "changed URLS key (http://d.example/): page set " + idC + " | null\n"},
+	{"a key is there twice", []string{"(http://m.example/) 5 0 R", "(http://m.example/) 5 0 R (http://m.example/) 5 0 R"},
+		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
+			"changed URLS key (http://m.example/): page set " + idA + " | page set " + idA + ", page set " + idA + "\n"},
+	{"keys are text", []string{
+		"/Names [ " + idA, "/Names [ <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>",
+	}, "keysTranscoded: 1 of 3 keys of IDS were taken for text and written as UTF-8\n" +
+		"changed IDS key " + idA + ": " + idA + " | <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>\n"},
+	{"trees end to end", []string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/)", "/Names [ (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R ] >>\n30 0 obj << /X [ (http://c.example/)"},
+		"treeDisordered: URLS is no longer in order, as when trees are joined end to end: searches for 2 of 5 keys fail\n" +
+			"changed URLS key (http://a.example/): a search finds it | a search does not find it\n" +
+			"changed URLS key (http://b.example/i.jpg): a search finds it | a search does not find it\n"},
+	{"a tree is dropped", []string{"/URLS 20 0 R", ""},
+		"treeDropped: the tree URLS was dropped, with 5 keys\nlost URLS: 5 keys | \n"},
+	{"a tree is emptied", []string{"/IDS 21 0 R", "/IDS << >>"},
+		"treeDropped: the tree IDS was dropped, with 3 keys\nlost IDS: 3 keys | \n"},
+	{"the database is dropped", []string{"/URLS 20 0 R /IDS 21 0 R", "", "spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>", ""},
+		"databaseDropped: the content database was dropped: no tree, no SpiderInfo\n" +
+			"lost URLS: 5 keys | \nlost IDS: 3 keys | \nlost SpiderInfo:  | \n"},
+	{"both trees are emptied", []string{"/URLS 20 0 R /IDS 21 0 R", "/URLS << >> /IDS << /Names [ ] >>"},
+		"treeDropped: the tree URLS was dropped, with 5 keys\ntreeDropped: the tree IDS was dropped, with 3 keys\n" +
+			"lost URLS: 5 keys | \nlost IDS: 3 keys | \n"},
+	{"a set is lost with its keys", []string{"(http://b.example/i.jpg) 8 0 R", "", idB + " 8 0 R", ""},
+		"setsDropped: 1 of 3 content sets were dropped\nlost " + setB + ": 1 member | \n"},
+	{"a set is lost with its keys and pages", []string{
+		"(http://c.example/) 10 0 R (http://d.example/) 10 0 R", "", idC + " 10 0 R", "", "11 0 obj << /Type /Page", "11 0 obj << /Type /Nothing",
+	}, "setsDropped: 1 of 3 content sets were dropped\nlost " + setC + ": 1 member | \n"},
+	{"a set has another ID", []string{"/S /SIS /ID " + idB, "/S /SIS /ID <ff>"},
+		"setsDropped: 1 of 3 content sets were dropped\n" +
+			"added image set of (http://b.example/i.jpg):  | 1 member\n" +
+			"lost " + setB + ": 1 member | \n"},
+
+	{"entries of a set", []string{"/CT (text/html) /T (A)", "/CT (text/plain) /TS (D:2000)"},
+		"changed " + setA + ", CT: (text/html) | (text/plain)\nlost " + setA + ", T: (A) | \nadded " + setA + ", TS:  | (D:2000)\n"},
+	{"a source is lost", []string{"<< /AU (http://m.example/) >> ]", "]"}, "lost " + setA + ", source (http://m.example/):  | \n"},
+	{"a source has another date", []string{"(D:2001)", "(D:2002)"}, "changed " + setA + ", source (http://a.example/), TS: (D:2001) | (D:2002)\n"},
+	{"a redirection is lost", []string{"/C [ [ (http://d.example/) ] ]", ""}, "changed " + setC + ", source (http://c.example/), AU: (http://c.example/) by way of (http://d.example/) | (http://c.example/)\n"},
+	{"a count", []string{"/R [ 1 ]", "/R [ 2 ]"}, "changed " + setB + ", R: [ 1 ] | [ 2 ]\n"},
+
+	{"a member is null", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R null ]"},
+		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA + ", O element 1: page 2 | null\n"},
+	{"a page is removed", []string{"7 0 obj << /Type /Page", "27 0 obj << /Type /Nothing"},
+		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA + ", O element 1: page 2 | null\n"},
+	{"a member is lost", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R ]"}, "lost " + setA + ", O element 1: page 2 | \n"},
+	{"members change places", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 7 0 R 6 0 R ]"},
+		"changed " + setA + ", O element 0: page 1 | page 2\nchanged " + setA + ", O element 1: page 2 | page 1\n"},
+	{"an image has other data", []string{"jpeg\n", "JPEG\n"},
+		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, ID " + idB + ", data f4dc1c96\n"},
+	{"an image has no ID", []string{"/Filter /DCTDecode /ID " + idB, "/Filter [ /DCTDecode ]"},
+		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
+	{"an image is encoded anew", []string{"/Filter /DCTDecode", "", "jpeg\n", "pixels\n"}, ""},
+
+	{"V", []string{"/V 1.25", "/V 1.0"}, "changed SpiderInfo, V: 1.25 | 1.0\n"},
+	{"a command is lost", []string{"[ 15 0 R 16 0 R ]", "[ 15 0 R ]"}, "lost SpiderInfo, command (http://c.example/):  | \n"},
+	{"commands change places", []string{"[ 15 0 R 16 0 R ]", "[ 16 0 R 15 0 R ]"}, "changed SpiderInfo, C: (http://a.example/) (http://c.example/) | (http://c.example/) (http://a.example/)\n"},
+	{"settings of a command", []string{"/X true", "/X false"},
+		"changed " + setA + ", source (http://a.example/), C: dictionary | dictionary\nchanged SpiderInfo, command (http://a.example/), S: dictionary | dictionary\n"},
+	{"SpiderInfo is lost", []string{"spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>", ""}, "lost SpiderInfo:  | \n"},
+
+	{"a page has no ID", []string{"7 0 obj << /Type /Page /ID " + idA, "7 0 obj << /Type /Page"},
+		"pageIDsDropped: 1 of 3 pages with an ID lost it, or were removed\nchanged pages with ID " + idA + ": 2 pages | 1 page\n"},
+	{"a link has lost its URL", []string{"/PA << /S /URI /URI (http://b.example/#x) >>", ""},
+		"retainedURLsLost: 1 of 1 links that keep a URL in PA lost it, or were removed\nlost links that keep (http://b.example/#x): 1 link | \n"},
+	{"a destination is lost", []string{"/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "/Names [ <c2a0>"},
+		"linksBroken: links to named destinations: 1 of 1 led somewhere, 0 still do\nlost destination <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>: 1 link | \n"},
+}
+
+func TestChanges(t *testing.T) {
+	before := edited(t)
+	for _, tt := range changes {
+		t.Run(tt.name, func(t *testing.T) {
+			after := edited(t, tt.edits...)
+			res := compare(t, before, after)
+			if got := text(res); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+			back := compare(t, after, before)
+			if got, want := lines(back, false), lines(res, true); !slices.Equal(got, want) {
+				t.Errorf("the other way round\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// lines returns the changes sorted, each seen from the other file if that is
+// asked for. What a change of a key is named by depends on the direction.
+func lines(r *diff.Result, turned bool) []string {
+	var list []string
+	for _, c := range r.Changes {
+		if turned {
+			c.A, c.B = c.B, c.A
+			if c.Kind != diff.Changed {
+				c.Kind = diff.Added - c.Kind
+			}
+		}
+		place := c.Place.String()
+		if strings.HasSuffix(place, c.A) || strings.HasSuffix(place, c.B) {
+			place = c.Place.Tree
+		}
+		list = append(list, fmt.Sprintf("%v %v: %s | %s", c.Kind, place, c.A, c.B))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// An emptied database is as good as none, as optimizers take it.
+func TestEmptyTreesMeanNothing(t *testing.T) {
+	var files [2][]byte
+	for i, names := range []string{"names: << /URLS << >> /IDS << >> >>", "names: << >>"} {
+		d, err := webcapturetest.Parse(names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = d.Bytes(webcapturetest.Layout{})
+	}
+	if res := compare(t, files[0], files[1]); !res.Same() || !res.Present() || len(res.Causes) > 0 {
+		t.Errorf("present %v:\n%s", res.Present(), text(res))
+	}
+}
+
+// A page that has moved is known by its ID and content.
+func TestPagesMayMove(t *testing.T) {
+	before := edited(t)
+	// Parse orders pages by number: a page in front of all others.
+	moved := edited(t, "\n5 0 obj", "\n1 0 obj << /Type /Page >>\n5 0 obj")
+	if res := compare(t, before, moved); !res.Same() {
+		t.Errorf("a page more in front:\n%s", text(res))
+	}
+	other := edited(t, "\n5 0 obj", "\n1 0 obj << /Type /Page >>\n5 0 obj", "second\n", "third\n")
+	want := "changed " + setA + ", O element 1: page 2 | page 3\n"
+	if got := text(compare(t, before, other)); got != want {
+		t.Errorf("a page more in front, and another content: got\n%swant\n%s", got, want)
+	}
+}
+
+// Sets without an ID are known by content, sets that share one by their sources.
+func TestSetsThatLookAlike(t *testing.T) {
+	const two = `
+names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R (http://c.example/) 7 0 R (http://d.example/) 8 0 R ] >> >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /T (1) /O [ ] /SI << /AU (http://a.example/) >> >>
+6 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /T (2) /O [ ] /SI << /AU (http://b.example/) >> >>
+7 0 obj << /S /SPS /T (3) /O [ ] /SI << /AU (http://c.example/) >> >>
+8 0 obj << /S /SPS /T (4) /O [ ] /SI << /AU (http://d.example/) >> >>
+`
+	parse := func(s string) []byte {
+		d, err := webcapturetest.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Bytes(webcapturetest.Layout{})
+	}
+	before := parse(two)
+	renumbered := strings.NewReplacer("5 0 ", "18 0 ", "6 0 ", "15 0 ", "7 0 ", "12 0 ", "8 0 ", "11 0 ").Replace(two)
+	if res := compare(t, before, parse(renumbered)); !res.Same() {
+		t.Errorf("other numbers:\n%s", text(res))
+	}
+	after := parse(strings.NewReplacer("(1)", "(one)", "(3)", "(three)").Replace(two))
+	want := "changed page set " + idA + " of (http://a.example/), T: (1) | (one)\n" +
+		"changed page set of (http://c.example/), T: (3) | (three)\n"
+	if got := lines(compare(t, before, after), false); strings.Join(got, "\n")+"\n" != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// What cannot be read is said, and is never the same, not even as itself.
+func TestUnreadableIsNotTheSame(t *testing.T) {
+	for _, edits := range [][]string{
+		{"10 0 obj << /S /SPS", "10 0 obj << /S )SPS"},
+		{"9 0 obj << /Subtype", "9 0 obj << ]Subtype"},
+		{"7 0 obj << /Type", "7 0 obj << ]Type"},
+		{"21 0 obj << /Names", "21 0 obj << )Names"},
+		{"spiderinfo: << /V 1.25", "spiderinfo: << /V 90 0 R", "15 0 obj", "90 0 obj <<]>>\n15 0 obj"},
+		{"/X true", "/X 91 0 R", "15 0 obj", "91 0 obj [ 91 0 R ]\n15 0 obj"}, // leads back to itself
+	} {
+		data := edited(t, edits...)
+		for _, res := range []*diff.Result{compare(t, data, data), compare(t, edited(t), data)} {
+			if res.Same() || res.Whole() || len(res.B.Unread) == 0 {
+				t.Errorf("%q: same %v, whole %v:\n%s", edits, res.Same(), res.Whole(), text(res))
+			}
+		}
+	}
+}
+
+// Sharing costs a hostile file its comparison, and nobody the time.
+func TestSharingIsBounded(t *testing.T) {
+	const n = 20_000
+	repeat := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for name, objects := range map[string]string{
+		"values": "names: << /URLS << /Names [ " + repeat("(http://a.example/%06d) 5 0 R ") + "] >> >>\n" +
+			"5 0 obj [ " + strings.Repeat("6 0 R ", n) + "]\n6 0 obj << /S /SPS /O [ ] /SI << /AU (http://a.example/) >> >>\n",
+		"members": "names: << /URLS << /Names [ " + repeat("(http://a.example/%06d) << /S /SPS /O 5 0 R >> ") + "] >> >>\n" +
+			"5 0 obj [ " + strings.Repeat("6 0 R ", n) + "]\n6 0 obj << /Type /Page >>\n",
+		"annotations": "names: << /URLS << /Names [ (http://a.example/) 6 0 R ] >> >>\n6 0 obj null\n" +
+			"7 0 obj [ " + strings.Repeat("8 0 R ", n) + "]\n8 0 obj << /PA << /S /URI /URI (http://a.example/) >> >>\n" +
+			repeat("1%05d 0 obj << /Type /Page /Annots 7 0 R >>\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := webcapturetest.Parse(objects)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := d.Bytes(webcapturetest.Layout{})
+			res := compare(t, data, data)
+			if res.Whole() || len(res.Changes) > 0 || len(res.Causes) > 0 {
+				t.Errorf("whole %v:\n%s", res.Whole(), text(res))
+			}
+		})
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	doc := webcapturetest.Sets(3, webcapturetest.Options{})
+	good := write("good.pdf", doc.Bytes(webcapturetest.Layout{}))
+	secret := write("secret.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}}))
+	damaged := write("damaged.pdf", []byte(strings.Replace(string(doc.Bytes(webcapturetest.Layout{})), "\n0000000", "\n0000001", 9)))
+	text := write("text.pdf", []byte("text"))
+
+	res, err := diff.Files(good, secret, diff.Options{PasswordB: "u"})
+	if err != nil || !res.Same() || res.A.Path != good || res.B.Path != secret {
+		t.Errorf("%v, %v", res, err)
+	}
+	res, err = diff.Files(good, damaged, diff.Options{})
+	if err != nil || !res.Same() || res.A.Repaired || !res.B.Repaired || len(res.B.Notices) == 0 {
+		t.Errorf("%v, %v", res, err)
+	}
+	for _, tt := range []struct {
+		a, b, path string
+		want       error
+	}{
+		{good, secret, secret, webcapture.ErrPassword},
+		{text, good, text, webcapture.ErrNotPDF},
+		{good, filepath.Join(dir, "missing.pdf"), filepath.Join(dir, "missing.pdf"), fs.ErrNotExist},
+	} {
+		_, err := diff.Files(tt.a, tt.b, diff.Options{})
+		e, ok := errors.AsType[*diff.FileError](err)
+		if !ok || e.Path != tt.path || !errors.Is(err, tt.want) || strings.Count(err.Error(), tt.path) != 1 {
+			t.Errorf("Files(%s, %s): %v, want that of %s: %v", tt.a, tt.b, err, tt.path, tt.want)
+		}
+	}
+}
+
+// The file of the README before and after an optimizer: see TestShippedFiles of
+// pdffile.
+func TestKeysThatAnOptimizerBroke(t *testing.T) {
+	res, err := diff.Files("../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []diff.Cause{{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 6, Of: 6}}; !slices.Equal(res.Causes, want) {
+		t.Errorf("causes %v, want %v", res.Causes, want)
+	}
+	if len(res.Changes) != 6 {
+		t.Errorf("%d changes, want the 6 keys of IDS:\n%s", len(res.Changes), text(res))
+	}
+}
+
+// What qpdf and mutool write anew means what it meant before.
+func TestRewrittenFilesMeanTheSame(t *testing.T) {
+	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
+	paths = append(paths, "../../testdata/site.pdf")
+	tools := map[string][]string{
+		"qpdf generate":   {"qpdf", "--object-streams=generate", "IN", "OUT"},
+		"qpdf qdf":        {"qpdf", "--qdf", "IN", "OUT"},
+		"qpdf linearized": {"qpdf", "--linearize", "--object-streams=disable", "IN", "OUT"},
+		"mutool":          {"mutool", "clean", "-ggg", "-z", "IN", "OUT"},
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			opt := diff.Options{}
+			if strings.Contains(path, "encrypted") {
+				opt = diff.Options{PasswordA: "1234", PasswordB: "1234"}
+			}
+			same := func(name, out string) {
+				if res, err := diff.Files(path, out, opt); err != nil {
+					t.Errorf("%s: %v", name, err)
+				} else if !res.Same() {
+					t.Errorf("%s: not the same:\n%s", name, text(res))
+				}
+			}
+			same("itself", path)
+			for name, args := range tools {
+				args = slices.Clone(args)
+				out := filepath.Join(t.TempDir(), "out.pdf")
+				args[len(args)-2], args[len(args)-1] = path, out
+				if opt.PasswordA != "" {
+					if args[0] == "mutool" {
+						continue // it drops the encryption dictionary, and says that the file is encrypted
+					}
+					args = slices.Insert(args, 1, "--password="+opt.PasswordA)
+				}
+				if message, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+					t.Logf("%s: %v: %.100s", name, err, message)
+				}
+				if st, err := os.Stat(out); err != nil || st.Size() == 0 {
+					continue
+				}
+				same(name, out)
+			}
+		})
+	}
+}
+
+func ExampleFiles() {
+	res, err := diff.Files("../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range res.Causes {
+		fmt.Println(c)
+	}
+	fmt.Println(len(res.Changes), "changes; the same:", res.Same())
+	// Output:
+	// 6 of 6 keys of IDS were taken for text and written as UTF-8
+	// 6 changes; the same: false
+}
+
+// FuzzCompare: whatever the bytes, the comparison ends; and a file is the same as
+// itself, unless a part of it cannot be read.
+func FuzzCompare(f *testing.F) {
+	before := edited(f)
+	f.Add(before)
+	for _, tt := range changes {
+		f.Add(edited(f, tt.edits...))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := webcapture.New(data, webcapture.Options{})
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		res, err := diff.Compare(file, file)
+		if err == nil && len(res.Changes) > 0 {
+			t.Errorf("not the same as itself:\n%s", text(res))
+		}
+		there, err := diff.Compare(open(t, before, ""), file)
+		if err != nil {
+			return
+		}
+		back, err := diff.Compare(file, open(t, before, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(there.Changes) != len(back.Changes) {
+			t.Errorf("%d changes there, %d back:\n%s\n%s", len(there.Changes), len(back.Changes), text(there), text(back))
+		}
+	})
+}

@@ -1,0 +1,301 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/diff"
+)
+
+// A DiffWriter writes what comparing two files came to.
+type DiffWriter interface {
+	// Write writes the result. The error is that of the underlying writer.
+	Write(*diff.Result) error
+}
+
+// maxChanges is how many changes of one kind, to one part of a database, a table shows.
+const maxChanges = 20
+
+// A DiffTable writes a result for people.
+type DiffTable struct{ t *Table }
+
+// NewDiffTable returns a DiffTable that writes to w. With opt.Quiet it writes
+// nothing about files that mean the same.
+func NewDiffTable(w io.Writer, opt TableOptions) *DiffTable { return &DiffTable{NewTable(w, opt)} }
+
+// Write writes a headline for each file, the verdict, what is known to have
+// happened, and each change. Nothing it writes can move a terminal's cursor.
+func (d *DiffTable) Write(r *diff.Result) error {
+	t := d.t
+	if t.opt.Quiet && (r.Same() || !r.Present()) {
+		return nil
+	}
+	for _, file := range []*diff.Summary{&r.A, &r.B} {
+		t.headline(Printable(file.Path)+":", holds(file))
+		if err := t.details(file.Report); err != nil {
+			return err
+		}
+	}
+	t.line("", verdict(r))
+	for _, c := range r.Causes {
+		t.line("  ", c.String())
+	}
+	if err := d.changes(r.Changes); err != nil {
+		return err
+	}
+	_, err := t.w.Write(t.buf.Bytes())
+	return err
+}
+
+// holds says what a file holds, as far as it is compared.
+func holds(s *diff.Summary) string {
+	if !s.Present {
+		return "no Web Capture content database"
+	}
+	parts := []string{contents(s.Report)}
+	if s.Tagged > 0 {
+		parts = append(parts, Count(s.Tagged, "page")+" with ID")
+	}
+	if s.Retained > 0 {
+		parts = append(parts, Count(s.Retained, "retained URL"))
+	}
+	if s.Named > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s found", s.Found, Count(s.Named, "named link")))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// verdict says in one line what the result is.
+func verdict(r *diff.Result) string {
+	var parts []string
+	for kind, n := range tallyChanges(r.Changes) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", n, diff.Kind(kind)))
+		}
+	}
+	if n := len(r.A.Unread) + len(r.B.Unread); n > 0 {
+		parts = append(parts, Count(n, "part")+" could not be compared")
+	}
+	switch {
+	case !r.Present():
+		return "nothing to compare"
+	case len(r.Changes) > 0:
+		return "different: " + strings.Join(parts, ", ")
+	case !r.Whole():
+		return "not known to be the same: " + strings.Join(parts, ", ")
+	}
+	return "same"
+}
+
+func tallyChanges(list []diff.Change) (n [3]int) {
+	for i := range list {
+		n[list[i].Kind]++
+	}
+	return n
+}
+
+// changes writes the changes in their order, at most maxChanges of each kind and
+// part.
+func (d *DiffTable) changes(list []diff.Change) error {
+	if len(list) == 0 {
+		return nil
+	}
+	type group struct {
+		diff.Part
+		diff.Kind
+		tree string
+	}
+	seen := map[group]int{}
+	for i := range list {
+		seen[group{list[i].Place.Part, list[i].Kind, list[i].Place.Tree}]++
+	}
+	width := d.t.room(len("  changed  "))
+	rows := newTable(&d.t.buf)
+	add := func(kind diff.Kind, text string) error {
+		text = strings.Join(Wrap(shorten(Printable(text)), width), "\n")
+		return rows.Append([]string{kind.String(), text})
+	}
+	shown := map[group]int{}
+	for i := range list {
+		c := &list[i]
+		g := group{c.Place.Part, c.Kind, c.Place.Tree}
+		shown[g]++
+		var err error
+		switch {
+		case shown[g] <= maxChanges:
+			err = add(c.Kind, changeText(c))
+		case shown[g] == maxChanges+1:
+			err = add(c.Kind, fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return d.t.render(rows)
+}
+
+// changeText says on one line what changed.
+func changeText(c *diff.Change) string {
+	text := c.Place.String()
+	switch {
+	case c.Kind == diff.Changed && strings.HasSuffix(text, " "+c.A): // a key itself
+		return text + " → " + c.B
+	case c.Kind == diff.Changed:
+		return text + ": " + c.A + " → " + c.B
+	case c.A+c.B != "":
+		return text + ": " + c.A + c.B
+	}
+	return text
+}
+
+// DiffSchema names the JSON format of comparisons and its version.
+const DiffSchema = "webcap.diff/1"
+
+type (
+	jsonDiffHead struct {
+		Schema  string          `json:"schema"`
+		Tool    jsonTool        `json:"tool"`
+		Outcome string          `json:"outcome"`
+		A       jsonDiffFile    `json:"a"`
+		B       jsonDiffFile    `json:"b"`
+		Causes  []jsonDiffCause `json:"causes"`
+	}
+	jsonDiffFile struct {
+		Path     string        `json:"path"`
+		PathHex  string        `json:"pathHex,omitempty"`
+		File     *jsonFile     `json:"file"`
+		Database *jsonDatabase `json:"database"` // null without one
+		Pages    jsonDiffPages `json:"pages"`
+		Links    jsonDiffLinks `json:"links"`
+		Unread   []jsonUnread  `json:"unread"`
+	}
+	jsonDiffPages struct {
+		Count  int `json:"count"`
+		WithID int `json:"withID"`
+	}
+	jsonDiffLinks struct {
+		Retained int `json:"retained"`
+		Named    int `json:"named"`
+		Found    int `json:"found"`
+	}
+	jsonDiffCause struct {
+		Kind  string `json:"kind"`
+		Text  string `json:"text"`
+		Tree  string `json:"tree,omitempty"`
+		As    string `json:"as,omitempty"`
+		Count int    `json:"count"`
+		Of    int    `json:"of"`
+	}
+	jsonChange struct {
+		Kind  string        `json:"kind"`
+		Place jsonDiffPlace `json:"place"`
+		A     string        `json:"a,omitempty"`
+		B     string        `json:"b,omitempty"`
+	}
+	jsonDiffPlace struct {
+		Text  string       `json:"text"`
+		Part  string       `json:"part"`
+		Tree  string       `json:"tree,omitempty"`
+		Key   *jsonKey     `json:"key,omitempty"`
+		Set   *jsonDiffSet `json:"contentSet,omitempty"`
+		Entry string       `json:"entry,omitempty"`
+		Index *int         `json:"index,omitempty"`
+	}
+	jsonDiffSet struct {
+		Kind string   `json:"kind"`
+		ID   *jsonKey `json:"id,omitempty"`
+		URL  *jsonKey `json:"url,omitempty"`
+	}
+	jsonDiffSummary struct {
+		Lost     int  `json:"lost"`
+		Added    int  `json:"added"`
+		Changed  int  `json:"changed"`
+		Complete bool `json:"complete"`
+	}
+)
+
+// A DiffJSON writes a result as one JSON document, a change on each line.
+type DiffJSON struct {
+	doc     document
+	version string
+}
+
+// NewDiffJSON returns a DiffJSON that writes to w; version is that of webcap.
+func NewDiffJSON(w io.Writer, version string) *DiffJSON {
+	return &DiffJSON{newDocument(w), version}
+}
+
+// Write writes the document.
+func (j *DiffJSON) Write(r *diff.Result) error {
+	causes := []jsonDiffCause{}
+	for _, c := range r.Causes {
+		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
+	}
+	d := &j.doc
+	d.open(jsonDiffHead{DiffSchema, jsonTool{"webcap", j.version}, diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.text(",\n\"changes\":[")
+	for i := range r.Changes {
+		d.text(separator(i == 0))
+		c := &r.Changes[i]
+		d.value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
+		if d.buf.Len() > 1<<16 {
+			if err := d.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	n := tallyChanges(r.Changes)
+	d.text("\n],\n\"summary\":")
+	d.value(jsonDiffSummary{n[diff.Lost], n[diff.Added], n[diff.Changed], r.Whole()})
+	d.text("\n}\n")
+	return d.flush()
+}
+
+// diffOutcome returns the result in one word.
+func diffOutcome(r *diff.Result) string {
+	switch {
+	case !r.Whole():
+		return "partial"
+	case !r.Present():
+		return "none"
+	case r.Same():
+		return "same"
+	}
+	return "different"
+}
+
+func diffFile(s *diff.Summary) jsonDiffFile {
+	in := input(&Record{Path: s.Path, Report: s.Report})
+	return jsonDiffFile{
+		Path: in.Path, PathHex: in.PathHex, File: in.File, Database: in.Database, Unread: in.Unread,
+		Pages: jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},
+	}
+}
+
+func diffPlace(p *diff.Place) jsonDiffPlace {
+	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
+	switch p.Part {
+	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
+		k := key(p.Key)
+		out.Key = &k
+	}
+	switch p.Part {
+	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
+		set := jsonDiffSet{Kind: p.Set.Subtype.String()}
+		if p.Set.HasID {
+			id := key(nametree.Key(p.Set.ID[:]))
+			set.ID = &id
+		}
+		if p.Set.URL != "" {
+			url := key(p.Set.URL)
+			set.URL = &url
+		}
+		out.Set = &set
+	}
+	if p.Part == diff.Member {
+		out.Index = &p.Index
+	}
+	return out
+}

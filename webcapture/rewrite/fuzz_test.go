@@ -72,7 +72,10 @@ func FuzzRewrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, s := range again.Steps {
-			t.Errorf("left for a second time: %v", s)
+			// What was lost and is found again may have faults of its own.
+			if len(p.fresh) == 0 {
+				t.Errorf("left for a second time: %v", s)
+			}
 		}
 		checkNothingLost(t, p, again)
 	})

@@ -14,6 +14,7 @@ import (
 type linkTable struct {
 	first []int32 // by object number: a row, or -1
 	rows  []linkRow
+	gens  map[int32]uint16 // of references, by row, that are not 0
 }
 
 type linkRow struct {
@@ -59,6 +60,12 @@ func (t *linkTable) add(ref object.Ref, tree *webcapture.Tree, i int) {
 	if tree.Name == "IDS" {
 		row.entry |= 1
 	}
+	if ref.Gen != 0 {
+		if t.gens == nil {
+			t.gens = map[int32]uint16{}
+		}
+		t.gens[int32(len(t.rows))] = ref.Gen
+	}
 	t.first[ref.Num] = int32(len(t.rows))
 	t.rows = append(t.rows, row)
 }
@@ -81,6 +88,9 @@ func (t *linkTable) of(ref object.Ref, urls, ids []int) ([]int, []int) {
 		return urls, ids
 	}
 	for r := t.first[ref.Num]; r >= 0; r = t.rows[r].next {
+		if t.gens[r] != ref.Gen {
+			continue
+		}
 		if e := t.rows[r].entry; e&1 == 0 {
 			urls = append(urls, int(e>>1))
 		} else {

@@ -180,14 +180,13 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		}
 		return p.onEntry(f, t, i)
 	case audit.AddKey:
-		t := p.trees[urls]
-		key := fix.New
+		key, set := fix.New, object.MakeRef(fix.Set)
 		if fix.Tree == "IDS" {
-			t = p.trees[ids]
+			p.trees[ids].add(key, set)
 		} else {
 			key = p.canonical(fix.New)
+			p.trees[urls].join(fix.New, key, set)
 		}
-		t.add(fix.New, key, object.MakeRef(fix.Set))
 		p.step(f, "", key.String()+" "+fix.Set.String())
 	case audit.DropMember:
 		return p.dropMember(f)

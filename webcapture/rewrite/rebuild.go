@@ -36,7 +36,7 @@ func (p *planner) rebuild() error {
 				return err
 			}
 			for _, key := range keys {
-				t.add(key, key, object.MakeRef(ref))
+				t.add(key, object.MakeRef(ref))
 				p.plan.Steps = append(p.plan.Steps, Step{
 					Action: rebuilt, Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 					Reason: "the content set is complete, and no entry leads to it",

@@ -93,7 +93,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 		if ids[k] == "" || ids[k] == key {
 			stay = append(stay, o)
 		} else {
-			t.add(ids[k], ids[k], o)
+			t.add(ids[k], o)
 		}
 	}
 	if len(stay) < len(list) {
@@ -126,9 +126,15 @@ func soft(err error) error {
 	return err
 }
 
-// add gives a content set the key that an entry has, or that it gets if there is
-// no such entry.
-func (t *treeEdit) add(has, gets nametree.Key, set object.Object) {
+// add gives a content set a key.
+func (t *treeEdit) add(key nametree.Key, set object.Object) {
+	t.added = append(t.added, addition{key: key, entry: -1, set: set})
+	t.touched = true
+}
+
+// join puts a content set into the value of the entry with a key, whatever the key
+// of that entry becomes; if there is none, the set gets another key.
+func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	a := addition{key: gets, entry: -1, set: set}
 	for i := range t.tree.All(has) {
 		a.entry = i
@@ -271,7 +277,7 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 			}
 		}
 		for _, key := range keys {
-			o.tree.add(key, key, set)
+			o.tree.add(key, set)
 		}
 	}
 	return nil
@@ -343,7 +349,7 @@ func (p *planner) buildIDS() (n int, err error) {
 				return n, err
 			}
 			if id != "" {
-				p.trees[ids].add(id, id, o)
+				p.trees[ids].add(id, o)
 				n++
 			}
 		}

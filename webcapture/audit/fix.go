@@ -51,7 +51,8 @@ const (
 	OwnObject
 
 	// DropMember: element Index of O of the content set Set goes, with its
-	// element of R.
+	// element of R. A set that stands in a tree, where Set.Num is 0, has to become
+	// an object first.
 	DropMember
 
 	// RewriteTree: the tree at the place is written anew where it is not sound:
@@ -103,8 +104,5 @@ func ParseAction(name string) (Action, bool) {
 func rewriteTree() *Fix { return &Fix{Action: RewriteTree} }
 
 func dropMember(set object.Ref, index int) *Fix {
-	if set.Num == 0 {
-		return nil // it stands in a tree, and its value has to become an object first
-	}
 	return &Fix{Action: DropMember, Set: set, Index: index}
 }

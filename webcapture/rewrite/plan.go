@@ -35,6 +35,8 @@ type planner struct {
 	dests destEdit
 	owned map[string][]byte // references to the objects that values became, by their text
 
+	tidyOwn bool // content sets that become objects lose members that are null
+
 	steps map[stepKey]int // of the plan, so that findings with one remedy share a step
 }
 

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -29,6 +30,11 @@ func (p *planner) set(ref object.Ref) *setEdit {
 
 // dropMember takes an element out of O of a content set.
 func (p *planner) dropMember(f audit.Finding) (left string, err error) {
+	if f.Fix.Set.Num == 0 {
+		p.tidyOwn = true
+		p.step(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
+		return "", nil
+	}
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", soft(err)
@@ -43,6 +49,29 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 		i++
 	}
 	return "O does not have this element any more.", nil
+}
+
+// tidied returns a content set that stood in a tree, as text, without the members
+// that are null or stand in O again.
+func (p *planner) tidied(o object.Object) ([]byte, error) {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
+		return o.Append(nil), soft(err)
+	}
+	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
+	i := 0
+	for m := range cs.Members() {
+		r, err := p.reader.Resolve(m)
+		if soft(err) != nil {
+			return nil, err
+		}
+		ref, isRef := m.Ref()
+		dropped[i] = err == nil && r.IsNull() || isRef && seen[ref]
+		seen[ref] = true
+		i++
+	}
+	changes, err := p.members(&cs, dropped)
+	return cs.Dict.AppendWith(nil, changes...), err
 }
 
 // putSets puts the content sets that were edited.

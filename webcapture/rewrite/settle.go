@@ -201,7 +201,11 @@ func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
 			return nil, err
 		}
 		if ref = twin.Append(nil); twin.Num == 0 {
-			ref = t.put(text)
+			body, err := t.p.tidied(o)
+			if err != nil {
+				return nil, err
+			}
+			ref = t.put(body)
 		}
 		t.p.owned[string(text)] = ref
 	}

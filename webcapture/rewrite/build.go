@@ -49,13 +49,19 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	inTree := func(s Step) bool { return s.Tree == name }
+	before := p.plan.update.Len()
 	root, err := e.Write(p.reader, p.plan.update, t.root)
 	if refused, ok := err.(*nametree.Refused); ok {
-		p.leave(func(s Step) bool { return s.Tree == name }, refused.Error())
+		p.leave(inTree, refused.Error())
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
+	}
+	if p.plan.update.Len() == before && len(rooted(name, t.root, root)) == 0 {
+		p.leave(inTree, "The tree is empty, and stays as it is.")
+		return nil, nil
 	}
 	p.plan.expect[t.which] = &expectation{edit: e}
 	return rooted(name, t.root, root), nil

@@ -47,7 +47,8 @@ const (
 	// place goes.
 	TidyValue
 
-	// OwnObject: the value that stands in the entry at the place becomes an object.
+	// OwnObject: the value that stands in the entry at the place becomes an object,
+	// and content sets in it get the keys that are theirs in both trees.
 	OwnObject
 
 	// DropMember: element Index of O of the content set Set goes, with its

@@ -85,8 +85,7 @@ func (p *planner) shared() bool {
 
 // rooted returns the entry of the name dictionary for a tree whose root was old.
 func rooted(name string, old, root object.Object) []object.Setting {
-	before, wasRef := old.Ref()
-	if after, ok := root.Ref(); ok && wasRef && before == after {
+	if string(old.Append(nil)) == string(root.Append(nil)) {
 		return nil
 	}
 	return []object.Setting{{Key: name, Value: root.Append(nil)}}

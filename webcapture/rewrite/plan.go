@@ -52,7 +52,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &planner{
-		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}},
+		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}},
 		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base),
 		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
 	}
@@ -200,6 +200,7 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		p.step(f, "", "")
 	case audit.RemoveSet:
 		p.set(fix.Set).removed = true
+		p.plan.removed[fix.Set.String()] = true
 		p.step(f, fix.Set.String(), "")
 	case audit.BuildIDS:
 		n, err := p.buildIDS()
@@ -241,9 +242,8 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		p.step(f, "", "")
 		return "", t.tidy(i)
 	case audit.OwnObject:
-		t.own[i] = true
-		t.touched = true
 		p.step(f, "", "")
+		return "", t.release(i)
 	}
 	return "", nil
 }

@@ -48,13 +48,14 @@ type Plan struct {
 	Steps  []Step        // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
-	file   *webcapture.File
-	read   os.FileInfo // of the file at Path, when it was opened
-	db     *webcapture.Database
-	opt    Options
-	update *webcapture.Update
-	expect [2]*expectation     // nil for a tree that stays as it is
-	fresh  map[object.Ref]bool // content sets that no entry led to before
+	file    *webcapture.File
+	read    os.FileInfo // of the file at Path, when it was opened
+	db      *webcapture.Database
+	opt     Options
+	update  *webcapture.Update
+	expect  [2]*expectation     // nil for a tree that stays as it is
+	removed map[string]bool     // references to content sets that leave the database
+	fresh   map[object.Ref]bool // content sets that no entry led to before
 }
 
 // A Step is one change.

@@ -83,43 +83,21 @@ func checkNothingLost(t testing.TB, before, after *Plan) {
 			continue
 		}
 		found := map[string]bool{}
-		for _, forms := range reachable(t, after, which) {
-			for _, f := range forms {
-				found[f] = true
+		for _, e := range after.trees()[which].Entries() {
+			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
+				for _, f := range forms {
+					found[f] = true
+				}
 			}
 		}
-		for _, forms := range reachable(t, before, which) {
-			if !slices.ContainsFunc(forms, func(f string) bool { return found[f] }) {
-				t.Errorf("%s does not lead to %s any more", treeNames[which], forms)
+		for _, e := range tree.Entries() {
+			for _, forms := range formsIn(before.file.NewReader(), e.Value) {
+				if !slices.ContainsFunc(forms, func(f string) bool { return found[f] }) {
+					t.Errorf("%s does not lead to %s any more", treeNames[which], forms)
+				}
 			}
-		}
-	}
-}
-
-// reachable returns what the values of a tree lead to, if it is not null, each in
-// the forms by which it may be known: reference, text, the ID of a content set.
-func reachable(t testing.TB, p *Plan, which int) [][]string {
-	t.Helper()
-	r := p.file.NewReader()
-	var found [][]string
-	for _, e := range p.trees()[which].Entries() {
-		for o, err := range r.Values(e.Value) {
-			if err != nil {
-				continue
-			}
-			res, err := r.Resolve(o)
-			if err != nil || res.IsNull() {
-				continue
-			}
-			forms := []string{string(o.Append(nil)), string(res.Append(nil))}
-			var cs webcapture.ContentSet
-			if r.Read(o, &cs) == nil && cs.ID.OK() {
-				forms = append(forms, fmt.Sprintf("%v %x", cs.Subtype, cs.ID.Bytes))
-			}
-			found = append(found, forms)
 		}
 	}
-	return found
 }
 
 // TestCases rewrites every case of the audit. The section rewritten of a case has

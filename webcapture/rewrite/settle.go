@@ -142,16 +142,27 @@ func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
 	for _, k := range r.additions {
 		list = append(list, t.added[k].set)
 	}
-	for k, o := range list {
+	list, err := t.p.union(list)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var own []object.Object
+	for _, o := range list {
 		text, err := t.ownObject(o)
 		if err != nil {
 			return nil, err
 		}
-		if own, _, err := object.Parse(text, 0); err == nil {
-			list[k] = own
+		if seen[string(text)] {
+			continue
 		}
+		seen[string(text)] = true
+		if o, _, err = object.Parse(text, 0); err != nil {
+			return nil, err
+		}
+		own = append(own, o)
 	}
-	return t.p.union(list)
+	return own, nil
 }
 
 // holds reports whether the value of an entry, as stored, is these content

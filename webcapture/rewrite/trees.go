@@ -67,6 +67,35 @@ func (p *planner) elements(value object.Object) ([]object.Object, error) {
 	return list, nil
 }
 
+// release makes the value of an entry, which stands in the tree, an object. Content
+// sets in it can have other keys then, and get those that are theirs, in each tree
+// that has entries.
+func (t *treeEdit) release(i int) error {
+	t.own[i] = true
+	t.touched = true
+	list, err := t.elements(i)
+	if err != nil {
+		return soft(err)
+	}
+	for _, o := range list {
+		if o.Kind() != object.Dictionary {
+			continue
+		}
+		for _, other := range t.p.trees {
+			keys, err := t.p.ownKeys(other.which, o)
+			if err != nil {
+				return err
+			}
+			for _, key := range keys {
+				if other.tree.Len() > 0 {
+					other.add(key, o)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // distribute gives an entry of IDS the key that the IDs of its content sets
 // demand, and sends those with another ID to their own keys. A set without an ID
 // stays where the others go.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
@@ -43,6 +45,9 @@ func (p *Plan) verifyFile(f *webcapture.File) (*audit.Report, error) {
 		if err := p.verifyTree(which, t); err != nil {
 			return nil, err
 		}
+		if err := p.noneLost(which, t, f.NewReader()); err != nil {
+			return nil, err
+		}
 	}
 	rep, err := audit.Run(f, audit.Options{Database: db})
 	if err != nil {
@@ -54,6 +59,14 @@ func (p *Plan) verifyFile(f *webcapture.File) (*audit.Report, error) {
 // trees returns the trees of the file as it is; nil for one that it has not.
 func (p *Plan) trees() [2]*webcapture.Tree {
 	return [2]*webcapture.Tree{urls: p.db.URLS, ids: p.db.IDS}
+}
+
+// length returns the number of entries of a tree of the file as it is.
+func (p *Plan) length(which int) int {
+	if t := p.trees()[which]; t != nil {
+		return t.Len()
+	}
+	return 0
 }
 
 // verifyTree compares a tree of the rewritten file with what it should be.
@@ -106,6 +119,79 @@ func (p *Plan) expected(which int) iter.Seq2[nametree.Key, []byte] {
 			}
 		}
 	}
+}
+
+// noneLost makes sure that what entries led to that were changed or went, changed
+// entries lead to.
+func (p *Plan) noneLost(which int, t *webcapture.Tree, after *webcapture.Reader) error {
+	want := p.expect[which]
+	if want == nil || want.gone {
+		return nil
+	}
+	same := make([]bool, p.length(which))
+	found := map[string]bool{}
+	i := 0
+	for pair := range want.edit.Result() {
+		if pair.Value == nil {
+			same[pair.Origin] = true
+		} else {
+			for _, forms := range formsIn(after, t.Entry(i).Value) {
+				for _, f := range forms {
+					found[f] = true
+				}
+			}
+		}
+		i++
+	}
+	old := p.trees()[which]
+	missing := map[string]nametree.Key{} // by the text of what was led to
+	for i, same := range same {
+		if same {
+			continue
+		}
+		e := old.Entry(i)
+		for _, forms := range formsIn(p.file.NewReader(), e.Value) {
+			if !slices.ContainsFunc(forms, func(f string) bool { return found[f] || p.removed[f] }) {
+				missing[forms[0]] = e.Key
+			}
+		}
+	}
+	for i, same := range same {
+		if len(missing) == 0 {
+			break
+		}
+		if same {
+			delete(missing, string(old.Entry(i).Value.Append(nil)))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	what := slices.Min(slices.Collect(maps.Keys(missing)))
+	return fmt.Errorf("%s of the rewritten file does not lead to %s any more, as key %v did", treeNames[which], what, missing[what])
+}
+
+// formsIn returns what a value leads to, but for what is null or cannot be read,
+// each in the forms by which it may be known: reference, text, what a content set
+// is made from.
+func formsIn(r *webcapture.Reader, value object.Object) [][]string {
+	var list [][]string
+	for o, err := range r.Values(value) {
+		if err != nil {
+			break
+		}
+		resolved, err := r.Resolve(o)
+		if err != nil || resolved.IsNull() {
+			continue
+		}
+		forms := []string{string(o.Append(nil)), string(resolved.Append(nil))}
+		var cs webcapture.ContentSet
+		if r.Read(o, &cs) == nil && cs.Recognized() {
+			forms = append(forms, fmt.Sprintf("%v %x %s", cs.Subtype, cs.ID.Bytes, cs.SI.Append(nil)))
+		}
+		list = append(list, forms)
+	}
+	return list
 }
 
 // consequences are the rules, or the beginnings of their IDs, that an action may

@@ -115,7 +115,7 @@ func (w *worker) readInfo(in *Info) error {
 // document is the last round: the page tree, the images that pages show or
 // sets list, and the members of sets.
 func (r *run) document() error {
-	if !r.rules.wantsDocument() || !r.db.Present() {
+	if !r.rules.wantsDocument() || !r.db.Present() || r.opt.Only != nil {
 		return nil
 	}
 	doc := &Document{

@@ -36,6 +36,9 @@ func (r *run) keys(which int) error {
 			if !w.spend(0) {
 				return errBudget
 			}
+			if r.leftOut(t.Entry(i).Value) {
+				continue
+			}
 			w.entry = newEntry(t, i)
 			for _, w.rule = range r.rules.entry[which] {
 				w.checkEntry(which, &w.entry)
@@ -46,6 +49,13 @@ func (r *run) keys(which int) error {
 		}
 		return nil
 	})
+}
+
+// leftOut reports whether a value, and the entries that have it, are not to be
+// looked at.
+func (r *run) leftOut(value object.Object) bool {
+	ref, ok := value.Ref()
+	return ok && r.opt.Only != nil && !r.opt.Only(ref)
 }
 
 func (w *worker) checkEntry(which int, e *Entry) {
@@ -86,7 +96,7 @@ func (r *run) values() error {
 		}
 		for _, e := range t.Entries() {
 			ref, ok := e.Value.Ref()
-			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) {
+			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) || r.leftOut(e.Value) {
 				continue
 			}
 			if ref.Gen == 0 {

@@ -23,6 +23,12 @@ type Options struct {
 	// nil for the others.
 	Database *webcapture.Database
 
+	// Only says which values to look at, by what entries refer to as their value;
+	// nil for all. Then the keys, values and content sets of the other entries are
+	// left out, and so are rules about the document as a whole. Rules about trees
+	// see all of them, and so does whatever is looked up.
+	Only func(value object.Ref) bool
+
 	allLoud bool      // for tests: take the long way for every set
 	budget  int64     // for tests: see budgetFor; 0 for the usual one
 	now     time.Time // for tests: when the audit takes place; zero for the present

@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"webcapture":                  {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":            {"webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/audit/audittest":  {"webcapture", "nametree/object", "webcapture/webcapturetest"},
-	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "nametree", "nametree/object"},
+	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/diff":             {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/report":           {"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},

@@ -306,12 +306,19 @@ func (p *planner) tree(name string) *treeEdit {
 
 // entry returns the entry at a place; false if the place is not that of one.
 func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
+	if _, i, ok = entryAt(p.plan.trees(), at); !ok {
+		return nil, 0, false
+	}
+	return p.tree(at.Tree), i, true
+}
+
+// entryAt returns the entry at a place; false if the place is not that of one.
+func entryAt(trees [2]*webcapture.Tree, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}
-	t = p.tree(at.Tree)
-	n := t.tree.Node(at.Node.Position())
-	i = n.First + sort.Search(n.Count, func(k int) bool { return t.tree.Entry(n.First+k).Pair >= at.Node.Index })
-	ok = i < n.First+n.Count && t.tree.Entry(i).Pair == at.Node.Index
-	return t, i, ok
+	t = trees[slices.Index(treeNames[:], at.Tree)]
+	n := t.Node(at.Node.Position())
+	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= at.Node.Index })
+	return t, i, i < n.First+n.Count && t.Entry(i).Pair == at.Node.Index
 }

@@ -1,0 +1,90 @@
+package rewrite
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// BenchmarkRewrite repairs one key of many, with an update behind the file. What it
+// may cost is measured beside it: the audit of the file, and a copy of it.
+func BenchmarkRewrite(b *testing.B) {
+	const sets = 100_000
+	for _, c := range []struct {
+		name   string
+		layout webcapturetest.Layout
+	}{
+		{"table", webcapturetest.Layout{}},
+		{"streams", webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100, ObjectStreamFilter: webcapturetest.Plain}},
+	} {
+		dir := b.TempDir()
+		path := filepath.Join(dir, "site.pdf")
+		breakOneKey(b, path, sets, c.layout)
+		b.Run(c.name+"/audit", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := audit.File(path, audit.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(c.name+"/copy", func(b *testing.B) {
+			for b.Loop() {
+				copyFile(b, path, filepath.Join(dir, "copy.pdf"))
+			}
+		})
+		b.Run(c.name+"/rewrite", func(b *testing.B) {
+			for b.Loop() {
+				p, err := Open(path, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.Install(Target{Path: filepath.Join(dir, "out.pdf")}); err != nil {
+					b.Fatal(err)
+				}
+				p.Close()
+			}
+		})
+	}
+}
+
+// breakOneKey writes a database in which one key of URLS is not canonical.
+func breakOneKey(b *testing.B, path string, sets int, l webcapturetest.Layout) {
+	b.Helper()
+	var file bytes.Buffer
+	if err := webcapturetest.WriteSets(&file, sets, webcapturetest.Options{Leaf: 64, Pages: 2000}, l); err != nil {
+		b.Fatal(err)
+	}
+	key := []byte("(http://www.example.org/archive/00000001/")
+	at := bytes.Index(file.Bytes(), append([]byte("["), key...))
+	if at < 0 {
+		at = bytes.LastIndex(file.Bytes(), key)
+	}
+	copy(file.Bytes()[at:], bytes.Replace(file.Bytes()[at:at+len(key)+1], []byte("www"), []byte("WWW"), 1))
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func copyFile(b *testing.B, from, to string) {
+	b.Helper()
+	r, err := os.Open(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	w, err := os.Create(to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := io.Copy(w, r); err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -98,12 +98,8 @@ func (p *Plan) touched() map[object.Ref]bool {
 			if pair.Origin >= 0 && pair.Value == nil && pair.Key == tree.Entry(pair.Origin).Key {
 				continue
 			}
-			value, _, err := object.Parse(pair.Value, 0)
-			if pair.Value == nil {
-				value, err = tree.Entry(pair.Origin).Value, nil
-			}
-			ref, ok := value.Ref()
-			if err != nil || !ok {
+			ref, ok := p.valueOf(which, pair).Ref()
+			if !ok {
 				return nil
 			}
 			touched[ref] = true
@@ -183,7 +179,7 @@ func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
 		if i == t.Len() {
 			return fmt.Errorf("%s of the rewritten file has %d entries only", treeNames[which], i)
 		}
-		if got := t.Entry(i); got.Key != key || !bytes.Equal(got.Value.Append(nil), value) {
+		if got := t.Entry(i); got.Key != key || !sameText(got.Value, value) {
 			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, treeNames[which], got.Key, key)
 		}
 		i++
@@ -194,28 +190,45 @@ func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
 	return nil
 }
 
-// expected yields the keys and values, as text, that a tree will have, in order.
-func (p *Plan) expected(which int) iter.Seq2[nametree.Key, []byte] {
-	return func(yield func(nametree.Key, []byte) bool) {
+// sameText reports whether two objects are written alike.
+func sameText(a, b object.Object) bool {
+	if x, ok := a.Ref(); ok {
+		y, ok := b.Ref()
+		return ok && x == y
+	}
+	return bytes.Equal(a.Append(nil), b.Append(nil))
+}
+
+// expected yields the keys and values that a tree will have, in order.
+func (p *Plan) expected(which int) iter.Seq2[nametree.Key, object.Object] {
+	return func(yield func(nametree.Key, object.Object) bool) {
 		old := p.trees()[which]
 		if p.expect[which] == nil {
 			for _, e := range old.Entries() {
-				if !yield(e.Key, e.Value.Append(nil)) {
+				if !yield(e.Key, e.Value) {
 					return
 				}
 			}
 			return
 		}
 		for pair := range p.expect[which].edit.Result() {
-			value := pair.Value
-			if value == nil {
-				value = old.Entry(pair.Origin).Value.Append(nil)
-			}
-			if !yield(pair.Key, value) {
+			if !yield(pair.Key, p.valueOf(which, pair)) {
 				return
 			}
 		}
 	}
+}
+
+// valueOf returns the value of an entry that a tree will have.
+func (p *Plan) valueOf(which int, pair nametree.Pair) object.Object {
+	if pair.Value == nil {
+		return p.trees()[which].Entry(pair.Origin).Value
+	}
+	o, _, err := object.Parse(pair.Value, 0)
+	if err != nil {
+		return object.Object{} // which no tree has as a value that was written
+	}
+	return o
 }
 
 // noneLost makes sure that what entries led to that were changed or went, changed

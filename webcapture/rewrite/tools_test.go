@@ -1,14 +1,18 @@
 package rewrite
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
@@ -157,4 +161,130 @@ func TestAfterMerge(t *testing.T) {
 			t.Logf("errors: %v merged, %v repaired", errorsOf(t, merged), errorsOf(t, repaired))
 		})
 	}
+}
+
+// TestSignaturesStay: what pdfsig says of the signatures of a file it says after a
+// rewrite, the signed ranges included.
+func TestSignaturesStay(t *testing.T) {
+	pdfsig := tool(t, "pdfsig")
+	onRequest, _ := audit.Lookup("WC421")
+	signed := 0
+	for _, path := range corpus(t) {
+		p, err := Open(path, Options{Password: audittest.Password, Rules: append(audit.Select("trees"), onRequest)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if !p.Signed() || p.Empty() {
+			continue
+		}
+		signed++
+		out := filepath.Join(t.TempDir(), "repaired.pdf")
+		if _, err := p.Install(Target{Path: out}); err != nil {
+			t.Fatal(err)
+		}
+		before, after := signatures(t, pdfsig, path), signatures(t, pdfsig, out)
+		if before != after || !strings.Contains(after, "Signed Ranges") {
+			t.Errorf("%s: pdfsig says\n%s\nand said\n%s", filepath.Base(path), after, before)
+		}
+	}
+	if signed == 0 {
+		t.Error("no signed file of the corpus was rewritten")
+	}
+}
+
+// signatures returns what pdfsig says of a file, without its name.
+func signatures(t *testing.T, pdfsig, path string) string {
+	t.Helper()
+	out, err := exec.Command(pdfsig, "-nocert", path).Output()
+	if err != nil {
+		t.Fatalf("pdfsig: %v: %s", err, out)
+	}
+	_, rest, _ := strings.Cut(string(out), "\n")
+	return rest
+}
+
+// TestOthersReadIt: qpdf finds nothing wrong with a rewritten file that was not
+// wrong before, and the tools that are there open it.
+func TestOthersReadIt(t *testing.T) {
+	qpdf := tool(t, "qpdf")
+	for _, path := range corpus(t) {
+		for _, full := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/full=%v", filepath.Base(path), full), func(t *testing.T) {
+				broken := breakKeys(t, path)
+				p, err := Open(broken, Options{Password: audittest.Password})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer p.Close()
+				out := filepath.Join(t.TempDir(), "repaired.pdf")
+				if _, err := p.Install(Target{Path: out, Full: full, BreakSignatures: true}); err != nil {
+					t.Fatal(err)
+				}
+				before, after := complaints(qpdf, broken), complaints(qpdf, out)
+				for _, c := range after {
+					if !slices.Contains(before, c) {
+						t.Errorf("qpdf says: %s", c)
+					}
+				}
+				if mutool, err := exec.LookPath("mutool"); err == nil {
+					if text, err := exec.Command(mutool, "show", "-p", audittest.Password, out, "trailer").CombinedOutput(); err != nil {
+						t.Errorf("mutool: %v: %s", err, text)
+					}
+				}
+			})
+		}
+	}
+}
+
+// breakKeys returns a copy of a file with a key of URLS that is not canonical, by
+// an update of its own.
+func breakKeys(t *testing.T, path string) string {
+	t.Helper()
+	p, err := Open(path, Options{Password: audittest.Password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.file.Appendable(); err != nil {
+		t.Skip(err)
+	}
+	if p.db.URLS == nil || p.db.URLS.Len() == 0 {
+		t.Skip("no URLS")
+	}
+	pl := &planner{plan: p, db: p.db, reader: p.file.NewReader(), profile: canon.PDF}
+	e := p.db.URLS.Edit()
+	e.SetKey(0, p.db.URLS.Entry(0).Key+"#fragment", object.Ref{})
+	u := p.file.NewUpdate()
+	p.update = u
+	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "broken.pdf")
+	f, err := os.Create(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := u.WriteIncrement(f); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// complaints returns the lines of qpdf --check that speak of something wrong,
+// without the file's name and offsets.
+func complaints(qpdf, path string) []string {
+	out, _ := exec.Command(qpdf, "--password="+audittest.Password, "--check", path).CombinedOutput()
+	var list []string
+	for line := range strings.Lines(strings.ReplaceAll(string(out), path, "FILE")) {
+		if strings.Contains(line, "WARNING") || strings.Contains(line, "ERROR") || strings.Contains(line, "error") {
+			list = append(list, regexp.MustCompile(`\d+`).ReplaceAllString(strings.TrimSpace(line), "N"))
+		}
+	}
+	return list
 }

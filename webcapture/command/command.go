@@ -126,15 +126,16 @@ standard: "webcap explain" lists the rules.
 
   webcap audit site.pdf     what is wrong with a file
   webcap audit archive/     the same for all PDF files in a folder and below
+  webcap rewrite site.pdf   how it would be repaired; -o FILE does it
+  webcap diff a.pdf b.pdf   what one database has and the other has not
   webcap explain WC302      what a rule demands, and why
   webcap list site.pdf      what the database of a file holds
-  webcap diff a.pdf b.pdf   what one file lost of the database of another
 
 Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 3 some input could not be audited, 4 nothing to audit.`
 	app := &cli.App{
 		Name:        "webcap",
-		Usage:       "audits the Web Capture content database of PDF files",
+		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
 		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain()},

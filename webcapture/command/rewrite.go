@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,10 @@ an update behind it; it is audited before it gets its name.
 
   webcap rewrite site.pdf                  what would be done
   webcap rewrite site.pdf -o repaired.pdf
-  webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak`,
+  webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak
+
+Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file
+could not be read or written, 4 no content database.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`"},
 			&cli.BoolFlag{Name: "in-place", Usage: "replace the file, which stays as FILE.bak", DisableDefaultText: true},
@@ -70,7 +74,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	defer plan.Close()
 	res := &report.Rewrite{Plan: plan, Full: target.Full}
 	if write && !plan.Empty() {
-		if err := p.install(res, target); err != nil {
+		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
 	}
@@ -104,7 +108,7 @@ func cannotRead(path string, err error) error {
 }
 
 // install carries a plan out.
-func (p *program) install(r *report.Rewrite, target rewrite.Target) error {
+func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	r.Output = target.Path
 	if target.InPlace {
@@ -113,8 +117,13 @@ func (p *program) install(r *report.Rewrite, target rewrite.Target) error {
 	if r.Plan.Signed() && target.BreakSignatures {
 		p.say("%s: the document is signed; readers will say that it was changed", path)
 	}
-	res, err := r.Plan.Install(target)
+	if target.Full && r.Plan.Report.Repaired {
+		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
+	}
+	res, err := r.Plan.Install(ctx, target)
 	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted, nothing is written")
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%s: %w; --break-signatures does it all the same", path, err)
 	case errors.Is(err, rewrite.ErrAppend):
@@ -124,7 +133,7 @@ func (p *program) install(r *report.Rewrite, target rewrite.Target) error {
 	}
 	r.Result = res
 	if n := len(res.Lost); n > 0 {
-		p.say("%s: %s could not be read and are not in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
+		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil
 }

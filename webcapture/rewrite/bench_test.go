@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func BenchmarkRewrite(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := p.Install(Target{Path: filepath.Join(dir, "out.pdf")}); err != nil {
+				if _, err := p.Install(context.Background(), Target{Path: filepath.Join(dir, "out.pdf")}); err != nil {
 					b.Fatal(err)
 				}
 				p.Close()

@@ -145,6 +145,9 @@ func (p *planner) leave(which func(Step) bool, reason string) {
 			return false
 		}
 		for _, r := range s.Rules {
+			if r.Level == audit.Note {
+				continue
+			}
 			p.plan.Left = append(p.plan.Left, Left{audit.Finding{Rule: r, Place: s.Place, Message: s.Reason}, reason})
 		}
 		return true

@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -48,7 +49,7 @@ func ExamplePlan_Install() {
 	if p.Empty() {
 		return // there would be nothing new to write
 	}
-	res, err := p.Install(rewrite.Target{Path: filepath.Join(dir, "repaired.pdf")})
+	res, err := p.Install(context.Background(), rewrite.Target{Path: filepath.Join(dir, "repaired.pdf")})
 	if err != nil {
 		log.Fatal(err) // nothing was written
 	}

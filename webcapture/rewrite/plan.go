@@ -83,6 +83,7 @@ func (p *planner) make() error {
 		return err
 	}
 	slices.SortStableFunc(p.plan.Steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
+	slices.SortStableFunc(p.plan.Left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 	return nil
 }
 

@@ -6,7 +6,7 @@
 //	for _, s := range p.Steps {
 //		fmt.Println(s)
 //	}
-//	res, err := p.Install(rewrite.Target{Path: "repaired.pdf"})
+//	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
 //
 // A [Plan] is made of what an audit found: each step has the rules that ask for
 // it, its place, and what is there before and after. Nothing is written before

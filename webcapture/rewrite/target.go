@@ -1,8 +1,10 @@
 package rewrite
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -32,8 +34,8 @@ var (
 // Install writes the rewritten file, reads it again, makes sure that it is what
 // the Plan says and that nothing is wrong with it that was not wrong before, and
 // only then gives it its name. After an error there is nothing new at the target,
-// unless the error says so. The Plan is of no use afterwards, but for what it says.
-func (p *Plan) Install(t Target) (*Result, error) {
+// unless the error says so; an error of ctx comes back as it is. The Plan is of no use afterwards, but for what it says.
+func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.permitted(t); err != nil {
 		return nil, err
 	}
@@ -44,10 +46,14 @@ func (p *Plan) Install(t Target) (*Result, error) {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
 	res := &Result{}
-	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read}, write,
+	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
+		func(w io.Writer) error { return write(heedful{ctx, w}) },
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path); err != nil {
 				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)
+			}
+			if err := ctx.Err(); err != nil {
+				return err
 			}
 			return p.Close() // some systems replace no file that is open
 		})
@@ -58,6 +64,19 @@ func (p *Plan) Install(t Target) (*Result, error) {
 		res.Lost = p.update.Lost()
 	}
 	return res, nil
+}
+
+// A heedful writer fails when its context is done.
+type heedful struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (h heedful) Write(b []byte) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return h.w.Write(b)
 }
 
 // permitted returns an error if the document does not permit the change (ISO

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,7 +54,7 @@ func repairFile(t *testing.T, path string) string {
 		return path
 	}
 	out := filepath.Join(t.TempDir(), "repaired.pdf")
-	if _, err := p.Install(Target{Path: out}); err != nil {
+	if _, err := p.Install(context.Background(), Target{Path: out}); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -180,7 +181,7 @@ func TestSignaturesStay(t *testing.T) {
 		}
 		signed++
 		out := filepath.Join(t.TempDir(), "repaired.pdf")
-		if _, err := p.Install(Target{Path: out}); err != nil {
+		if _, err := p.Install(context.Background(), Target{Path: out}); err != nil {
 			t.Fatal(err)
 		}
 		before, after := signatures(t, pdfsig, path), signatures(t, pdfsig, out)
@@ -218,7 +219,7 @@ func TestOthersReadIt(t *testing.T) {
 				}
 				defer p.Close()
 				out := filepath.Join(t.TempDir(), "repaired.pdf")
-				if _, err := p.Install(Target{Path: out, Full: full, BreakSignatures: true}); err != nil {
+				if _, err := p.Install(context.Background(), Target{Path: out, Full: full, BreakSignatures: true}); err != nil {
 					t.Fatal(err)
 				}
 				before, after := complaints(qpdf, broken), complaints(qpdf, out)

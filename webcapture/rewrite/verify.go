@@ -314,7 +314,7 @@ var consequences = map[string][]string{
 	audit.BuildIDS.String():    {"WC509"},
 	audit.OwnObject.String():   {"WC306", "WC505"},
 	audit.DropMember.String():  {"WC407"},
-	audit.RemoveEntry.String(): {"WC103", "WC521", "WC523", "WC529", "WC613"},
+	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
 	audit.RemoveTree.String():  {"WC606"},
 	rebuilt:                    {"WC2", "WC3", "WC4", "WC5", "WC6", "WC7"},
 	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
@@ -329,10 +329,12 @@ func (p *Plan) noneNew(rep *audit.Report, touched map[object.Ref]bool) error {
 			count[f.Rule.ID]++
 		}
 	}
+	actions := map[string]bool{}
 	var allowed []string
 	for _, s := range p.Steps {
-		if list := consequences[s.Action]; len(list) > 0 && !slices.Contains(allowed, list[0]) {
-			allowed = append(allowed, list...)
+		if !actions[s.Action] {
+			actions[s.Action] = true
+			allowed = append(allowed, consequences[s.Action]...)
 		}
 	}
 	isAllowed := func(id string) bool {

@@ -15,11 +15,11 @@ func (f *File) Appendable() error {
 		header, _ := findHeader(f.data)
 		switch {
 		case f.Repaired():
-			return errors.New("nothing can be appended: the file's cross-reference data is damaged")
+			return errors.New("the file's cross-reference data is damaged")
 		case header != 0:
-			return fmt.Errorf("nothing can be appended: the header stands at offset %d, and readers differ on where offsets count from", header)
+			return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", header)
 		case f.newest < 0:
-			return errors.New("nothing can be appended: startxref does not lead to the file's cross-reference data")
+			return errors.New("startxref does not lead to the file's cross-reference data")
 		}
 		return nil
 	})

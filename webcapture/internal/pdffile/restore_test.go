@@ -1,6 +1,7 @@
 package pdffile_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 			if p.Empty() {
 				t.Skip("nothing to repair")
 			}
-			if _, err := p.Install(rewrite.Target{Path: repaired}); err != nil {
+			if _, err := p.Install(context.Background(), rewrite.Target{Path: repaired}); err != nil {
 				t.Fatal(err)
 			}
 			damaged, restored := differences(t, path, optimized, password), differences(t, path, repaired, password)

@@ -67,30 +67,37 @@ func TestDiffTableGolden(t *testing.T) {
 			if err := NewDiffTable(&out, opt).Write(compared()); err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join(golden, name)
-			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := out.String(); got != string(want) {
-				t.Errorf("the table differs from %s (-update rewrites it):\n%s", file, got)
-			}
-			for i, line := range strings.Split(out.String(), "\n") {
-				if n := len([]rune(line)); opt.Width > 0 && n > opt.Width {
-					t.Errorf("line %d has %d characters: %s", i+1, n, line)
-				}
-				for _, r := range line {
-					if !unicode.IsPrint(r) {
-						t.Errorf("line %d holds %q", i+1, r)
-					}
-				}
-			}
+			checkGolden(t, name, out.String(), opt.Width)
 		})
+	}
+}
+
+// checkGolden compares a table with a golden file, and makes sure that no line is
+// wider than it may be, or can do anything to a terminal.
+func checkGolden(t *testing.T, name, got string, width int) {
+	t.Helper()
+	file := filepath.Join(golden, name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the table differs from %s (-update rewrites it):\n%s", file, got)
+	}
+	for i, line := range strings.Split(got, "\n") {
+		if n := len([]rune(line)); width > 0 && n > width {
+			t.Errorf("line %d has %d characters: %s", i+1, n, line)
+		}
+		for _, r := range line {
+			if !unicode.IsPrint(r) {
+				t.Errorf("line %d holds %q", i+1, r)
+			}
+		}
 	}
 }
 

@@ -163,13 +163,22 @@ func (p *planner) stays(f audit.Finding) string {
 	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
-		return f.Rule.Repair
+		return noRepair(f.Rule)
 	case only == nil && f.Rule.OnRequest:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
 	case only != nil && !slices.ContainsFunc(only, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):
 		return "The rule is not among those to repair."
 	}
 	return ""
+}
+
+// noRepair says why a rule has no repair.
+func noRepair(r *audit.Rule) string {
+	reason, ok := strings.CutPrefix(r.Repair, "None: ")
+	if !ok {
+		return "There is no repair."
+	}
+	return strings.ToUpper(reason[:1]) + reason[1:]
 }
 
 // act does what the fix of a finding says, or says why not.

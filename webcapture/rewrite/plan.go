@@ -158,18 +158,29 @@ func (p *planner) findings() error {
 
 // stays says why no step is taken for a finding; empty if one may be.
 func (p *planner) stays(f audit.Finding) string {
-	only := p.plan.opt.Rules
 	switch {
 	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
-	case only == nil && f.Rule.OnRequest:
+	case p.repairs(f.Rule.ID):
+		return ""
+	case p.plan.opt.Rules == nil:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
-	case only != nil && !slices.ContainsFunc(only, func(r *audit.Rule) bool { return r.ID == f.Rule.ID }):
-		return "The rule is not among those to repair."
 	}
-	return ""
+	return "The rule is not among those to repair."
+}
+
+// directValue is the rule about content sets that stand in trees.
+const directValue = "WC121"
+
+// repairs reports whether what breaks a rule is to be repaired.
+func (p *planner) repairs(id string) bool {
+	if p.plan.opt.Rules == nil {
+		r, ok := audit.Lookup(id)
+		return ok && !r.OnRequest
+	}
+	return slices.ContainsFunc(p.plan.opt.Rules, func(r *audit.Rule) bool { return r.ID == id })
 }
 
 // noRepair says why a rule has no repair.

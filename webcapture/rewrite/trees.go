@@ -369,10 +369,10 @@ func (p *planner) buildIDS() (n int, err error) {
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok || seen[ref] {
-				continue
+			if !ok && !p.repairs(directValue) || seen[ref] {
+				continue // a set that stays in its tree can be in no other
 			}
-			seen[ref] = true
+			seen[ref] = ok
 			id, err := p.idOf(o)
 			if err != nil {
 				return n, err

@@ -29,6 +29,7 @@ type planner struct {
 	reader  *webcapture.Reader
 	profile *canon.Profile
 	base    []byte
+	repairs map[string]bool // rules, by ID
 
 	trees [2]*treeEdit
 	sets  map[object.Ref]*setEdit
@@ -53,7 +54,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	}
 	p := &planner{
 		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}},
-		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base),
+		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
 		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
@@ -163,7 +164,7 @@ func (p *planner) stays(f audit.Finding) string {
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
-	case p.repairs(f.Rule.ID):
+	case p.repairs[f.Rule.ID]:
 		return ""
 	case p.plan.opt.Rules == nil:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
@@ -174,13 +175,17 @@ func (p *planner) stays(f audit.Finding) string {
 // directValue is the rule about content sets that stand in trees.
 const directValue = "WC121"
 
-// repairs reports whether what breaks a rule is to be repaired.
-func (p *planner) repairs(id string) bool {
-	if p.plan.opt.Rules == nil {
-		r, ok := audit.Lookup(id)
-		return ok && !r.OnRequest
+// chosen returns the rules whose findings are repaired, by ID.
+func chosen(opt Options) map[string]bool {
+	list := opt.Rules
+	if list == nil {
+		list = slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
 	}
-	return slices.ContainsFunc(p.plan.opt.Rules, func(r *audit.Rule) bool { return r.ID == id })
+	ids := map[string]bool{}
+	for _, r := range list {
+		ids[r.ID] = true
+	}
+	return ids
 }
 
 // noRepair says why a rule has no repair.

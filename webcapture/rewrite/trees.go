@@ -369,7 +369,7 @@ func (p *planner) buildIDS() (n int, err error) {
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok && !p.repairs(directValue) || seen[ref] {
+			if !ok && !p.repairs[directValue] || seen[ref] {
 				continue // a set that stays in its tree can be in no other
 			}
 			seen[ref] = ok

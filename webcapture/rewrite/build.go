@@ -13,6 +13,9 @@ func (p *planner) build() error {
 	if err := p.removeSets(); err != nil {
 		return err
 	}
+	if err := p.refill(); err != nil {
+		return err
+	}
 	if err := p.putSets(); err != nil {
 		return err
 	}

@@ -146,22 +146,24 @@ func (p *planner) removeSets() error {
 	if !any {
 		return nil
 	}
-	removed := func(o object.Object) bool {
-		ref, ok := o.Ref()
-		return ok && p.sets[ref] != nil && p.sets[ref].removed
-	}
 	for _, t := range p.trees {
 		for i := range t.tree.Len() {
 			list, err := t.elements(i)
 			if soft(err) != nil {
 				return err
 			}
-			if slices.ContainsFunc(list, removed) {
-				t.value[i] = slices.DeleteFunc(slices.Clone(list), removed)
+			if slices.ContainsFunc(list, p.isRemoved) {
+				t.value[i] = slices.DeleteFunc(slices.Clone(list), p.isRemoved)
 				t.touched = true
 			}
 		}
-		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return removed(a.set) })
+		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
 	return nil
+}
+
+// isRemoved reports whether a content set leaves the database.
+func (p *planner) isRemoved(o object.Object) bool {
+	ref, ok := o.Ref()
+	return ok && p.sets[ref] != nil && p.sets[ref].removed
 }

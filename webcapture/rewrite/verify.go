@@ -308,7 +308,7 @@ func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 // come to break by mending another: what it takes away was not right, but it was
 // there, and what it adds, or gives a number, is looked at for the first time.
 var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC201", "WC208", "WC21", "WC7"},
+	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
 	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
 	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
 	audit.BuildIDS.String():    {"WC509"},

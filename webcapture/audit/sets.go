@@ -41,14 +41,19 @@ func (v *Value) accepting() int {
 // transcoded returns the set in the value of an entry of IDS of whose ID the
 // key is a transcoding, nil if there is none.
 func (v *Value) transcoded() *Set {
+	if v.looked {
+		return v.taken
+	}
+	v.looked = true
 	for _, s := range v.Sets {
 		if id, ok := s.Identifier(); ok && s.Recognized() {
 			if _, ok := Transcoded(id[:], keyBytes(v.Key)); ok {
-				return s
+				v.taken = s
+				break
 			}
 		}
 	}
-	return nil
+	return v.taken
 }
 
 // isID reports whether the key of an entry of IDS is, byte for byte, the ID of

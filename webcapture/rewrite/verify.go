@@ -6,9 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -63,90 +61,6 @@ func (p *Plan) verifyFile(f *webcapture.File) (*audit.Report, error) {
 		return rep, err
 	}
 	return p.completed(rep, touched), nil
-}
-
-// What it takes for a second audit to look at what changed alone: fewer than one
-// in this many entries, of this many at least.
-const (
-	fewEntries  = 64
-	manyEntries = 1 << 14
-)
-
-// touched returns what the entries that changed have as their values; nil if the
-// rewritten file has to be audited as a whole. It has not if a few keys of many
-// were changed, and nothing else: then no page, link or name can be affected.
-func (p *Plan) touched() map[object.Ref]bool {
-	for _, s := range p.Steps {
-		switch {
-		case s.Action == audit.RewriteTree.String():
-		case s.Action == audit.ChangeKey.String() && !p.wasID(s):
-		default:
-			return nil
-		}
-	}
-	touched := map[object.Ref]bool{}
-	entries := 0
-	for which, tree := range p.trees() {
-		if tree == nil {
-			continue
-		}
-		entries += tree.Len()
-		if p.expect[which] == nil {
-			continue
-		}
-		for pair := range p.expect[which].edit.Result() {
-			if pair.Origin >= 0 && pair.Value == nil && pair.Key == tree.Entry(pair.Origin).Key {
-				continue
-			}
-			ref, ok := p.valueOf(which, pair).Ref()
-			if !ok {
-				return nil
-			}
-			touched[ref] = true
-		}
-	}
-	if entries < manyEntries || len(touched) > entries/fewEntries {
-		return nil
-	}
-	return touched
-}
-
-// wasID reports whether a step takes a key from IDS that may be the ID of a page.
-func (p *Plan) wasID(s Step) bool {
-	return s.Tree == treeNames[ids] && len(s.Old) == len("<>")+2*len(digest.ID{})
-}
-
-// covered reports whether an audit of what changed would have had the finding.
-func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
-	r := f.Rule
-	switch {
-	case touched == nil, r.CheckTree != nil, r.CheckInfo != nil:
-		return true
-	case r.CheckPage != nil, r.CheckImage != nil, r.CheckMember != nil, r.CheckDocument != nil:
-		return false
-	case touched[f.Place.Set]:
-		return true
-	}
-	tree, i, ok := entryAt(p.trees(), f.Place)
-	if !ok {
-		return false
-	}
-	ref, isRef := tree.Entry(i).Value.Ref()
-	return !isRef || touched[ref]
-}
-
-// completed adds to the audit of what changed what the audit before found of the
-// rest.
-func (p *Plan) completed(rep *audit.Report, touched map[object.Ref]bool) *audit.Report {
-	whole := *p.Report
-	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
-	whole.Findings = slices.Clone(rep.Findings)
-	for _, f := range p.Report.Findings {
-		if !p.covered(f, touched) {
-			whole.Findings = append(whole.Findings, f)
-		}
-	}
-	return &whole
 }
 
 // trees returns the trees of the file as it is; nil for one that it has not.
@@ -302,54 +216,4 @@ func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 		list = append(list, forms)
 	}
 	return list
-}
-
-// consequences are the rules, or the beginnings of their IDs, that an action may
-// come to break by mending another: what it takes away was not right, but it was
-// there, and what it adds, or gives a number, is looked at for the first time.
-var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
-	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.BuildIDS.String():    {"WC509"},
-	audit.OwnObject.String():   {"WC306", "WC505"},
-	audit.DropMember.String():  {"WC407"},
-	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-	audit.RemoveTree.String():  {"WC606"},
-	rebuilt:                    {"WC2", "WC3", "WC4", "WC5", "WC6", "WC7"},
-	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-}
-
-// noneNew returns an error if the audit of the rewritten file has more findings
-// of a rule than that of the file before.
-func (p *Plan) noneNew(rep *audit.Report, touched map[object.Ref]bool) error {
-	count := map[string]int{}
-	for _, f := range p.Report.Findings {
-		if p.covered(f, touched) {
-			count[f.Rule.ID]++
-		}
-	}
-	actions := map[string]bool{}
-	var allowed []string
-	for _, s := range p.Steps {
-		if !actions[s.Action] {
-			actions[s.Action] = true
-			allowed = append(allowed, consequences[s.Action]...)
-		}
-	}
-	isAllowed := func(id string) bool {
-		return slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-	}
-	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] {
-			continue // nobody has seen this set before
-		}
-		if count[f.Rule.ID]--; count[f.Rule.ID] < 0 && !isAllowed(f.Rule.ID) {
-			return fmt.Errorf("the rewritten file would have a finding that is new: %v", f)
-		}
-	}
-	if len(rep.Unread) > len(p.Report.Unread) {
-		return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", rep.Unread[0].Place, rep.Unread[0].Err)
-	}
-	return nil
 }

@@ -1,0 +1,69 @@
+package rewrite
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// buildIDS gives each content set that URLS leads to an entry in IDS, and returns
+// how many there are.
+func (p *planner) buildIDS() (n int, err error) {
+	seen := map[object.Ref]bool{}
+	for _, e := range p.trees[urls].tree.Entries() {
+		list, err := p.elements(e.Value)
+		if soft(err) != nil {
+			return n, err
+		}
+		for _, o := range list {
+			ref, ok := o.Ref()
+			if !ok && !p.repairs[directValue] || seen[ref] || p.isRemoved(o) {
+				continue // a set that stays in its tree can be in no other
+			}
+			seen[ref] = ok
+			id, err := p.idOf(o)
+			if err != nil {
+				return n, err
+			}
+			if id != "" {
+				p.trees[ids].add(id, o)
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// refill builds IDS from the content sets that URLS leads to, if what steps take
+// out of it would leave it empty: pages find their content sets by IDS alone.
+func (p *planner) refill() error {
+	t := p.trees[ids]
+	if !t.touched || len(t.added) > 0 || !p.repairs[emptyIDS] {
+		return nil
+	}
+	for i := range t.tree.Len() {
+		if !t.gone(i) {
+			return nil
+		}
+	}
+	n, err := p.buildIDS()
+	if err != nil || n == 0 {
+		return err
+	}
+	r, _ := audit.Lookup(emptyIDS)
+	p.plan.Steps = append(p.plan.Steps, Step{
+		Rules: []*audit.Rule{r}, Action: audit.BuildIDS.String(), Tree: treeNames[ids], Place: audit.Place{Tree: treeNames[ids]},
+		New: fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
+	})
+	return nil
+}
+
+// emptyIDS is the rule about pages whose content sets cannot be found.
+const emptyIDS = "WC523"
+
+// gone reports whether an entry leads to nothing any more.
+func (t *treeEdit) gone(i int) bool {
+	list, ok := t.value[i]
+	return ok && len(list) == 0
+}

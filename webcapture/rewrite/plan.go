@@ -53,15 +53,18 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &planner{
-		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}},
-		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
+		db: db, profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
 		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
-	p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
-	err = f.Guard(func() error { return p.make() })
+	err = f.Guard(func() error {
+		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
+		p.reader = f.NewReader()
+		p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
+		return p.make()
+	})
 	return p.plan, err
 }
 

@@ -36,7 +36,7 @@ var (
 // only then gives it its name. After an error there is nothing new at the target,
 // unless the error says so; an error of ctx comes back as it is. The Plan is of no use afterwards, but for what it says.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
-	if err := p.permitted(t); err != nil {
+	if err := p.file.Guard(func() error { return p.permitted(t) }); err != nil {
 		return nil, err
 	}
 	write := p.update.WriteIncrement

@@ -23,7 +23,7 @@ func (p *planner) buildIDS() (n int, err error) {
 			}
 			seen[ref] = ok
 			id, err := p.idOf(o)
-			if err != nil {
+			if soft(err) != nil {
 				return n, err
 			}
 			if id != "" {

@@ -257,8 +257,12 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		if t.which == urls {
 			return p.changeURL(f, t, i)
 		}
+		if err := t.distribute(i, fix.New); err == errUnreadable {
+			return "A content set that it leads to cannot be read, and the key may be its ID.", nil
+		} else if err != nil {
+			return "", err
+		}
 		p.step(f, fix.Old.String(), fix.New.String())
-		return "", t.distribute(i, fix.New)
 	case audit.RemoveEntry:
 		t.value[i] = nil
 		t.touched = true

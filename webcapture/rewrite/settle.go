@@ -172,9 +172,7 @@ func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 	if err != nil {
 		return len(list) == 1, soft(err)
 	}
-	return slices.EqualFunc(stored, list, func(a, b object.Object) bool {
-		return string(a.Append(nil)) == string(b.Append(nil))
-	}), nil
+	return slices.EqualFunc(stored, list, object.Same), nil
 }
 
 // valueOf returns the value that leads to some content sets: the one, or a
@@ -242,7 +240,7 @@ func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
 				if soft(err) != nil {
 					return object.Ref{}, err
 				}
-				if ref, ok := e.Ref(); ok && err == nil && string(r.Raw()) == string(o.Raw()) {
+				if ref, ok := e.Ref(); ok && err == nil && object.Same(r, o) {
 					return ref, nil
 				}
 			}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -102,20 +103,22 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	if t.distributed[i] {
 		return nil
 	}
-	t.distributed[i] = true
 	list, err := t.elements(i)
 	if err != nil {
 		return err
 	}
 	ids := make([]nametree.Key, len(list))
 	for k, o := range list {
-		if ids[k], err = t.p.idOf(o); err != nil {
+		if ids[k], err = t.p.idOf(o); object.IsMalformed(err) {
+			return errUnreadable // the key may be its ID
+		} else if err != nil {
 			return err
 		}
 		if ids[k] == t.tree.Entry(i).Key {
 			key = ids[k] // it is right for some
 		}
 	}
+	t.distributed[i] = true
 	var stay []object.Object
 	for k, o := range list {
 		if ids[k] == "" || ids[k] == key {
@@ -132,12 +135,15 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	return nil
 }
 
+// errUnreadable says that a step is not taken because of what cannot be read.
+var errUnreadable = errors.New("a content set that it leads to cannot be read")
+
 // idOf returns the ID of a content set as a key; "" if it has none, or is no
-// content set.
+// content set. The error is an *object.Malformed if it cannot be read.
 func (p *planner) idOf(o object.Object) (nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil {
-		return "", soft(err)
+		return "", err
 	}
 	id, ok := cs.Identifier()
 	if !ok || !cs.Recognized() {

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"maps"
@@ -104,7 +103,7 @@ func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
 		if i == t.Len() {
 			return fmt.Errorf("%s of the rewritten file has %d entries only", treeNames[which], i)
 		}
-		if got := t.Entry(i); got.Key != key || !sameText(got.Value, value) {
+		if got := t.Entry(i); got.Key != key || !object.Same(got.Value, value) {
 			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, treeNames[which], got.Key, key)
 		}
 		i++
@@ -113,15 +112,6 @@ func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
 		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", treeNames[which], t.Len(), i)
 	}
 	return nil
-}
-
-// sameText reports whether two objects are written alike.
-func sameText(a, b object.Object) bool {
-	if x, ok := a.Ref(); ok {
-		y, ok := b.Ref()
-		return ok && x == y
-	}
-	return bytes.Equal(a.Append(nil), b.Append(nil))
 }
 
 // expected yields the keys and values that a tree will have, in order.
@@ -191,12 +181,18 @@ func (p *Plan) noneLost(which int, t *webcapture.Tree, after *webcapture.Reader)
 			}
 		}
 	}
-	for i, same := range same {
-		if len(missing) == 0 {
-			break
-		}
-		if same {
-			delete(missing, string(old.Entry(i).Value.Append(nil)))
+	// Most of it is the value of an entry that stays, the rest an element of one.
+	for _, forms := range []func(object.Object) [][]string{
+		func(value object.Object) [][]string { return [][]string{{string(value.Append(nil))}} },
+		func(value object.Object) [][]string { return formsIn(p.file.NewReader(), value) },
+	} {
+		for i := 0; i < len(same) && len(missing) > 0; i++ {
+			if !same[i] {
+				continue
+			}
+			for _, f := range slices.Concat(forms(old.Entry(i).Value)...) {
+				delete(missing, f)
+			}
 		}
 	}
 	if len(missing) == 0 {
@@ -219,12 +215,23 @@ func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 		if err != nil || resolved.IsNull() {
 			continue
 		}
-		forms := []string{string(o.Append(nil)), string(resolved.Append(nil))}
+		forms := []string{string(o.AppendNormal(nil)), string(resolved.AppendNormal(nil))}
 		var cs webcapture.ContentSet
 		if r.Read(o, &cs) == nil && cs.Recognized() {
-			forms = append(forms, fmt.Sprintf("%v %x %s", cs.Subtype, cs.ID.Bytes, cs.SI.Append(nil)))
+			forms = append(forms, fmt.Sprintf("%v %x %s", cs.Subtype, cs.ID.Bytes, sourcesOf(&cs)))
 		}
 		list = append(list, forms)
 	}
 	return list
+}
+
+// sourcesOf returns the URLs of a content set, each in its own notation for text.
+func sourcesOf(cs *webcapture.ContentSet) string {
+	var text []byte
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			text = object.AppendString(text, url)
+		}
+	}
+	return string(text)
 }

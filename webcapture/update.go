@@ -14,12 +14,9 @@ type Update struct{ u *pdffile.Update }
 // NewUpdate returns an empty Update of f.
 func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
 
-// New returns a number that no object of the file has.
+// New returns a number that no object of the file has, and nothing in it refers to.
+// The first call looks at every object.
 func (u *Update) New() object.Ref { return u.u.New() }
-
-// Avoid keeps New from returning a number that the file refers to, though it has
-// no such object: the reference would come to mean the new one.
-func (u *Update) Avoid(ref object.Ref) { u.u.Avoid(ref) }
 
 // Put makes body, the text of an object that is no stream, the object ref.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }

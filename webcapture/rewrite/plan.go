@@ -69,7 +69,6 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 }
 
 func (p *planner) make() error {
-	p.avoidDangling()
 	if err := p.findings(); err != nil {
 		return err
 	}
@@ -89,26 +88,6 @@ func (p *planner) make() error {
 	slices.SortStableFunc(p.plan.Steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
 	slices.SortStableFunc(p.plan.Left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 	return nil
-}
-
-// avoidDangling keeps new objects from getting the number of one that is missing,
-// to which a content set or an entry refers.
-func (p *planner) avoidDangling() {
-	size := uint32(p.plan.file.Objects())
-	for _, t := range p.trees {
-		for _, e := range t.tree.Entries() {
-			if ref, ok := e.Value.Ref(); ok && ref.Num >= size {
-				p.plan.update.Avoid(ref)
-			}
-		}
-	}
-	for _, f := range p.plan.Report.Findings {
-		for _, ref := range []object.Ref{f.Place.Object, f.Place.Set} {
-			if ref.Num >= size {
-				p.plan.update.Avoid(ref)
-			}
-		}
-	}
 }
 
 // findings takes the steps that findings ask for. They are taken in the order in

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Appendable returns nil, or why no increment may be appended to the file: one
@@ -41,7 +42,8 @@ func (u *Update) increment(o *output) error {
 	f := u.f
 	s := section{size: u.next, stream: f.endsInStream(), prev: f.newest}
 	if s.stream {
-		s.size++
+		s.own = u.sectionNumber()
+		s.size = max(s.size, s.own+1)
 	}
 	if err := u.check(s.size); err != nil {
 		return err
@@ -53,14 +55,33 @@ func (u *Update) increment(o *output) error {
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
 		io.WriteString(o, "\n")
 	}
-	for _, num := range u.numbers() {
-		e, err := u.write(o, num)
-		if err != nil {
-			return err
+	numbers := u.numbers()
+	if s.stream {
+		numbers = append(numbers, s.own)
+		slices.Sort(numbers)
+	}
+	for _, num := range numbers {
+		var e entry
+		if !s.stream || num != s.own {
+			var err error
+			if e, err = u.write(o, num); err != nil {
+				return err
+			}
 		}
 		s.add(num, e)
 	}
 	return s.write(o, f.trailer)
+}
+
+// sectionNumber returns the object number of the cross-reference stream that is
+// appended: that of the one before, which is found by its offset alone, so that no
+// number gets a meaning that it had not.
+func (u *Update) sectionNumber() uint32 {
+	_, num, ok := u.f.header(u.f.newest + u.f.base)
+	if _, put := u.objects[num]; !ok || put || num == 0 {
+		return u.next
+	}
+	return num
 }
 
 // endsInStream reports whether the newest cross-reference section is a stream.

@@ -75,6 +75,8 @@ func (c *copier) write() error {
 	}
 	s := section{subs: []subsection{{0, c.rows}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
 	if s.stream {
+		s.own = s.size
+		s.add(s.own, entry{})
 		s.size++
 	}
 	return s.write(c.o, c.u.f.trailer)

@@ -14,7 +14,8 @@ import (
 type section struct {
 	subs   []subsection
 	size   uint32 // above all object numbers, that of the section itself included
-	stream bool   // a cross-reference stream, whose own number is size-1
+	stream bool   // a cross-reference stream
+	own    uint32 // its object number; its row is one of subs
 	prev   int64  // offset of the section before; 0 for none
 }
 
@@ -33,6 +34,15 @@ func (s *section) add(num uint32, e entry) {
 		}
 	}
 	s.subs = append(s.subs, subsection{num, []entry{e}})
+}
+
+// place sets the row of the section itself.
+func (s *section) place(at int64) {
+	for _, sub := range s.subs {
+		if i := int64(s.own) - int64(sub.first); i >= 0 && i < int64(len(sub.rows)) {
+			sub.rows[i] = entry{at: at, kind: inFile}
+		}
+	}
 }
 
 // write writes the section with what is kept of the old trailer, and the end of
@@ -78,10 +88,9 @@ func (s *section) writeTable(o *output, old object.Dict) error {
 
 // writeStream writes a cross-reference stream (7.5.8), its own row included.
 func (s *section) writeStream(o *output, old object.Dict) error {
-	num, own := s.size-1, entry{at: o.at, kind: inFile}
-	s.add(num, own)
+	s.place(o.at)
 	index := []byte{'['}
-	highest := [2]uint64{uint64(own.at), freeGeneration}
+	highest := [2]uint64{uint64(o.at), freeGeneration}
 	for _, sub := range s.subs {
 		index = fmt.Appendf(index, "%d %d ", sub.first, len(sub.rows))
 		for _, e := range sub.rows {
@@ -115,7 +124,7 @@ func (s *section) writeStream(o *output, old object.Dict) error {
 	for _, key := range []string{"DecodeParms", "DL", "F", "FFilter", "FDecodeParms"} {
 		set = append(set, object.Setting{Key: key})
 	}
-	fmt.Fprintf(o, "%d 0 obj\n%s\nstream\n", num, old.AppendWith(nil, set...))
+	fmt.Fprintf(o, "%d 0 obj\n%s\nstream\n", s.own, old.AppendWith(nil, set...))
 	o.Write(data.Bytes())
 	_, err := fmt.Fprint(o, "\nendstream\nendobj\n")
 	return err

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"crypto/rand"
 	"encoding/hex"
@@ -23,7 +24,7 @@ type Update struct {
 	f       *File
 	objects map[uint32]changed // by object number
 	next    uint32             // above all numbers that are taken
-	avoided map[uint32]bool    // numbers that New passes over
+	taken   map[uint32]bool    // numbers that New passes over; nil before it is called
 	lost    []object.Ref
 	random  io.Reader // of initialization vectors
 }
@@ -38,7 +39,7 @@ type changed struct {
 
 // NewUpdate returns an Update of f that changes nothing yet.
 func (f *File) NewUpdate() *Update {
-	u := &Update{f: f, objects: map[uint32]changed{}, avoided: map[uint32]bool{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
+	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
@@ -50,9 +51,14 @@ func (f *File) NewUpdate() *Update {
 	return u
 }
 
-// New returns the next number that no object has, with generation 0.
+// New returns the next number that no object has and nothing in the file refers to,
+// with generation 0: a reference to an object that is missing means null, and shall
+// not come to mean a new one. The first call looks at every object of the file.
 func (u *Update) New() object.Ref {
-	for u.avoided[u.next] {
+	if u.taken == nil {
+		u.taken = u.f.dangling(u.next)
+	}
+	for u.taken[u.next] {
 		u.next++
 	}
 	ref := object.Ref{Num: u.next}
@@ -60,9 +66,28 @@ func (u *Update) New() object.Ref {
 	return ref
 }
 
-// Avoid keeps New from returning a number that the file refers to, though it has
-// no such object: the reference would come to mean the new one.
-func (u *Update) Avoid(ref object.Ref) { u.avoided[ref.Num] = true }
+// dangling returns the numbers from first on that objects of the file refer to.
+func (f *File) dangling(first uint32) map[uint32]bool {
+	found := map[uint32]bool{}
+	look := func(o object.Object) {
+		for ref := range o.Refs() {
+			if ref.Num >= first && ref.Num <= maxObjectNumber {
+				found[ref.Num] = true
+			}
+		}
+	}
+	refs := f.Refs()
+	slices.SortFunc(refs, func(a, b object.Ref) int {
+		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
+	})
+	r := f.NewReader()
+	for _, ref := range refs {
+		if o, err := r.Get(ref); err == nil { // what cannot be read refers to nothing
+			look(o)
+		}
+	}
+	return found
+}
 
 // Put makes body, the text of an object that is no stream, the object ref, which
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;

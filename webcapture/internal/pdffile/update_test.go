@@ -384,11 +384,47 @@ func TestImpossibleNumbersAreRefused(t *testing.T) {
 		}
 	}
 	f = opened(t, "stream", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream}), "")
-	for _, w := range ways {
-		u := f.NewUpdate()
-		u.Put(object.Ref{Num: maxObjectNumber}, []byte("1"))
-		if err := w.write(u, io.Discard); err == nil {
-			t.Errorf("%s: no number was left for the cross-reference stream", w.name)
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: maxObjectNumber}, []byte("1"))
+	if err := u.WriteFull(io.Discard); err == nil {
+		t.Error("no number was left for the cross-reference stream")
+	}
+}
+
+// TestNoMissingObjectAppears: what refers to nothing refers to nothing afterwards,
+// whatever is added, the cross-reference stream included.
+func TestNoMissingObjectAppears(t *testing.T) {
+	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 3}} {
+		d := sample(false)
+		size := d.Add("null") + 70 // the layout has objects of its own
+		for range 75 {
+			size--
+			d.Set(d.Root, strings.Replace(d.Body(d.Root), "<<", fmt.Sprintf("<</Missing%d %d 0 R ", size, size), 1))
+		}
+		for _, w := range ways {
+			f := opened(t, "dangling", d.Bytes(l), "")
+			missing := map[object.Ref]bool{}
+			for _, ref := range f.Refs() {
+				o, _ := f.NewReader().Get(ref)
+				for to := range o.Refs() {
+					if found, _ := f.NewReader().Get(to); found.IsNull() {
+						missing[to] = true
+					}
+				}
+			}
+			if len(missing) < 2 {
+				t.Fatalf("%d references lead to nothing", len(missing))
+			}
+			u := f.NewUpdate()
+			for range 3 {
+				u.Put(u.New(), []byte("(new)"))
+			}
+			after := opened(t, w.name, w.written(t, u), "")
+			for ref := range missing {
+				if o, _ := after.NewReader().Get(ref); !o.IsNull() {
+					t.Errorf("%s: %v has come to be %#v", w.name, ref, o)
+				}
+			}
 		}
 	}
 }

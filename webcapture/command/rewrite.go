@@ -186,6 +186,8 @@ func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"),
 	}
 	switch {
+	case c.IsSet("output") && t.Path == "":
+		err = usagef("rewrite", "-o needs the name of a file")
 	case t.InPlace && t.Path != "":
 		err = usagef("rewrite", "-o and --in-place exclude each other")
 	case t.NoBackup && !t.InPlace:

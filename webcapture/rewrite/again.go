@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -100,7 +101,7 @@ func (p *Plan) completed(rep *audit.Report, touched map[object.Ref]bool) *audit.
 // come to break by mending another: what it takes away was not right, but it was
 // there, and what it adds, or gives a number, is looked at for the first time.
 var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
+	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC422", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
 	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
 	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
 	audit.BuildIDS.String():    {"WC509"},
@@ -108,35 +109,31 @@ var consequences = map[string][]string{
 	audit.DropMember.String():  {"WC407"},
 	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
 	audit.RemoveTree.String():  {"WC606"},
-	rebuilt:                    {"WC2", "WC3", "WC4", "WC5", "WC6", "WC7"},
+	rebuilt:                    {"WC201", "WC208", "WC21", "WC52", "WC53", "WC60", "WC613", "WC7"},
 	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
 }
 
-// noneNew returns an error if the audit of the rewritten file has more findings
-// of a rule than that of the file before.
-func (p *Plan) noneNew(rep *audit.Report, touched map[object.Ref]bool) error {
-	count := map[string]int{}
+// noneNew returns an error if the audit of the rewritten file has more findings of
+// a rule about one thing, a tree, a content set, a page, than that of the file before.
+// What could not be copied into a file that was written anew, nobody could read
+// before.
+func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) error {
+	count := map[about]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
-			count[f.Rule.ID]++
+			count[aboutOf(f)]++
 		}
 	}
-	actions := map[string]bool{}
-	var allowed []string
-	for _, s := range p.Steps {
-		if !actions[s.Action] {
-			actions[s.Action] = true
-			allowed = append(allowed, consequences[s.Action]...)
-		}
+	lost := map[object.Ref]bool{}
+	for _, ref := range p.update.Lost() {
+		lost[ref] = true
 	}
-	isAllowed := func(id string) bool {
-		return slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-	}
+	isAllowed := p.allowed()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] {
-			continue // nobody has seen this set before
+		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(trees, f.Place)] {
+			continue // nobody has seen this before
 		}
-		if count[f.Rule.ID]--; count[f.Rule.ID] < 0 && !isAllowed(f.Rule.ID) {
+		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
 			return fmt.Errorf("the rewritten file would have a finding that is new: %v", f)
 		}
 	}
@@ -144,4 +141,41 @@ func (p *Plan) noneNew(rep *audit.Report, touched map[object.Ref]bool) error {
 		return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", rep.Unread[0].Place, rep.Unread[0].Err)
 	}
 	return nil
+}
+
+// about is a rule and what a finding is about. Nodes and pairs are not told apart:
+// they move when a tree is written.
+type about struct {
+	rule, tree, part string
+	set, object      object.Ref
+}
+
+func aboutOf(f audit.Finding) about {
+	return about{f.Rule.ID, f.Place.Tree, f.Place.Part, f.Place.Set, f.Place.Object}
+}
+
+// valueAt returns what the entry at a place refers to.
+func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
+	t, i, ok := entryAt(trees, at)
+	if !ok {
+		return object.Ref{}
+	}
+	ref, _ := t.Entry(i).Value.Ref()
+	return ref
+}
+
+// allowed returns a function that reports whether the steps may come to break a
+// rule.
+func (p *Plan) allowed() func(id string) bool {
+	actions := map[string]bool{}
+	var prefixes []string
+	for _, s := range p.Steps {
+		if !actions[s.Action] {
+			actions[s.Action] = true
+			prefixes = append(prefixes, consequences[s.Action]...)
+		}
+	}
+	return func(id string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+	}
 }

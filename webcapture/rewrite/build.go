@@ -16,8 +16,14 @@ func (p *planner) build() error {
 	if err := p.refill(); err != nil {
 		return err
 	}
-	if err := p.putSets(); err != nil {
+	if err := p.stageSets(); err != nil {
 		return err
+	}
+	if ok, err := p.commit(""); err != nil || !ok {
+		p.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file has the content set for a node.")
+		if err != nil {
+			return err
+		}
 	}
 	var names []object.Setting
 	for _, t := range p.trees {
@@ -38,58 +44,54 @@ func (p *planner) build() error {
 // of the name dictionary, if that changes.
 func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := treeNames[t.which]
-	switch {
-	case t.removed && len(t.added) == 0:
+	if t.removed && len(t.added) == 0 {
 		p.plan.expect[t.which] = &expectation{gone: true}
 		return []object.Setting{{Key: name}}, nil
-	case !t.touched:
-		return nil, nil
-	case p.shared():
-		p.leave(func(s Step) bool { return s.Tree == name }, "The two trees share nodes.")
+	}
+	if !t.touched {
 		return nil, nil
 	}
 	e, err := t.settle()
 	if err != nil {
 		return nil, err
 	}
-	inTree := func(s Step) bool { return s.Tree == name }
-	before := p.plan.update.Len()
-	root, err := e.Write(p.reader, p.plan.update, t.root)
+	names, err := p.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
+	if err == nil && names != nil {
+		p.plan.expect[t.which] = &expectation{edit: e}
+	}
+	return names, err
+}
+
+// write writes the edit of a name tree whose root was old, and returns the entry of
+// the name dictionary, none if that stays. If the tree cannot be written, or nothing
+// in it changes, the steps that are its own are left, and write returns nil.
+func (p *planner) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
+	root, err := e.Write(p.reader, p.stage, old)
 	if refused, ok := err.(*nametree.Refused); ok {
-		p.leave(inTree, refused.Error())
+		p.giveUp()
+		p.leave(own, refused.Error())
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if p.plan.update.Len() == before && len(rooted(name, t.root, root)) == 0 {
-		p.leave(inTree, "The tree is empty, and stays as it is.")
+	entry := rooted(name, old, root)
+	if len(p.stage.refs)+len(entry) == 0 {
+		p.leave(own, "The tree is empty, and stays as it is.")
 		return nil, nil
 	}
-	p.plan.expect[t.which] = &expectation{edit: e}
-	return rooted(name, t.root, root), nil
-}
-
-// shared reports whether the trees have a node in common, which cannot be changed
-// for one of them alone.
-func (p *planner) shared() bool {
-	nodes := map[object.Ref]bool{}
-	for i := range p.trees[urls].tree.NodeCount() {
-		nodes[p.trees[urls].tree.Node(i).Ref] = true
+	ok, err := p.commit(name)
+	if err != nil || !ok {
+		p.leave(own, "Something else in the file has nodes of the tree for its own.")
+		return nil, err
 	}
-	delete(nodes, object.Ref{})
-	for i := range p.trees[ids].tree.NodeCount() {
-		if nodes[p.trees[ids].tree.Node(i).Ref] {
-			return true
-		}
-	}
-	return false
+	return entry, nil
 }
 
 // rooted returns the entry of the name dictionary for a tree whose root was old.
 func rooted(name string, old, root object.Object) []object.Setting {
-	if string(old.Append(nil)) == string(root.Append(nil)) {
-		return nil
+	if object.Same(old, root) {
+		return []object.Setting{}
 	}
 	return []object.Setting{{Key: name, Value: root.Append(nil)}}
 }
@@ -99,30 +101,35 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if len(p.dests.names) == 0 {
 		return nil, nil
 	}
-	stored := p.db.Names.Lookup("Dests")
-	t, err := nametree.Read(p.reader, stored)
+	t, err := p.destinations()
 	if err != nil {
 		return nil, err
 	}
-	e, left := p.dests.settle(t)
 	isRename := func(s Step) bool { return s.Action == audit.RenameDestination.String() }
+	e, left := p.dests.edit(t)
 	if len(left) > 0 {
-		p.leave(func(s Step) bool {
-			return isRename(s) && slices.ContainsFunc(left, func(k nametree.Key) bool { return k.String() == s.Old })
-		}, "Several names may have become this one.")
+		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
 	}
 	if e == nil {
 		return nil, nil
 	}
-	root, err := e.Write(p.reader, p.plan.update, stored)
-	if refused, ok := err.(*nametree.Refused); ok {
-		p.leave(isRename, refused.Error())
-		return nil, nil
+	return p.write("Dests", e, p.db.Names.Lookup("Dests"), isRename)
+}
+
+// destinations returns the tree of named destinations, one without entries if the
+// file has none.
+func (p *planner) destinations() (*nametree.Tree, error) {
+	if p.dests.tree != nil {
+		return p.dests.tree, nil
 	}
-	if err != nil {
-		return nil, err
+	p.dests.tree = new(nametree.Tree)
+	stored := p.db.Names.Lookup("Dests")
+	if stored.IsNull() {
+		return p.dests.tree, nil
 	}
-	return rooted("Dests", stored, root), nil
+	var err error
+	p.dests.tree, err = nametree.Read(p.reader, stored)
+	return p.dests.tree, err
 }
 
 // putNames puts the name dictionary with other entries, or the catalog that it

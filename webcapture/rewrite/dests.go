@@ -11,6 +11,7 @@ import (
 // A destEdit is what steps do to the named destinations (ISO 32000-2:2020,
 // 12.3.2.4).
 type destEdit struct {
+	tree  *nametree.Tree                  // nil before it is read
 	names map[nametree.Key][]nametree.Key // the names that keys of Dests become
 }
 
@@ -23,9 +24,11 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	}
 }
 
-// settle returns the edit of the tree Dests; nil if nothing changes. A key from
-// which two names may come is left alone: nothing tells which it was.
-func (d *destEdit) settle(t *nametree.Tree) (e *nametree.Edit, left []nametree.Key) {
+// edit returns the edit of the tree Dests; nil if nothing changes. A key from which
+// several names may come, or that stands twice, is left alone: nothing tells which
+// it was.
+func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]bool) {
+	left = map[string]bool{}
 	for _, from := range slices.Sorted(maps.Keys(d.names)) {
 		to := d.names[from]
 		var at []int
@@ -33,7 +36,7 @@ func (d *destEdit) settle(t *nametree.Tree) (e *nametree.Edit, left []nametree.K
 			at = append(at, i)
 		}
 		if len(to) != 1 || len(at) != 1 {
-			left = append(left, from)
+			left[from.String()] = true
 			continue
 		}
 		if e == nil {

@@ -56,6 +56,9 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	if opt.InPlace {
 		out = in
 	}
+	if opt.InPlace && was.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("cannot write %s: it is read-only", out)
+	}
 	if opt.Read != nil && changed(was, opt.Read) {
 		return errChanged(in, out)
 	}
@@ -214,6 +217,9 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 // panics.
 func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
 	dir, base := filepath.Split(target)
+	if len(base) > maxTempBase {
+		base = base[:maxTempBase]
+	}
 	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
 	if err != nil {
 		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, cause(err))
@@ -243,6 +249,10 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	complete = true
 	return f.Name(), nil
 }
+
+// maxTempBase is how much of a file's name that of its temporary file has: names
+// have 255 bytes at most.
+const maxTempBase = 128
 
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20

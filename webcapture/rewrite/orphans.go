@@ -26,12 +26,23 @@ var withoutEntry = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString
 // orphanAt returns the pair that a finding is about.
 func (p *planner) orphanAt(index int, at audit.Place) *orphan {
 	o := &orphan{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
-	for _, d := range o.tree.tree.Defects() {
-		if d.Node == o.node && d.Index == o.pair && slices.Contains(withoutEntry, d.Kind) {
-			o.halves, o.lone, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
-		}
+	if d, ok := o.tree.orphans()[[2]int{o.node, o.pair}]; ok {
+		o.halves, o.lone, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
 	}
 	return o
+}
+
+// orphans returns the defects of pairs that make no entry, by node and pair.
+func (t *treeEdit) orphans() map[[2]int]nametree.Defect {
+	if t.pairs == nil {
+		t.pairs = map[[2]int]nametree.Defect{}
+		for _, d := range t.tree.Defects() {
+			if slices.Contains(withoutEntry, d.Kind) {
+				t.pairs[[2]int{d.Node, d.Index}] = d
+			}
+		}
+	}
+	return t.pairs
 }
 
 // restoreKeys resolves pairs that make no entry. Content sets in them, in either
@@ -69,7 +80,7 @@ func (t *treeEdit) has(key nametree.Key) bool {
 	for range t.tree.All(key) {
 		return true
 	}
-	return slices.ContainsFunc(t.added, func(a addition) bool { return a.key == key })
+	return t.addedKeys[key]
 }
 
 // rehome gives the content sets in one half of a pair the keys that are theirs. A

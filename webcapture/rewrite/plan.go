@@ -31,10 +31,12 @@ type planner struct {
 	base    []byte
 	repairs map[string]bool // rules, by ID
 
-	trees [2]*treeEdit
-	sets  map[object.Ref]*setEdit
-	dests destEdit
-	owned map[string][]byte // references to the objects that values became, by their text
+	trees   [2]*treeEdit
+	sets    map[object.Ref]*setEdit
+	dests   destEdit
+	stage   *stage
+	written map[object.Ref]bool // what was put into the update
+	owned   map[string][]byte   // references to the objects that values became, by their text
 
 	tidyOwn bool // content sets that become objects lose members that are null
 
@@ -54,14 +56,14 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	}
 	p := &planner{
 		db: db, profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, steps: map[stepKey]int{},
+		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, written: map[object.Ref]bool{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
 	err = f.Guard(func() error {
 		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
-		p.reader = f.NewReader()
+		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
 		p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
 		return p.make()
 	})
@@ -295,6 +297,9 @@ func (p *planner) step(f audit.Finding, before, after string) {
 	}
 	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = audit.Place{Tree: f.Place.Tree}
+	}
+	if f.Fix.Action == audit.MakeAbsolute { // a key may have other faults besides, and changes once
+		s.Action = audit.ChangeKey.String()
 	}
 	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
 	if i, ok := p.steps[key]; ok {

@@ -1,6 +1,9 @@
 package rewrite
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -10,38 +13,82 @@ import (
 const rebuilt = "rebuild"
 
 // rebuild searches the whole file for content sets that no entry leads to, and
-// gives those that are complete the keys that they have by their IDs and URLs.
+// gives those that are complete the keys that they have by their IDs and URLs. Where
+// sets claim the same ID or the same page, of which one can be the newest only,
+// nothing tells which, and a set that the trees have goes first.
 func (p *planner) rebuild() error {
+	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary {
+		return nil // there is something else where the trees would be
+	}
 	known, err := p.known()
 	if err != nil {
 		return err
 	}
+	claimed := map[string]int{}
+	for ref := range known {
+		for _, c := range p.claims(ref) {
+			claimed[c] = 2
+		}
+	}
 	refs := p.plan.file.Refs()
 	p.inFileOrder(refs)
+	var found []object.Ref
 	for _, ref := range refs {
 		if known[ref] {
 			continue
 		}
-		found, err := p.complete(ref)
+		complete, err := p.complete(ref)
 		if err != nil {
 			return err
 		}
-		if !found {
+		if complete {
+			found = append(found, ref)
+			for _, c := range p.claims(ref) {
+				claimed[c]++
+			}
+		}
+	}
+	for _, ref := range found {
+		if slices.ContainsFunc(p.claims(ref), func(c string) bool { return claimed[c] > 1 }) {
 			continue
 		}
-		p.plan.fresh[ref] = true
-		for which, t := range p.trees {
-			keys, err := p.ownKeys(which, object.MakeRef(ref))
-			if err != nil {
-				return err
-			}
-			for _, key := range keys {
-				t.add(key, object.MakeRef(ref))
-				p.plan.Steps = append(p.plan.Steps, Step{
-					Action: rebuilt, Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
-					Reason: "the content set is complete, and no entry leads to it",
-				})
-			}
+		if err := p.readmit(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claims returns what no two content sets of a subtype have in common: the ID, and
+// the members.
+func (p *planner) claims(ref object.Ref) []string {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
+		return nil
+	}
+	list := []string{fmt.Sprintf("%v %x", cs.Subtype, cs.ID.Bytes)}
+	for m := range cs.Members() {
+		if member, ok := m.Ref(); ok {
+			list = append(list, member.String())
+		}
+	}
+	return list
+}
+
+// readmit gives a content set its keys.
+func (p *planner) readmit(ref object.Ref) error {
+	p.plan.fresh[ref] = true
+	for which, t := range p.trees {
+		keys, err := p.ownKeys(which, object.MakeRef(ref))
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			t.add(key, object.MakeRef(ref))
+			p.plan.Steps = append(p.plan.Steps, Step{
+				Action: rebuilt, Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+				Reason: "the content set is complete, and no entry leads to it",
+			})
 		}
 	}
 	return nil
@@ -68,8 +115,8 @@ func (p *planner) known() (map[object.Ref]bool, error) {
 }
 
 // complete reports whether an object is a content set with all that it has to
-// have (14.10.4, table 388), of which at least one member is still there and,
-// if it is a page, in the page tree's terms a page, or an image.
+// have (14.10.4, table 388), and of which a member is still there: a dictionary that
+// says that it is a page, or a stream.
 func (p *planner) complete(ref object.Ref) (bool, error) {
 	o, err := p.reader.Get(ref)
 	if err != nil || o.Kind() != object.Dictionary {

@@ -42,6 +42,9 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", soft(err)
 	}
+	if unparallel(p, &cs) {
+		return "R has not a count for each element of O, so nobody knows which one would go.", nil
+	}
 	i := 0
 	for o := range cs.Members() {
 		if i == f.Fix.Index {
@@ -77,8 +80,8 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 	return cs.Dict.AppendWith(nil, changes...), err
 }
 
-// putSets puts the content sets that were edited.
-func (p *planner) putSets() error {
+// stageSets stages the content sets that were edited.
+func (p *planner) stageSets() error {
 	for _, ref := range slices.SortedFunc(maps.Keys(p.sets), func(a, b object.Ref) int {
 		return cmp.Or(cmp.Compare(p.plan.file.Position(a), p.plan.file.Position(b)), a.Compare(b))
 	}) {
@@ -97,14 +100,14 @@ func (p *planner) putSets() error {
 		if s.si != nil {
 			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
 		}
-		p.plan.update.Put(ref, cs.Dict.AppendWith(nil, changes...))
+		p.stage.Put(ref, cs.Dict.AppendWith(nil, changes...))
 	}
 	return nil
 }
 
 // members returns O and R of a content set without some elements. R has an
 // element for each of O only if it is an array of the same length (14.10.4.3,
-// table 390); any other R stays.
+// table 390); any other R stays, but for the count of a single image.
 func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]object.Setting, error) {
 	if len(dropped) == 0 {
 		return nil, nil
@@ -115,10 +118,22 @@ func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]ob
 	if soft(err) != nil {
 		return nil, err
 	}
-	if counts, ok := r.Array(); ok && counts.Len() == members.Len() {
+	counts, ok := r.Array()
+	switch {
+	case ok && counts.Len() == members.Len():
 		changes = append(changes, object.Setting{Key: "R", Value: without(counts, dropped)})
+	case r.Kind() == object.Integer && len(dropped) >= members.Len(): // that of the one image
+		changes = append(changes, object.Setting{Key: "R", Value: []byte("[]")})
 	}
 	return changes, nil
+}
+
+// unparallel reports whether R is an array of another length than O.
+func unparallel(p *planner, cs *webcapture.ContentSet) bool {
+	members, _ := cs.O.Array()
+	r, err := p.reader.Resolve(cs.R)
+	counts, ok := r.Array()
+	return err != nil || ok && counts.Len() != members.Len()
 }
 
 // without returns an array as text, without some of its elements.

@@ -217,6 +217,7 @@ func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
 			ref = t.put(body)
 		}
 		t.p.owned[string(text)] = ref
+		t.p.stage.owned = append(t.p.stage.owned, string(text))
 	}
 	return ref, nil
 }
@@ -251,7 +252,7 @@ func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
 
 // put makes text a new object and returns the reference to it.
 func (t *treeEdit) put(text []byte) []byte {
-	ref := t.p.plan.update.New()
-	t.p.plan.update.Put(ref, text)
+	ref := t.p.stage.New()
+	t.p.stage.Put(ref, text)
 	return ref.Append(nil)
 }

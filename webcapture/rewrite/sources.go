@@ -18,6 +18,7 @@ func (p *planner) sources() error {
 	if err != nil {
 		return err
 	}
+	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
 		var cs webcapture.ContentSet
 		if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil || !cs.Recognized() {
@@ -26,8 +27,8 @@ func (p *planner) sources() error {
 			}
 			continue
 		}
-		w := sourceWriter{p: p, set: ref}
-		text, err := w.list(cs.SI)
+		w.set, w.changed = ref, false
+		text, err := w.list(cs.Dict.Lookup("SI"))
 		if err != nil {
 			return err
 		}
@@ -75,21 +76,26 @@ func (p *planner) inFileOrder(refs []object.Ref) {
 	})
 }
 
-// A sourceWriter writes SI of one content set with canonical URLs. What SI is
-// made of is written in place, as nothing else needs to refer to it (14.10.5.2).
+// A sourceWriter writes SI of content sets with canonical URLs. Dictionaries and
+// arrays that are objects of their own stay that; each is looked at once, whoever
+// refers to it.
 type sourceWriter struct {
 	p       *planner
-	set     object.Ref
-	changed bool
+	set     object.Ref // whose SI is being written
+	changed bool       // something in the object that is being written
+	done    map[object.Ref]bool
 }
 
 // list writes SI: a source information dictionary, or an array of them.
 func (w *sourceWriter) list(si object.Object) ([]byte, error) {
-	list, ok := si.Array()
-	if !ok {
-		return w.source(si)
+	r, err := w.p.reader.Resolve(si)
+	if err != nil {
+		return si.Append(nil), soft(err)
 	}
-	return w.array(list, w.source)
+	if _, isArray := r.Array(); isArray {
+		return w.nested(si, w.source)
+	}
+	return w.source(si)
 }
 
 // array writes an array whose elements each writes.
@@ -172,15 +178,24 @@ func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, erro
 	})
 }
 
-// unless returns what write writes, but o as it is if nothing changes in it.
+// unless returns what write writes for o: o as it is if nothing changes in it, and
+// a reference if it is an object of its own.
 func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]byte, error) {
+	ref, own := o.Ref()
+	if own && w.done[ref] {
+		return o.Append(nil), nil
+	}
+	w.done[ref] = own
 	before := w.changed
 	w.changed = false
 	text, err := write()
-	if !w.changed {
+	if err == nil && w.changed && own {
+		w.p.stage.Put(ref, text)
+	}
+	if !w.changed || own {
 		text = o.Append(nil)
 	}
-	w.changed = w.changed || before
+	w.changed = before || w.changed && !own
 	return text, err
 }
 

@@ -92,6 +92,8 @@ func (p *Plan) permitted(t Target) error {
 	}
 	perms, _ := o.Dict()
 	switch {
+	case err != nil:
+		return fmt.Errorf("%w: what it permits cannot be read: %v", ErrForbidden, err)
 	case !perms.Lookup("DocMDP").IsNull():
 		return fmt.Errorf("%w: it is certified, and the certification does not allow this change", ErrForbidden)
 	case !perms.Lookup("UR3").IsNull(), !perms.Lookup("UR").IsNull():

@@ -26,6 +26,8 @@ type treeEdit struct {
 	removed bool
 
 	distributed map[int]bool
+	addedKeys   map[nametree.Key]bool      // of added
+	pairs       map[[2]int]nametree.Defect // see orphans
 }
 
 // An addition is a content set that gets a key.
@@ -38,7 +40,7 @@ type addition struct {
 func newTreeEdit(p *planner, which int, t *webcapture.Tree) *treeEdit {
 	e := &treeEdit{
 		p: p, which: which, tree: new(nametree.Tree),
-		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, own: map[int]bool{}, distributed: map[int]bool{},
+		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, own: map[int]bool{}, distributed: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
 	}
 	if t != nil {
 		e.tree, e.root = t.Tree, t.Root
@@ -163,6 +165,7 @@ func soft(err error) error {
 // add gives a content set a key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
+	t.addedKeys[key] = true
 	t.touched = true
 }
 

@@ -67,7 +67,7 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
-	if err := p.noneNew(rep, touched); err != nil || touched == nil {
+	if err := p.noneNew(rep, [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS}, touched); err != nil || touched == nil {
 		return rep, err
 	}
 	return p.completed(rep, touched), nil

@@ -1,0 +1,80 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A stage is objects on their way into an update. They can be given up together,
+// when it turns out that what they are a part of cannot be written.
+type stage struct {
+	update *webcapture.Update
+	refs   []object.Ref
+	bodies [][]byte
+	owned  []string // keys of planner.owned that lead to objects of the stage
+}
+
+// New returns a number that no object has.
+func (s *stage) New() object.Ref { return s.update.New() }
+
+// Put puts an object on the stage.
+func (s *stage) Put(ref object.Ref, body []byte) {
+	s.refs = append(s.refs, ref)
+	s.bodies = append(s.bodies, slices.Clone(body))
+}
+
+// commit puts what is on the stage into the update, unless something else was put
+// in the place of one of its objects, or a tree that is not the one with this name
+// has one of them as a node: then it reports false, and the stage is given up.
+func (p *planner) commit(tree string) (bool, error) {
+	s := p.stage
+	foreign, err := p.nodesOutside(tree)
+	if err != nil {
+		return false, err
+	}
+	for _, ref := range s.refs {
+		if p.written[ref] || foreign[ref] {
+			p.giveUp()
+			return false, nil
+		}
+	}
+	for i, ref := range s.refs {
+		p.written[ref] = true
+		s.update.Put(ref, s.bodies[i])
+	}
+	p.stage = &stage{update: s.update}
+	return true, nil
+}
+
+// giveUp drops what is on the stage.
+func (p *planner) giveUp() {
+	for _, text := range p.stage.owned {
+		delete(p.owned, text)
+	}
+	p.stage = &stage{update: p.stage.update}
+}
+
+// nodesOutside returns the nodes of the name trees but one: those of URLS, IDS and
+// Dests, of others the roots.
+func (p *planner) nodesOutside(tree string) (map[object.Ref]bool, error) {
+	nodes := map[object.Ref]bool{}
+	for name, root := range p.db.Names.All() {
+		if ref, ok := root.Ref(); ok && string(name) != tree {
+			nodes[ref] = true
+		}
+	}
+	dests, err := p.destinations()
+	if err != nil {
+		return nil, err
+	}
+	for name, t := range map[string]*nametree.Tree{treeNames[urls]: p.trees[urls].tree, treeNames[ids]: p.trees[ids].tree, "Dests": dests} {
+		for i := 0; name != tree && i < t.NodeCount(); i++ {
+			nodes[t.Node(i).Ref] = true
+		}
+	}
+	delete(nodes, object.Ref{})
+	return nodes, nil
+}

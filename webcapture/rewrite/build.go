@@ -154,11 +154,10 @@ func (p *planner) leave(which func(Step) bool, reason string) {
 		if !which(s) {
 			return false
 		}
-		for _, r := range s.Rules {
-			if r.Level == audit.Note {
-				continue
+		for _, f := range s.findings {
+			if f.Level() > audit.Note {
+				p.plan.Left = append(p.plan.Left, Left{f, reason})
 			}
-			p.plan.Left = append(p.plan.Left, Left{audit.Finding{Rule: r, Place: s.Place, Message: s.Reason}, reason})
 		}
 		return true
 	})

@@ -25,11 +25,15 @@ var repairedOtherwise = map[string]string{
 	"WC305 an ID on the page that is no key":         "it adds a content set",
 }
 
+// mutantsRepaired is how many mutants of the generated databases have a repair.
+const mutantsRepaired = 168
+
 // TestMutants breaks databases and repairs them: what has a repair becomes equal
 // to the original.
 func TestMutants(t *testing.T) {
 	repaired, left := map[string]int{}, map[string]int{}
 	used := map[string]bool{}
+	total := 0
 	for _, base := range audittest.Bases(t) {
 		original := base.Encode()
 		before := planOf(t, original, Options{})
@@ -46,6 +50,9 @@ func TestMutants(t *testing.T) {
 					return
 				}
 				repaired[op.Rule]++
+				if base.Generated {
+					total++
+				}
 				difference := differences(t, original, out)
 				if here := base.Name + " " + name; repairedOtherwise[here] != "" {
 					name = here
@@ -62,6 +69,9 @@ func TestMutants(t *testing.T) {
 		if corpus := strings.Contains(name, ".pdf"); !used[name] && !corpus {
 			t.Errorf("%q is repaired to the original", name)
 		}
+	}
+	if total != mutantsRepaired {
+		t.Errorf("%d mutants of generated databases were repaired, should be %d", total, mutantsRepaired)
 	}
 	for _, id := range slices.Sorted(maps.Keys(repaired)) {
 		r, _ := audit.Lookup(id)

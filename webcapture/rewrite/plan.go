@@ -293,7 +293,7 @@ type stepKey struct{ action, place, before, after string }
 func (p *planner) step(f audit.Finding, before, after string) {
 	s := Step{
 		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action.String(), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
-		Old: before, New: after, Reason: f.Message,
+		Old: before, New: after, Reason: f.Message, findings: []audit.Finding{f},
 	}
 	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = audit.Place{Tree: f.Place.Tree}
@@ -306,6 +306,7 @@ func (p *planner) step(f audit.Finding, before, after string) {
 		known := &p.plan.Steps[i]
 		if !slices.Contains(known.Rules, f.Rule) {
 			known.Rules = append(known.Rules, f.Rule)
+			known.findings = append(known.findings, f)
 		}
 		return
 	}

@@ -67,6 +67,8 @@ type Step struct {
 	Old    string        // what is there, as PDF text; empty if nothing is
 	New    string        // what will be there; empty if nothing will
 	Reason string        // the first finding's message
+
+	findings []audit.Finding // that ask for it, one of each rule
 }
 
 // String returns the step on one line.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -20,15 +19,16 @@ func (p *planner) sources() error {
 	}
 	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
-		var cs webcapture.ContentSet
-		if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil || !cs.Recognized() {
-			if soft(err) != nil {
-				return err
-			}
+		o, err := p.reader.Get(ref)
+		if soft(err) != nil {
+			return err
+		}
+		d, _ := o.Dict()
+		if s := d.Lookup("S"); !s.IsName("SPS") && !s.IsName("SIS") {
 			continue
 		}
 		w.set, w.changed = ref, false
-		text, err := w.list(cs.Dict.Lookup("SI"))
+		text, err := w.list(d.Lookup("SI"))
 		if err != nil {
 			return err
 		}

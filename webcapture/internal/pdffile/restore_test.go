@@ -38,7 +38,10 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 			}
 			defer p.Close()
 			if p.Empty() {
-				t.Skip("nothing to repair")
+				if damaged := differences(t, path, optimized, password); len(damaged) > 0 {
+					t.Errorf("nothing to repair, but %d differences", len(damaged))
+				}
+				return
 			}
 			if _, err := p.Install(context.Background(), rewrite.Target{Path: repaired}); err != nil {
 				t.Fatal(err)

@@ -1,0 +1,89 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+const (
+	setA = "20 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+		"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n"
+	setB = "21 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+		"11 0 obj << /Type /Page /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> >>\n"
+	idsOfBoth = "/IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >>"
+	info      = "spiderinfo: << /V 1.25 >>\n"
+)
+
+// TestPlans: what is done, and what is left, where steps meet or something stands
+// in the way. Lines are those of describe.
+func TestPlans(t *testing.T) {
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    string
+	}{
+		"a key that becomes that of an array with its set": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a:80/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
+			"WC207,WC214: URLS: direct node, pair 1: change-key (http://a:80/0) becomes (http://a/0)\n",
+		},
+		"a key twice, once with an array": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
+			"WC110: URLS: direct node, pair 1: merge-entries (http://a/0) goes\n",
+		},
+		"a key that may be the ID of a set that cannot be read": {
+			"names: << /URLS << /Names [ (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R 21 0 R ] ] >> >>\n" + info +
+				"20 0 obj << /S /SPS /ID <a0 >>\n" + setB, Options{Rules: audit.Select("ids")},
+			"left: WC121: IDS: direct node, pair 0: The rule is not among those to repair.\n" +
+				"left: WC302: IDS: direct node, pair 0: A content set that it leads to cannot be read, and the key may be its ID.\n",
+		},
+		"counts that are not those of the images": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				"20 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n" +
+				"10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\nstream\nx\nendstream",
+			Options{},
+			"left: WC408: content set 20 0 R: R has not a count for each element of O, so nobody knows which one would go.\n",
+		},
+		"trees that share their root": {
+			"names: << /URLS 9 0 R /IDS 9 0 R >>\n" + info + "9 0 obj << /Limits [ (a) (b) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA,
+			Options{Rules: audit.Select("WC104")},
+			"left: WC104: URLS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
+				"left: WC202: URLS: node 9 0 R, pair 0: The rule is not among those to repair.\n" +
+				"left: WC104: IDS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+		},
+		"a tree that shares its root with the destinations": {
+			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
+				"9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
+			"left: WC204: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n",
+		},
+		"sets that nothing leads to, one for two IDs": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				setA + setB + "22 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 12 0 R ] /SI << /AU (http://b/0) >> >>\n12 0 obj << /Type /Page >>\n" +
+				"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://c/0) >> >>", Options{Rebuild: true},
+			": content set 21 0 R: rebuild (http://a/0) 21 0 R\n: content set 21 0 R: rebuild <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"sources that sets share": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>", "40 0 R") + "30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU (HTTP://a/0) >>", Options{Sources: true},
+			": content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(c.objects)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := planOf(t, doc.Bytes(webcapturetest.Layout{}), c.opt)
+			if got := describe(p); got != c.want {
+				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
+			}
+			if !p.Empty() {
+				carryOut(t, p)
+			}
+		})
+	}
+}

@@ -238,6 +238,13 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		if t.which == urls {
 			return p.changeURL(f, t, i)
 		}
+		carried, err := t.carried(i)
+		switch {
+		case err != nil:
+			return "", err
+		case carried:
+			return "Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.", nil
+		}
 		if err := t.distribute(i, fix.New); err == errUnreadable {
 			return "A content set that it leads to cannot be read, and the key may be its ID.", nil
 		} else if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -96,6 +97,43 @@ func (t *treeEdit) release(i int) error {
 		}
 	}
 	return nil
+}
+
+// carried reports whether a page or image of the content sets that an entry of IDS
+// leads to has the entry's key for its ID. Only what has 16 bytes can be that.
+func (t *treeEdit) carried(i int) (bool, error) {
+	key := t.tree.Entry(i).Key
+	if len(key) != len(digest.ID{}) {
+		return false, nil
+	}
+	list, err := t.elements(i)
+	if err != nil {
+		return false, soft(err)
+	}
+	for _, o := range list {
+		var cs webcapture.ContentSet
+		if err := t.p.reader.Read(o, &cs); soft(err) != nil {
+			return false, err
+		}
+		if cs.ID.OK() && string(cs.ID.Bytes) == string(key) {
+			continue // of this set it is right
+		}
+		for m := range cs.Members() {
+			member, err := t.p.reader.Resolve(m)
+			if soft(err) != nil {
+				return false, err
+			}
+			d, _ := member.Dict()
+			id, err := t.p.reader.String(d.Lookup("ID"))
+			if soft(err) != nil {
+				return false, err
+			}
+			if err == nil && id.OK() && string(id.Bytes) == string(key) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // distribute gives an entry of IDS the key that the IDs of its content sets

@@ -254,5 +254,6 @@ func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
 func (t *treeEdit) put(text []byte) []byte {
 	ref := t.p.stage.New()
 	t.p.stage.Put(ref, text)
+	t.p.plan.fresh[ref] = true
 	return ref.Append(nil)
 }

@@ -31,12 +31,13 @@ type planner struct {
 	base    []byte
 	repairs map[string]bool // rules, by ID
 
-	trees   [2]*treeEdit
-	sets    map[object.Ref]*setEdit
-	dests   destEdit
-	stage   *stage
-	written map[object.Ref]bool // what was put into the update
-	owned   map[string][]byte   // references to the objects that values became, by their text
+	trees    [2]*treeEdit
+	sets     map[object.Ref]*setEdit
+	dests    destEdit
+	carriers map[nametree.Key]bool // see orphanIDs
+	stage    *stage
+	written  map[object.Ref]bool // what was put into the update
+	owned    map[string][]byte   // references to the objects that values became, by their text
 
 	tidyOwn bool // content sets that become objects lose members that are null
 

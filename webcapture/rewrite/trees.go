@@ -106,6 +106,10 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	if len(key) != len(digest.ID{}) {
 		return false, nil
 	}
+	orphans, err := t.p.orphanIDs()
+	if err != nil || orphans[key] {
+		return true, err
+	}
 	list, err := t.elements(i)
 	if err != nil {
 		return false, soft(err)
@@ -135,6 +139,35 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	}
 	return false, nil
 }
+
+// orphanIDs returns the IDs of pages and images that lead to content sets which do
+// not list them: the audit has found these.
+func (p *planner) orphanIDs() (map[nametree.Key]bool, error) {
+	if p.carriers != nil {
+		return p.carriers, nil
+	}
+	p.carriers = map[nametree.Key]bool{}
+	for _, f := range p.plan.Report.Findings {
+		if f.Rule.ID != carrierOrphan {
+			continue
+		}
+		o, err := p.reader.Get(f.Place.Object)
+		if soft(err) != nil {
+			return nil, err
+		}
+		d, _ := o.Dict()
+		id, err := p.reader.String(d.Lookup("ID"))
+		if soft(err) != nil {
+			return nil, err
+		}
+		p.carriers[nametree.Key(id.Bytes)] = true
+	}
+	return p.carriers, nil
+}
+
+// carrierOrphan is the rule about pages and images whose content set does not list
+// them.
+const carrierOrphan = "WC522"
 
 // distribute gives an entry of IDS the key that the IDs of its content sets
 // demand, and sends those with another ID to their own keys. A set without an ID

@@ -134,13 +134,21 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 			continue // nobody has seen this before
 		}
 		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
-			return fmt.Errorf("the rewritten file would have a finding that is new: %v", f)
+			return &newFinding{f}
 		}
 	}
 	if len(rep.Unread) > len(p.Report.Unread) {
 		return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", rep.Unread[0].Place, rep.Unread[0].Err)
 	}
 	return nil
+}
+
+// A newFinding is why a file is not rewritten.
+type newFinding struct{ audit.Finding }
+
+// Error returns the finding, and what can be done.
+func (e *newFinding) Error() string {
+	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not", e.Finding)
 }
 
 // about is a rule and what a finding is about. Nodes and pairs are not told apart:

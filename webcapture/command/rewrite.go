@@ -78,6 +78,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 			return err
 		}
 	}
+	if err := plan.Permitted(target); err != nil && res.Result == nil && !plan.Empty() {
+		p.say("%s: %v", path, forbidden(err))
+	}
 	if n := len(plan.Report.Unread); n > 0 {
 		p.say("%s: %s could not be checked, the first: %s", path, report.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
 	}
@@ -114,9 +117,6 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 	if target.InPlace {
 		r.Output = path
 	}
-	if r.Plan.Signed() && target.BreakSignatures {
-		p.say("%s: the document is signed; readers will say that it was changed", path)
-	}
 	if target.Full && r.Plan.Report.Repaired {
 		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
 	}
@@ -125,17 +125,29 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 	case errors.Is(err, context.Canceled):
 		return errors.New("interrupted, nothing is written")
 	case errors.Is(err, rewrite.ErrForbidden):
-		return fmt.Errorf("%s: %w; --break-signatures does it all the same", path, err)
+		return fmt.Errorf("%s: %w", path, forbidden(err))
 	case errors.Is(err, rewrite.ErrAppend):
 		return fmt.Errorf("%s: %w; --full writes the whole file anew", path, err)
 	case err != nil:
 		return err
 	}
 	r.Result = res
+	if r.Plan.Signed() {
+		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
+		if target.Full {
+			what = "its signatures are not valid any more"
+		}
+		p.say("%s: the document is signed: %s", r.Output, what)
+	}
 	if n := len(res.Lost); n > 0 {
 		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil
+}
+
+// forbidden says what can be done about ErrForbidden.
+func forbidden(err error) error {
+	return fmt.Errorf("%w; --break-signatures does it all the same", err)
 }
 
 // rewriteOptions returns what the flags say about what to repair.

@@ -36,7 +36,7 @@ var (
 // only then gives it its name. After an error there is nothing new at the target,
 // unless the error says so; an error of ctx comes back as it is. The Plan is of no use afterwards, but for what it says.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
-	if err := p.file.Guard(func() error { return p.permitted(t) }); err != nil {
+	if err := p.Permitted(t); err != nil {
 		return nil, err
 	}
 	write := p.update.WriteIncrement
@@ -79,9 +79,14 @@ func (h heedful) Write(b []byte) (int, error) {
 	return h.w.Write(b)
 }
 
-// permitted returns an error if the document does not permit the change (ISO
-// 32000-2:2020, 12.8.2.2 and 12.8.2.3): a certification permits the filling of
-// forms and annotations at most, and usage rights are for the file as it was.
+// Permitted returns an error, ErrForbidden, if the document does not permit the
+// change (ISO 32000-2:2020, 12.8.2.2 and 12.8.2.3): a certification permits the
+// filling of forms and annotations at most, and usage rights are for the file as it
+// was. Install asks for it.
+func (p *Plan) Permitted(t Target) error {
+	return p.file.Guard(func() error { return p.permitted(t) })
+}
+
 func (p *Plan) permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil

@@ -46,6 +46,9 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 			if _, err := p.Install(context.Background(), rewrite.Target{Path: repaired}); err != nil {
 				t.Fatal(err)
 			}
+			if !optimize(t, repaired, filepath.Join(t.TempDir(), "again.pdf"), password) {
+				t.Error("pdfcpu does not read the repaired file")
+			}
 			damaged, restored := differences(t, path, optimized, password), differences(t, path, repaired, password)
 			for _, c := range restored {
 				t.Errorf("%v %v: %s, %s", c.Kind, c.Place, c.A, c.B)

@@ -108,6 +108,8 @@ func hostile(n int) []input {
 		{"escapes", repeat("http://h/", "%25")},
 		{"params", repeat("http://h/", ";")},
 		{"fragments", repeat("http://h/", "#")},
+		{"amp", repeat("http://h/?", "&amp;")},
+		{"colons and dots", repeat("http://", ":1.2.3.4")},
 		{"scheme", repeat("", "A")},
 		{"logins", repeat("http://", "U@")},
 		{"colons", repeat("http://h", ":")},
@@ -122,7 +124,7 @@ func BenchmarkHostile(b *testing.B) {
 		for _, in := range hostile(mb << 20) {
 			for _, p := range Profiles() {
 				b.Run(fmt.Sprintf("%s/%s/%dMB", in.name, p.Name(), mb), func(b *testing.B) {
-					buf := make([]byte, 0, len(in.url))
+					buf := make([]byte, 0, 8*len(in.url)) // the profiles that are not of PDF need some
 					b.SetBytes(int64(len(in.url)))
 					for b.Loop() {
 						buf = p.Append(buf[:0], in.url)

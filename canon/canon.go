@@ -9,11 +9,16 @@
 // [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
 // programs that judge keys call [Profile.Changes], and programs that explain themselves call [Profile.Trace].
 //
-// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
-// segments and relative URLs, and there in little but leading ".." segments and semicolons.
+// What is coded is another matter: [EncodeComponent] and [Decode] do one pass each, and [DoubleCoded] tells what a second
+// one would harm.
 //
-// URLs are bytes here. Every byte string is legal input: nothing is decoded, trimmed, rejected or reported as an
-// error, and whatever no step mentions is copied. Time is linear in the length of the input.
+// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
+// segments and relative URLs, and there in little but leading ".." segments and semicolons. The others are not of PDF:
+// they are what programs and people of the time made of URLs, and explain where a key that is not canonical may come
+// from ([Diagnose]).
+//
+// URLs are bytes here. Every byte string is legal input: nothing is rejected or reported as an error, and whatever no
+// step mentions is copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
 package canon
 
 import (
@@ -36,11 +41,29 @@ func URL(raw string) string {
 // A Profile is one published way of reducing URLs to a canonical form, as an ordered list of steps. Profiles are
 // immutable and safe for concurrent use; they are compared by pointer.
 type Profile struct {
-	name   string
-	doc    string
-	clause string
-	rfc    rfc
-	steps  []step
+	name    string
+	doc     string
+	clause  string
+	rfc     rfc
+	whole   bool // a step of its own takes the URL apart: before it, all of it is the path
+	grows   bool // its steps write escapes and parts that are missing, so that a URL may become longer
+	steps   []step
+	options Options
+}
+
+// Options are the choices that the sources of the profiles leave open. The zero value is what the profiles do.
+type Options struct {
+	LocalHost     string // WWWOFFLE: host and port of a URL that names none; if empty, "localhost:8080"
+	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
+	EncodeStray   bool   // Hyvatti: a percent sign that starts no escape is encoded, so that canonical is a fixed point
+	FreeText      bool   // Hyvatti: the URL was picked up from text, and "<URL:" and the like around it are stripped
+}
+
+// With returns p with other options. An option that p does not know has no effect.
+func (p *Profile) With(o Options) *Profile {
+	q := *p
+	q.options = o
+	return &q
 }
 
 // PDF is the reduction of PDF 1.3 to 1.7: PDF Reference 1.7, 10.9.2, and ISO 32000-1:2008, 14.10.3.2. Relative URLs
@@ -79,8 +102,10 @@ var PDF2 = &Profile{
 	},
 }
 
-// Profiles returns every profile, oldest standard first. The slice is the caller's.
-func Profiles() []*Profile { return []*Profile{PDF, PDF2} }
+// Profiles returns every profile: those of PDF, oldest standard first, and then the others. The slice is the caller's.
+func Profiles() []*Profile {
+	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri}
+}
 
 // Lookup returns the profile of that name; ok is false if there is none. Names are matched exactly.
 func Lookup(name string) (p *Profile, ok bool) {
@@ -110,19 +135,25 @@ func (p *Profile) Steps() []Step {
 	return steps
 }
 
-// Append appends the canonical form of url to dst and returns the extended buffer. It allocates only if
-// len(dst)+len(url) exceeds the capacity of dst. url may share memory with dst, so Append(url[:0], url) reduces url in
-// place; url is not written otherwise.
+// Append appends the canonical form of url to dst and returns the extended buffer. url may share memory with dst, so
+// Append(url[:0], url) reduces url in place; url is not written otherwise.
 //
-// Step a is not taken, as there is no base: a relative URL stays relative, and the other steps are taken as far as
-// they apply to it. For an absolute URL the canonical form is a fixed point: Append leaves it as it is. Of schemes
-// other than http, https, ftp and file, for which the clause is not meant, only the scheme is lowered and the
-// fragment cut.
+// A relative URL stays relative, as there is no base: the other steps are taken as far as they apply to it. (To
+// WWWOFFLE no URL is relative: it guesses.) For an absolute URL the canonical form by PDF and PDF2 is a fixed point:
+// Append leaves it as it is. Of schemes other than http, https, ftp and file, for which the clause is not meant, these
+// two only lower the scheme and cut the fragment.
+//
+// PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the spare
+// capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough.
 func (p *Profile) Append(dst, url []byte) []byte {
+	n := len(dst)
+	if p.grows {
+		dst = append(dst, url...)
+		return p.rebuild(dst, n, p.split(dst[n:]))
+	}
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
 		url = url[:i]
 	}
-	n := len(dst)
 	capitals, ok := plain(url)
 	dst = append(dst, url...)
 	if ok {
@@ -132,77 +163,136 @@ func (p *Profile) Append(dst, url []byte) []byte {
 	return p.reduce(dst[:n], split(dst[n:], p.rfc))
 }
 
-// Resolve is Append with step a: if ref is relative, it is first made absolute by means of base, the URL of the page
-// that holds it, canonical or not. An absolute ref is taken as it is, and so is any ref if base is empty, which means
-// that no base is known (RFC 1808, 4, step 1).
+// Resolve is Append with the step that makes a relative ref absolute, by means of base, the URL of the page that holds
+// it, canonical or not. An absolute ref is taken as it is, and so is any ref if base is empty, which means that no base
+// is known (RFC 1808, 4, step 1). Hyvatti says nothing of relative URLs; there base is never looked at.
 //
 // There is one exception: RFC 3986, 5.2.2, removes dot segments from absolute references too, of whatever scheme, and
-// given a base PDF2 does so as well.
+// given a base PDF2 and Faehnri do so as well.
 //
-// Resolve allocates only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst.
+// PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst, the other profiles if its
+// spare capacity runs out.
 // Neither base nor ref may share memory with dst from len(dst) on.
 func (p *Profile) Resolve(dst, base, ref []byte) []byte {
-	if !p.rfc.resolves(base, ref) {
+	if !p.resolves(base, ref) {
 		return p.Append(dst, ref)
 	}
-	dst = slices.Grow(dst, len(base)+len(ref)+1)
-	return p.reduce(dst, p.rfc.resolve(dst, base, ref))
+	n := len(dst)
+	u, dst := p.resolve(dst, base, ref)
+	if p.grows {
+		return p.rebuild(dst, n, u)
+	}
+	return p.reduce(dst[:n], u)
 }
 
 // Changes returns the steps that would change url, in the sense that Append takes them one after the other and finds
-// something to do. It is empty exactly if Append would copy url unchanged, and never has step a. It does not allocate.
+// something to do. It is empty exactly if Append would copy url unchanged, and never has the step that resolves
+// relative URLs. Under PDF and PDF2 it does not allocate.
 //
 // "http://h/../x", for instance, is canonical under PDF, but PDF2.Changes has step g.
 func (p *Profile) Changes(url []byte) Steps {
+	var changes Steps
+	if p.grows {
+		for _, c := range p.Trace(nil, url) {
+			changes |= 1 << (c.Step.Letter - 'a')
+		}
+		return changes
+	}
 	if bytes.IndexByte(url, '#') < 0 {
 		if capitals, ok := plain(url); ok && capitals == 0 {
 			return 0
 		}
 	}
-	var changes Steps
 	u := split(url, p.rfc)
 	for i := range p.steps {
-		if s := &p.steps[i]; s.op.due(&u, p.rfc) {
+		if s := &p.steps[i]; s.op.due(&u, p) {
 			changes |= 1 << (s.Letter - 'a')
 		}
 	}
 	return changes
 }
 
-// Trace returns what each step did to url, in order; steps that changed nothing are left out. Step a is taken as by
-// Resolve; base may be empty. The first Before is url, every further one is the After that precedes it, and the last
-// After is what Resolve returns, and Append if base is empty.
+// Trace returns what each step did to url, in order; steps that changed nothing are left out. Relative URLs are
+// resolved as by Resolve; base may be empty. The first Before is url, every further one is the After that precedes it,
+// and the last After is what Resolve returns, and Append if base is empty.
 func (p *Profile) Trace(base, url []byte) []Change {
 	var changes []Change
 	now := string(url)
-	note := func(s Step, after string) {
-		if after != now {
-			changes = append(changes, Change{s, now, after})
-			now = after
-		}
-	}
-	u := split(bytes.Clone(url), p.rfc)
+	var work, text []byte
+	u := p.split(bytes.Clone(url))
 	for _, s := range p.steps {
 		switch {
-		case s.op == makeAbsolute && p.rfc.resolves(base, url):
-			u = p.rfc.resolve(nil, base, url)
-		case s.op.due(&u, p.rfc):
-			u = s.op.do(u, p.rfc)
+		case s.op.resolves() && p.resolves(base, url):
+			u, work = p.resolve(work, base, url)
+		case s.op.due(&u, p):
+			u, work = s.op.do(u, p, work)
 		default:
 			continue
 		}
-		note(s.Step, string(u.appendTo(nil, nil)))
+		if text = u.appendTo(text[:0], nil); string(text) != now {
+			changes = append(changes, Change{s.Step, now, string(text)})
+			now = string(text)
+		}
 	}
 	return changes
+}
+
+// split returns url as the first step finds it.
+func (p *Profile) split(url []byte) Parts {
+	if p.whole {
+		return Parts{Path: url}
+	}
+	return split(url, p.rfc)
+}
+
+// resolves reports whether p makes something else of ref on the page base than without it.
+func (p *Profile) resolves(base, ref []byte) bool {
+	if len(base) == 0 {
+		return false
+	}
+	switch p.steps[0].op {
+	case makeAbsolute:
+		return p.rfc.resolves(ref) || p.grows && p.rfc == rfc3986
+	case followLink, followLink26:
+		return !isURL(ref, p.steps[0].op == followLink26)
+	}
+	return false
+}
+
+// resolve returns what ref means on the page base, in the memory behind dst. The result includes that memory if p needs
+// more of it.
+func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
+	if p.whole {
+		return p.link(dst, base, ref)
+	}
+	n := len(dst)
+	size := len(base) + len(ref) + 1
+	dst = slices.Grow(dst, size)
+	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
 // reduce takes every step of p but the first on u, in place, and appends the result to dst, in whose spare capacity u
 // lies.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
+	u, _ = p.take(u, nil)
+	return u.appendTo(dst, nil)
+}
+
+// rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append what they
+// write; the result then takes the place of it all.
+func (p *Profile) rebuild(dst []byte, n int, u Parts) []byte {
+	u, dst = p.take(u, dst)
+	end := len(dst)
+	dst = u.appendTo(dst, nil)
+	return append(dst[:n], dst[end:]...)
+}
+
+// take returns u with every step of p but the first taken. What does not fit in its place is appended to work.
+func (p *Profile) take(u Parts, work []byte) (Parts, []byte) {
 	for i := range p.steps {
-		if op := p.steps[i].op; op.due(&u, p.rfc) {
-			u = op.do(u, p.rfc)
+		if op := p.steps[i].op; op.due(&u, p) {
+			u, work = op.do(u, p, work)
 		}
 	}
-	return u.appendTo(dst, nil)
+	return u, work
 }

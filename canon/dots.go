@@ -101,6 +101,7 @@ func isDotDot(segment []byte) bool {
 }
 
 var (
-	slash   = []byte("/")
-	slashes = []byte("//")
+	slash      = []byte("/")
+	slashes    = []byte("//")
+	numberSign = []byte("#")
 )

@@ -53,6 +53,63 @@ func ExampleSplit() {
 	// Output: https h 443 /a, query "c", fragment: false
 }
 
+// The form of WWWOFFLE exists to make a file name of it.
+func ExampleCacheName() {
+	url := canon.WWWOFFLE29.Append(nil, []byte("WWW.Example.com:80"))
+	fmt.Printf("%s is in U%s\n", url, canon.CacheName(url))
+	// Output: http://www.example.com/ is in U8XdxEfXQ8cgf+gTedREo+g
+}
+
+func ExampleDiagnose() {
+	d, _ := canon.Diagnose([]byte("file://localhost/a;b/../c"))
+	fmt.Println("canonical by", d.Profile.Name())
+	for _, s := range d.Skipped {
+		fmt.Printf("step %c was skipped: %s\n", s.Letter, s.Title)
+	}
+	// Output:
+	// canonical by wwwoffle26
+	// step e was skipped: strip localhost from a file URL
+}
+
+func ExampleProfile_With() {
+	text := canon.Hyvatti.With(canon.Options{FreeText: true})
+	fmt.Printf("%s\n", text.Append(nil, []byte("<URL:HTTP://H/%7Ejoe>")))
+	// Output: http://h/~joe
+}
+
+// Coding twice and decoding twice both do harm; DoubleCoded tells what is at stake.
+func ExampleEncodeComponent() {
+	coded := canon.EncodeComponent(nil, []byte("abc%613"))
+	once := canon.Decode(nil, coded)
+	fmt.Printf("%s %v, %s %v, %s\n", coded, canon.DoubleCoded(coded), once, canon.DoubleCoded(once), canon.Decode(nil, once))
+	// Output: abc%25613 true, abc%613 false, abca3
+}
+
+func ExampleDisplay() {
+	fmt.Printf("%s\n", canon.Display(nil, []byte("http://h/K%F6ln%20")))
+	// Output: http://h/Köln%20
+}
+
+// No two profiles do the same, and none does what net/url does.
+func Example_profiles() {
+	const raw = "HTTP://H:80/../a;b/../c%2fd?e f&amp;g#h"
+	for _, p := range canon.Profiles() {
+		fmt.Printf("%-11s %s\n", p.Name(), p.Append(nil, []byte(raw)))
+	}
+	if u, err := url.Parse(raw); err == nil {
+		fmt.Printf("%-11s %s\n", "net/url", u)
+	}
+	// Output:
+	// pdf         http://h/../a;b/../c%2fd?e f&amp;g
+	// pdf2        http://h/c%2fd?e f&amp;g
+	// wwwoffle29  http://h/c/d?e+f&g
+	// wwwoffle29e http://h/c/d?e+f&amp;g
+	// wwwoffle26  http://h/a;b/../c/d?e+f&amp;g%23h
+	// hyvatti     http://h/../a;b/../c%2fd?e%20f&amp;g
+	// faehnri     HTTP://H:80/../a;b/../c%2fd?e%20f&amp;g#h
+	// net/url     http://H:80/../a;b/../c%2fd?e f&amp;g#h
+}
+
 // Package net/url is no substitute: it knows neither default ports nor dot segments, keeps the case of hosts, writes
 // escapes anew and refuses what a page may well contain.
 func Example_netURL() {

@@ -23,7 +23,8 @@ type Parts struct {
 	HasQuery     bool
 	HasFragment  bool
 
-	protocol protocol
+	protocol  protocol
+	hasScheme bool // there is one, even if it is empty: WWWOFFLE takes "://h" for that
 }
 
 // Absolute reports whether the URL has a scheme. "//host/path" has none and is relative.
@@ -124,7 +125,7 @@ func schemeEnd(s []byte) int {
 // The parts may lie in the spare capacity of dst, in their order and with room for the delimiters, as after split. No
 // part is then overwritten before it has been read, as nothing moves but towards the front.
 func (u *Parts) appendTo(dst, folder []byte) []byte {
-	if len(u.Scheme) > 0 {
+	if len(u.Scheme) > 0 || u.hasScheme {
 		dst = append(append(dst, u.Scheme...), ':')
 	}
 	if u.HasAuthority {

@@ -10,14 +10,11 @@ const (
 	rfc3986
 )
 
-// resolves reports whether step a may have something to do. Without a base it has not.
+// resolves reports whether step a may have something to do, given a base.
 //
 // RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. Where step g does the same, this is
 // left to step g; what remains here are the schemes that step g keeps away from.
-func (r rfc) resolves(base, ref []byte) bool {
-	if len(base) == 0 {
-		return false
-	}
+func (r rfc) resolves(ref []byte) bool {
 	n := schemeEnd(ref)
 	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
 }

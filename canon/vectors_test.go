@@ -9,15 +9,25 @@ import (
 	"testing"
 )
 
-// rows reads a file of ../testdata/canon; the README there has the format. The first line is the header.
+// rows reads a file of ../testdata/canon; the README there has the format. The first line is the header. Beside the
+// repository there may be another file of that name, with more rows.
 func rows(t testing.TB, name string, columns int) [][]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "canon", name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	table := parseRows(t, name, columns, string(data))
+	if data, err = os.ReadFile(filepath.Join("..", "..", "shared", "vectors", name)); err == nil {
+		table = append(table, parseRows(t, "shared "+name, columns, string(data))...)
+	}
+	return table
+}
+
+func parseRows(t testing.TB, name string, columns int, data string) [][]string {
+	t.Helper()
 	var table [][]string
-	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(data, "\n"), "\n") {
 		if i == 0 {
 			continue
 		}
@@ -72,7 +82,7 @@ func checkEveryWay(t *testing.T, p *Profile, base, ref, want string) {
 		t.Errorf("%s: Resolve(%q, %q) = %q, want %q", p.Name(), base, ref, got, want)
 	}
 	checkTrace(t, p, base, ref, want)
-	if p.rfc.resolves([]byte(base), []byte(ref)) {
+	if p.resolves([]byte(base), []byte(ref)) {
 		return // what follows knows of no base
 	}
 	got = p.Append(nil, []byte(ref))

@@ -29,7 +29,7 @@ func emptyPath(u canon.Parts) bool {
 // does (14.10.3.2 does not).
 func forms(url []byte) []string {
 	var out []string
-	for _, p := range canon.Profiles() {
+	for _, p := range []*canon.Profile{canon.PDF, canon.PDF2} {
 		c := p.Append(nil, url)
 		out = append(out, string(c))
 		if slash := withSlash(c); slash != nil {

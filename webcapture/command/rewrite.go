@@ -159,7 +159,7 @@ func rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
 		return opt, err
 	}
 	profile, ok := canon.Lookup(c.String("profile"))
-	if !ok {
+	if !ok || profile != canon.PDF && profile != canon.PDF2 { // no reader looks for the keys of the others
 		return opt, usagef("rewrite", "--profile is pdf or pdf2, not %q", c.String("profile"))
 	}
 	opt.Profile, opt.Base = profile, c.String("base")

@@ -1,0 +1,198 @@
+package canon
+
+import "bytes"
+
+// A coding says what becomes of each octet of a part of a URL: of one that stands for itself, and of one that is
+// written as an escape, %XX. A percent sign that starts no escape stands for itself.
+type coding struct {
+	raw, escaped [256]treatment
+	special      [256]uint8 // 1 for octets at which there may be something to do, as they stand in the text
+	loose        bool       // any two octets make an escape of a percent sign; those that are no digits count as 0
+}
+
+type treatment uint8
+
+const (
+	keep   treatment = iota // as it is written
+	decode                  // the octet itself
+	encode                  // %XX with capital digits
+	plus                    // "+" for a blank
+	upper                   // the escape as it is written, in capitals
+	end                     // nothing more: a string of C ends here, or a host
+)
+
+// coded returns the coding that treats octets as raw says, and those of escapes as escaped says.
+func coded(loose bool, raw, escaped func(c byte) treatment) coding {
+	t := coding{loose: loose}
+	for c := range 256 {
+		t.raw[c], t.escaped[c] = raw(byte(c)), escaped(byte(c))
+		if t.raw[c] != keep {
+			t.special[c] = 1
+		}
+	}
+	t.special['%'] = 1
+	return t
+}
+
+// in returns a function that treats letters, digits and the octets of set in one way, others in another.
+func in(set string, yes, no treatment) func(byte) treatment {
+	return func(c byte) treatment {
+		if isAlnum(c) || bytes.IndexByte([]byte(set), c) >= 0 {
+			return yes
+		}
+		return no
+	}
+}
+
+// only returns a function that treats the octets of which test holds in one way, and keeps the others.
+func only(test func(byte) bool, yes treatment) func(byte) treatment {
+	return func(c byte) treatment {
+		if test(c) {
+			return yes
+		}
+		return keep
+	}
+}
+
+func always(t treatment) func(byte) treatment { return func(byte) treatment { return t } }
+
+// matters reports whether append would perhaps change s. It takes no notice of what escapes mean.
+func (t *coding) matters(s []byte) bool {
+	p := &t.special
+	for ; len(s) >= 8; s = s[8:] {
+		if p[s[0]]|p[s[1]]|p[s[2]]|p[s[3]]|p[s[4]]|p[s[5]]|p[s[6]]|p[s[7]] != 0 {
+			return true
+		}
+	}
+	for _, c := range s {
+		if p[c] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// recode returns s in the coding t. If that may be something else than s, it is appended to work, which is returned too.
+func (t *coding) recode(s, work []byte) (recoded, extended []byte) {
+	if !t.matters(s) {
+		return s, work
+	}
+	n := len(work)
+	work = t.append(work, s)
+	return work[n:len(work):len(work)], work
+}
+
+// append appends s to dst in the coding t.
+func (t *coding) append(dst, s []byte) []byte {
+	kept := 0 // s[kept:i] is still to be copied
+	for i := 0; i < len(s); {
+		c, size, treat := s[i], 1, t.raw[s[i]]
+		if c == '%' {
+			if value, ok := t.escape(s[i:]); ok {
+				c, size, treat = value, 3, t.escaped[value]
+			}
+		}
+		from := i
+		i += size
+		if treat == keep {
+			continue
+		}
+		dst = append(dst, s[kept:from]...)
+		kept = i
+		switch treat {
+		case decode:
+			dst = append(dst, c)
+		case encode:
+			dst = appendEscape(dst, c)
+		case plus:
+			dst = append(dst, '+')
+		case upper:
+			dst = append(dst, '%', capital(s[from+1]), capital(s[from+2]))
+		case end:
+			return dst
+		}
+	}
+	return append(dst, s[kept:]...)
+}
+
+// escape returns the octet that the escape at the beginning of s stands for; ok is false if it is none.
+func (t *coding) escape(s []byte) (value byte, ok bool) {
+	if len(s) < 3 {
+		return 0, false
+	}
+	high, low := digits[s[1]], digits[s[2]]
+	if !t.loose {
+		return high<<4 | low, high|low < 16
+	}
+	return high<<4&^0x0f | low&0x0f, true
+}
+
+// digits are the values of the hexadecimal digits, and 16 for what is none: that is 0 to a coding that is loose.
+var digits = func() (table [256]byte) {
+	for c := range table {
+		table[c] = 16
+	}
+	for v := range 16 {
+		table["0123456789abcdef"[v]], table["0123456789ABCDEF"[v]] = byte(v), byte(v)
+	}
+	return table
+}()
+
+func appendEscape(dst []byte, c byte) []byte {
+	const digits = "0123456789ABCDEF"
+	return append(dst, '%', digits[c>>4], digits[c&15])
+}
+
+func isAlnum(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
+
+func capital(c byte) byte {
+	if c-'a' < 26 {
+		c -= 'a' - 'A'
+	}
+	return c
+}
+
+var (
+	component = coded(false, in("-_.!~*'()", keep, encode), always(encode))
+	decoding  = coded(false, always(keep), always(decode))
+)
+
+// EncodeComponent appends raw to dst as a component of a URL, such as one value in a query: letters, digits and
+// - _ . ! ~ * ' ( ) stand for themselves, every other octet becomes an escape with capital digits (RFC 2396, 2.3 and
+// 2.4). A percent sign is an octet like others, whatever follows it: this is one pass of encoding, and coded text comes
+// out double coded. raw may not share memory with dst from len(dst) on.
+func EncodeComponent(dst, raw []byte) []byte {
+	for _, c := range raw {
+		if component.raw[c] == keep {
+			dst = append(dst, c)
+		} else {
+			dst = appendEscape(dst, c)
+		}
+	}
+	return dst
+}
+
+// Decode appends coded to dst with every escape replaced by its octet, in exactly one pass: "%2541" becomes "%41". A
+// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" is no blank. It
+// undoes EncodeComponent. coded may be the memory that dst ends before, so Decode(coded[:0], coded) works in place.
+func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
+
+// DoubleCoded reports whether decoding url twice would give something else than decoding it once, as for "%2541": it
+// must not be decoded again, or was coded once too often.
+func DoubleCoded(url []byte) bool {
+	var before, last byte // the octets that were decoded last
+	for i := 0; i < len(url); i++ {
+		c := url[i]
+		if c == '%' {
+			if value, ok := decoding.escape(url[i:]); ok {
+				c = value
+				i += 2
+			}
+		}
+		if before == '%' && digits[last] < 16 && digits[c] < 16 {
+			return true
+		}
+		before, last = last, c
+	}
+	return false
+}

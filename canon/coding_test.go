@@ -1,0 +1,213 @@
+package canon
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"testing"
+)
+
+func TestHyvattiVectors(t *testing.T) {
+	text := Hyvatti.With(Options{FreeText: true})
+	for _, row := range rows(t, "hyvatti.tsv", 6) {
+		p := Hyvatti
+		if row[4] == "text" {
+			p = text
+		}
+		checkEveryWay(t, p, row[1], row[0], row[2])
+		again := p.Append(nil, []byte(row[2]))
+		if settled := string(again) == row[2]; settled != (row[5] == "yes") {
+			t.Errorf("%q becomes %q again", row[2], again)
+		}
+	}
+	for _, row := range rows(t, "hyvatti-fuzz.tsv", 2) {
+		checkEveryWay(t, Hyvatti, "", row[0], row[1])
+	}
+}
+
+func TestHyvatti(t *testing.T) {
+	for _, row := range []struct {
+		name, in, want string
+		options        Options
+	}{
+		{"no base", "a/../B", "a/../B", Options{}},
+		{"semicolon ends the host", "http://H;X/", "http://h;X/", Options{}},
+		{"what follows a port", "http://H:80X/", "http://h:80x/", Options{}},
+		{"port of IPv6", "http://[::A]:80/", "http://[::a]/", Options{}},
+		{"hidden scheme", "%48ttp://H/", "http://h/", Options{}},
+		{"octet 0", "http://h/\x00%00", "http://h/%00%00", Options{}},
+		{"stray percent signs", "http://h/%%34%31%", "http://h/%2541%25", Options{EncodeStray: true}},
+		{"URL in a sentence", `"<URL:HTTP://H/>"`, "http://h/", Options{FreeText: true}},
+		{"nothing but quotes", `<<URL:>">`, "", Options{FreeText: true}},
+		{"number sign before the quote", `http://h/>#>`, "http://h/", Options{FreeText: true}},
+		{"not from text", `<URL:x>`, "%3CURL:x%3E", Options{}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			checkEveryWay(t, Hyvatti.With(row.options), "", row.in, row.want)
+			checkEveryWay(t, Hyvatti.With(row.options), "http://base/", row.in, row.want)
+		})
+	}
+}
+
+func TestDisplay(t *testing.T) {
+	for _, row := range []struct{ in, want string }{
+		{"http://h/%E4%fc", "http://h/äü"},
+		{"%A0%A1%ff", "%A0¡ÿ"},
+		{"%7F%80%41%zz%", "%7F%80%41%zz%"},
+		{"\xe4", "ä"},
+		{"%C3%A4", "Ã¤"},
+	} {
+		if got := string(Display(nil, []byte(row.in))); got != row.want {
+			t.Errorf("Display(%q) = %q, want %q", row.in, got, row.want)
+		}
+	}
+}
+
+func TestFaehnriVectors(t *testing.T) {
+	for _, row := range rows(t, "faehnri.tsv", 5) {
+		switch in, want := []byte(row[0]), row[2]; row[4] {
+		case "encode":
+			if got := string(EncodeComponent(nil, in)); got != want {
+				t.Errorf("EncodeComponent(%q) = %q, want %q", in, got, want)
+			}
+		case "decode":
+			if got := string(Decode(nil, in)); got != want {
+				t.Errorf("Decode(%q) = %q, want %q", in, got, want)
+			}
+		case "resolve", "canon":
+			checkEveryWay(t, Faehnri, row[1], row[0], want)
+		default:
+			t.Errorf("unknown op %q", row[4])
+		}
+	}
+	for _, row := range rows(t, "rfc3986.tsv", 3) {
+		checkEveryWay(t, Faehnri, row[1], row[0], row[2])
+	}
+}
+
+func TestFaehnri(t *testing.T) {
+	for _, row := range []struct{ name, base, ref, want string }{
+		{"dots of an absolute URL", "", "http://x/a/../b", "http://x/a/../b"},
+		{"on a base, RFC 3986 5.2.2", page, "http://x/a/../b", "http://x/b"},
+		{"coded on a base", page, "g h[1]#i j", "http://a/b/c/g%20h%5B1%5D#i%20j"},
+		{"brackets of a login", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
+		{"stray percent signs", "", "http://h/%%34%4{", "http://h/%25%34%254%7B"},
+		{"other scheme", "", "mailto:a b", "mailto:a%20b"},
+		{"octets", "", "/\x00\x1f\x7f\x80\xff", "/%00%1F%7F%80%FF"},
+	} {
+		t.Run(row.name, func(t *testing.T) { checkEveryWay(t, Faehnri, row.base, row.ref, row.want) })
+	}
+}
+
+// TestEncodeComponentKeepsLittle compares all octets with QueryEscape of net/url, which differs in the blank and the
+// marks ! * ' ( ) alone.
+func TestEncodeComponentKeepsLittle(t *testing.T) {
+	for c := range 256 {
+		raw := []byte{byte(c)}
+		want := url.QueryEscape(string(raw))
+		switch {
+		case c == ' ':
+			want = "%20"
+		case bytes.Contains([]byte("!*'()"), raw):
+			want = string(raw)
+		}
+		if got := string(EncodeComponent(nil, raw)); got != want {
+			t.Errorf("EncodeComponent(%q) = %q, want %q", raw, got, want)
+		}
+	}
+}
+
+func TestDecodeInPlace(t *testing.T) {
+	coded := []byte("%41%2542%%zz%4")
+	if got := string(Decode(coded[:0], coded)); got != "A%42%%zz%4" {
+		t.Errorf("decoded to %q", got)
+	}
+}
+
+func TestDoubleCoded(t *testing.T) {
+	for _, row := range []struct {
+		url  string
+		want bool
+	}{
+		{"", false}, {"%41", false}, {"%25", false}, {"%2541", true}, {"%25zz", false}, {"%254", false}, {"%25%34%31", true},
+		{"%%34%31", true}, {"http://h/a%252Fb", true}, {"100%25", false}, {"%252541", true},
+	} {
+		if got := DoubleCoded([]byte(row.url)); got != row.want {
+			t.Errorf("DoubleCoded(%q) = %v", row.url, got)
+		}
+	}
+}
+
+func TestDropEmptyPort(t *testing.T) {
+	o := Options{DropEmptyPort: true}
+	for _, row := range []struct{ name, url, want string }{
+		{"http", "http://h:/", "http://h/"},
+		{"https", "https://h:", "https://h"},
+		{"ftp", "ftp://u@[::1]:/", "ftp://u@[::1]/"},
+		{"file keeps it, as localhost does not go with a port", "file://localhost:/x", "file://localhost:/x"},
+		{"other scheme", "gopher://h:/", "gopher://h:/"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			checkEveryWay(t, PDF.With(o), "", row.url, row.want)
+			checkEveryWay(t, PDF2.With(o), "", row.url, row.want)
+		})
+	}
+}
+
+func TestDiagnose(t *testing.T) {
+	for _, row := range []struct {
+		name, key string
+		p         *Profile
+		skipped   string
+	}{
+		{"canonical", "ftp://h/;x?a&amp;b", nil, ""},
+		{"2.9 keeps localhost", "file://localhost/a", WWWOFFLE29, "e"},
+		{"2.9e keeps &amp; too", "file://localhost/?a&amp;b", WWWOFFLE29E, "e"},
+		{"2.6 keeps dots in parameters", "file://localhost/a;b/../c", WWWOFFLE26, "e"},
+		{"Hyvatti keeps dots", "http://h/[a]/../b", Hyvatti, "g"},
+		{"Faehnri keeps capitals, ports and fragments", "HTTP://H:80/a#b", Faehnri, "bcdf"},
+		{"nobody keeps a blank", "HTTP://h/ ", nil, "c"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d, ok := Diagnose([]byte(row.key))
+			letters := ""
+			for _, s := range d.Skipped {
+				letters += string(s.Letter)
+			}
+			if ok != (row.skipped != "") || letters != row.skipped {
+				t.Errorf("Diagnose(%q) = %v, skipped %q, want %q", row.key, ok, letters, row.skipped)
+			}
+			if d.Profile != row.p {
+				t.Errorf("Diagnose(%q): profile %+v, want %+v", row.key, d.Profile, row.p)
+			}
+		})
+	}
+}
+
+// TestAnythingIsAURL has inputs that are none. What becomes of them is as the rules have it.
+func TestAnythingIsAURL(t *testing.T) {
+	long := bytes.Repeat([]byte("a%zz\x00\xff#?&"), 1<<17)
+	for _, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"), []byte("%0"), []byte("["), []byte("http://["), []byte("http://]:"), []byte(":"), []byte("@"), []byte("/"), []byte("//"), []byte("/.."), []byte("#"), long} {
+		for _, p := range Profiles() {
+			got := p.Append(nil, in)
+			if again := p.Append(nil, slices.Clone(in)); !bytes.Equal(got, again) {
+				t.Errorf("%s: %.20q becomes %.20q and %.20q", p.Name(), in, got, again)
+			}
+			if len(got) > 3*len(in)+64 {
+				t.Errorf("%s: %.20q grows to %d octets", p.Name(), in, len(got))
+			}
+		}
+	}
+	for _, row := range []struct {
+		p        *Profile
+		in, want string
+	}{
+		{PDF, "http://h/\x00#", "http://h/\x00"},
+		{WWWOFFLE29, "http://h/a\x00b", "http://h/a"},
+		{WWWOFFLE26, "http://h/a?b\x00#", "http://h/a?b"},
+		{Hyvatti, "http://h/a\x00b", "http://h/a%00b"},
+		{Faehnri, "http://h/a\x00b", "http://h/a%00b"},
+	} {
+		checkEveryWay(t, row.p, "", row.in, row.want)
+	}
+}

@@ -1,0 +1,45 @@
+package canon
+
+import "strings"
+
+// Faehnri follows the notes on URLs of faehnri.ch, which go back to RFC 2396. They are about coding components
+// ([EncodeComponent], [Decode]) and resolving relative URLs, and define no canonical form; this one takes a URL as coded
+// once, and encodes what no URL may hold. Escapes and reserved characters stay as they are, and so do capitals, ports,
+// fragments and, but for resolution, dot segments.
+var Faehnri = &Profile{
+	name:   "faehnri",
+	doc:    "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",
+	clause: "faehnri.ch, notes on URLs; RFC 2396, 2.4",
+	rfc:    rfc3986,
+	grows:  true,
+	steps: []step{
+		{makeAbsolute, Step{'a', "make a relative URL absolute", "faehnri.ch, absolute vs. relative; RFC 3986, 5.2.2"}},
+		{encodeUnwise, Step{'b', "encode unwise characters", "faehnri.ch, unwise; RFC 2396, 2.4.3; RFC 2732"}},
+		{encodeExcluded, Step{'c', "encode excluded characters", "faehnri.ch, excluded; RFC 2396, 2.4.3"}},
+	},
+}
+
+var (
+	unwise       = coded(false, only(isUnwise, encode), always(keep))
+	unwiseInHost = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode), always(keep))
+	excluded     = coded(false, only(isExcluded, encode), always(keep))
+)
+
+func isUnwise(c byte) bool { return strings.IndexByte("{}|\\^[]`", c) >= 0 }
+
+// isExcluded holds of the excluded characters of the notes and of those that they forget: the blank, though it is their
+// example, and what is not ASCII. Of percent signs this is about those that start no escape.
+func isExcluded(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>#%\"", c) >= 0
+}
+
+// encode recodes each part by itself, so that the delimiters stay: the first number sign is one, a second is data.
+func (u Parts) encode(t, host *coding, work []byte) (Parts, []byte) {
+	u.Userinfo, work = t.recode(u.Userinfo, work)
+	u.Host, work = host.recode(u.Host, work)
+	u.Port, work = t.recode(u.Port, work)
+	u.Path, work = t.recode(u.Path, work)
+	u.Query, work = t.recode(u.Query, work)
+	u.Fragment, work = t.recode(u.Fragment, work)
+	return u, work
+}

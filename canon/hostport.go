@@ -1,0 +1,229 @@
+package canon
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// knownPort returns the default port of a protocol of WWWOFFLE, or 0. In 2.6 a protocol that it does not know has 80.
+func knownPort(scheme []byte, edition26 bool) int {
+	switch {
+	case string(scheme) == "http":
+		return 80
+	case string(scheme) == "ftp":
+		return 21
+	case string(scheme) == "finger":
+		return 79
+	case edition26:
+		return 80
+	}
+	return 0
+}
+
+// withoutKnownPort returns the host without its port if that begins with the number port, as atoi reads it.
+func withoutKnownPort(host []byte, port int) []byte {
+	if i := portColon(host); i >= 0 && port != 0 && atoi(host[i+1:]) == port {
+		return host[:i]
+	}
+	return host
+}
+
+// isName reports whether CanonicaliseHost takes a host with its port for a name, and keeps it: there is a letter
+// somewhere, be it in the port, and it is no IPv6 address.
+func isName(host []byte) bool { return hasLetter(host) && !isIPv6(host) }
+
+// isIPv6 reports whether CanonicaliseHost takes a host with its port for an IPv6 address.
+func isIPv6(host []byte) bool {
+	return bytes.HasPrefix(host, bracket) || bytes.IndexByte(host, ':') != bytes.LastIndexByte(host, ':')
+}
+
+// rewrittenHost returns a host that is no name, with its port, as CanonicaliseHost leaves it. What is no IPv6 address is
+// an IPv4 address, an empty host included. Nothing is an error: what is missing is 0. The result is appended to work,
+// which is returned too.
+func rewrittenHost(host, work []byte) (rewritten, extended []byte) {
+	n := len(work)
+	if isIPv6(host) {
+		work = appendIPv6(work, host)
+	} else {
+		work = appendIPv4(work, host)
+	}
+	return work[n:len(work):len(work)], work
+}
+
+func appendIPv4(dst, host []byte) []byte {
+	var quad [4]uint32
+	if bytes.IndexByte(host, '.') >= 0 { // a dot of the port counts too
+		quad, _ = dotted(host)
+	} else {
+		number, _ := strtoul(host, 0)
+		for i := range quad {
+			quad[i] = uint32(number) >> (24 - 8*i)
+		}
+	}
+	for i, part := range quad {
+		if i > 0 {
+			dst = append(dst, '.')
+		}
+		dst = strconv.AppendUint(dst, uint64(part&0xff), 10)
+	}
+	if i := bytes.IndexByte(host, ':'); i >= 0 {
+		dst = appendPort(dst, host[i+1:])
+	}
+	return dst
+}
+
+// appendIPv6 writes eight groups. It finds them from the front and from the back, up to an empty group on either side;
+// where they meet, those from the back count. The first octet, if it is no bracket, is out of reach from the back: this
+// is why "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+func appendIPv6(dst, host []byte) []byte {
+	var groups [8]uint16
+	front, port := host, []byte(nil)
+	if host[0] == '[' {
+		front = host[1:]
+	}
+	back := host[1:]
+	if host[0] == '[' {
+		if i := bytes.LastIndexByte(back, ']'); i >= 0 {
+			back, port = back[:i], back[i+1:]
+		}
+	}
+	for n := 0; n < len(groups) && len(front) > 0 && front[0] != ':' && front[0] != ']'; {
+		if quad, ok := dotted(front); ok && n+1 < len(groups) {
+			groups[n] = uint16(quad[0]<<8 + quad[1])
+			groups[n+1] = uint16(quad[2]<<8 + quad[3])
+			n += 2
+		} else if value, ok := strtoul(front, 16); ok {
+			groups[n] = uint16(value)
+			n++
+		}
+		i := bytes.IndexAny(front, ":]")
+		if i < 0 {
+			break
+		}
+		front = front[i+1:]
+	}
+	for n := len(groups); n > 0 && len(back) > 0 && back[len(back)-1] != ':'; {
+		i := bytes.LastIndexByte(back, ':')
+		if quad, ok := dotted(back[i+1:]); ok && n > 1 {
+			groups[n-1] = uint16(quad[2]<<8 + quad[3])
+			groups[n-2] = uint16(quad[0]<<8 + quad[1])
+			n -= 2
+		} else if value, ok := strtoul(back[i+1:], 16); ok {
+			groups[n-1] = uint16(value)
+			n--
+		} else {
+			break
+		}
+		back = back[:max(i, 0)]
+	}
+	for i, group := range groups {
+		dst = append(dst, "[:::::::"[i])
+		dst = strconv.AppendUint(dst, uint64(group), 16)
+	}
+	dst = append(dst, ']')
+	if bytes.HasPrefix(port, colon) {
+		dst = appendPort(dst, port[1:])
+	}
+	return dst
+}
+
+// appendPort writes the lower half of a port, unless the whole of it is 0.
+func appendPort(dst, port []byte) []byte {
+	number, _ := strtoul(port, 0)
+	if uint32(number) == 0 {
+		return dst
+	}
+	return strconv.AppendUint(append(dst, ':'), number&0xffff, 10)
+}
+
+// dotted reads four numbers with dots between them, as scanf does; ok is false if there are fewer, which are then 0.
+func dotted(s []byte) (quad [4]uint32, ok bool) {
+	for i := range quad {
+		if i > 0 {
+			if len(s) == 0 || s[0] != '.' {
+				return quad, false
+			}
+			s = s[1:]
+		}
+		number, n := scanNumber(s, 10)
+		if n == 0 {
+			return quad, false
+		}
+		quad[i], s = uint32(number), s[n:]
+	}
+	return quad, true
+}
+
+// strtoul reads the number that s begins with as C does; ok is false if there is none.
+func strtoul(s []byte, base uint64) (number uint64, ok bool) {
+	number, n := scanNumber(s, base)
+	return number, n > 0
+}
+
+// atoi reads the number that s begins with as C does where int has 32 bits and long has 64.
+func atoi(s []byte) int {
+	number, n := scanNumber(s, 10)
+	switch negative := bytes.IndexByte(s[:n], '-') >= 0; {
+	case negative && -number > -math.MinInt64:
+		return 0 // the lower half of the least long
+	case !negative && number > math.MaxInt64:
+		return -1 // and of the greatest
+	}
+	return int(int32(number))
+}
+
+// scanNumber reads white space, a sign and digits, and returns the number and how much of s that was: 0 if there is no
+// digit. In base 0, a number that begins with 0 is octal, with 0x hexadecimal; in base 16, 0x may be there. What is too
+// large is the largest number, and the negative of a number is taken modulo 1<<64.
+func scanNumber(s []byte, base uint64) (number uint64, n int) {
+	i := 0
+	for i < len(s) && (s[i] == ' ' || s[i]-'\t' < 5) {
+		i++
+	}
+	negative := false
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		negative = s[i] == '-'
+		i++
+	}
+	if base != 10 && i+2 < len(s) && s[i] == '0' && s[i+1]|0x20 == 'x' && digits[s[i+2]] < 16 {
+		i, base = i+2, 16
+	}
+	if base == 0 {
+		base = 10
+		if i < len(s) && s[i] == '0' {
+			base = 8
+		}
+	}
+	start, over := i, false
+	for ; i < len(s) && uint64(digits[s[i]]) < base; i++ {
+		digit := uint64(digits[s[i]])
+		if number > (math.MaxUint64-digit)/base {
+			over = true
+		}
+		number = number*base + digit
+	}
+	switch {
+	case i == start:
+		return 0, 0
+	case over:
+		number = math.MaxUint64
+	case negative:
+		number = -number
+	}
+	return number, i
+}
+
+func hasLetter(s []byte) bool {
+	for _, c := range s {
+		if c|0x20-'a' < 26 {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	bracket = []byte("[")
+	colon   = []byte(":")
+)

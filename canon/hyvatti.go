@@ -1,0 +1,119 @@
+package canon
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list: octets are decoded where that
+// changes no meaning, and encoded where RFC 1738 wants it. His text has no rule for relative URLs and dot segments,
+// and of hosts it speaks for http only. That hosts be made unique, which takes a name server, is left out.
+//
+// The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes "%41".
+// Options.EncodeStray mends this.
+var Hyvatti = &Profile{
+	name:   "hyvatti",
+	doc:    "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
+	clause: "J. Hyvätti, robots list",
+	whole:  true,
+	grows:  true,
+	steps: []step{
+		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
+		{stripText, Step{'b', "strip what stands around a URL in text", "J. Hyvätti, robots list: free text"}},
+		{recodeText, Step{'c', "decode safe octets, encode unsafe ones", "J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
+		{lowerScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
+		{lowerHTTPHost, Step{'e', "lower-case the host of an http URL", "J. Hyvätti, robots list: with http"}},
+		{dropPort80, Step{'f', "strip :80 from an http URL", "J. Hyvätti, robots list: with http"}},
+	},
+}
+
+// isHyvattiUnsafe holds of the octets that are written as escapes, and isHyvattiReserved of those that stay one.
+func isHyvattiUnsafe(c byte) bool {
+	return c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
+}
+
+func isHyvattiReserved(c byte) bool {
+	return isHyvattiUnsafe(c) || strings.IndexByte("#%;/?:@=&", c) >= 0
+}
+
+func hyvattiEscaped(c byte) treatment {
+	if isHyvattiReserved(c) {
+		return keep
+	}
+	return decode
+}
+
+var (
+	semicolon = []byte(";")
+	port80    = []byte(":80")
+)
+
+var (
+	hyvatti      = coded(false, only(isHyvattiUnsafe, encode), hyvattiEscaped)
+	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode), hyvattiEscaped)
+)
+
+// recodeText recodes the URL as a whole, and takes it apart only then: escapes may hide a scheme, but no delimiter. The
+// port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends the
+// host, as it is reserved.
+func (u Parts) recodeText(encodeStray bool, work []byte) (Parts, []byte) {
+	t := &hyvatti
+	if encodeStray {
+		t = &hyvattiStray
+	}
+	rest, work := t.recode(u.Path, work)
+	u = Parts{}
+	if i := schemeEnd(rest); i > 0 {
+		rest, u.Scheme = rest[i+1:], rest[:i]
+	}
+	u.protocol = protocolOf(u.Scheme)
+	if bytes.HasPrefix(rest, slashes) {
+		n := netLocLen(rest[2:])
+		u.Host, _, _ = bytes.Cut(rest[2:2+n], semicolon)
+		rest, u.HasAuthority = rest[2+len(u.Host):], true
+		if i := bytes.LastIndexByte(u.Host, '@'); i >= 0 {
+			u.Userinfo, u.Host, u.HasUserinfo = u.Host[:i], u.Host[i+1:], true
+		}
+	}
+	u.Path = rest
+	return u, work
+}
+
+// strippedText returns text without "<URL:", in any case, and < > " at its beginning, and without the latter at its
+// end.
+func strippedText(text []byte) []byte {
+	for len(text) > 0 {
+		switch {
+		case len(text) >= 5 && text[0] == '<' && equalFold(text[1:4], "url") && text[4] == ':':
+			text = text[5:]
+		case isQuote(text[0]):
+			text = text[1:]
+		default:
+			return bytes.TrimRight(text, `<>"`)
+		}
+	}
+	return text
+}
+
+func isQuote(c byte) bool { return c == '<' || c == '>' || c == '"' }
+
+// Display appends url to dst as Hyvatti would show it to a reader: octets from A1 to FF, which the canonical form has as
+// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is no URL: a request needs the escapes.
+func Display(dst, url []byte) []byte {
+	for i := 0; i < len(url); i++ {
+		c := url[i]
+		if c == '%' {
+			if value, ok := decoding.escape(url[i:]); ok && value >= 0xa1 {
+				c = value
+				i += 2
+			}
+		}
+		if c >= 0xa1 {
+			dst = utf8.AppendRune(dst, rune(c))
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

@@ -73,50 +73,32 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 writes eight groups. It finds them from the front and from the back, up to an empty group on either side;
-// where they meet, those from the back count. The first octet, if it is no bracket, is out of reach from the back: this
-// is why "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// appendIPv6 writes eight groups: those before the first empty one stand in front, those behind the last empty one at
+// the end, and what is between is 0. The second count leaves the first octet of the host out, which is a bracket as a
+// rule; if there is none, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
-	var groups [8]uint16
-	front, port := host, []byte(nil)
+	literal, behindFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
-		front = host[1:]
+		literal, port, _ = bytes.Cut(host[1:], closing)
+		behindFirst = literal
 	}
-	back := host[1:]
-	if host[0] == '[' {
-		if i := bytes.LastIndexByte(back, ']'); i >= 0 {
-			back, port = back[:i], back[i+1:]
-		}
-	}
-	for n := 0; n < len(groups) && len(front) > 0 && front[0] != ':' && front[0] != ']'; {
-		if quad, ok := dotted(front); ok && n+1 < len(groups) {
-			groups[n] = uint16(quad[0]<<8 + quad[1])
-			groups[n+1] = uint16(quad[2]<<8 + quad[3])
-			n += 2
-		} else if value, ok := strtoul(front, 16); ok {
-			groups[n] = uint16(value)
-			n++
-		}
-		i := bytes.IndexAny(front, ":]")
-		if i < 0 {
+	var groups, behind [8]uint16
+	n := 0
+	for text := range bytes.SplitSeq(literal, colon) {
+		if len(text) == 0 {
 			break
 		}
-		front = front[i+1:]
+		n = addGroup(&groups, n, text)
 	}
-	for n := len(groups); n > 0 && len(back) > 0 && back[len(back)-1] != ':'; {
-		i := bytes.LastIndexByte(back, ':')
-		if quad, ok := dotted(back[i+1:]); ok && n > 1 {
-			groups[n-1] = uint16(quad[2]<<8 + quad[3])
-			groups[n-2] = uint16(quad[0]<<8 + quad[1])
-			n -= 2
-		} else if value, ok := strtoul(back[i+1:], 16); ok {
-			groups[n-1] = uint16(value)
-			n--
-		} else {
-			break
+	n = 0
+	for text := range bytes.SplitSeq(behindFirst, colon) {
+		if len(text) == 0 {
+			n = 0
+			continue
 		}
-		back = back[:max(i, 0)]
+		n = addGroup(&behind, n, text)
 	}
+	copy(groups[len(groups)-n:], behind[:n])
 	for i, group := range groups {
 		dst = append(dst, "[:::::::"[i])
 		dst = strconv.AppendUint(dst, uint64(group), 16)
@@ -126,6 +108,21 @@ func appendIPv6(dst, host []byte) []byte {
 		dst = appendPort(dst, port[1:])
 	}
 	return dst
+}
+
+// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next. What
+// is over is dropped.
+func addGroup(groups *[8]uint16, n int, text []byte) int {
+	if quad, ok := dotted(text); ok && n+1 < len(groups) {
+		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
+		return n + 2
+	}
+	if n == len(groups) {
+		return n
+	}
+	value, _ := strtoul(text, 16)
+	groups[n] = uint16(value)
+	return n + 1
 }
 
 // appendPort writes the lower half of a port, unless the whole of it is 0.
@@ -226,4 +223,5 @@ func hasLetter(s []byte) bool {
 var (
 	bracket = []byte("[")
 	colon   = []byte(":")
+	closing = []byte("]")
 )

@@ -111,16 +111,16 @@ func appendIPv6(dst, host []byte) []byte {
 }
 
 // addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next. What
-// is over is dropped.
+// is no number, or is over, is dropped.
 func addGroup(groups *[8]uint16, n int, text []byte) int {
 	if quad, ok := dotted(text); ok && n+1 < len(groups) {
 		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
 		return n + 2
 	}
-	if n == len(groups) {
+	value, ok := strtoul(text, 16)
+	if !ok || n == len(groups) {
 		return n
 	}
-	value, _ := strtoul(text, 16)
 	groups[n] = uint16(value)
 	return n + 1
 }

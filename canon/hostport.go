@@ -84,15 +84,17 @@ func appendIPv6(dst, host []byte) []byte {
 	}
 	var groups, behind [8]uint16
 	n := 0
-	for text := range bytes.SplitSeq(literal, colon) {
-		if len(text) == 0 {
+	for more := true; more; {
+		var text []byte
+		if text, literal, more = bytes.Cut(literal, colon); len(text) == 0 {
 			break
 		}
 		n = addGroup(&groups, n, text)
 	}
 	n = 0
-	for text := range bytes.SplitSeq(behindFirst, colon) {
-		if len(text) == 0 {
+	for more := true; more; {
+		var text []byte
+		if text, behindFirst, more = bytes.Cut(behindFirst, colon); len(text) == 0 {
 			n = 0
 			continue
 		}

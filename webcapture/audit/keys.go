@@ -19,9 +19,20 @@ func reportStep(p *Pass, e *Entry, letter byte) {
 	form := nametree.Key(canon.PDF.Append(nil, keyBytes(e.Key)))
 	for _, s := range canon.PDF.Steps() {
 		if s.Letter == letter {
-			p.Reportf(e.At(), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v", e.Key, letter, s.Title, form)
+			p.Reportf(e.At(), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
 		}
 	}
+}
+
+// otherScheme says which scheme other than that of PDF leaves a key as it is; empty
+// if there is none. What faehnri.ch notes of coding leaves nearly every URL as it
+// is, and tells nothing.
+func otherScheme(key nametree.Key) string {
+	d, ok := canon.Diagnose(keyBytes(key))
+	if !ok || d.Profile == nil || d.Profile == canon.Faehnri {
+		return ""
+	}
+	return "; the profile " + d.Profile.Name() + " leaves it as it is"
 }
 
 // isDrive reports whether what looks like a scheme is the drive of a path.

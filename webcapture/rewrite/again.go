@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,10 +138,25 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 			return &newFinding{f}
 		}
 	}
-	if len(rep.Unread) > len(p.Report.Unread) {
-		return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", rep.Unread[0].Place, rep.Unread[0].Err)
+	known := map[string]bool{}
+	for _, u := range p.Report.Unread {
+		known[why(u)] = true
+	}
+	for _, u := range rep.Unread {
+		if !known[why(u)] && !lost[u.Ref] {
+			return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)
+		}
 	}
 	return nil
+}
+
+// why says what could not be read, wherever it is referred to and wherever in the
+// file it stands.
+func why(u audit.Unread) string {
+	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
+		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
+	}
+	return u.Err.Error()
 }
 
 // A newFinding is why a file is not rewritten.

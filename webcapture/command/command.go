@@ -130,6 +130,7 @@ standard: "webcap explain" lists the rules.
   webcap diff a.pdf b.pdf   what one database has and the other has not
   webcap explain WC302      what a rule demands, and why
   webcap list site.pdf      what the database of a file holds
+  webcap canon http://H/    the form of a URL in which it is a key
 
 Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 3 some input could not be audited, 4 nothing to audit.`
@@ -138,7 +139,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain()},
+		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon()},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},

@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"webcapture/audit/audittest":  {"webcapture", "nametree/object", "webcapture/webcapturetest"},
 	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/diff":             {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
-	"webcapture/report":           {"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/report":           {"canon", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
 	"webcapture/command":          {"canon", "digest", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/batch"},
 }

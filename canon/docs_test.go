@@ -1,0 +1,137 @@
+package canon_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+var update = flag.Bool("update", false, "rewrite the tables of docs/canonicalization.md")
+
+// compared are the URLs of the document's table: what the schemes are asked to
+// do, and where they part.
+var compared = []string{
+	"HTTP://WWW.Example.COM/",
+	"http://example.com",
+	"http://example.com:80/",
+	"https://example.com:443/",
+	"http://example.com:080/a",
+	"http://example.com./",
+	"http://User:PW@Example.com/",
+	"http://example.com/a#top",
+	"http://example.com/a/./b/../c",
+	"http://example.com/../a",
+	"http://example.com/a//../b",
+	"http://example.com/a;v=1/../b",
+	"http://example.com/%7Ejoe/%2E%2e/x",
+	"http://example.com/a b",
+	"http://example.com/caf\xc3\xa9",
+	"http://example.com/%e4%zz",
+	"http://example.com/?q=a b&amp;c=%2b/../d",
+	"http://0177.0.0.1/",
+	"file://LOCALHOST/etc/../x",
+	"ftp://FTP.example.com:21/a;type=A",
+}
+
+// TestDocument keeps the generated parts of docs/canonicalization.md what the
+// code does: between a comment that names the part and one that ends it.
+func TestDocument(t *testing.T) {
+	const path = "../docs/canonicalization.md"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(data)
+	for _, part := range []struct {
+		name string
+		text string
+	}{
+		{"profiles", profilesTable()},
+		{"steps", stepsTables()},
+		{"urls", urlsTable()},
+	} {
+		begin, end := "<!-- "+part.name+": made by go test ./canon -update -->\n", "<!-- end -->"
+		head, rest, ok := strings.Cut(doc, begin)
+		_, tail, closed := strings.Cut(rest, end)
+		if !ok || !closed {
+			t.Fatalf("%s has no part %q", path, part.name)
+		}
+		doc = head + begin + part.text + end + tail
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(doc), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if doc != string(data) {
+		t.Errorf("%s is not what the profiles do: go test ./canon -update", path)
+	}
+}
+
+func profilesTable() string {
+	var b strings.Builder
+	b.WriteString("\n| profile | what it is | by |\n|---|---|---|\n")
+	for _, p := range canon.Profiles() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name(), cell(p.Doc()), cell(p.Clause()))
+	}
+	return b.String() + "\n"
+}
+
+func stepsTables() string {
+	var b strings.Builder
+	for _, p := range canon.Profiles() {
+		fmt.Fprintf(&b, "\n### %s\n\n| step | what it does | by |\n|---|---|---|\n", p.Name())
+		for _, s := range p.Steps() {
+			fmt.Fprintf(&b, "| %c | %s | %s |\n", s.Letter, cell(s.Title), cell(s.Clause))
+		}
+	}
+	return b.String() + "\n"
+}
+
+// urlsTable has a row for each form that a URL is given, with the profiles that
+// give it.
+func urlsTable() string {
+	var b strings.Builder
+	b.WriteString("\n| URL | becomes | by |\n|---|---|---|\n")
+	for _, url := range compared {
+		var forms []string // in the order of the first profile that gives them
+		by := map[string][]string{}
+		for _, p := range canon.Profiles() {
+			form := string(p.Append(nil, []byte(url)))
+			if by[form] == nil {
+				forms = append(forms, form)
+			}
+			by[form] = append(by[form], p.Name())
+		}
+		first := code(url)
+		for _, form := range forms {
+			names := strings.Join(by[form], ", ")
+			if len(forms) == 1 {
+				names = "all"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", first, code(form), names)
+			first = ""
+		}
+	}
+	return b.String() + "\n"
+}
+
+// code shows a URL, with escapes for bytes that are not printable ASCII.
+func code(url string) string {
+	var b strings.Builder
+	for _, c := range []byte(url) {
+		if c < ' ' || c > '~' {
+			fmt.Fprintf(&b, `\x%02x`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return "`" + cell(b.String()) + "`"
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

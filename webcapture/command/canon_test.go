@@ -1,0 +1,248 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+// reduceEach is what webcap canon is held to: one URL after the other.
+func reduceEach(in, end string) string {
+	var out strings.Builder
+	for in != "" {
+		var url string
+		url, in, _ = strings.Cut(in, end)
+		out.WriteString(canon.URL(url) + end)
+	}
+	return out.String()
+}
+
+func TestCanonKeepsOrder(t *testing.T) {
+	lines := string(captured(100_000)) // several portions
+	want := reduceEach(lines, "\n")
+	for _, row := range []struct {
+		name string
+		in   io.Reader
+	}{
+		{"at once", strings.NewReader(lines)},
+		{"in halves", iotest.HalfReader(strings.NewReader(lines))},
+		{"last line without end", strings.NewReader(lines[:len(lines)-1])},
+		{"end with the last bytes", iotest.DataErrReader(strings.NewReader(lines))},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var out bytes.Buffer
+			if code, stderr := run(row.in, &out, "canon"); code != exitClean || stderr != "" {
+				t.Fatalf("exit %d, stderr %q", code, stderr)
+			}
+			if out.String() != want {
+				t.Errorf("%d bytes of output are not the %d that are wanted", out.Len(), len(want))
+			}
+		})
+	}
+}
+
+// Lines of all lengths around that of a portion, with every byte, come out as
+// they went in, but for what a profile does to them.
+func TestCanonTakesAnyLine(t *testing.T) {
+	var every strings.Builder
+	for c := range 256 {
+		if c != '\n' && c != '#' {
+			every.WriteByte(byte(c))
+		}
+	}
+	for _, n := range []int{0, 1, portionSize - 1, portionSize, portionSize + 1, 5 * portionSize} {
+		in := "HTTP://A/" + strings.Repeat("x", n) + "\n" + "HTTP://B/" + every.String() + "\r\nhttp://c/"
+		var out bytes.Buffer
+		code, stderr := run(strings.NewReader(in), &out, "canon")
+		if want := reduceEach(in, "\n"); code != exitClean || stderr != "" || out.String() != want {
+			t.Errorf("%d bytes: exit %d, stderr %q, %d bytes of output, want %d", n, code, stderr, out.Len(), len(want))
+		}
+	}
+}
+
+func FuzzCanonCommand(f *testing.F) {
+	f.Add([]byte("HTTP://h/#\n\nhttp://h"), false)
+	f.Add([]byte("a\x00\xff\n\r\n%25%zz"), true)
+	f.Fuzz(func(t *testing.T, in []byte, null bool) {
+		args, end := []string{"canon"}, "\n"
+		if null {
+			args, end = append(args, "-0"), "\x00"
+		}
+		var out bytes.Buffer
+		code, _ := run(iotest.OneByteReader(bytes.NewReader(in)), &out, args...)
+		if want := reduceEach(string(in), end); code != exitClean || out.String() != want {
+			t.Errorf("exit %d, output %q, want %q", code, out.String(), want)
+		}
+		for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component", "--format=json"} {
+			out.Reset()
+			if code, stderr := run(bytes.NewReader(in), &out, append(args, option)...); code != exitClean {
+				t.Errorf("%s: exit %d: %s", option, code, stderr)
+			}
+		}
+	})
+}
+
+// Who pipes URLs one by one gets each answer before the next question.
+func TestCanonAnswersAtOnce(t *testing.T) {
+	in, questions := io.Pipe()
+	answers, out := io.Pipe()
+	go func() {
+		run(in, out, "canon")
+		out.Close()
+	}()
+	lines := bufio.NewReader(answers)
+	for i := range 100 {
+		fmt.Fprintf(questions, "HTTP://h%d/\nHTTP://h/", i)
+		if got, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(got, "http://h") {
+			t.Fatalf("answer %d is %q, %v", i, got, err)
+		}
+	}
+	questions.Close()
+	if _, err := io.Copy(io.Discard, lines); err != nil {
+		t.Error(err)
+	}
+}
+
+// What comes before a failure to read is reduced, but for a line that may have
+// been cut.
+func TestCanonBrokenStdin(t *testing.T) {
+	in := io.MultiReader(strings.NewReader("HTTP://a/\nHTTP://b/"), iotest.ErrReader(errors.New("gone")))
+	var out strings.Builder
+	code, stderr := run(in, &out, "canon", "--check")
+	if code != exitFailed || stderr != "webcap: -: gone\n" || out.String() != "HTTP://a/\n" {
+		t.Errorf("exit %d, stderr %q, stdout %q", code, stderr, out.String())
+	}
+}
+
+func TestCanonFullDisk(t *testing.T) {
+	lines := captured(1000)
+	for _, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"}, {"canon", "--compare"}, {"canon", "--format=json"}} {
+		var out bytes.Buffer
+		run(bytes.NewReader(lines), &out, args...)
+		for n := 0; n < out.Len(); n += 1 + out.Len()/4 {
+			code, stderr := run(bytes.NewReader(lines), &full{n}, args...)
+			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
+				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+			}
+		}
+	}
+}
+
+// endless has no end.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { return copy(b, "HTTP://h/\n"), nil }
+
+// An interrupt ends an endless input, and whole lines have been written.
+func TestCanonInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	out := &interrupting{after: 1 << 20, interrupt: interrupt}
+	var stderr strings.Builder
+	p := &program{stdin: endless{}, stdout: bufio.NewWriter(out), stderr: &stderr}
+	err := p.run(ctx, []string{"webcap", "canon"})
+	if err := p.stdout.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.exit(err); code != exitFailed || stderr.String() != "webcap: interrupted, the results are not complete\n" {
+		t.Errorf("exit %d, stderr %q", code, stderr.String())
+	}
+	if out.n == 0 || out.n%len("http://h/\n") != 0 {
+		t.Errorf("%d bytes were written, which is not a number of whole lines", out.n)
+	}
+}
+
+// interrupting takes everything, and calls interrupt once it has some.
+type interrupting struct {
+	n, after  int
+	interrupt func()
+}
+
+func (w *interrupting) Write(b []byte) (int, error) {
+	if w.n += len(b); w.n > w.after {
+		w.interrupt()
+	}
+	return len(b), nil
+}
+
+// A terminal gets escapes for what it cannot print, and its own line ends.
+func TestCanonOnTerminal(t *testing.T) {
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"canon"}, "http://h/\\x1b[31m\\xff\n"},
+		{[]string{"canon", "--check"}, "HTTP://h/\\x1b[31m\\xff\n"},
+		{[]string{"canon", "--decode"}, "HTTP://h/\\x1b[31m\\xff\n"},
+		{[]string{"canon", "--encode-component"}, "HTTP%3A%2F%2Fh%2F%1B%5B31m%FF\n"},
+	} {
+		var out strings.Builder
+		p := &program{stdin: strings.NewReader("HTTP://h/\x1b[31m\xff\n"), stdout: bufio.NewWriter(&out), stderr: io.Discard, width: 80}
+		if err := p.run(t.Context(), append([]string{"webcap"}, row.args...)); err != nil {
+			t.Errorf("%v: %v", row.args, err)
+		}
+		p.stdout.Flush()
+		if got := out.String(); got != row.want {
+			t.Errorf("%v writes %q, want %q", row.args, got, row.want)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var out strings.Builder
+	start := time.Now()
+	g := progress{w: &out, start: start}
+	g.show(start.Add(time.Second), 5_000)
+	g.clear()
+	if out.Len() > 0 {
+		t.Errorf("a short run shows %q", out.String())
+	}
+	g.show(start.Add(4*time.Second), 2_000_000)
+	if got, want := out.String(), "\r2000000 URLs, 500000 a second\x1b[K"; got != want {
+		t.Errorf("it shows %q, want %q", got, want)
+	}
+	out.Reset()
+	g.clear()
+	g.clear()
+	if got, want := out.String(), "\r\x1b[K"; got != want {
+		t.Errorf("it clears by %q, want %q", got, want)
+	}
+	p := &program{stderr: os.Stderr, width: 80}
+	if g := p.progress(); g.w != nil {
+		t.Error("there is a progress line among the results")
+	}
+}
+
+// Memory is a number of portions, whatever the length of the input: what is
+// written at once shows their size.
+func TestCanonMemory(t *testing.T) {
+	lines := captured(50_000)
+	var pieces []io.Reader
+	for range 40 {
+		pieces = append(pieces, bytes.NewReader(lines))
+	}
+	var most countingPortions
+	if code, stderr := run(io.MultiReader(pieces...), &most, "canon"); code != exitClean {
+		t.Fatal(code, stderr)
+	}
+	if most.largest > 3*portionSize {
+		t.Errorf("%d bytes were held for one write, want no more than %d", most.largest, 3*portionSize)
+	}
+}
+
+// countingPortions notes the largest write.
+type countingPortions struct{ largest int }
+
+func (w *countingPortions) Write(b []byte) (int, error) {
+	w.largest = max(w.largest, len(b))
+	return len(b), nil
+}

@@ -165,7 +165,7 @@ func TestDiagnose(t *testing.T) {
 		{"2.9e keeps &amp; too", "file://localhost/?a&amp;b", WWWOFFLE29E, "e"},
 		{"2.6 keeps dots in parameters", "file://localhost/a;b/../c", WWWOFFLE26, "e"},
 		{"Hyvatti keeps dots", "http://h/[a]/../b", Hyvatti, "g"},
-		{"Faehnri keeps capitals, ports and fragments", "HTTP://H:80/a#b", Faehnri, "bcdf"},
+		{"no scheme keeps capitals, ports and fragments, but that of coding alone", "HTTP://H:80/a#b", nil, "bcdf"},
 		{"nobody keeps a blank", "HTTP://h/ ", nil, "c"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

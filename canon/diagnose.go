@@ -4,7 +4,7 @@ import "bytes"
 
 // A Diagnosis says how a key came to be other than canonical.
 type Diagnosis struct {
-	Profile *Profile // the first of Profiles that is not of PDF and leaves the key as it is; nil if there is none
+	Profile *Profile // the first of WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26 and Hyvatti that leaves the key as it is; nil if none does
 	Skipped []Step   // the steps of PDF that would still change the key, never empty
 }
 
@@ -22,8 +22,8 @@ func Diagnose(key []byte) (d Diagnosis, ok bool) {
 	}
 	var form []byte
 	for _, p := range Profiles() {
-		if p == PDF || p == PDF2 {
-			continue
+		if p == PDF || p == PDF2 || p == Faehnri {
+			continue // Faehnri leaves nearly every URL as it is
 		}
 		if form = p.Append(form[:0], key); bytes.Equal(form, key) {
 			d.Profile = p

@@ -25,11 +25,10 @@ func reportStep(p *Pass, e *Entry, letter byte) {
 }
 
 // otherScheme says which scheme other than that of PDF leaves a key as it is; empty
-// if there is none. What faehnri.ch notes of coding leaves nearly every URL as it
-// is, and tells nothing.
+// if there is none.
 func otherScheme(key nametree.Key) string {
 	d, ok := canon.Diagnose(keyBytes(key))
-	if !ok || d.Profile == nil || d.Profile == canon.Faehnri {
+	if !ok || d.Profile == nil {
 		return ""
 	}
 	return "; the profile " + d.Profile.Name() + " leaves it as it is"

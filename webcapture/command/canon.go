@@ -47,7 +47,7 @@ terminal is shown escapes for those that it cannot print. Profiles:
 			&cli.BoolFlag{Name: "explain", Usage: "say which steps changed a URL, and by which clause", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "compare", Usage: "show what every profile makes of a URL, and by which steps", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "check", Usage: "print the URLs that are not canonical, and exit with 1 if there are any", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "hash", Usage: "print the name that a WWWOFFLE cache has for the canonical form", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "hash", Usage: "print the name that a WWWOFFLE cache has for a URL; the profile is wwwoffle29 then, if none is named", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "encode-component", Usage: "escape a URL as one component of another, once", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "decode", Usage: "decode escapes, once", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "null", Aliases: []string{"0"}, Usage: "end URLs with NUL instead of a line end, in and out", DisableDefaultText: true},
@@ -108,6 +108,9 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 			names = append(names, p.Name())
 		}
 		return nil, usagef("canon", "there is no profile %q; it is one of %s", c.String("profile"), strings.Join(names, ", "))
+	}
+	if c.Bool("hash") && !c.IsSet("profile") {
+		profile = canon.WWWOFFLE29 // whose names they are
 	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {

@@ -241,6 +241,7 @@ func (r *reducer) explanation(url, result []byte) *report.CanonExplanation {
 
 const (
 	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
+	wordySize   = 1 << 16 // the same, where results are many times as long as URLs
 	maxNotes    = 20      // that are said; the others are counted
 	maxNote     = 200     // bytes of a URL in a note
 )
@@ -248,6 +249,7 @@ const (
 // A portion is a stretch of the input, whole URLs each with its end, which the
 // last of the input may lack; and what becomes of it.
 type portion struct {
+	size   int // of what is read at a time
 	in     []byte
 	out    []byte
 	result []byte             // of one URL
@@ -301,9 +303,9 @@ func (b *portion) reset() {
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	for {
 		// Here: there is no end in b.in.
-		b.in = slices.Grow(b.in, portionSize)
+		b.in = slices.Grow(b.in, b.size)
 		from := len(b.in)
-		n, err := in.Read(b.in[from : from+portionSize])
+		n, err := in.Read(b.in[from : from+b.size])
 		b.in = b.in[:from+n]
 		whole := 0
 		if i := bytes.LastIndexByte(b.in[from:], end); i >= 0 {
@@ -359,8 +361,10 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	free := make(chan *portion, cores+2) // one is read, one written
 	work, order := make(chan *portion, cap(free)), make(chan *portion, cap(free))
 	for range cap(free) {
-		b := &portion{done: make(chan error, 1)}
-		b.w = rd.r.writer(b)
+		b := &portion{size: portionSize, done: make(chan error, 1)}
+		if b.w = rd.r.writer(b); b.w != nil {
+			b.size = wordySize
+		}
 		free <- b
 	}
 	go rd.read(ctx, in, end, free, work, order)

@@ -79,27 +79,28 @@ func names(steps []canon.Step) []string {
 
 // A CanonTable explains and compares for people. URLs are printable, and in one
 // piece whatever their length, so that a terminal breaks them as it likes.
-type CanonTable struct{ t *Table }
+type CanonTable struct {
+	w   io.Writer
+	buf bytes.Buffer
+}
 
 // NewCanonTable returns a CanonTable that writes to w.
-func NewCanonTable(w io.Writer) *CanonTable { return &CanonTable{NewTable(w, TableOptions{})} }
+func NewCanonTable(w io.Writer) *CanonTable { return &CanonTable{w: w} }
 
 // Add writes a URL, and below it the explanation and the comparison that there
 // are.
 func (c *CanonTable) Add(r *CanonResult) error {
-	c.t.buf.Reset()
+	c.buf.Reset()
 	c.text("%s\n", printable(r.URL))
 	if r.Explanation != nil {
 		c.explain(r)
 	}
-	if err := c.compare(r.Forms); err != nil {
-		return err
-	}
-	_, err := c.t.w.Write(c.t.buf.Bytes())
+	c.compare(r.Forms)
+	_, err := c.w.Write(c.buf.Bytes())
 	return err
 }
 
-func (c *CanonTable) text(format string, args ...any) { fmt.Fprintf(&c.t.buf, format, args...) }
+func (c *CanonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
 
 func (c *CanonTable) explain(r *CanonResult) {
 	for _, s := range r.Explanation.Changes {
@@ -124,17 +125,14 @@ func (c *CanonTable) explain(r *CanonResult) {
 	}
 }
 
-func (c *CanonTable) compare(forms []CanonForm) error {
-	if len(forms) == 0 {
-		return nil
-	}
-	rows := newTable(&c.t.buf)
+func (c *CanonTable) compare(forms []CanonForm) {
+	name, steps := 0, 0 // widths
 	for _, f := range forms {
-		if err := rows.Append([]string{f.Profile.Name(), strings.Join(changed(f.Changes), ""), printable(f.Form)}); err != nil {
-			return err
-		}
+		name, steps = max(name, len(f.Profile.Name())), max(steps, len(f.Changes))
 	}
-	return c.t.render(rows)
+	for _, f := range forms {
+		c.text("  %-*s  %-*s  %s\n", name, f.Profile.Name(), steps, strings.Join(changed(f.Changes), ""), printable(f.Form))
+	}
 }
 
 func printable(b []byte) string { return Printable(string(b)) }

@@ -73,9 +73,6 @@ func appendLiteral(dst, raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return append(dst, raw...)
 	}
-	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '\r') < 0 {
-		return append(dst, raw...)
-	}
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		switch c {

@@ -78,8 +78,10 @@ func (p *program) runRewrite(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := plan.Permitted(target); err != nil && res.Result == nil && !plan.Empty() {
-		p.say("%s: %v", path, forbidden(err))
+	if res.Result == nil && !plan.Empty() {
+		if err := plan.Permitted(target); err != nil {
+			p.say("%s: %v", path, forbidden(err))
+		}
 	}
 	if n := len(plan.Report.Unread); n > 0 {
 		p.say("%s: %s could not be checked, the first: %s", path, report.Count(n, "part"), report.Unread(plan.Report.Unread[0]))

@@ -1,70 +1,54 @@
 package pdffile_test
 
 import (
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
-// TestDiffNamesWhatOptimizeBreaks: of a real file that pdfcpu went over, the keys
+// TestDiffNamesWhatOptimizeBreaks: of a file that pdfcpu went over, the keys
 // of IDS and the destinations that are keys too differ, and nothing else does.
 func TestDiffNamesWhatOptimizeBreaks(t *testing.T) {
-	paths, _ := filepath.Glob("../../../../shared/corpus/real/*.pdf")
-	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
-	}
-	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			password := ""
-			if strings.Contains(path, "encrypted") {
-				password = "1234"
-			}
-			out := filepath.Join(t.TempDir(), "out.pdf")
-			if !optimize(t, path, out, password) {
-				t.Skip("not optimized")
-			}
-			broken, total := brokenKeys(t, out, password)
-			res, err := diff.Files(path, out, diff.Options{PasswordA: password, PasswordB: password})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !res.Whole() {
-				t.Errorf("not compared: %v, %v", res.A.Unread, res.B.Unread)
-			}
-			var named int
-			for _, c := range res.Causes {
-				switch c.Kind {
-				case diff.KeysTranscoded:
-					if c.Count != broken || c.Of != total {
-						t.Errorf("%v, want %d of %d", c, broken, total)
-					}
-					named++
-				case diff.LinksBroken:
-					if c.Count != res.A.Found-res.B.Found {
-						t.Errorf("%v, but %d links lead somewhere before and %d after", c, res.A.Found, res.B.Found)
-					}
-				default:
-					t.Errorf("unexpected: %v", c)
+	eachOptimized(t, func(t *testing.T, path, out, password string) {
+		broken, total := brokenKeys(t, out, password)
+		res, err := diff.Files(path, out, diff.Options{PasswordA: password, PasswordB: password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Whole() {
+			t.Errorf("not compared: %v, %v", res.A.Unread, res.B.Unread)
+		}
+		var named int
+		for _, c := range res.Causes {
+			switch c.Kind {
+			case diff.KeysTranscoded:
+				if c.Count != broken || c.Of != total {
+					t.Errorf("%v, want %d of %d", c, broken, total)
 				}
-			}
-			if want := min(broken, 1); named != want {
-				t.Errorf("transcoding is named %d times, want %d", named, want)
-			}
-			keys := 0
-			for _, c := range res.Changes {
-				switch {
-				case c.Place.Part == diff.TreeKey && c.Kind == diff.Changed && c.Place.Tree == "IDS":
-					keys++
-				case c.Place.Part == diff.Destination && c.Kind == diff.Lost:
-				default:
-					t.Errorf("%v %v: %s, %s", c.Kind, c.Place, c.A, c.B)
+				named++
+			case diff.LinksBroken:
+				if c.Count != res.A.Found-res.B.Found {
+					t.Errorf("%v, but %d links lead somewhere before and %d after", c, res.A.Found, res.B.Found)
 				}
+			default:
+				t.Errorf("unexpected: %v", c)
 			}
-			if keys != broken {
-				t.Errorf("%d keys of IDS changed, want %d", keys, broken)
+		}
+		if want := min(broken, 1); named != want {
+			t.Errorf("transcoding is named %d times, want %d", named, want)
+		}
+		keys := 0
+		for _, c := range res.Changes {
+			switch {
+			case c.Place.Part == diff.TreeKey && c.Kind == diff.Changed && c.Place.Tree == "IDS":
+				keys++
+			case c.Place.Part == diff.Destination && c.Kind == diff.Lost:
+			default:
+				t.Errorf("%v %v: %s, %s", c.Kind, c.Place, c.A, c.B)
 			}
-		})
-	}
+		}
+		if keys != broken {
+			t.Errorf("%d keys of IDS changed, want %d", keys, broken)
+		}
+	})
 }

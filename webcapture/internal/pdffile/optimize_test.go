@@ -29,12 +29,12 @@ func optimize(t *testing.T, in, out, password string) bool {
 	return true
 }
 
-// TestAuditNamesWhatOptimizeBreaks: pdfcpu writes the keys of IDS as text. The
-// audit reports every key that is no longer the ID of its set as that, and
-// nothing else that it did not report before.
-func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
-	dir := t.TempDir()
-	made := filepath.Join(dir, "made.pdf")
+// eachOptimized runs do with every real file that is there and with a database that
+// is made here, each with what pdfcpu optimize makes of it. Two of the real files
+// pdfcpu is known to refuse.
+func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password string)) {
+	t.Helper()
+	made := filepath.Join(t.TempDir(), "made.pdf")
 	d := webcapturetest.Sets(300, webcapturetest.Options{Leaf: 16, IndirectKeys: true, Images: 3, LiteralIDs: true})
 	if err := os.WriteFile(made, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
@@ -46,44 +46,56 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 			if strings.Contains(path, "encrypted") {
 				password = "1234"
 			}
-			before, err := audit.File(path, audit.Options{Password: password})
-			if err != nil {
-				t.Fatal(err)
-			}
-			out := filepath.Join(t.TempDir(), "out.pdf")
-			if !optimize(t, path, out, password) {
-				t.Skip("not optimized")
-			}
-			broken, total := brokenKeys(t, out, password)
-			after, err := audit.File(out, audit.Options{Password: password})
-			if err != nil {
-				t.Fatal(err)
-			}
-			count := map[string]int{}
-			for _, f := range after.Findings {
-				count[f.Rule.ID]++
-			}
-			if got := count["WC303"]; got != broken {
-				t.Errorf("WC303 reported %d times, want %d", got, broken)
-			}
-			delete(count, "WC303")
-			// Text does not sort as bytes do, and Limits are keys too.
-			delete(count, "WC106")
-			delete(count, "WC109")
-			delete(count, "WC126")
-			delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
-			delete(count, "WC606") // emptied trees are dropped
-			for _, f := range before.Findings {
-				count[f.Rule.ID]--
-			}
-			for id, n := range count {
-				if n > 0 {
-					t.Errorf("%s reported %d times more than before", id, n)
+			optimized := filepath.Join(t.TempDir(), "optimized.pdf")
+			if !optimize(t, path, optimized, password) {
+				if name := filepath.Base(path); strings.Contains(name, "OpenPDF") || strings.Contains(name, "pikepdf") {
+					t.Skip("pdfcpu refuses it")
 				}
+				t.Fatal("pdfcpu refuses it")
 			}
-			t.Logf("%d of %d keys are broken, and reported", broken, total)
+			do(t, path, optimized, password)
 		})
 	}
+}
+
+// TestAuditNamesWhatOptimizeBreaks: pdfcpu writes the keys of IDS as text. The
+// audit reports every key that is no longer the ID of its set as that, and
+// nothing else that it did not report before.
+func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
+	eachOptimized(t, func(t *testing.T, path, out, password string) {
+		before, err := audit.File(path, audit.Options{Password: password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken, total := brokenKeys(t, out, password)
+		after, err := audit.File(out, audit.Options{Password: password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]int{}
+		for _, f := range after.Findings {
+			count[f.Rule.ID]++
+		}
+		if got := count["WC303"]; got != broken {
+			t.Errorf("WC303 reported %d times, want %d", got, broken)
+		}
+		delete(count, "WC303")
+		// Text does not sort as bytes do, and Limits are keys too.
+		delete(count, "WC106")
+		delete(count, "WC109")
+		delete(count, "WC126")
+		delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
+		delete(count, "WC606") // emptied trees are dropped
+		for _, f := range before.Findings {
+			count[f.Rule.ID]--
+		}
+		for id, n := range count {
+			if n > 0 {
+				t.Errorf("%s reported %d times more than before", id, n)
+			}
+		}
+		t.Logf("%d of %d keys are broken, and reported", broken, total)
+	})
 }
 
 var update = flag.Bool("update", false, "write the files that the repository ships anew")

@@ -245,55 +245,20 @@ func (g *generator) command(i int) {
 func (g *generator) pageSet(i, sharedPages int) {
 	s := &g.sets[i]
 	u := g.url(nil, i)
-	var id, imageID [md5.Size]byte
-	var jpeg []byte
-	if g.shared(i) || g.image(i) {
-		jpeg = jpegFile(i)
-		imageID = md5.Sum(jpeg)
-	}
-	if g.shared(i) {
-		id = imageID
-	} else { // the page set's data, then the identifier of the image that it refers to
-		h := md5.New()
-		h.Write([]byte("<html><title>"))
-		h.Write(u)
-		if g.image(i) {
-			h.Write([]byte(`</title><img src="image.jpg"></html>`))
-			h.Write(imageID[:])
-		} else {
-			h.Write([]byte("</title></html>"))
-		}
-		h.Sum(id[:0])
-	}
-
+	id, imageID, jpeg := g.digests(i, u)
 	s.set = g.sink.reserve()
-	idText := g.id(id)
-	urlText := appendLiteral(nil, u)
+	idText, urlText := g.id(id), appendLiteral(nil, u)
 	entry := idEntry{id: id, set: s.set}
 	if g.o.IndirectKeys {
 		idText, entry.key = g.indirect(idText)
 		urlText, s.url = g.indirect(urlText)
 	}
-
 	resources := ""
 	if jpeg != nil {
-		image := g.sink.reserve()
-		s.image = g.sink.reserve()
-		imageIDText, imageURLText := idText, urlText
+		image := g.imageSet(i, imageID, jpeg, idText, urlText)
 		if g.shared(i) {
 			entry.other = s.image
-		} else {
-			e := idEntry{id: imageID, set: s.image}
-			imageIDText, imageURLText = g.id(imageID), appendLiteral(nil, imageURL(i))
-			if g.o.IndirectKeys {
-				imageIDText, e.key = g.indirect(imageIDText)
-				imageURLText, s.imageURL = g.indirect(imageURLText)
-			}
-			g.ids = append(g.ids, e)
 		}
-		g.sink.stream(image, "/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode/ID "+string(imageIDText), jpeg)
-		g.sink.object(s.image, fmt.Appendf(nil, "<</S/SIS/ID %s/O[%d 0 R]/R 1/SI<</AU %s/TS%s>>/TS%s>>",
-			imageIDText, image, imageURLText, fixedDate, fixedDate))
 		resources = fmt.Sprintf("/Resources<</XObject<</Im0 %d 0 R>>>>", image)
 	}
 	g.ids = append(g.ids, entry)
@@ -306,12 +271,78 @@ func (g *generator) pageSet(i, sharedPages int) {
 		g.pages = append(g.pages, page)
 	}
 
-	// The sources come first in b, then the set around them.
 	b := append(g.b[:0], "<</S/SPS/ID "...)
 	b = append(b, idText...)
 	b = append(b, "/O["...)
 	b = strconv.AppendInt(b, int64(page), 10)
 	b = append(b, " 0 R]/SI"...)
+	b = g.sources(b, i, urlText)
+	if g.shared(i) {
+		b = append(b, "/CT(image/jpeg)"...)
+	} else {
+		b = append(b, "/CT(text/html)"...)
+	}
+	b = append(b, "/T(Page "...)
+	b = strconv.AppendInt(b, int64(i), 10)
+	b = append(b, ")/TS"+fixedDate+">>"...)
+	g.sink.object(s.set, b)
+	g.b = b
+
+	if sharedPages == 0 || i < sharedPages {
+		g.page(page, g.pageParent(i), idText, resources)
+	}
+}
+
+// digests returns the identifiers of page set i and of its image, and the data of
+// the image, nil if there is none.
+func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg []byte) {
+	if g.shared(i) || g.image(i) {
+		jpeg = jpegFile(i)
+		imageID = md5.Sum(jpeg)
+	}
+	if g.shared(i) {
+		return imageID, imageID, jpeg
+	}
+	// The page set's data, then the identifier of the image that it refers to.
+	h := md5.New()
+	h.Write([]byte("<html><title>"))
+	h.Write(url)
+	if g.image(i) {
+		h.Write([]byte(`</title><img src="image.jpg"></html>`))
+		h.Write(imageID[:])
+	} else {
+		h.Write([]byte("</title></html>"))
+	}
+	h.Sum(id[:0])
+	return id, imageID, jpeg
+}
+
+// imageSet makes the image of page set i with its image set, and returns the number
+// of the image. idText and urlText are those of the page set, which an image that is
+// its source shares.
+func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []byte) int {
+	s := &g.sets[i]
+	image := g.sink.reserve()
+	s.image = g.sink.reserve()
+	if !g.shared(i) {
+		e := idEntry{id: id, set: s.image}
+		idText, urlText = g.id(id), appendLiteral(nil, imageURL(i))
+		if g.o.IndirectKeys {
+			idText, e.key = g.indirect(idText)
+			urlText, s.imageURL = g.indirect(urlText)
+		}
+		g.ids = append(g.ids, e)
+	}
+	g.sink.stream(image, "/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode/ID "+string(idText), jpeg)
+	g.sink.object(s.image, fmt.Appendf(nil, "<</S/SIS/ID %s/O[%d 0 R]/R 1/SI<</AU %s/TS%s>>/TS%s>>",
+		idText, image, urlText, fixedDate, fixedDate))
+	return image
+}
+
+// sources appends SI of page set i: one source, or an array of two. Strings that
+// become objects of their own are made on the way.
+func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
+	s := &g.sets[i]
 	if every(g.o.Mirrors, i) {
 		b = append(b, '[')
 	}
@@ -339,20 +370,7 @@ func (g *generator) pageSet(i, sharedPages int) {
 		}
 		b = append(append(append(b, "<</AU "...), m...), "/TS"+fixedDate+">>]"...)
 	}
-	if g.shared(i) {
-		b = append(b, "/CT(image/jpeg)"...)
-	} else {
-		b = append(b, "/CT(text/html)"...)
-	}
-	b = append(b, "/T(Page "...)
-	b = strconv.AppendInt(b, int64(i), 10)
-	b = append(b, ")/TS"+fixedDate+">>"...)
-	g.sink.object(s.set, b)
-	g.b = b
-
-	if sharedPages == 0 || i < sharedPages {
-		g.page(page, g.pageParent(i), idText, resources)
-	}
+	return b
 }
 
 // id returns an identifier as a string in the form that is asked for.

@@ -21,9 +21,6 @@ func (u *Update) New() object.Ref { return u.u.New() }
 // Put makes body, the text of an object that is no stream, the object ref.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
 
-// Len returns the number of objects that were put.
-func (u *Update) Len() int { return u.u.Len() }
-
 // Appendable returns nil if an update can be appended to the file (ISO
 // 32000-2:2020, 7.5.6), or says why not.
 func (f *File) Appendable() error { return f.pdf.Appendable() }

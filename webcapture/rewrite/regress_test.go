@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -85,5 +87,42 @@ func TestPlans(t *testing.T) {
 				carryOut(t, p)
 			}
 		})
+	}
+}
+
+// TestTidiedSetsKeepTheirCounts: when content sets that stand in a tree become
+// objects, a null leaves O with its count, and counts of images that stay, stay.
+func TestTidiedSetsKeepTheirCounts(t *testing.T) {
+	const image = " obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\nx\nendstream\n"
+	doc, err := webcapturetest.Parse("names: << /IDS << /Names [" +
+		" <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 5 /SI << /AU (http://a/0) >> >>" +
+		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>" +
+		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>" +
+		" ] >> >>\n" + info + "10 0" + image + "11 0" + image + "12 0" + image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := planOf(t, doc.Bytes(webcapturetest.Layout{}), Options{})
+	if want := "left: WC408: IDS: direct node, pair 2: " + noCounts + "\n"; !strings.Contains(describe(p), want) {
+		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
+	}
+	out := carryOut(t, p)
+	f, err := webcapture.New(out, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"[10 0 R ] 5", "[11 0 R ] [7 ]", "[null 12 0 R ] [8 ]"}
+	for i, e := range db.IDS.Entries() {
+		var cs webcapture.ContentSet
+		if err := f.NewReader().Read(e.Value, &cs); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(cs.O.AppendNormal(nil)) + " " + string(cs.R.AppendNormal(nil)); got != want[i] || e.Value.Kind() != object.Reference {
+			t.Errorf("set %d, %#v: O and R are %s, want %s", i, e.Value, got, want[i])
+		}
 	}
 }

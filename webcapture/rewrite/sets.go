@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,6 +33,9 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 		if !p.repairs[directValue] {
 			return "The content set stands in the tree, and has to become an object first.", nil
 		}
+		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
+			return noCounts, err
+		}
 		p.tidyOwn = true
 		p.step(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
 		return "", nil
@@ -43,7 +45,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 		return "The content set cannot be read.", soft(err)
 	}
 	if unparallel(p, &cs) {
-		return "R has not a count for each element of O, so nobody knows which one would go.", nil
+		return noCounts, nil
 	}
 	i := 0
 	for o := range cs.Members() {
@@ -55,6 +57,32 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 		i++
 	}
 	return "O does not have this element any more.", nil
+}
+
+// noCounts says why an element of O stays.
+const noCounts = "R has not a count for each element of O, so nobody knows which one would go."
+
+// uncountedAt reports whether a content set that stands in the entry at a place has
+// not a count for each element of O.
+func (p *planner) uncountedAt(at audit.Place) (bool, error) {
+	t, i, ok := p.entry(at)
+	if !ok {
+		return true, nil
+	}
+	list, err := t.elements(i)
+	if err != nil {
+		return true, soft(err)
+	}
+	for _, o := range list {
+		var cs webcapture.ContentSet
+		if err := p.reader.Read(o, &cs); err != nil {
+			return true, soft(err)
+		}
+		if o.Kind() == object.Dictionary && unparallel(p, &cs) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // tidied returns a content set that stood in a tree, as text, without the members
@@ -72,9 +100,14 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 			return nil, err
 		}
 		ref, isRef := m.Ref()
-		dropped[i] = err == nil && r.IsNull() || isRef && seen[ref]
+		if err == nil && r.IsNull() || isRef && seen[ref] {
+			dropped[i] = true
+		}
 		seen[ref] = true
 		i++
+	}
+	if unparallel(p, &cs) {
+		return o.Append(nil), nil
 	}
 	changes, err := p.members(&cs, dropped)
 	return cs.Dict.AppendWith(nil, changes...), err
@@ -82,9 +115,9 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 
 // stageSets stages the content sets that were edited.
 func (p *planner) stageSets() error {
-	for _, ref := range slices.SortedFunc(maps.Keys(p.sets), func(a, b object.Ref) int {
-		return cmp.Or(cmp.Compare(p.plan.file.Position(a), p.plan.file.Position(b)), a.Compare(b))
-	}) {
+	refs := slices.Collect(maps.Keys(p.sets))
+	p.inFileOrder(refs)
+	for _, ref := range refs {
 		s := p.sets[ref]
 		if len(s.dropped) == 0 && s.si == nil {
 			continue
@@ -154,11 +187,7 @@ func without(list object.List, dropped map[int]bool) []byte {
 
 // removeSets takes the sets that are to be removed out of all values.
 func (p *planner) removeSets() error {
-	any := false
-	for _, s := range p.sets {
-		any = any || s.removed
-	}
-	if !any {
+	if len(p.plan.removed) == 0 {
 		return nil
 	}
 	for _, t := range p.trees {

@@ -1,0 +1,2 @@
+// Package page computes the digital identifiers of page sets from their sources.
+package page

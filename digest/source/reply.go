@@ -1,0 +1,230 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httputil"
+	"strconv"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A head is the head of an HTTP reply (RFC 9112), as programs really store it.
+type head struct {
+	status int // 0 if there is no status line
+	reason string
+	fields []field
+	size   int64 // in bytes, with the empty line
+}
+
+type field struct{ name, value string }
+
+// get returns the value of a field, the last one if it is there more than once,
+// without regard to case.
+func (h *head) get(name string) string {
+	v := ""
+	for _, f := range h.fields {
+		if strings.EqualFold(f.name, name) {
+			v = f.value
+		}
+	}
+	return v
+}
+
+// maxHead is the number of bytes that a head may have.
+const maxHead = 1 << 20
+
+var errHead = errors.New("the head of the reply does not end")
+
+// readHead reads the head of a reply: a status line, if there is one, and fields
+// up to an empty line. Lines may end in LF alone. A line that begins with a
+// blank goes on with the one before; one without a colon counts for nothing.
+// The error is that of r, or errHead.
+func readHead(r *bufio.Reader) (*head, error) {
+	h := &head{}
+	for first := true; ; first = false {
+		line, err := readLine(r, maxHead-int(h.size))
+		h.size += int64(len(line))
+		if err != nil {
+			return nil, err
+		}
+		text := string(bytes.TrimRight(line, "\r\n"))
+		switch {
+		case text == "":
+			return h, nil
+		case first && strings.HasPrefix(text, "HTTP/"):
+			h.statusLine(text)
+		case (text[0] == ' ' || text[0] == '\t') && len(h.fields) > 0:
+			h.fields[len(h.fields)-1].value += " " + strings.TrimSpace(text)
+		default:
+			if name, value, ok := strings.Cut(text, ":"); ok {
+				h.fields = append(h.fields, field{strings.TrimSpace(name), strings.TrimSpace(value)})
+			}
+		}
+	}
+}
+
+// readLine reads a line with its end; errHead if it has more than limit bytes,
+// or the data end before it does.
+func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > limit {
+			return nil, errHead
+		}
+		switch {
+		case err == nil && line == nil:
+			return part, nil
+		case err == nil:
+			return append(line, part...), nil
+		case err == io.EOF:
+			return nil, errHead
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+		line = append(line, part...)
+	}
+}
+
+func (h *head) statusLine(line string) {
+	_, rest, _ := strings.Cut(line, " ")
+	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	h.status, _ = strconv.Atoi(code)
+	h.reason = strings.TrimSpace(reason)
+}
+
+// unusable says why the body of a reply is not what its URL stands for, empty
+// if it may be. That of an error is, since that is what a client showed.
+func (h *head) unusable() string {
+	switch {
+	case h.status == 206:
+		return "a part of a file (status 206)"
+	case h.status == 304:
+		return "a reply without the file (status 304)"
+	case h.status != 0 && h.status < 200:
+		return fmt.Sprintf("an interim reply (status %d)", h.status)
+	}
+	return ""
+}
+
+// redirect returns where the reply sends its client; empty if it does not.
+func (h *head) redirect() string {
+	if h.status/100 == 3 {
+		return h.get("Location")
+	}
+	return ""
+}
+
+// bodies returns the forms of a body that is stored as open opens it: with
+// chunks joined and content decoded as the fields say, together and, since
+// programs that store replies often do the former and leave the field, the
+// latter alone.
+func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
+	list := []Body{NewBody(AsStored, open)}
+	chunked := strings.EqualFold(h.get("Transfer-Encoding"), "chunked")
+	joined := func() (io.ReadCloser, error) { return wrap(open, joinChunks) }
+	if chunked {
+		list = append(list, NewBody("chunks joined", joined))
+	}
+	// Codings are named in the order in which they were applied.
+	names := strings.Split(strings.ToLower(h.get("Content-Encoding")), ",")
+	var codings []string
+	for i := len(names) - 1; i >= 0; i-- {
+		if name := strings.TrimSpace(names[i]); name != "" && name != "identity" {
+			codings = append(codings, name)
+		}
+	}
+	if len(codings) == 0 || len(codings) > maxCodings {
+		return list
+	}
+	form := strings.Join(codings, ", ") + " decoded"
+	if chunked {
+		list = append(list, NewBody("chunks joined, "+form, decoded(joined, codings)))
+	}
+	return append(list, NewBody(form, decoded(open, codings)))
+}
+
+// maxCodings is the number of content codings that are taken off one body.
+const maxCodings = 4
+
+type opener = func() (io.ReadCloser, error)
+
+// decoded returns an opener of what open opens, with codings taken off in order.
+func decoded(open opener, codings []string) opener {
+	for _, name := range codings {
+		inner := open
+		open = func() (io.ReadCloser, error) {
+			return wrap(inner, func(r io.Reader) (io.Reader, error) { return decoder(name, r) })
+		}
+	}
+	return open
+}
+
+// decoder returns a reader that takes one content coding off.
+func decoder(name string, r io.Reader) (io.Reader, error) {
+	switch name {
+	case "gzip", "x-gzip":
+		return gzip.NewReader(r)
+	case "deflate":
+		return inflater(r)
+	case "br":
+		return brotli.NewReader(r), nil
+	case "zstd":
+		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return nil, fmt.Errorf("the content coding %.40q is not known", name)
+}
+
+// maxWindow is the memory that a zstd body may need.
+const maxWindow = 128 << 20
+
+// inflater undoes deflate, which some servers send with the header of zlib, as
+// is right, and some without.
+func inflater(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	first, _ := b.Peek(2)
+	if len(first) == 2 && first[0]&15 == 8 && (int(first[0])<<8|int(first[1]))%31 == 0 {
+		return zlib.NewReader(b)
+	}
+	return flate.NewReader(b), nil
+}
+
+func joinChunks(r io.Reader) (io.Reader, error) { return httputil.NewChunkedReader(r), nil }
+
+// wrap opens with open and puts what over returns above that. Closing closes both.
+func wrap(open opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
+	inner, err := open()
+	if err != nil {
+		return nil, err
+	}
+	r, err := over(inner)
+	if err != nil {
+		inner.Close()
+		return nil, err
+	}
+	return &wrapped{r, inner}, nil
+}
+
+type wrapped struct {
+	io.Reader
+	inner io.Closer
+}
+
+func (w *wrapped) Close() error {
+	if c, ok := w.Reader.(io.Closer); ok {
+		c.Close()
+	}
+	return w.inner.Close()
+}

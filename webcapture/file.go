@@ -100,6 +100,10 @@ func (f *File) Guard(do func() error) error { return f.pdf.Guard(do) }
 // order is much faster than in any other when they stand in object streams.
 func (f *File) Position(r object.Ref) uint64 { return f.pdf.Position(r) }
 
+// DocumentInfo returns the document information dictionary (14.3.3), as the
+// trailer stores it: null if there is none.
+func (f *File) DocumentInfo() object.Object { return f.pdf.Trailer().Lookup("Info") }
+
 // Catalog returns the reference to the document catalog; Num is 0 if the trailer
 // has none.
 func (f *File) Catalog() object.Ref {

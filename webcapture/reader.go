@@ -38,6 +38,14 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	return data, err
 }
 
+// Data returns the data of a stream, decrypted and with all filters taken off;
+// nil if ref names no stream. The caller must not change them.
+func (r *Reader) Data(ref object.Ref) ([]byte, error) {
+	data, err := r.src.Data(ref)
+	r.read += perObject + int64(len(data))
+	return data, err
+}
+
 // BytesRead returns the size of all objects that were got through r, each
 // counted as often as it was got. Objects of a hostile file that share others
 // can make this many times the size of the file.

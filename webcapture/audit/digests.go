@@ -8,35 +8,28 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// What an image's data say of its identifier, as indexes.
-const (
-	unchecked = iota // they are not the file that was fetched
-	verified
-	differs
-)
-
 // digestOf holds the data of a member of an image set against its ID, or
 // against that of the set if it has none. It returns their MD5.
-func (p *Pass) digestOf(m *Member, in Membership) (outcome int, sum digest.ID) {
+func (p *Pass) digestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 	id, ok := identifier(m.ID)
 	if !ok {
 		id, ok = in.ID, in.HasID
 	}
 	if !ok || !p.asFetched(m) {
-		return unchecked, sum
+		return NotCheckable, sum
 	}
 	data, err := p.Reader.Stream(m.Ref)
 	if err != nil {
 		p.couldNotRead(Place{Object: m.Ref}, err)
-		return unchecked, sum
+		return NotCheckable, sum
 	}
 	if !p.spend(0) {
-		return unchecked, sum
+		return NotCheckable, sum
 	}
 	if sum = md5.Sum(data); sum == id {
-		return verified, sum
+		return Verified, sum
 	}
-	return differs, sum
+	return Mismatch, sum
 }
 
 // asFetched reports whether an image's data can be a file as it was fetched:
@@ -65,7 +58,7 @@ func (p *Pass) checkDigest(m *Member, doc *Document) (sum digest.ID, in Membersh
 	if !ok || !m.fits(webcapture.ImageSet, doc) {
 		return sum, in, false
 	}
-	outcome, sum := p.digestOf(m, in)
-	p.digests[outcome]++
-	return sum, in, outcome == differs
+	proof, sum := p.digestOf(m, in)
+	p.digests[proof]++
+	return sum, in, proof == Mismatch
 }

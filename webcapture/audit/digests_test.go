@@ -16,10 +16,10 @@ func TestDigests(t *testing.T) {
 		file string
 		want [3]int
 	}{
-		{"WC511-exchanged", [3]int{verified: 0, differs: 2, unchecked: 1}},
-		{"ok-WC511-verified", [3]int{verified: 1, differs: 0, unchecked: 2}},
-		{"WC504-mask", [3]int{unchecked: 1}}, // the mask is no image of its own
-		{"WC505-image", [3]int{unchecked: 1}},
+		{"WC511-exchanged", [3]int{Verified: 0, Mismatch: 2, NotCheckable: 1}},
+		{"ok-WC511-verified", [3]int{Verified: 1, Mismatch: 0, NotCheckable: 2}},
+		{"WC504-mask", [3]int{NotCheckable: 1}}, // the mask is no image of its own
+		{"WC505-image", [3]int{NotCheckable: 1}},
 	} {
 		t.Run(row.file, func(t *testing.T) {
 			c, err := readCase(filepath.Join(caseDir, row.file+".txtar"))
@@ -29,13 +29,13 @@ func TestDigests(t *testing.T) {
 			data := c.pdf(t, packedLayout)
 			for _, rules := range [][]*Rule{nil, {digest}, {imageCount}} {
 				rep := auditBytes(t, data, Options{Rules: rules})
-				got := [3]int{verified: rep.DigestsVerified, differs: rep.DigestsDiffer, unchecked: rep.DigestsUnchecked}
+				got := [3]int{Verified: rep.DigestsVerified, Mismatch: rep.DigestsDiffer, NotCheckable: rep.DigestsUnchecked}
 				want := row.want
 				if len(rules) == 1 && rules[0] != digest {
 					want = [3]int{}
 				}
 				if got != want {
-					t.Errorf("%v: verified, different and unchecked: %d, %d, %d, want %d, %d, %d", rules, got[verified], got[differs], got[unchecked], want[verified], want[differs], want[unchecked])
+					t.Errorf("%v: verified, different and NotCheckable: %d, %d, %d, want %d, %d, %d", rules, got[Verified], got[Mismatch], got[NotCheckable], want[Verified], want[Mismatch], want[NotCheckable])
 				}
 			}
 		})

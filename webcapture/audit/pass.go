@@ -20,8 +20,8 @@ type Pass struct {
 	findings []Finding
 	unread   []Unread
 
-	digests [3]int // images, by outcome
-	failed  error  // to read the file, which no check can tell its caller
+	digests [proofs]int // images, by proof
+	failed  error       // to read the file, which no check can tell its caller
 
 	lastDate    dateMemo
 	spent, read int64 // see spend

@@ -28,6 +28,10 @@ type Report struct {
 	DigestsDiffer    int // it is not
 	DigestsUnchecked int // the data were encoded anew, or there is no identifier
 
+	// Identities says for each content set whether its ID is that of its source,
+	// in the order of their places. It is nil if no sources were given.
+	Identities []Identity
+
 	Findings []Finding // in the order of their places
 	Unread   []Unread  // what could not be checked
 }
@@ -47,6 +51,15 @@ func (r *Report) Worst() Level {
 		worst = max(worst, f.Level())
 	}
 	return worst
+}
+
+// Proofs returns the number of Identities by proof.
+func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
+	var n [proofs]int
+	for i := range r.Identities {
+		n[r.Identities[i].Proof]++
+	}
+	return n[Verified], n[Mismatch], n[NotCheckable]
 }
 
 // Count returns the number of findings with a level.

@@ -167,6 +167,7 @@ func (w *worker) visit(ref object.Ref) error {
 func (w *worker) bySelf(s *Set) {
 	w.run.sets[s.Subtype].Add(1)
 	w.collectMembers(s)
+	w.noteIdentity(s)
 	for _, w.rule = range w.run.rules.set {
 		w.rule.CheckSet(&w.Pass, s)
 	}

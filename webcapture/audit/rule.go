@@ -55,6 +55,8 @@ type Rule struct {
 	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it
 	CheckInfo  func(*Pass, *Info)  // the Web Capture information dictionary and its commands
 
+	CheckIdentity func(*Pass, *Identity) // each content set with its source, if sources are given
+
 	// Of the document as a whole, where a rule may have several. These need every page.
 
 	CheckPage     func(*Pass, *Page, *Document)   // each page

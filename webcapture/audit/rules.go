@@ -105,6 +105,7 @@ var rules = []*Rule{
 	memberNoID,
 	imageCount,
 	imageDigest,
+	setIdentity,
 	carrierID,
 	carrierUnknown,
 	carrierOrphan,

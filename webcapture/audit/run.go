@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -28,6 +29,12 @@ type Options struct {
 	// left out, and so are rules about the document as a whole. Rules about trees
 	// see all of them, and so does whatever is looked up.
 	Only func(value object.Ref) bool
+
+	// Source has what was retrieved from URLs: the ID of every content set is held
+	// against what it has. With Embedded, so it is against the files that are
+	// embedded in the PDF (7.11.4). Nil and false leave Report.Identities nil.
+	Source   source.Source
+	Embedded bool
 
 	allLoud bool      // for tests: take the long way for every set
 	budget  int64     // for tests: see budgetFor; 0 for the usual one
@@ -102,7 +109,9 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		return nil, err
 	}
 	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
-	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[verified], r.digests[differs], r.digests[unchecked]
+	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
+	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
+	rep.Identities = r.proven
 	slices.SortFunc(r.findings, Finding.compare)
 	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
 	slices.SortFunc(r.unread, func(a, b Unread) int {
@@ -166,16 +175,19 @@ type run struct {
 	members  []membership
 	lost     atomic.Bool  // a set, or what leads to it, could not be read
 	masks    []object.Ref // soft masks of images
-	digests  [3]int       // images, by outcome
+	digests  [proofs]int  // images, by proof
 	findings []Finding
-	unread   []Unread
-	loud     loud
+
+	identified []identified // if identities are wanted
+	proven     []Identity
+	unread     []Unread
+	loud       loud
 }
 
 // A ruleSet is the rules of a run by what they look at.
 type ruleSet struct {
 	tree, value, set, links []*Rule
-	info                    []*Rule
+	info, identity          []*Rule
 
 	page, image, member, document []*Rule
 
@@ -199,6 +211,8 @@ func newRuleSet(list []*Rule) (s ruleSet) {
 			s.links = append(s.links, r)
 		case r.CheckInfo != nil:
 			s.info = append(s.info, r)
+		case r.CheckIdentity != nil:
+			s.identity = append(s.identity, r)
 		default:
 			s.addDocument(r)
 		}
@@ -257,7 +271,7 @@ func (r *run) all() error {
 			return err
 		}
 	}
-	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets, r.info, r.document} {
+	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets, r.info, r.document, r.identities} {
 		if err := r.within(round); err != nil {
 			return err
 		}
@@ -280,8 +294,9 @@ type worker struct {
 	ids   []int
 	last  shared // the value that was read last
 
-	members []membership
-	masks   []object.Ref
+	members    []membership
+	masks      []object.Ref
+	identified []identified
 }
 
 // each calls do for the ranges that [0, n) is cut into, on all cores, and
@@ -335,6 +350,7 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		r.unread = append(r.unread, w.unread...)
 		r.members = append(r.members, w.members...)
 		r.masks = append(r.masks, w.masks...)
+		r.identified = append(r.identified, w.identified...)
 		for i, n := range w.digests {
 			r.digests[i] += n
 		}

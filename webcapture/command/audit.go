@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,12 +26,18 @@ links to folders are followed only where they are a PATH.
 
   webcap audit site.pdf
   webcap audit archive/ --format json > results.json
-  webcap audit --fail-on warning --quiet archive/`,
+  webcap audit --fail-on warning --quiet archive/
+  webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
+
+With --source, the ID of every content set is held against what the source has
+for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guessed:
+folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
+mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
 			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
-		}, append(ruleFlags(), passwordFlags()...)...),
+		}, slices.Concat(sourceFlags(), ruleFlags(), passwordFlags())...),
 		Action: p.runAudit,
 	}
 }
@@ -59,16 +66,24 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	w, err := p.auditWriter(c, rules)
-	if err != nil {
-		return err
-	}
 	password, err := password(c)
 	if err != nil {
 		return err
 	}
-	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules}, Stdin: p.stdin}
-	var v verdict
+	src, err := p.openSources(c)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	w, err := p.auditWriter(c, rules, src.stats)
+	if err != nil {
+		return err
+	}
+	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded}, Stdin: p.stdin}
+	if src.given {
+		opt.Audit.Source = src
+	}
+	v := verdict{failed: src.failed}
 	for rec := range batch.Run(c.Context, paths, opt) {
 		v.add(rec)
 		if reason := unaudited(rec); reason != "" {
@@ -117,13 +132,13 @@ func isJSON(c *cli.Context) (bool, error) {
 	}
 }
 
-func (p *program) auditWriter(c *cli.Context, rules []*audit.Rule) (report.Writer, error) {
+func (p *program) auditWriter(c *cli.Context, rules []*audit.Rule, sources []report.Source) (report.Writer, error) {
 	asJSON, err := isJSON(c)
 	if err != nil {
 		return nil, err
 	}
 	if asJSON {
-		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Rules: rules}), nil
+		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Sources: sources, Rules: rules}), nil
 	}
 	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")}), nil
 }

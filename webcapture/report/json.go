@@ -8,8 +8,10 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -21,15 +23,36 @@ const Schema = "webcap.audit/1"
 // A Head is what stands before the records: who checked, and what.
 type Head struct {
 	Version string        // of webcap
+	Sources []Source      // that were given, in order
 	Rules   []*audit.Rule // that were checked, in order
+}
+
+// A Source is a source that content sets were held against.
+type Source struct {
+	Name string // as it was given
+	source.Stats
+	Err error // why nothing of it could be read
 }
 
 // The objects of the JSON document. Its own members come in one order (schema,
 // tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
 type (
 	jsonHead struct {
-		Schema string   `json:"schema"`
-		Tool   jsonTool `json:"tool"`
+		Schema  string       `json:"schema"`
+		Tool    jsonTool     `json:"tool"`
+		Sources []jsonStore `json:"sources,omitempty"`
+	}
+	jsonStore struct {
+		Name    string     `json:"name"`
+		Reason  string     `json:"reason,omitempty"`
+		Files   int        `json:"files"`
+		Kept    int        `json:"kept"`
+		Skipped []jsonSkip `json:"skipped"`
+	}
+	jsonSkip struct {
+		Reason string `json:"reason"`
+		Count  int    `json:"count"`
+		First  string `json:"first"`
 	}
 	jsonTool struct {
 		Name    string `json:"name"`
@@ -66,7 +89,24 @@ type (
 		ImageSets int  `json:"imageSets"`
 		OtherSets int  `json:"otherSets"`
 
-		Digests *jsonDigests `json:"digests,omitempty"` // of images, if there are any
+		Digests    *jsonDigests `json:"digests,omitempty"`    // of images, if there are any
+		Identities *jsonProofs  `json:"identities,omitempty"` // if sources were given
+	}
+	jsonProofs struct {
+		Verified     int `json:"verified"`
+		Mismatch     int `json:"mismatch"`
+		NotCheckable int `json:"notCheckable"`
+	}
+	jsonIdentity struct {
+		Place   jsonPlace `json:"place"`
+		Kind    string    `json:"kind"`
+		ID      jsonKey   `json:"id"`
+		URL     *jsonKey  `json:"url,omitempty"`
+		Proof   string    `json:"proof"`
+		Where   string    `json:"where,omitempty"`
+		Reading string    `json:"reading,omitempty"`
+		Reason  string    `json:"reason,omitempty"`
+		Text    string    `json:"text,omitempty"`
 	}
 	jsonDigests struct {
 		Verified  int `json:"verified"`
@@ -119,10 +159,11 @@ type (
 	}
 
 	jsonSummary struct {
-		Inputs   int          `json:"inputs"`
-		Outcomes jsonOutcomes `json:"outcomes"`
-		Findings jsonLevels   `json:"findings"`
-		Complete bool         `json:"complete"`
+		Inputs     int          `json:"inputs"`
+		Outcomes   jsonOutcomes `json:"outcomes"`
+		Findings   jsonLevels   `json:"findings"`
+		Identities *jsonProofs  `json:"identities,omitempty"`
+		Complete   bool         `json:"complete"`
 	}
 	jsonOutcomes struct {
 		Clean    int `json:"clean"`
@@ -162,18 +203,34 @@ func (j *JSON) Add(r *Record) error {
 	d.open(input(r))
 	d.text(`,"findings":[`)
 	if r.Report != nil {
-		for i := range r.Report.Findings {
-			d.text(separator(i == 0))
-			d.value(finding(&r.Report.Findings[i]))
-			if d.buf.Len() > 1<<16 {
-				if err := d.flush(); err != nil {
-					return err
-				}
+		err := array(d, r.Report.Findings, func(f *audit.Finding) any { return finding(f) })
+		if err != nil {
+			return err
+		}
+		if r.Report.Identities != nil {
+			d.text(`],"identities":[`)
+			err := array(d, r.Report.Identities, func(i *audit.Identity) any { return identity(i) })
+			if err != nil {
+				return err
 			}
 		}
 	}
 	d.text("]}")
 	return d.flush()
+}
+
+// array writes the elements of an array, a line for each.
+func array[T any](d *document, list []T, element func(*T) any) error {
+	for i := range list {
+		d.text(separator(i == 0))
+		d.value(element(&list[i]))
+		if d.buf.Len() > 1<<16 {
+			if err := d.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // separator returns what stands before an element of an array.
@@ -191,12 +248,16 @@ func (j *JSON) Close(complete bool) error {
 	}
 	t := &j.tally
 	j.doc.text("\n],\n\"summary\":")
-	j.doc.value(jsonSummary{
+	s := jsonSummary{
 		Inputs:   t.inputs,
 		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
 		Findings: jsonLevels{t.levels[audit.Error], t.levels[audit.Warning], t.levels[audit.Note]},
 		Complete: complete,
-	})
+	}
+	if t.proven {
+		s.Identities = new(jsonProofs(t.proofs))
+	}
+	j.doc.value(s)
 	j.doc.text("\n}\n")
 	return j.doc.flush()
 }
@@ -208,7 +269,7 @@ func (j *JSON) begin() error {
 	}
 	j.begun = true
 	d := &j.doc
-	d.open(jsonHead{Schema, jsonTool{"webcap", j.head.Version}})
+	d.open(jsonHead{Schema, jsonTool{"webcap", j.head.Version}, sources(j.head.Sources)})
 	d.text(",\n\"rules\":[")
 	for i, r := range j.head.Rules {
 		d.text(separator(i == 0))
@@ -216,6 +277,21 @@ func (j *JSON) begin() error {
 	}
 	d.text("\n],\n\"inputs\":[")
 	return d.flush()
+}
+
+func sources(list []Source) []jsonStore {
+	var out []jsonStore
+	for _, s := range list {
+		one := jsonStore{Name: s.Name, Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
+		if s.Err != nil {
+			one.Reason = s.Err.Error()
+		}
+		for _, k := range s.Skipped {
+			one.Skipped = append(one.Skipped, jsonSkip(k))
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // A document is a JSON document on its way to a writer.
@@ -280,6 +356,9 @@ func input(r *Record) jsonInput {
 		if d := (jsonDigests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (jsonDigests{}) {
 			in.Database.Digests = &d
 		}
+		if rep.Identities != nil {
+			in.Database.Identities = new(jsonProofs(proofs(rep)))
+		}
 	}
 	in.File = &jsonFile{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, append([]string{}, rep.Notices...)}
 	for _, u := range rep.Unread {
@@ -292,6 +371,18 @@ func finding(f *audit.Finding) jsonFinding {
 	out := jsonFinding{Rule: f.Rule.ID, Level: f.Level().String(), Place: place(f.Place), Message: f.Message}
 	if f.Fix != nil {
 		out.Fix = fix(f.Fix)
+	}
+	return out
+}
+
+func identity(i *audit.Identity) jsonIdentity {
+	out := jsonIdentity{
+		Place: place(i.Place), Kind: i.Subtype.String(), ID: key(i.ID), Proof: i.Proof.String(),
+		Where: i.Where, Reading: i.Reading, Reason: i.Reason, Text: i.Text,
+	}
+	if i.URL != "" {
+		k := key(nametree.Key(i.URL))
+		out.URL = &k
 	}
 	return out
 }
@@ -388,6 +479,26 @@ func (f jsonFinding) finding(rules map[string]*audit.Rule) (audit.Finding, error
 	}
 	var err error
 	out.Fix, err = f.Fix.fix()
+	return out, err
+}
+
+func (j jsonIdentity) identity() (audit.Identity, error) {
+	out := audit.Identity{Place: j.Place.place(), Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
+	var known bool
+	if out.Proof, known = audit.ParseProof(j.Proof); !known {
+		return out, errFormat
+	}
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		if j.Kind == t.String() {
+			out.Subtype = t
+		}
+	}
+	var err error
+	if out.ID, err = j.ID.key(); err != nil || j.URL == nil {
+		return out, err
+	}
+	url, err := j.URL.key()
+	out.URL = string(url)
 	return out, err
 }
 

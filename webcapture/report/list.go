@@ -299,13 +299,13 @@ func (j *ListJSON) Set(s *ListedSet) error {
 		n := membersOf(s.Set)
 		out.Members = &n
 		for i := range s.Set.Sources {
-			out.Sources = append(out.Sources, source(&s.Set.Sources[i]))
+			out.Sources = append(out.Sources, sourceInfo(&s.Set.Sources[i]))
 		}
 	}
 	return j.item(inSets, out)
 }
 
-func source(si *webcapture.SourceInfo) (out jsonSource) {
+func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 	for role, u := range si.URLs() {
 		k := key(nametree.Key(u))
 		if role == webcapture.Destination {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -81,8 +82,26 @@ func (r *Reader) readHead() error {
 	if err := r.member("tool", &h.Tool); err != nil {
 		return err
 	}
-	if err := r.member("rules", &rules); err != nil {
+	name, err := r.dec.Token()
+	if err != nil {
 		return err
+	}
+	if name == "sources" {
+		if err := r.dec.Decode(&h.Sources); err != nil {
+			return err
+		}
+		if name, err = r.dec.Token(); err != nil {
+			return err
+		}
+	}
+	if name != "rules" {
+		return errFormat
+	}
+	if err := r.dec.Decode(&rules); err != nil {
+		return err
+	}
+	for _, j := range h.Sources {
+		r.head.Sources = append(r.head.Sources, j.source())
 	}
 	r.head.Version = h.Tool.Version
 	r.rules = make(map[string]*audit.Rule)
@@ -101,10 +120,22 @@ func (r *Reader) readHead() error {
 	return r.delim('[')
 }
 
+func (j jsonStore) source() Source {
+	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
+	if j.Reason != "" {
+		s.Err = errors.New(j.Reason)
+	}
+	for _, k := range j.Skipped {
+		s.Skipped = append(s.Skipped, source.Skip(k))
+	}
+	return s
+}
+
 func (r *Reader) readRecord() (*Record, error) {
 	var in struct {
 		jsonInput
-		Findings []jsonFinding `json:"findings"`
+		Findings   []jsonFinding  `json:"findings"`
+		Identities []jsonIdentity `json:"identities"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
@@ -119,6 +150,17 @@ func (r *Reader) readRecord() (*Record, error) {
 			return nil, errors.Join(errFormat, err)
 		}
 		rec.Report.Findings = append(rec.Report.Findings, f)
+	}
+	if rec.Report != nil && in.Identities != nil {
+		rec.Report.Identities = make([]audit.Identity, len(in.Identities))
+	}
+	for k, j := range in.Identities {
+		if rec.Report == nil {
+			return nil, errFormat
+		}
+		if rec.Report.Identities[k], err = j.identity(); err != nil {
+			return nil, errors.Join(errFormat, err)
+		}
 	}
 	return rec, nil
 }

@@ -96,6 +96,16 @@ type tally struct {
 	levels   [levels]int    // findings
 	byRule   map[string]int // findings
 	rules    []*audit.Rule  // of byRule, in the order in which they came up
+	proven   bool           // sources were given
+	proofs   proofCounts    // identities
+}
+
+// proofCounts are numbers of identities.
+type proofCounts struct{ Verified, Mismatch, NotCheckable int }
+
+func proofs(rep *audit.Report) (n proofCounts) {
+	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
+	return n
 }
 
 const levels = audit.Error + 1
@@ -108,6 +118,13 @@ func (t *tally) add(r *Record) {
 	}
 	if r.Report == nil {
 		return
+	}
+	if r.Report.Identities != nil {
+		n := proofs(r.Report)
+		t.proven = true
+		t.proofs.Verified += n.Verified
+		t.proofs.Mismatch += n.Mismatch
+		t.proofs.NotCheckable += n.NotCheckable
 	}
 	for _, f := range r.Report.Findings {
 		t.levels[f.Level()]++

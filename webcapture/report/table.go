@@ -12,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -184,6 +185,9 @@ func (t *Table) details(rep *audit.Report) error {
 	if err := t.findings(rep.Findings); err != nil {
 		return err
 	}
+	if err := t.identities(rep); err != nil {
+		return err
+	}
 	for i, u := range rep.Unread {
 		if i == maxUnread {
 			t.line("  ", fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
@@ -281,6 +285,77 @@ func (t *Table) findings(list []audit.Finding) error {
 	return t.render(rows)
 }
 
+// identities writes whether the IDs of content sets are those of their sources:
+// a table with at most maxRows sets of each proof.
+func (t *Table) identities(rep *audit.Report) error {
+	if len(rep.Identities) == 0 {
+		return nil
+	}
+	t.line("  ", "identifiers: "+proofs(rep).text())
+	width := t.room(len("  not checkable  "))
+	rows := newTable(&t.buf)
+	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
+		n := 0
+		for i := range rep.Identities {
+			id := &rep.Identities[i]
+			if id.Proof != proof {
+				continue
+			}
+			if n++; n > maxRows {
+				continue
+			}
+			text := strings.Join(Wrap(shorten(Printable(identityText(id))), width), "\n")
+			if err := rows.Append([]string{proof.String(), text}); err != nil {
+				return err
+			}
+		}
+		if n > maxRows {
+			text := fmt.Sprintf("… and %d more; --format json lists all", n-maxRows)
+			if err := rows.Append([]string{proof.String(), text}); err != nil {
+				return err
+			}
+		}
+	}
+	return t.render(rows)
+}
+
+// identityText says on one line what is known of the ID of a content set.
+func identityText(id *audit.Identity) string {
+	s := fmt.Sprintf("%s %v", id.Subtype, id.Place.Set)
+	if id.Place.Set.Num == 0 {
+		s = id.Place.String()
+	}
+	if id.URL != "" {
+		s += " " + nametree.Key(id.URL).String()
+	}
+	switch id.Proof {
+	case audit.Verified:
+		s += fmt.Sprintf(": %s, %s", id.Where, id.Reading)
+	case audit.Mismatch:
+		s += fmt.Sprintf(": %s: %s", id.Where, id.Reason)
+	default:
+		s += ": " + id.Reason
+	}
+	if id.Text != "" {
+		s += "; text identifier: " + id.Text
+	}
+	return s
+}
+
+// text says the counts in words; what there is none of is left out.
+func (n proofCounts) text() string {
+	var parts []string
+	for _, p := range []struct {
+		n     int
+		proof audit.Proof
+	}{{n.Verified, audit.Verified}, {n.Mismatch, audit.Mismatch}, {n.NotCheckable, audit.NotCheckable}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", p.n, p.proof))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // byWeight orders rules by level, the worst first, then by ID.
 func byWeight(a, b *audit.Rule) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
@@ -323,6 +398,9 @@ func (t *Table) Close(complete bool) error {
 		t.buf.WriteString("\n")
 	}
 	t.line("", t.tally.inputsText())
+	if t.tally.proofs != (proofCounts{}) {
+		t.line("", "Identifiers held against their sources: "+t.tally.proofs.text())
+	}
 	if err := t.rules(); err != nil {
 		return err
 	}

@@ -197,6 +197,25 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	return data, nil
 }
 
+// Data returns the data of the stream object ref, decrypted and with all filters
+// taken off; nil if it is no stream. The error is an *object.Malformed if a
+// filter cannot be undone, or gives more than a file of this size may hold.
+func (r *Reader) Data(ref object.Ref) ([]byte, error) {
+	o, err := r.Get(ref)
+	if err != nil || o.Kind() != object.Stream {
+		return nil, err
+	}
+	data, err := r.Stream(ref)
+	if err != nil {
+		return nil, err
+	}
+	d, _ := o.Dict()
+	if data, err = r.f.inflate(rawStream{dict: d}, data); err != nil {
+		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
+	}
+	return data, nil
+}
+
 // plain resolves a reference to an object that stands in the file itself and
 // holds no string. The entries of a stream dictionary that the reader needs are
 // such objects: an object stream's own length cannot stand in an object stream.

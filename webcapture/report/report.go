@@ -34,6 +34,16 @@ type Record struct {
 	Path   string        // as the user named it, or as it was found in a folder
 	Report *audit.Report // what the audit found
 	Err    error         // why there was none
+
+	// Ignored are findings that somebody has decided to live with. They are not
+	// among those of Report, and count for nothing.
+	Ignored []Ignored
+}
+
+// An Ignored is a finding that is ignored.
+type Ignored struct {
+	audit.Finding
+	Reason string // that was given, on one line
 }
 
 // ErrNoFiles is the Err of a folder in which no PDF file was found.

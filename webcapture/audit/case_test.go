@@ -20,6 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
 
+// caseOptions are those of cases: what they embed is the source of their sets.
+var caseOptions = Options{Embedded: true}
+
 const caseDir = "../../testdata/audit"
 
 // An auditCase is one file of testdata/audit; the README there describes the form.
@@ -183,7 +186,7 @@ func TestCases(t *testing.T) {
 			if c.skip != "" {
 				t.Skipf("header key %q is not known", c.skip)
 			}
-			plain := auditBytes(t, c.pdf(t, plainLayout), Options{})
+			plain := auditBytes(t, c.pdf(t, plainLayout), caseOptions)
 			if plain.Repaired {
 				t.Errorf("the plain layout was repaired: %q", plain.Notices)
 			}
@@ -196,8 +199,8 @@ func TestCases(t *testing.T) {
 				}
 			}
 			c.compare(t, "plain", plain)
-			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), Options{}))
-			loud := auditBytes(t, c.pdf(t, plainLayout), Options{allLoud: true})
+			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), caseOptions))
+			loud := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allLoud: true})
 			c.compare(t, "all loud", loud)
 			if got, want := counts(loud), counts(plain); got != want {
 				t.Errorf("all loud: %s, want %s", got, want)
@@ -250,7 +253,7 @@ func (c *auditCase) compareRuleByRule(t *testing.T) {
 				lines.WriteString(line)
 			}
 		}
-		if got := findingLines(auditBytes(t, data, Options{Rules: []*Rule{r}})); got != lines.String() {
+		if got := findingLines(auditBytes(t, data, Options{Embedded: true, Rules: []*Rule{r}})); got != lines.String() {
 			t.Errorf("%s by itself: findings\n%swant\n%s", r.ID, got, lines.String())
 		}
 	}
@@ -282,7 +285,7 @@ func auditRepaired(t testing.TB, data []byte) *Report {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rep, err := Run(f, Options{now: auditTime})
+	rep, err := Run(f, Options{Embedded: true, now: auditTime})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 // An identifier is the MD5 (RFC 1321) of what was captured. The standard leaves
 // open how some of it is done; where it does, the caller chooses, and the
 // choices are typed: [Encoding] for auxiliary identifiers, [Auxiliary] for what
-// counts as one file, [Place] and [FieldReading] for names.
+// counts as one file, [Form] for names.
 //
 // A digest that agrees proves that an identifier belongs to a source. One that
 // does not agree proves little: no known computation gives the page set

@@ -42,33 +42,48 @@ func TestUnescapeRefuses(t *testing.T) {
 	}
 }
 
-func TestDestinationName(t *testing.T) {
-	id := must(exampleID)
-	if got, want := digest.DestinationName("top", id, digest.Suffix), "top"+exampleEscaped; got != want || len(got) != 22 {
-		t.Errorf("suffix: %q, want %q", got, want)
-	}
-	if got, want := digest.DestinationName("top", id, digest.Prefix), exampleEscaped+"top"; got != want {
-		t.Errorf("prefix: %q, want %q", got, want)
+func TestFormName(t *testing.T) {
+	id, plain := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c")
+	for _, row := range []struct {
+		form     digest.Form
+		original string
+		id       digest.ID
+		want     string
+	}{
+		{digest.DestinationSuffix, "top", id, "top" + exampleEscaped},
+		{digest.DestinationPrefix, "top", id, exampleEscaped + "top"},
+		{digest.FieldWhole, "top", id, "HEGPHAFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
+		{digest.FieldID, "top", id, "topFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
+		{digest.FieldRoot, "top", plain, "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM"},
+	} {
+		t.Run(row.form.String(), func(t *testing.T) {
+			if got := row.form.Name(row.original, row.id); got != row.want {
+				t.Errorf("Name(%q, %v) = %q, want %q", row.original, row.id, got, row.want)
+			}
+		})
 	}
 }
 
-func TestFieldName(t *testing.T) {
+// Every form comes apart into what it was made of.
+func TestFormsComeApart(t *testing.T) {
 	id := must(exampleID)
-	for _, f := range []struct {
-		name, original string
-		id             digest.ID
-		r              digest.FieldReading
-		want           string
-	}{
-		{"whole name", "top", id, digest.WholeName, "HEGPHAFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
-		{"only the identifier", "top", id, digest.OnlyID, "topFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
-		{"Acrobat 5", "", must("63b029fa8709a89cdd65749ee8fe477c"), digest.WholeName, "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM"},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			if got := digest.FieldName(f.original, f.id, f.r); got != f.want {
-				t.Errorf("FieldName(%q, %v) = %q, want %q", f.original, f.id, got, f.want)
-			}
-		})
+	seen := map[string]bool{}
+	for _, f := range digest.Forms() {
+		if seen[f.String()] {
+			t.Errorf("two forms are named %v", f)
+		}
+		seen[f.String()] = true
+		splits, original := digest.Splits, "top"
+		if f.OfField() {
+			splits = digest.FieldSplits
+		}
+		if f == digest.FieldRoot {
+			original = ""
+		}
+		ways := digest.Likeliest(splits(f.Name("top", id)))
+		if len(ways) == 0 || ways[0].ID != id || ways[0].Original != original || ways[0].Form != f {
+			t.Errorf("%v: ways %v, the first should be of %v and %q", f, ways, id, original)
+		}
 	}
 }
 
@@ -80,12 +95,12 @@ func TestSplit(t *testing.T) {
 		want     digest.Match
 		ok       bool
 	}{
-		{"suffix", "top" + exampleEscaped, digest.Match{"top", id, digest.Suffix}, true},
-		{"prefix", exampleEscaped + "top", digest.Match{"top", id, digest.Prefix}, true},
-		{"identifier alone", exampleEscaped, digest.Match{"", id, digest.Prefix}, true},
-		{"prefix wins", digest.Escape(other) + exampleEscaped, digest.Match{exampleEscaped, other, digest.Prefix}, true},
-		{"original with special bytes", "a.b\\c\x00" + exampleEscaped, digest.Match{"a.b\\c\x00", id, digest.Suffix}, true},
-		{"original ends like an escape", `a\` + digest.Escape(spelled), digest.Match{`a\`, spelled, digest.Suffix}, true},
+		{"suffix", "top" + exampleEscaped, digest.Match{"top", id, digest.Suffix, digest.DestinationSuffix}, true},
+		{"prefix", exampleEscaped + "top", digest.Match{"top", id, digest.Prefix, digest.DestinationPrefix}, true},
+		{"identifier alone", exampleEscaped, digest.Match{"", id, digest.Prefix, digest.DestinationPrefix}, true},
+		{"prefix wins", digest.Escape(other) + exampleEscaped, digest.Match{exampleEscaped, other, digest.Prefix, digest.DestinationPrefix}, true},
+		{"original with special bytes", "a.b\\c\x00" + exampleEscaped, digest.Match{"a.b\\c\x00", id, digest.Suffix, digest.DestinationSuffix}, true},
+		{"original ends like an escape", `a\` + digest.Escape(spelled), digest.Match{`a\`, spelled, digest.Suffix, digest.DestinationSuffix}, true},
 		{"unknown", "top" + digest.Escape(must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"in the middle", "a" + exampleEscaped + "b", digest.Match{}, false},
 		{"short", "top", digest.Match{}, false},
@@ -106,14 +121,14 @@ func TestSplitField(t *testing.T) {
 		want     digest.Match
 		ok       bool
 	}{
-		{"whole name", digest.FieldName("top", id, digest.WholeName), digest.Match{"top", id, digest.Suffix}, true},
-		{"only the identifier", digest.FieldName("top", id, digest.OnlyID), digest.Match{"top", id, digest.Suffix}, true},
-		{"identifier first", digest.FieldName("", id, digest.OnlyID) + ".f3", digest.Match{".f3", id, digest.Prefix}, true},
-		{"Acrobat 5", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM", digest.Match{"", plain, digest.Prefix}, true},
-		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix}, true},
-		{"original in letters", digest.FieldName("ABBA", id, digest.OnlyID), digest.Match{"\x01\x10", id, digest.Suffix}, true},
-		{"original of odd length", digest.FieldName("form1", id, digest.OnlyID), digest.Match{"form1", id, digest.Suffix}, true},
-		{"unknown", digest.FieldName("top", must(strings.Repeat("11", 16)), digest.WholeName), digest.Match{}, false},
+		{"whole name", digest.FieldWhole.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldWhole}, true},
+		{"only the identifier", digest.FieldID.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldID}, true},
+		{"identifier first", digest.FieldID.Name("", id) + ".f3", digest.Match{".f3", id, digest.Prefix, digest.FieldID}, true},
+		{"Acrobat 5", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM", digest.Match{"", plain, digest.Prefix, digest.FieldRoot}, true},
+		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix, digest.FieldRoot}, true},
+		{"original in letters", digest.FieldID.Name("ABBA", id), digest.Match{"\x01\x10", id, digest.Suffix, digest.FieldWhole}, true},
+		{"original of odd length", digest.FieldID.Name("form1", id), digest.Match{"form1", id, digest.Suffix, digest.FieldID}, true},
+		{"unknown", digest.FieldWhole.Name("top", must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"short", "form1", digest.Match{}, false},
 		{"empty", "", digest.Match{}, false},
 	} {
@@ -140,18 +155,14 @@ func FuzzEscape(f *testing.F) {
 		if got, rest, ok := digest.Unescape(escaped + original); !ok || got != id || rest != original {
 			t.Errorf("Unescape(%q) = %v, %q, %t, want %v, %q, true", escaped+original, got, rest, ok, id, original)
 		}
-		for _, name := range []string{
-			digest.DestinationName(original, id, digest.Suffix),
-			digest.DestinationName(original, id, digest.Prefix),
-		} {
-			m, ok := digest.Split(name, known(id))
-			if !ok || digest.DestinationName(m.Original, m.ID, m.Place) != name {
-				t.Errorf("Split(%q) = %v, %t", name, m, ok)
+		for _, form := range digest.Forms() {
+			split := digest.Split
+			if form.OfField() {
+				split = digest.SplitField
 			}
-		}
-		for _, r := range []digest.FieldReading{digest.WholeName, digest.OnlyID} {
-			if m, ok := digest.SplitField(digest.FieldName(original, id, r), known(id)); !ok || m.ID != id {
-				t.Errorf("SplitField(FieldName(%q, %v, %d)) = %v, %t", original, id, r, m, ok)
+			name := form.Name(original, id)
+			if m, ok := split(name, known(id)); !ok || m.ID != id || !form.OfField() && m.Form.Name(m.Original, m.ID) != name {
+				t.Errorf("%v of %q and %v is %q, which comes apart as %v, %t", form, original, id, name, m, ok)
 			}
 		}
 	})
@@ -167,9 +178,43 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
+// Every way is what it says: the name is made of these parts, and of no others.
+func FuzzSplits(f *testing.F) {
+	for _, form := range digest.Forms() {
+		f.Add(form.Name("top", must(exampleID)))
+	}
+	f.Add("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA")
+	f.Fuzz(func(t *testing.T, name string) {
+		seen := map[digest.Match]bool{}
+		for m := range digest.Splits(name) {
+			if seen[m] || m.Form.Name(m.Original, m.ID) != name {
+				t.Errorf("Splits(%q) yields %v, twice: %t", name, m, seen[m])
+			}
+			seen[m] = true
+		}
+		for m := range digest.FieldSplits(name) {
+			made := m.Form.Name(m.Original, m.ID)
+			if m.Form == digest.FieldID && m.Place == digest.Prefix {
+				made = digest.FieldRoot.Name("", m.ID) + m.Original
+			}
+			if seen[m] || len(made) == len(name) && m.Place == digest.Suffix && made != name {
+				t.Errorf("FieldSplits(%q) yields %v, twice: %t", name, m, seen[m])
+			}
+			seen[m] = true
+		}
+		if got := digest.Likeliest(digest.Splits(name)); len(got) > 0 {
+			for _, m := range got[1:] {
+				if m.ID.LooksDigested() && !got[0].ID.LooksDigested() {
+					t.Errorf("%v before %v", got[0], m)
+				}
+			}
+		}
+	})
+}
+
 func ExampleSplit() {
 	id, _ := digest.Parse("6aff6ffde16c22ad173845d2aad0b489")
-	name := digest.DestinationName("gen", id, digest.Prefix)
+	name := digest.DestinationPrefix.Name("gen", id)
 	m, ok := digest.Split(name, func(x digest.ID) bool { return x == id })
 	fmt.Println(m.Original, m.ID, ok)
 	// Output: gen 6aff6ffde16c22ad173845d2aad0b489 true

@@ -2,8 +2,8 @@ package audit
 
 import (
 	"cmp"
+	"iter"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -111,25 +111,6 @@ func (d *Document) isSet(p *Pass) func(digest.ID) bool {
 	}
 }
 
-// looksDigested reports whether 16 bytes of a name are likely to be a digest,
-// and not text in any encoding.
-func looksDigested(id digest.ID) bool {
-	byteOrderMark := id[0] == 0xfe && id[1] == 0xff || id[0] == 0xff && id[1] == 0xfe
-	return unlikeText(id) >= 5 && !byteOrderMark && !utf8.Valid(id[:])
-}
-
-// unlikeText returns how many bytes are not printable ASCII: of a digest, ten
-// on average.
-func unlikeText(id digest.ID) int {
-	n := 0
-	for _, c := range id {
-		if c < 0x20 || c > 0x7e {
-			n++
-		}
-	}
-	return n
-}
-
 // A foreignName is names that were made with an ID that no set has.
 type foreignName struct {
 	foreignKey
@@ -145,22 +126,16 @@ type foreignKey struct {
 	place digest.Place
 }
 
-// add notes a name that split takes apart, unless the ID in it is that of a set.
-func (f foreignNames) add(name string, split func(string, func(digest.ID) bool) (digest.Match, bool), isSet func(digest.ID) bool) {
+// add notes a name that splits take apart, unless the ID in it is that of a set.
+func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
 	if len(name) < len(digest.ID{}) {
 		return
 	}
-	m, ok := split(name, looksDigested)
-	if !ok {
+	ways := digest.Likeliest(splits(name))
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
 		return
 	}
-	if _, ok := split(name, isSet); ok {
-		return
-	}
-	// A short name and the beginning of a digest may look like a digest, too.
-	if better, ok := split(name, func(id digest.ID) bool { return unlikeText(id) > unlikeText(m.ID) && looksDigested(id) }); ok {
-		m = better
-	}
+	m := ways[0]
 	key := foreignKey{m.ID, m.Place}
 	n := f[key]
 	if n == nil {

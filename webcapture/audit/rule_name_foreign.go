@@ -23,7 +23,7 @@ func checkNameForeign(p *Pass, doc *Document) {
 	names := foreignNames{}
 	for name := range doc.destinations(p).all {
 		if !utf8.ValidString(name) { // else it is text
-			names.add(name, digest.Split, isSet)
+			names.add(name, digest.Splits, isSet)
 		}
 		if !p.spend(elementCost) {
 			return
@@ -35,7 +35,7 @@ func checkNameForeign(p *Pass, doc *Document) {
 	fields := foreignNames{}
 	for f := range p.fields {
 		if t, ok := p.lookString(Place{Object: f.ref}, f.dict.Lookup("T")); ok && f.root && t.OK() {
-			fields.add(string(t.Bytes), digest.SplitField, isSet)
+			fields.add(string(t.Bytes), digest.FieldSplits, isSet)
 		}
 	}
 	for _, n := range fields.sorted() {

@@ -1,0 +1,464 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) name() *cli.Command {
+	var forms []string
+	for _, f := range digest.Forms() {
+		forms = append(forms, f.String())
+	}
+	return &cli.Command{
+		Name:  "name",
+		Usage: "make unique names, take them apart, find them in PDF files",
+		UsageText: `webcap name encode [--field] [--form FORM] [--hex] --id ID NAME...
+webcap name decode [--field] [--hex] [--id ID]... [--in FILE]... NAME...
+webcap name find FILE...`,
+		Description: `The names of captured destinations and form fields are made unique with the ID of
+their page set. encode shows what a name becomes, in each form that the standard's
+text can mean or real files have:
+
+  destination-suffix  a destination, by the standard: its name, the ID
+  destination-prefix  a destination, by Acrobat 6 to 11: the ID, its name
+  field-whole         a field, by one reading: letters for its name and the ID
+  field-id            a field, by the other: its name, letters for the ID
+  field-root          the field above those of a page set, by Acrobat 5
+
+decode takes names apart, as names of destinations and of fields; - reads them from
+standard input, one a line. Where no ID is known it shows each way that is well
+formed, the likeliest first, and goes by whether the ID looks like a digest. find
+lists the unique names of PDF files, and the content sets with their IDs; foreign
+names have an ID that no content set has.
+
+  webcap name encode --id 6aff6ffde16c22ad173845d2aad0b489 top
+  webcap name decode --hex --in site.pdf 6aff6ffde16c22ad173845d2aad0b48967656e
+  webcap name find site.pdf
+
+Exit codes: 0 made, taken apart or found, 1 a name has no ID, 2 wrong command
+line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
+		Flags: append([]cli.Flag{
+			formatFlag(),
+			&cli.GenericFlag{Name: "id", Value: new(idList), Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
+			&cli.GenericFlag{Name: "in", Value: new(pathList), Usage: "take for IDs those of the content sets in `FILE`, and no others; can be repeated"},
+			&cli.BoolFlag{Name: "field", Usage: "take names for those of form fields alone", DisableDefaultText: true},
+			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " + strings.Join(forms, ", ")},
+			&cli.BoolFlag{Name: "hex", Usage: "names are given in hexadecimal", DisableDefaultText: true},
+		}, passwordFlags()...),
+		Action: p.runName,
+	}
+}
+
+// nameOptions are those of each action, besides --format.
+var nameOptions = map[string][]string{
+	"encode": {"id", "field", "form", "hex"},
+	"decode": {"id", "in", "field", "hex", "password", "password-file"},
+	"find":   {"password", "password-file"},
+}
+
+func (p *program) runName(c *cli.Context) error {
+	action, args := c.Args().First(), c.Args().Tail()
+	options, ok := nameOptions[action]
+	if !ok {
+		return usagef("name", "say what to do: encode, decode or find")
+	}
+	for _, name := range []string{"id", "in", "field", "form", "hex", "password", "password-file"} {
+		if c.IsSet(name) && !slices.Contains(options, name) {
+			return usagef("name", "%s has no option --%s", action, name)
+		}
+	}
+	if len(args) == 0 {
+		return usagef("name", "%s what? name at least one", action)
+	}
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	var w report.NameWriter = report.NewNameTable(p.stdout)
+	if asJSON {
+		w = report.NewNameJSON(p.stdout)
+	}
+	switch action {
+	case "encode":
+		return p.encodeNames(c, args, w)
+	case "decode":
+		return p.decodeNames(c, args, w)
+	}
+	return p.findNames(c, args, asJSON)
+}
+
+// An idList is the value of a repeatable option.
+type idList []digest.ID
+
+// Set adds an identifier.
+func (l *idList) Set(s string) error {
+	id, err := digest.Parse(s)
+	*l = append(*l, id)
+	return err
+}
+
+// String returns nothing: the list is empty before it is set.
+func (l *idList) String() string { return "" }
+
+// A pathList is the value of a repeatable option.
+type pathList []string
+
+// Set adds a path.
+func (l *pathList) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+// String returns nothing, as that of idList does.
+func (l *pathList) String() string { return "" }
+
+func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter) error {
+	ids := *c.Generic("id").(*idList)
+	if len(ids) != 1 {
+		return usagef("name", "encode needs one --id")
+	}
+	forms := digest.Forms()
+	if c.IsSet("form") {
+		forms = slices.DeleteFunc(forms, func(f digest.Form) bool { return f.String() != c.String("form") })
+		if len(forms) == 0 {
+			return usagef("name", "there is no form %q", c.String("form"))
+		}
+	}
+	if c.Bool("field") {
+		forms = slices.DeleteFunc(forms, func(f digest.Form) bool { return !f.OfField() })
+		if len(forms) == 0 {
+			return usagef("name", "%q is no form of fields", c.String("form"))
+		}
+	}
+	names, err := namesOf(c, args)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if c.IsSet("form") && c.String("format") == "table" {
+			text := forms[0].Name(name, ids[0])
+			if p.width > 0 {
+				text = report.Printable(text)
+			}
+			p.stdout.WriteString(text + "\n") // Run sees the error when it flushes
+			continue
+		}
+		if err := w.Made(&report.MadeNames{Original: name, ID: ids[0], Forms: forms}); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	return nil
+}
+
+// namesOf returns the names that arguments give.
+func namesOf(c *cli.Context, args []string) ([]string, error) {
+	if !c.Bool("hex") {
+		return args, nil
+	}
+	var names []string
+	for _, a := range args {
+		b, err := hex.DecodeString(a)
+		if err != nil {
+			return nil, usagef("name", "name %.40q is not hexadecimal", a)
+		}
+		names = append(names, string(b))
+	}
+	return names, nil
+}
+
+func (p *program) decodeNames(c *cli.Context, args []string, w report.NameWriter) error {
+	pass, err := password(c)
+	if err != nil {
+		return err
+	}
+	fromStdin := slices.Equal(args, []string{batch.Stdin})
+	var names []string
+	if !fromStdin {
+		if names, err = namesOf(c, args); err != nil {
+			return err
+		}
+	}
+	t := taker{w: w, field: c.Bool("field")}
+	if c.IsSet("id") || c.IsSet("in") {
+		t.known = map[digest.ID]bool{}
+	}
+	for _, id := range *c.Generic("id").(*idList) {
+		t.known[id] = true
+	}
+	for _, path := range *c.Generic("in").(*pathList) {
+		s := p.search(c.Context, path, pass, false)
+		if p.sayUnread(s.FileNames); s.Err != nil {
+			return nil
+		}
+		for id := range s.sets {
+			t.known[id] = true
+		}
+	}
+	if fromStdin {
+		err = t.takeLines(p.stdin, c.Bool("hex"))
+	} else {
+		for _, name := range names {
+			if err = t.take(name); err != nil {
+				break
+			}
+		}
+	}
+	if t.without && p.code == exitClean {
+		p.code = exitFindings
+	}
+	return err
+}
+
+// A taker takes names apart.
+type taker struct {
+	w       report.NameWriter
+	field   bool
+	known   map[digest.ID]bool // nil if any identifier will do
+	without bool               // some name has no identifier
+}
+
+func (t *taker) take(name string) error {
+	var ways []digest.Match
+	if !t.field {
+		ways = slices.Collect(digest.Splits(name))
+	}
+	ways = slices.AppendSeq(ways, digest.FieldSplits(name))
+	n := &report.TakenName{Name: name, Known: t.known != nil}
+	if n.Known {
+		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.known[m.ID] })
+	} else {
+		n.Ways = digest.Likeliest(slices.Values(ways))
+	}
+	if len(n.Ways) == 0 || !n.Known && !n.Ways[0].ID.LooksDigested() {
+		t.without = true
+	}
+	if err := t.w.Taken(n); err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}
+
+// takeLines takes the names apart that r has one a line.
+func (t *taker) takeLines(r io.Reader, inHex bool) error {
+	lines := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := lines.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("%s: %w", batch.Stdin, err)
+		}
+		if line == "" {
+			return nil
+		}
+		name := strings.TrimSuffix(line, "\n")
+		if inHex {
+			b, err := hex.DecodeString(strings.TrimSpace(name))
+			if err != nil {
+				return fmt.Errorf("%s: line %d is not hexadecimal", batch.Stdin, number)
+			}
+			name = string(b)
+		}
+		if err := t.take(name); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
+	pass, err := password(c)
+	if err != nil {
+		return err
+	}
+	var w report.FoundWriter = report.NewFoundTable(p.stdout)
+	if asJSON {
+		w = report.NewFoundJSON(p.stdout, moduleVersion())
+	}
+	found := false
+	for _, path := range paths {
+		if c.Context.Err() != nil {
+			break
+		}
+		s := p.search(c.Context, path, pass, true)
+		p.sayUnread(s.FileNames)
+		if s.Err == nil && len(s.Names) == 0 {
+			p.say("%s: no unique names among %s", path, report.Count(s.Total, "name"))
+		}
+		found = found || len(s.Names) > 0
+		if err := w.Add(s.FileNames); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	interrupted := c.Context.Err() != nil
+	if err := w.Close(!interrupted); err != nil {
+		return cannotWrite(err)
+	}
+	switch {
+	case interrupted:
+		return errInterrupted
+	case found && p.code == exitNothing:
+		p.code = exitClean
+	case !found && p.code == exitClean:
+		p.code = exitNothing
+	}
+	return nil
+}
+
+var errInterrupted = errors.New("interrupted, the results are not complete")
+
+// sayUnread says what of a file was not read, and notes the exit code for it.
+func (p *program) sayUnread(f *report.FileNames) {
+	switch n := len(f.Unread); {
+	case errors.Is(f.Err, report.ErrNoNames):
+		p.say("%s: %v", f.Path, f.Err)
+		if p.code == exitClean {
+			p.code = exitNothing
+		}
+	case f.Err != nil:
+		p.say("%s: %s", f.Path, unaudited(&report.Record{Path: f.Path, Err: f.Err}))
+		p.code = exitFailed
+	case n > 0:
+		p.say("%s: %s could not be read, the first: %s", f.Path, report.Count(n, "part"), report.Unread(f.Unread[0]))
+		p.code = exitFailed
+	}
+}
+
+// A search is what one file has of names, and its content sets by identifier.
+type search struct {
+	*report.FileNames
+	sets map[digest.ID][]report.NamedSet // empty for what is a key of IDS alone
+}
+
+// search reads the content sets of a file, and if names is set its unique names.
+func (p *program) search(ctx context.Context, path, pass string, names bool) *search {
+	open := p.opener(path)
+	s, err := newSearch(ctx, path, open, webcapture.Options{Password: pass}, names)
+	if webcapture.IsDamage(err) {
+		s, err = newSearch(ctx, path, open, webcapture.Options{Password: pass, Repair: true}, names)
+	}
+	if err != nil {
+		s.FileNames = &report.FileNames{Path: path, Err: err}
+	}
+	return s
+}
+
+func newSearch(ctx context.Context, path string, open func(webcapture.Options) (*webcapture.File, error), opt webcapture.Options, names bool) (*search, error) {
+	s := &search{&report.FileNames{Path: path}, map[digest.ID][]report.NamedSet{}}
+	f, err := open(opt)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		return s, err
+	}
+	if !db.Present() {
+		return s, report.ErrNoNames
+	}
+	return s, f.Guard(func() error {
+		for _, t := range db.Trees() {
+			s.FileNames.Unread = append(s.FileNames.Unread, (&audit.Tree{Tree: t}).Unread()...)
+		}
+		if err := (&lister{ctx: ctx}).sets(f, valuesOf(f, db), s); err != nil {
+			return err
+		}
+		if db.IDS != nil {
+			for _, e := range db.IDS.Entries() {
+				id, ok := digest.FromBytes([]byte(e.Key))
+				if _, has := s.sets[id]; ok && !has {
+					s.sets[id] = nil
+				}
+			}
+		}
+		if !names {
+			return nil
+		}
+		return s.names(f, db)
+	})
+}
+
+// Set notes a content set.
+func (s *search) Set(l *report.ListedSet) error {
+	if l.Set == nil || !l.Set.Recognized() {
+		return nil
+	}
+	id, ok := l.Set.Identifier()
+	has := func(n report.NamedSet) bool { return n.Subtype == l.Set.Subtype }
+	if ok && !slices.ContainsFunc(s.sets[id], has) {
+		s.sets[id] = append(s.sets[id], report.NamedSet{Ref: l.Ref, Subtype: l.Set.Subtype})
+	}
+	return nil
+}
+
+// Unread notes what could not be read.
+func (s *search) Unread(u audit.Unread) error {
+	s.FileNames.Unread = append(s.FileNames.Unread, u)
+	return nil
+}
+
+// names reads the names of the file and keeps those that are unique.
+func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
+	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests", webcapture.FormField: "AcroForm"}
+	for n, err := range f.Names(db) {
+		if err != nil {
+			if !object.IsMalformed(err) {
+				return err
+			}
+			s.Unread(audit.Unread{Place: audit.Place{Part: parts[n.Kind], Object: n.Ref}, Ref: n.Ref, Err: err})
+			continue
+		}
+		s.Total++
+		if found, ok := s.found(n); ok {
+			s.Names = append(s.Names, found)
+		}
+	}
+	return nil
+}
+
+// found takes a name apart. Of a field whose partial name has no identifier, the
+// full name may have one: that of a field above it.
+func (s *search) found(n webcapture.Name) (f report.FoundName, ok bool) {
+	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
+	f.Of = n
+	if n.Kind == webcapture.FormField {
+		if f.Match, ok = digest.SplitField(n.Name, isSet); !ok {
+			f.Match, ok = digest.SplitField(n.Full, isSet)
+			f.InFull = ok
+		}
+	} else {
+		f.Match, ok = digest.Split(n.Name, isSet)
+	}
+	if ok {
+		f.Sets = s.sets[f.Match.ID]
+		return f, true
+	}
+	f.Foreign = true
+	var ways []digest.Match
+	switch {
+	case n.Kind == webcapture.FormField:
+		ways = digest.Likeliest(digest.FieldSplits(n.Name))
+	case !utf8.ValidString(n.Name): // else it is text
+		ways = digest.Likeliest(digest.Splits(n.Name))
+	}
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() {
+		return f, false
+	}
+	f.Match = ways[0]
+	return f, true
+}

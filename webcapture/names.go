@@ -1,0 +1,178 @@
+package webcapture
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Name is one that Web Capture may have made unique (14.10.3.4): that of a
+// destination or of a form field.
+type Name struct {
+	Kind NameKind
+	Name string     // of a field its partial name, T
+	Full string     // of a field: with the names of those above it, and periods between (12.7.4.2)
+	Ref  object.Ref // of the field; otherwise Num is 0
+}
+
+// A NameKind says what has a name.
+type NameKind uint8
+
+// The kinds of names.
+const (
+	TreeDestination NameKind = iota // an entry of the name tree Dests (12.3.2.4)
+	OldDestination                  // an entry of the catalog's dictionary Dests, from PDF 1.1
+	FormField                       // (12.7.4)
+)
+
+// String returns the kind in words.
+func (k NameKind) String() string {
+	return [...]string{"destination", "destination of PDF 1.1", "form field"}[k]
+}
+
+// The caps of a walk over form fields. What lies beyond is not visited.
+const (
+	maxFieldDepth = 64
+	maxFieldBytes = 128 << 20 // what fields are made of, with their full names
+)
+
+var (
+	errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
+	errDests  = &object.Malformed{Reason: "the tree Dests is deeper or larger than can be read"}
+)
+
+// Names yields the names of the document: destinations of the tree, in stored
+// order, those of PDF 1.1, form fields, each before the fields below it. It yields
+// an error, and goes on if it can, for what cannot be read, with Kind and Ref of that.
+func (f *File) Names(db *Database) iter.Seq2[Name, error] {
+	return func(yield func(Name, error) bool) {
+		r := f.NewReader()
+		_ = f.yieldTree(r, db, yield) && r.yieldDests(db, yield) && r.yieldFields(db, yield)
+	}
+}
+
+// yieldTree reports whether to go on, as the two below do.
+func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) bool {
+	root := db.Names.Lookup("Dests")
+	if root.IsNull() {
+		return true
+	}
+	t, err := nametree.ReadWithin(r.src, root, minTree+treeFactor*f.Size())
+	if err != nil {
+		return yield(Name{}, err)
+	}
+	for _, e := range t.Entries() {
+		if !yield(Name{Kind: TreeDestination, Name: string(e.Key)}, nil) {
+			return false
+		}
+	}
+	for _, d := range t.Defects() {
+		err := d.Err
+		switch d.Kind {
+		case nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects:
+			err = errDests
+		}
+		if err != nil && !yield(Name{}, err) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reader) yieldDests(db *Database, yield func(Name, error) bool) bool {
+	o, err := r.Resolve(db.Catalog.Lookup("Dests"))
+	if err != nil {
+		return yield(Name{Kind: OldDestination}, err)
+	}
+	d, _ := o.Dict()
+	for name := range d.All() {
+		if !yield(Name{Kind: OldDestination, Name: string(name)}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reader) yieldFields(db *Database, yield func(Name, error) bool) bool {
+	form, err := r.Resolve(db.Catalog.Lookup("AcroForm"))
+	if err != nil {
+		return yield(Name{Kind: FormField}, err)
+	}
+	type node struct {
+		o     object.Object
+		above string // the full name of what it is below
+		depth int
+	}
+	var todo []node
+	end := r.read + maxFieldBytes
+	// add puts the elements of an array on the stack.
+	add := func(list object.Object, above string, depth int) bool {
+		list, err := r.Resolve(list)
+		if err != nil {
+			return yield(Name{Kind: FormField}, err)
+		}
+		a, _ := list.Array()
+		first := len(todo)
+		for o := range a.All() {
+			todo = append(todo, node{o, above, depth})
+			if r.read += perObject; r.read > end {
+				return yield(Name{Kind: FormField}, errFields)
+			}
+		}
+		slices.Reverse(todo[first:])
+		return true
+	}
+	d, _ := form.Dict()
+	if !add(d.Lookup("Fields"), "", 0) {
+		return false
+	}
+	seen := map[object.Ref]bool{}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		ref, ok := n.o.Ref()
+		if !ok || seen[ref] {
+			continue // fields are indirect objects
+		}
+		if n.depth > maxFieldDepth || r.read > end {
+			return yield(Name{Kind: FormField, Ref: ref}, errFields)
+		}
+		seen[ref] = true
+		o, err := r.Resolve(n.o)
+		if err != nil {
+			if !yield(Name{Kind: FormField, Ref: ref}, err) {
+				return false
+			}
+			continue
+		}
+		field, ok := o.Dict()
+		if !ok {
+			continue
+		}
+		t, err := r.String(field.Lookup("T"))
+		if err != nil && !yield(Name{Kind: FormField, Ref: ref}, err) {
+			return false
+		}
+		full := n.above
+		if t.OK() { // what has no name of its own is a widget of the field above
+			full = fullName(n.above, t.Bytes)
+			r.read += int64(len(full))
+			if !yield(Name{FormField, string(t.Bytes), full, ref}, nil) {
+				return false
+			}
+		}
+		if !add(field.Lookup("Kids"), full, n.depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+func fullName(above string, own []byte) string {
+	if above == "" {
+		return string(own)
+	}
+	return above + "." + string(own)
+}

@@ -368,7 +368,7 @@ func NewFoundJSON(w io.Writer, version string) *FoundJSON {
 func (j *FoundJSON) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.open(jsonHead{NamesSchema, jsonTool{"webcap", j.version}})
+		j.doc.open(jsonHead{Schema: NamesSchema, Tool: jsonTool{"webcap", j.version}})
 		j.doc.text(",\n\"inputs\":[")
 	}
 }

@@ -38,8 +38,8 @@ type Source struct {
 // tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
 type (
 	jsonHead struct {
-		Schema  string       `json:"schema"`
-		Tool    jsonTool     `json:"tool"`
+		Schema  string      `json:"schema"`
+		Tool    jsonTool    `json:"tool"`
 		Sources []jsonStore `json:"sources,omitempty"`
 	}
 	jsonStore struct {

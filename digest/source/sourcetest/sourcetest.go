@@ -1,0 +1,241 @@
+// Package sourcetest writes sources of every kind, for tests of what looks
+// things up in them. It shares no code with the package that reads them.
+package sourcetest
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Resource is what was retrieved from a URL.
+type Resource struct {
+	URL       string // absolute and canonical
+	MediaType string
+	Body      []byte
+}
+
+// Kinds are the names of what Write can write, each in one of the ways that real
+// programs have.
+func Kinds() []string {
+	return []string{"folder", "list", "warc", "warc.gz", "arc", "wacz", "har", "mhtml", "wwwoffle"}
+}
+
+// Write writes resources as a source of a kind, below a folder that exists, and
+// returns its path.
+func Write(folder, kind string, list []Resource) (path string, err error) {
+	path = filepath.Join(folder, "source."+kind)
+	switch kind {
+	case "folder":
+		return path, files(path, list)
+	case "list":
+		return urlList(folder, list)
+	case "warc":
+		b, _ := warc(list, false)
+		return path, os.WriteFile(path, b, 0o666)
+	case "warc.gz":
+		b, _ := warc(list, true)
+		return path, os.WriteFile(path, b, 0o666)
+	case "arc":
+		return path, os.WriteFile(path, arc(list), 0o666)
+	case "wacz":
+		b, err := wacz(list)
+		if err != nil {
+			return "", err
+		}
+		return path, os.WriteFile(path, b, 0o666)
+	case "har":
+		b, err := har(list)
+		if err != nil {
+			return "", err
+		}
+		return path, os.WriteFile(path, b, 0o666)
+	case "mhtml":
+		return path, os.WriteFile(path, mhtml(list), 0o666)
+	case "wwwoffle":
+		return path, spool(path, list)
+	}
+	return "", fmt.Errorf("sourcetest: no kind %q", kind)
+}
+
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o666)
+}
+
+// files writes what wget -x does.
+func files(root string, list []Resource) error {
+	for _, r := range list {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return err
+		}
+		name := u.Path
+		if name == "" || strings.HasSuffix(name, "/") {
+			name += "/index.html"
+		}
+		if u.RawQuery != "" {
+			name += "?" + u.RawQuery
+		}
+		if err := writeFile(filepath.Join(root, u.Host, filepath.FromSlash(name)), r.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func urlList(folder string, list []Resource) (string, error) {
+	var b strings.Builder
+	for i, r := range list {
+		name := fmt.Sprintf("%d.data", i)
+		if err := os.WriteFile(filepath.Join(folder, name), r.Body, 0o666); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%s\t%s\n", r.URL, name)
+	}
+	path := filepath.Join(folder, "list.tsv")
+	return path, os.WriteFile(path, []byte(b.String()), 0o666)
+}
+
+// reply is the HTTP reply for a resource.
+func reply(r Resource) string {
+	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", r.MediaType, len(r.Body), r.Body)
+}
+
+const day = "2026-02-01T10:00:00Z"
+
+// warc returns a record for each resource, and where each begins and ends.
+func warc(list []Resource, compressed bool) (data []byte, ends []int) {
+	var b bytes.Buffer
+	for i, r := range list {
+		body := reply(r)
+		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
+			"WARC-Date: %s\r\nWARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			i, day, r.URL, len(body), body)
+		if compressed {
+			z := gzip.NewWriter(&b)
+			z.Write([]byte(record))
+			z.Close()
+		} else {
+			b.WriteString(record)
+		}
+		ends = append(ends, b.Len())
+	}
+	return b.Bytes(), ends
+}
+
+func arc(list []Resource) []byte {
+	var b bytes.Buffer
+	const version = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n"
+	fmt.Fprintf(&b, "filedesc://source.arc 0.0.0.0 20260201100000 text/plain %d\n%s\n", len(version), version)
+	for _, r := range list {
+		body := reply(r)
+		mediaType, _, _ := strings.Cut(r.MediaType, ";")
+		fmt.Fprintf(&b, "%s 127.0.0.1 20260201100000 %s %d\n%s\n", r.URL, mediaType, len(body), body)
+	}
+	return b.Bytes()
+}
+
+func wacz(list []Resource) ([]byte, error) {
+	data, ends := warc(list, true)
+	var index strings.Builder
+	from := 0
+	for i, r := range list {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return nil, err
+		}
+		host := strings.Split(u.Hostname(), ".")
+		for l, h := 0, len(host)-1; l < h; l, h = l+1, h-1 {
+			host[l], host[h] = host[h], host[l]
+		}
+		line, err := json.Marshal(map[string]string{
+			"url": r.URL, "mime": r.MediaType, "status": "200", "filename": "data.warc.gz",
+			"offset": fmt.Sprint(from), "length": fmt.Sprint(ends[i] - from),
+		})
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&index, "%s)%s 20260201100000 %s\n", strings.Join(host, ","), u.RequestURI(), line)
+		from = ends[i]
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{"archive/data.warc.gz", data}, {"indexes/index.cdxj", []byte(index.String())}, {"datapackage.json", []byte("{}")}} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), z.Close()
+}
+
+func har(list []Resource) ([]byte, error) {
+	type object = map[string]any
+	var entries []object
+	for _, r := range list {
+		entries = append(entries, object{
+			"startedDateTime": day,
+			"request":         object{"method": "GET", "url": r.URL},
+			"response": object{
+				"status": 200, "statusText": "OK", "redirectURL": "",
+				"headers": []object{{"name": "Content-Type", "value": r.MediaType}},
+				"content": object{"size": len(r.Body), "mimeType": r.MediaType, "encoding": "base64", "text": base64.StdEncoding.EncodeToString(r.Body)},
+			},
+		})
+	}
+	return json.Marshal(object{"log": object{"version": "1.2", "creator": object{"name": "test", "version": "1"}, "entries": entries}})
+}
+
+func mhtml(list []Resource) []byte {
+	var b bytes.Buffer
+	b.WriteString("From: <Saved by test>\r\nSubject: page\r\nMIME-Version: 1.0\r\n" +
+		"Content-Type: multipart/related; type=\"text/html\"; boundary=\"--test--\"\r\n\r\n")
+	for _, r := range list {
+		fmt.Fprintf(&b, "----test--\r\nContent-Type: %s\r\nContent-Transfer-Encoding: base64\r\nContent-Location: %s\r\n\r\n", r.MediaType, r.URL)
+		for text := base64.StdEncoding.EncodeToString(r.Body); text != ""; {
+			n := min(76, len(text))
+			b.WriteString(text[:n] + "\r\n")
+			text = text[n:]
+		}
+	}
+	b.WriteString("----test----\r\n")
+	return b.Bytes()
+}
+
+// spool writes the cache of WWWOFFLE. Its form of URLs has to be that of the
+// resources, as it is for those without user, escapes and default port.
+func spool(root string, list []Resource) error {
+	for _, r := range list {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return err
+		}
+		sum := md5.Sum([]byte(r.URL))
+		name := strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
+		folder := filepath.Join(root, u.Scheme, u.Host)
+		if err := writeFile(filepath.Join(folder, "U"+name), []byte(r.URL)); err != nil {
+			return err
+		}
+		if err := writeFile(filepath.Join(folder, "D"+name), []byte(reply(r))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

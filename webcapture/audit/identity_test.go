@@ -1,0 +1,241 @@
+package audit_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// captured is a small site: a page with two images, one of them twice, a page
+// without any, a PDF file and a plain text.
+func captured(t *testing.T) []webcapturetest.Resource {
+	t.Helper()
+	at := "http://www.example.com"
+	return []webcapturetest.Resource{
+		{URL: at + "/", MediaType: "text/html", Aux: []int{1, 2}, Body: []byte(
+			`<html><head><title>Start</title></head><body><img src="i/a.gif"><p>Some <img src="/i/b.jpg"> text <img src="i/a.gif"></body></html>`)},
+		{URL: at + "/i/a.gif", MediaType: "image/gif", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return gif.Encode(b, m, nil) })},
+		{URL: at + "/i/b.jpg", MediaType: "image/jpeg", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return jpeg.Encode(b, m, nil) })},
+		{URL: at + "/plain.html", MediaType: "text/html", Body: []byte("<html><body><a href=\"/\">back</a></body></html>")},
+		{URL: at + "/doc.pdf", MediaType: "application/pdf", Body: []byte("%PDF-1.4\nof a kind\n")},
+		{URL: at + "/read.me", MediaType: "text/plain", Body: []byte("read me\n")},
+	}
+}
+
+func picture(t *testing.T, encode func(*bytes.Buffer, image.Image) error) []byte {
+	t.Helper()
+	m := image.NewPaletted(image.Rect(0, 0, 4, 3), color.Palette{color.White, color.Black})
+	m.Pix[5] = 1
+	var b bytes.Buffer
+	if err := encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// stored writes resources as a source of a kind and opens it. The kind is
+// guessed, as it is for people who do not name it.
+func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.Source {
+	t.Helper()
+	var resources []sourcetest.Resource
+	for _, r := range list {
+		resources = append(resources, sourcetest.Resource{URL: r.URL, MediaType: r.MediaType, Body: r.Body})
+	}
+	path, err := sourcetest.Write(t.TempDir(), kind, resources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := source.Open("", path, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	return src
+}
+
+// identities audits a file and returns what became of each set, by its URL.
+func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]audit.Identity, *audit.Report) {
+	t.Helper()
+	rep, err := audit.Bytes("x.pdf", pdf, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]audit.Identity{}
+	for _, i := range rep.Identities {
+		m[i.URL+" "+i.Subtype.String()] = i
+	}
+	if len(m) != len(rep.Identities) {
+		t.Fatalf("%d sets have %d names", len(rep.Identities), len(m))
+	}
+	return m, rep
+}
+
+// TestRoundTrip: what a source keeps verifies every set; one byte of it that is
+// turned makes a mismatch of the set that it is the source of, and of no other.
+func TestRoundTrip(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	for _, kind := range sourcetest.Kinds() {
+		t.Run(kind, func(t *testing.T) {
+			all, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, list)})
+			if len(all) != len(list) {
+				t.Errorf("%d sets, want %d", len(all), len(list))
+			}
+			for name, i := range all {
+				if i.Proof != audit.Verified || i.Where == "" || i.Reading == "" || i.Reason != "" {
+					t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+				}
+			}
+			if n := count(rep, "WC512"); n != 0 {
+				t.Errorf("%d findings of WC512, want none", n)
+			}
+			for k := range list {
+				flipped := slices.Clone(list)
+				flipped[k].Body = bytes.Clone(list[k].Body)
+				flipped[k].Body[len(flipped[k].Body)/2] ^= 1
+				got, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, flipped)})
+				for name, i := range got {
+					want := audit.Verified
+					if strings.HasPrefix(name, list[k].URL+" ") {
+						want = audit.Mismatch
+					}
+					if i.Proof != want {
+						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof, i.Reading, i.Reason, want)
+					}
+				}
+				if n := count(rep, "WC512"); n != 1 {
+					t.Errorf("one byte turned in %s: %d findings of WC512, want 1", list[k].URL, n)
+				}
+			}
+		})
+	}
+}
+
+func count(rep *audit.Report, rule string) int {
+	n := 0
+	for _, f := range rep.Findings {
+		if f.Rule.ID == rule {
+			n++
+		}
+	}
+	return n
+}
+
+// TestEmbeddedSource is TestRoundTrip for files that are embedded in the PDF.
+func TestEmbeddedSource(t *testing.T) {
+	list := captured(t)
+	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 5}} {
+		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(l)
+		all, _ := identities(t, pdf, audit.Options{Embedded: true})
+		if len(all) != len(list) {
+			t.Errorf("%d sets, want %d", len(all), len(list))
+		}
+		for name, i := range all {
+			if i.Proof != audit.Verified || !strings.Contains(i.Where, "embedded") {
+				t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+			}
+		}
+	}
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	all, _ := identities(t, pdf, audit.Options{Embedded: true})
+	for name, i := range all {
+		jpeg := strings.Contains(name, "jpg") // which is stored as it was fetched
+		if jpeg != (i.Proof == audit.Verified) || !jpeg && i.Proof != audit.NotCheckable {
+			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
+		}
+	}
+}
+
+// TestNoSources: without sources nothing is looked up, and nothing is claimed.
+func TestNoSources(t *testing.T) {
+	pdf := webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	if _, rep := identities(t, pdf, audit.Options{}); rep.Identities != nil {
+		t.Errorf("%d identities without a source", len(rep.Identities))
+	}
+}
+
+// TestOutcomes has one row for every reason that an ID is not verified.
+func TestOutcomes(t *testing.T) {
+	list := captured(t)
+	other := func(k int, body string) func() []webcapturetest.Resource {
+		return func() []webcapturetest.Resource {
+			l := slices.Clone(list)
+			l[k].Body = []byte(body)
+			return l
+		}
+	}
+	without := func(indexes ...int) func() []webcapturetest.Resource {
+		return func() []webcapturetest.Resource {
+			var l []webcapturetest.Resource
+			for i, r := range list {
+				if !slices.Contains(indexes, i) {
+					l = append(l, r)
+				}
+			}
+			return l
+		}
+	}
+	acrobat := func(version string) webcapturetest.SiteOptions {
+		return webcapturetest.SiteOptions{Producer: "Acrobat Web Capture " + version}
+	}
+	const page, image, pdf, text = 0, 1, 4, 5
+	for _, row := range []struct {
+		name   string
+		o      webcapturetest.SiteOptions
+		source func() []webcapturetest.Resource
+		of     int
+		proof  audit.Proof
+		reason string
+	}{
+		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, audit.NotCheckable, "no source has the URL"},
+		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, audit.Mismatch, "no reading"},
+		{"another page, of which not all is known", webcapturetest.SiteOptions{}, other(page, `<img src="nowhere.gif">`), page, audit.NotCheckable, "1 of the files"},
+		{"another page by Acrobat 6", acrobat("6.0"), other(page, "x"), page, audit.Mismatch, "no reading"},
+		{"another page by Acrobat 9", acrobat("9.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
+		{"another page by Acrobat 15", acrobat("15.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
+		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, audit.NotCheckable, "not reproducible"},
+		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, audit.Mismatch, "the MD5 of the source is"},
+		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, audit.Mismatch, "the MD5 of the source is"},
+		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, audit.Verified, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})
+			got, _ := identities(t, data, audit.Options{Source: stored(t, "warc", row.source())})
+			kind := webcapture.PageSet
+			if row.of == image {
+				kind = webcapture.ImageSet
+			}
+			i := got[list[row.of].URL+" "+kind.String()]
+			if i.Proof != row.proof || !strings.Contains(i.Reason, row.reason) {
+				t.Errorf("%v: %q, want %v: …%q…", i.Proof, i.Reason, row.proof, row.reason)
+			}
+		})
+	}
+}
+
+// TestReadings: what the standard leaves open is tried, and named.
+func TestReadings(t *testing.T) {
+	list := captured(t)
+	for _, row := range []struct {
+		e    webcapturetest.AuxEncoding
+		want string
+	}{{webcapturetest.RawIDs, "raw"}, {webcapturetest.LowerHexIDs, "lower hex"}, {webcapturetest.UpperHexIDs, "upper hex"}} {
+		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
+		all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
+		i := all[list[0].URL+" page set"]
+		if i.Proof != audit.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
+			t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
+		}
+	}
+}

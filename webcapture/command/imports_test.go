@@ -18,7 +18,7 @@ var arrows = map[string][]string{
 	"canon":                       {},
 	"digest":                      {},
 	"digest/source":               {"canon", "digest"},
-	"digest/page":                 {"canon", "digest"},
+	"digest/page":                 {"canon", "digest", "digest/source"},
 	"nametree/object":             {},
 	"nametree/object/objecttest":  {"nametree/object"},
 	"nametree":                    {"nametree/object"},

@@ -12,6 +12,7 @@
 package digest
 
 import (
+	"bytes"
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
@@ -93,17 +94,66 @@ const (
 	UpperHex                 // 32 digits, A to F in upper case
 )
 
+// String returns the name of the form: raw, lower hex or upper hex.
+func (e Encoding) String() string { return [...]string{"raw", "lower hex", "upper hex"}[e] }
+
+// Size returns the number of bytes that an identifier has in the form.
+func (e Encoding) Size() int {
+	if e == Raw {
+		return len(ID{})
+	}
+	return 2 * len(ID{})
+}
+
+func (e Encoding) append(dst []byte, id ID) []byte {
+	n := len(dst)
+	switch e {
+	case LowerHex:
+		return hex.AppendEncode(dst, id[:])
+	case UpperHex:
+		dst = hex.AppendEncode(dst, id[:])
+		return append(dst[:n], bytes.ToUpper(dst[n:])...)
+	}
+	return append(dst, id[:]...)
+}
+
 // Page returns the identifier of a page set: the MD5 of the source followed by
 // the identifiers of its auxiliary files, in the order in which the source
 // first refers to them, each once. The source is taken as it comes: whether
 // that is before or after content decoding is for the caller to know. The error
 // is that of source.
 func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
+	s, err := NewSource(source)
+	if err != nil {
+		return ID{}, err
+	}
+	return s.Page(files, e), nil
+}
+
+// A Source is the digest of the source of a page set. Who tries several lists of
+// auxiliary files reads the source once. It is safe for concurrent use.
+type Source struct{ h hash.Cloner }
+
+// NewSource reads a source to its end. The error is that of r.
+func NewSource(r io.Reader) (*Source, error) {
 	h := md5.New()
-	if _, err := io.Copy(h, source); err != nil {
-		return ID{}, fmt.Errorf("source: %w", err)
+	if _, err := io.Copy(h, r); err != nil {
+		return nil, fmt.Errorf("source: %w", err)
+	}
+	return &Source{h.(hash.Cloner)}, nil
+}
+
+// ID returns the MD5 of the source alone.
+func (s *Source) ID() ID { return ID(s.h.Sum(nil)) }
+
+// Page is the function Page for a source that has been read.
+func (s *Source) Page(files []Auxiliary, e Encoding) ID {
+	h, err := s.h.Clone()
+	if err != nil {
+		panic(err) // that of crypto/md5 has no error
 	}
 	seen := make(map[Auxiliary]bool, len(files))
+	var buf []byte
 	for _, f := range files {
 		key := f
 		if f.Name != "" {
@@ -113,16 +163,10 @@ func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 			continue
 		}
 		seen[key] = true
-		switch e {
-		case LowerHex:
-			fmt.Fprintf(h, "%x", f.ID[:])
-		case UpperHex:
-			fmt.Fprintf(h, "%X", f.ID[:])
-		default:
-			h.Write(f.ID[:])
-		}
+		buf = e.append(buf[:0], f.ID)
+		h.Write(buf)
 	}
-	return ID(h.Sum(nil)), nil
+	return ID(h.Sum(buf[:0]))
 }
 
 // A Text computes a text identifier, the TID of a page set: the MD5 of the text
@@ -150,9 +194,9 @@ func (t *Text) ID() ID {
 }
 
 func sum(r io.Reader) (ID, error) {
-	h := md5.New()
-	if _, err := io.Copy(h, r); err != nil {
-		return ID{}, fmt.Errorf("source: %w", err)
+	s, err := NewSource(r)
+	if err != nil {
+		return ID{}, err
 	}
-	return ID(h.Sum(nil)), nil
+	return s.ID(), nil
 }

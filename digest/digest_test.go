@@ -1,6 +1,8 @@
 package digest_test
 
 import (
+	"bytes"
+	"crypto/md5"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -121,6 +123,33 @@ func TestReadErrorsSurface(t *testing.T) {
 	}
 }
 
+// A Source that was asked for one page can be asked for others.
+func TestSource(t *testing.T) {
+	s, err := digest.NewSource(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []digest.Auxiliary{{"a.gif", must("15fc02d338388721ae9377f08fa03733")}, {"b.gif", must("cc53cb6235df573dc77bad22e06dde59")}}
+	for range 2 {
+		if got, want := s.ID().String(), "a13c824b38f1766d563a555dafe7e766"; got != want {
+			t.Errorf("ID = %s, want %s", got, want)
+		}
+		for e, want := range []string{"335139d6a61eb935fd2a05a9d36de6fe", "f589dfda69ecf52dc33b8c9dd5d8ee22", "94dc012cf858d57fcf13389936fb6498"} {
+			if got := s.Page(files, digest.Encoding(e)).String(); got != want {
+				t.Errorf("Page in %v = %s, want %s", digest.Encoding(e), got, want)
+			}
+		}
+	}
+}
+
+func TestEncodingSize(t *testing.T) {
+	for e, want := range map[digest.Encoding]int{digest.Raw: 16, digest.LowerHex: 32, digest.UpperHex: 32} {
+		if got := e.Size(); got != want {
+			t.Errorf("size in %v = %d, want %d", e, got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	var text digest.Text
 	empty, err := digest.Image(strings.NewReader(""))
@@ -180,6 +209,37 @@ func TestTextForm(t *testing.T) {
 	kept := id
 	if err := kept.UnmarshalText([]byte("nonsense")); err == nil || kept != id {
 		t.Errorf("UnmarshalText of nonsense: %v, %v, want an error and %v", err, kept, id)
+	}
+}
+
+// BenchmarkImage and BenchmarkPage are held to BenchmarkMD5, what the digest
+// itself costs.
+func BenchmarkMD5(b *testing.B) {
+	data := make([]byte, 16<<20)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		md5.Sum(data)
+	}
+}
+
+func BenchmarkImage(b *testing.B) {
+	data := make([]byte, 16<<20)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		digest.Image(bytes.NewReader(data))
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	data, files := make([]byte, 1<<20), make([]digest.Auxiliary, 100)
+	for i := range files {
+		files[i].Name = fmt.Sprint(i)
+	}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		digest.Page(bytes.NewReader(data), files, digest.Raw)
 	}
 }
 

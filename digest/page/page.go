@@ -1,24 +1,420 @@
-// Package page computes the digital identifiers of page sets from their sources.
+// Package page says what the digital identifier of a page set is made of (ISO
+// 32000-2:2020, 14.10.3.3): the source, and the auxiliary files that it refers
+// to. It reads HTML and style sheets as far as that takes.
+//
+// The standard leaves open which files are auxiliary, in which form their
+// identifiers enter, and whether those of files that refer to others in turn
+// are made in the same way. Each answer is a [Reading]. Who has an identifier and
+// the files asks which reading gives it:
+//
+//	p := page.New(source, "text/html", url, find)
+//	if c, ok := p.Match(id); ok {
+//		fmt.Println("verified, by the reading", c.Reading)
+//	}
 package page
 
-import "github.com/webcap-tools/webcap/digest"
+import (
+	"bytes"
+	"crypto/md5"
+	"io"
+	"slices"
+	"strings"
 
-type Reading struct{}
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+)
 
-func (Reading) String() string { return "" }
+// A File is what is known of a file.
+type File struct {
+	ID        digest.ID // the MD5 of its data
+	Where     string    // for people to read
+	MediaType string    // empty if it is not known
+	Loose     bool      // only its name ties it to its URL
 
+	// Data returns the data; it is nil if only the ID is known. As an auxiliary
+	// file it is asked for only under a nested reading; one whose data cannot be
+	// had enters by its ID.
+	Data func() ([]byte, error)
+}
+
+// Refers reports whether the file may refer to others: it is HTML or a style sheet.
+func (f *File) Refers() bool { return sortOf(f.MediaType) != plain }
+
+// Alone reports whether the identifier of a page set that is made of the file is
+// the file's own in every reading: it is an image or a PDF file.
+func (f *File) Alone() bool {
+	t, _, _ := strings.Cut(strings.ToLower(f.MediaType), ";")
+	t = strings.TrimSpace(t)
+	return t == "application/pdf" || strings.HasPrefix(t, "image/") && sortOf(t) == plain
+}
+
+// A Finder returns what is known of the file at a URL, each alternative once:
+// none if the file is nowhere.
+type Finder func(url string) []File
+
+// A Page is the source of a page set, with the files that it refers to. It is
+// not safe for concurrent use.
+type Page struct {
+	doc   *document
+	find  Finder
+	given bool // the files were named
+	files map[string][]File
+
+	// What nested readings need: files that refer to others, nil for those that
+	// cannot be read, with their bytes and those of the URLs in them; by what
+	// each file enters; and how many references were followed.
+	nested   map[nestedFile]*document
+	weight   int64
+	entered  map[entry]digest.ID
+	followed map[Reading]int
+}
+
+// A document is a source as far as identifiers take it.
+type document struct {
+	url    string
+	source *digest.Source
+	size   int64
+	refs   []Reference
+}
+
+type nestedFile struct {
+	url string
+	id  digest.ID
+}
+
+type entry struct {
+	nestedFile
+	r Reading
+}
+
+const (
+	maxDepth        = 8         // of files that refer to others, below the page
+	maxNested       = 1000      // files of a page that are looked into
+	maxNestedBytes  = 256 << 20 // of these files, and of the URLs in them
+	maxFollowed     = 1 << 20   // references in these files, each time that one is followed, for each reading
+	maxCombinations = 256       // of alternatives, for each reading
+	maxTried        = 1 << 20   // identifiers in all of these combinations
+)
+
+// New returns the page with the given source, which has been retrieved from url
+// and is of the given media type. Files are looked for when a reading needs
+// them, each once.
+func New(src []byte, mediaType, url string, find Finder) *Page {
+	url = string(canon.PDF2.Append(nil, []byte(url)))
+	return newPage(newDocument(src, mediaType, url), find)
+}
+
+// Given returns a page whose auxiliary files are the given ones, in this order,
+// whatever the source refers to. Where tells them apart.
+func Given(src []byte, files []File) *Page {
+	doc := newDocument(src, "", "")
+	doc.refs = nil
+	byName := map[string][]File{}
+	for _, f := range files {
+		doc.refs = append(doc.refs, Reference{f.Where, Named})
+		byName[f.Where] = []File{f}
+	}
+	p := newPage(doc, func(name string) []File { return byName[name] })
+	p.given = true
+	return p
+}
+
+func newPage(doc *document, find Finder) *Page {
+	return &Page{
+		doc: doc, find: find,
+		files: map[string][]File{}, nested: map[nestedFile]*document{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+	}
+}
+
+func newDocument(src []byte, mediaType, url string) *document {
+	s, _ := digest.NewSource(bytes.NewReader(src)) // no reader of bytes fails
+	return &document{url, s, int64(len(src)), References(src, mediaType, url)}
+}
+
+// Readings returns the readings that can be told apart for some page of this
+// kind: what the function Readings returns or, for a page of Given files, one
+// for each encoding.
+func (p *Page) Readings() []Reading {
+	if p.given {
+		return givenReadings()
+	}
+	return Readings()
+}
+
+// A Composite is the identifier of a page set, with what it was made of.
 type Composite struct {
 	ID      digest.ID
 	Reading Reading
-	Missing []string
+	Pieces  []Piece     // in the order in which they went into the MD5: the source, then files
+	Missing []Reference // that count under the reading, and are nowhere
 }
 
-func (c Composite) Supplied(where string) int { return 0 }
+// A Piece is a part of what an identifier was made of.
+type Piece struct {
+	URL, Where string
+	Kind       Kind      // 0 for the source
+	ID         digest.ID // that of the file; of a nested one, what entered for it
+	Bytes      int64     // that entered the MD5: the source's size, 16 or 32
+}
 
-type Page struct{}
+// Supplied returns the number of files that are where w says.
+func (c *Composite) Supplied(w string) int {
+	n := 0
+	for _, p := range c.Pieces {
+		if p.Where == w && p.Kind != 0 {
+			n++
+		}
+	}
+	return n
+}
 
-func New(src []byte, mediaType, url string, find Finder) *Page { return &Page{} }
+// Compute returns the identifier under a reading, with the first alternative of
+// every file. A file that is nowhere does not enter.
+func (p *Page) Compute(r Reading) Composite {
+	slots, missing := p.slots(r)
+	return p.composite(r, slots, missing, make([]int, len(slots)))
+}
 
-func (p *Page) Match(id digest.ID) (Composite, bool) { return Composite{}, false }
+// Each returns the identifier under every reading, with the first alternative of
+// every file; readings that give the same are represented by the first of them.
+func (p *Page) Each() []Composite {
+	var list []Composite
+	for _, r := range p.Readings() {
+		c := p.Compute(r)
+		if !slices.ContainsFunc(list, func(other Composite) bool { return other.ID == c.ID }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
-func MatchText(src []byte, mediaType string, id digest.ID) (Reading, bool) { return Reading{}, false }
+// Match looks for the first reading, and for the first combination of
+// alternatives under it, that gives an identifier. If none does, the Composite
+// says what is Missing under any reading. Of very many combinations it
+// tries some: all of the same rank, then those with one file that differs from
+// the first, then others.
+func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
+	seen := map[digest.ID]bool{}
+	var nowhere []Reference
+	for _, r := range p.Readings() {
+		slots, missing := p.slots(r)
+		if len(missing) > len(nowhere) {
+			nowhere = missing
+		}
+		if k := signature(r, slots); seen[k] {
+			continue
+		} else {
+			seen[k] = true
+		}
+		for choice := range combinations(slots) {
+			if p.id(r, slots, choice) == id {
+				return p.composite(r, slots, missing, choice), true
+			}
+		}
+	}
+	return Composite{Missing: nowhere}, false
+}
+
+// A slot is the place of one file in the MD5.
+type slot struct {
+	ref   Reference
+	files []File
+	ids   []digest.ID // that may enter, of files with the same index; each once
+}
+
+// slots returns what counts under a reading, and what of it is nowhere.
+func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
+	for _, ref := range p.doc.counting(r) {
+		s := slot{ref: ref}
+		for _, f := range p.lookup(ref.URL) {
+			if id := p.enters(f, ref, r); !slices.Contains(s.ids, id) {
+				s.files, s.ids = append(s.files, f), append(s.ids, id)
+			}
+		}
+		if len(s.ids) == 0 {
+			missing = append(missing, ref)
+			continue
+		}
+		slots = append(slots, s)
+	}
+	return slots, missing
+}
+
+// counting returns the references that count under a reading, each URL once.
+func (d *document) counting(r Reading) []Reference {
+	var list []Reference
+	seen := map[string]bool{}
+	for _, ref := range d.refs {
+		if ref.Kind&r.Files != 0 && !seen[ref.URL] {
+			seen[ref.URL] = true
+			list = append(list, ref)
+		}
+	}
+	return list
+}
+
+func (p *Page) lookup(url string) []File {
+	files, ok := p.files[url]
+	if !ok && p.find != nil {
+		files = p.find(url)
+		p.files[url] = files
+	}
+	return files
+}
+
+// signature tells readings apart that may give different identifiers.
+func signature(r Reading, slots []slot) digest.ID {
+	h := md5.New()
+	if len(slots) > 0 {
+		io.WriteString(h, r.Encoding.String())
+	}
+	for _, s := range slots {
+		io.WriteString(h, "\x00"+s.ref.URL)
+		for _, id := range s.ids {
+			h.Write(append(id[:], 1))
+		}
+	}
+	return digest.ID(h.Sum(nil))
+}
+
+func (p *Page) id(r Reading, slots []slot, choice []int) digest.ID {
+	files := make([]digest.Auxiliary, len(slots))
+	for i, s := range slots {
+		files[i] = digest.Auxiliary{Name: s.ref.URL, ID: s.ids[choice[i]]}
+	}
+	return p.doc.source.Page(files, r.Encoding)
+}
+
+func (p *Page) composite(r Reading, slots []slot, missing []Reference, choice []int) Composite {
+	c := Composite{ID: p.id(r, slots, choice), Reading: r, Missing: missing}
+	c.Pieces = append(c.Pieces, Piece{URL: p.doc.url, ID: p.doc.source.ID(), Bytes: p.doc.size})
+	for i, s := range slots {
+		j := choice[i]
+		c.Pieces = append(c.Pieces, Piece{s.ref.URL, s.files[j].Where, s.ref.Kind, s.ids[j], int64(r.Encoding.Size())})
+	}
+	return c
+}
+
+// combinations yields choices of one alternative for each slot, the first ones
+// first. The slice is used again.
+func combinations(slots []slot) func(yield func([]int) bool) {
+	most, several := 1, []int{} // the slots with more than one alternative
+	for i, s := range slots {
+		if most = max(most, len(s.ids)); len(s.ids) > 1 {
+			several = append(several, i)
+		}
+	}
+	return func(yield func([]int) bool) {
+		choice, left := make([]int, len(slots)), min(maxCombinations, 1+maxTried/max(len(slots), 1))
+		try := func() bool { left--; return left >= 0 && yield(choice) }
+		for rank := range most {
+			for _, i := range several {
+				choice[i] = min(rank, len(slots[i].ids)-1)
+			}
+			if !try() {
+				return
+			}
+		}
+		clear(choice)
+		for _, i := range several {
+			for j := 1; j < len(slots[i].ids); j++ {
+				choice[i] = j
+				if !try() {
+					return
+				}
+			}
+			choice[i] = 0
+		}
+		// Here: choice is all zero. Count up, the first slot fastest; those tried
+		// above come again, which is cheaper than to remember them.
+		for at := 0; at < len(several); {
+			i := several[at]
+			if choice[i]++; choice[i] == len(slots[i].ids) {
+				choice[i] = 0
+				at++
+				continue
+			}
+			if at = 0; !try() {
+				return
+			}
+		}
+	}
+}
+
+// enters returns the identifier by which a file of the page enters.
+func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
+	if !r.Nested || f.Data == nil {
+		return f.ID
+	}
+	k := entry{nestedFile{ref.URL, f.ID}, r}
+	id, ok := p.entered[k]
+	if !ok {
+		d := &descent{p, r, []string{p.doc.url}, map[nestedFile]digest.ID{}}
+		id = d.enters(f, ref)
+		p.entered[k] = id
+	}
+	return id
+}
+
+// A descent computes the identifier of one file of a page and, on the way, those
+// of the files that it refers to.
+type descent struct {
+	p    *Page
+	r    Reading
+	path []string // URLs from the page to the file that is looked into
+	done map[nestedFile]digest.ID
+}
+
+// enters returns the composite identifier of f, or its own where there is none:
+// for a file that is no HTML and no style sheet, that refers to itself by way of
+// others, lies too deep, or comes after too many.
+func (d *descent) enters(f File, ref Reference) digest.ID {
+	k := nestedFile{ref.URL, f.ID}
+	if id, ok := d.done[k]; ok {
+		return id
+	}
+	if len(d.path) > maxDepth || slices.Contains(d.path, ref.URL) {
+		return f.ID
+	}
+	doc := d.p.document(f, ref)
+	if doc == nil || d.p.followed[d.r] > maxFollowed {
+		return f.ID
+	}
+	d.p.followed[d.r] += len(doc.refs)
+	d.path = append(d.path, ref.URL)
+	var files []digest.Auxiliary
+	for _, ref := range doc.counting(d.r) {
+		if found := d.p.lookup(ref.URL); len(found) > 0 {
+			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[0], ref)})
+		}
+	}
+	d.path = d.path[:len(d.path)-1]
+	id := doc.source.Page(files, d.r.Encoding)
+	d.done[k] = id
+	return id
+}
+
+// document returns a file as one that refers to others; nil if it is none.
+func (p *Page) document(f File, ref Reference) *document {
+	k := nestedFile{ref.URL, f.ID}
+	if doc, ok := p.nested[k]; ok {
+		return doc
+	}
+	mediaType := f.MediaType
+	if mediaType == "" {
+		mediaType = ref.Kind.mediaType()
+	}
+	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || sortOf(mediaType) == plain {
+		return nil
+	}
+	var doc *document
+	if data, err := f.Data(); err == nil {
+		doc = newDocument(data, mediaType, ref.URL)
+		p.weight += doc.size
+		for _, r := range doc.refs {
+			p.weight += int64(len(r.URL))
+		}
+	}
+	p.nested[k] = doc
+	return doc
+}

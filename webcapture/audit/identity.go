@@ -99,7 +99,7 @@ func (r *run) identities() error {
 	if err != nil {
 		return err
 	}
-	lookup := page.NewLookup(source.Join(files...))
+	search := page.FromSource(source.Join(files...))
 	r.proven = make([]Identity, len(r.identified))
 	return r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -111,7 +111,7 @@ func (r *run) identities() error {
 					return hard(err) // it was read before, and is said to be unread if that failed
 				}
 			}
-			p := prover{w: w, set: s, lookup: lookup, opaque: opaque}
+			p := prover{w: w, set: s, search: search, opaque: opaque}
 			r.proven[i] = p.prove()
 			for _, w.rule = range r.rules.identity {
 				w.rule.CheckIdentity(&w.Pass, &r.proven[i])
@@ -128,20 +128,17 @@ func (r *run) identities() error {
 type prover struct {
 	w      *worker
 	set    *Set
-	lookup *page.Lookup
+	search *page.Search
 	opaque bool // see opaqueWriter
 
 	id   digest.ID
 	urls []string
 	out  Identity
 
-	seen    bool         // a source that would give the ID, were it right
-	loose   bool         // one that may be of another URL
-	failed  error        // to read one
-	missing int          // auxiliary files of a page that are nowhere
-	essence page.Essence // of the first that was seen, as the rest
-	where   string
-	sum     digest.ID
+	seen    *page.File // what would give the ID, were it right
+	loose   bool       // there is something that may be of another URL
+	failed  error      // to read something
+	missing int        // auxiliary files of a page that are nowhere
 }
 
 func (p *prover) prove() Identity {
@@ -207,7 +204,7 @@ func (p *prover) verified(where, reading string) bool {
 
 // bySource looks for the ID in what sources keep of a URL.
 func (p *prover) bySource(url string) bool {
-	files, err := p.lookup.Files(url)
+	files, err := p.search.Files(url)
 	if p.failed == nil {
 		p.failed = err
 	}
@@ -215,7 +212,7 @@ func (p *prover) bySource(url string) bool {
 	for i := range files {
 		f := &files[i]
 		if f.ID == p.id && !done {
-			done = p.verified(f.Where, join("the file itself", f.Form))
+			done = p.verified(f.Where, "the file itself")
 		}
 	}
 	if p.set.Subtype == webcapture.PageSet {
@@ -226,30 +223,21 @@ func (p *prover) bySource(url string) bool {
 	if done {
 		return true
 	}
-	for _, f := range files {
-		switch {
+	for i := range files {
+		switch f := &files[i]; {
 		case f.Loose:
 			p.loose = true
-		case !p.seen:
-			p.seen, p.where, p.sum = true, f.Where, f.ID
-			p.essence = page.EssenceOf(f.MediaType, f.Head)
+		case p.seen == nil:
+			p.seen = f
 		}
 	}
 	return false
 }
 
-// join puts the form of a body behind what was made of it, unless it is as stored.
-func join(reading, form string) string {
-	if form == source.AsStored {
-		return reading
-	}
-	return reading + ", " + form
-}
-
 // byPage looks for the ID among the readings of a page set's source, unless it
 // is found already, and for the text identifier.
 func (p *prover) byPage(url string, f *page.File, done bool) bool {
-	if e := page.EssenceOf(f.MediaType, f.Head); e == page.Image || e == page.PDF || f.Data == nil {
+	if f.Alone() {
 		return false
 	}
 	data, err := f.Data()
@@ -267,7 +255,7 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 		if n := c.Supplied(inDatabase); n > 0 {
 			reading += fmt.Sprintf(", %d of its files by their IDs in the database", n)
 		}
-		return p.verified(f.Where, join(reading, f.Form))
+		return p.verified(f.Where, reading)
 	}
 	if !f.Loose {
 		p.missing = max(p.missing, len(c.Missing))
@@ -293,7 +281,7 @@ const inDatabase = "the content database"
 // known returns what is known of an auxiliary file: what sources have, and the
 // identifiers of the image sets that URLS has for its URL.
 func (p *prover) known(url string) []page.File {
-	files, _ := p.lookup.Files(url)
+	files, _ := p.search.Files(url)
 	list := slices.Clone(files)
 	t := p.w.run.trees[urls]
 	if t == nil {
@@ -341,7 +329,7 @@ func (p *prover) byOwnData() bool {
 			continue
 		}
 		m.Dict, _ = m.Object.Dict()
-		if proof, _ := p.w.digestOf(&m, Membership{ID: p.id, HasID: true}); proof == Verified && !p.seen {
+		if proof, _ := p.w.digestOf(&m, Membership{ID: p.id, HasID: true}); proof == Verified && p.seen == nil {
 			return p.verified(fmt.Sprintf("object %v", ref), "the data of the image")
 		}
 	}
@@ -351,31 +339,31 @@ func (p *prover) byOwnData() bool {
 // explain says why the ID is not verified.
 func (p *prover) explain() {
 	s, out := p.set, &p.out
-	if p.seen {
-		out.Where = p.where
+	f := p.seen
+	if f != nil {
+		out.Where = f.Where
 	}
-	refers := p.essence == page.HTML || p.essence == page.Style
 	switch {
 	case len(p.urls) == 0:
 		out.Reason = "no URL is known"
-	case !p.seen && p.loose:
+	case f == nil && p.loose:
 		out.Reason = "no source has the URL; what only has its name does not give the ID"
-	case !p.seen && p.failed != nil:
+	case f == nil && p.failed != nil:
 		out.Reason = "the source cannot be read: " + p.failed.Error()
-	case !p.seen:
+	case f == nil:
 		out.Reason = "no source has the URL"
 	case s.Subtype == webcapture.NoSubtype:
 		out.Reason = "it is neither a page set nor an image set"
 	case submitted(s):
 		out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
-	case s.Subtype == webcapture.PageSet && p.opaque && p.essence != page.Image && p.essence != page.PDF:
+	case s.Subtype == webcapture.PageSet && p.opaque && !f.Alone():
 		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
-	case refers && p.missing > 0:
+	case s.Subtype == webcapture.PageSet && f.Refers() && p.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", p.missing)
-	case refers:
+	case s.Subtype == webcapture.PageSet && f.Refers():
 		out.Proof, out.Reason = Mismatch, "no reading of the source gives the ID"
 	default:
-		out.Proof, out.Reason = Mismatch, fmt.Sprintf("the MD5 of the source is %v", nametree.Key(p.sum[:]))
+		out.Proof, out.Reason = Mismatch, fmt.Sprintf("the MD5 of the source is %v", nametree.Key(f.ID[:]))
 	}
 }
 

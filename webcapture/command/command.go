@@ -139,7 +139,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.name()},
+		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name()},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -9,20 +11,15 @@ import (
 
 func sourceFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "source", Value: new(specs), Usage: "hold identifiers against what `KIND:PATH` keeps; may be repeated"},
+		&cli.GenericFlag{Name: "source", Value: new(words), Usage: "hold identifiers against what `KIND:PATH` keeps; may be repeated"},
 		&cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"},
 	}
 }
 
-// specs is the values of --source, each as it is: paths may have commas.
-type specs []string
-
-func (s *specs) Set(v string) error { *s = append(*s, v); return nil }
-
-func (s *specs) String() string { return "" }
-
 // embedded is the source that has no path: the files in the PDF itself.
 const embedded = "embedded"
+
+var errSources = errors.New("nothing is computed without the sources")
 
 // sources are those that the flags name.
 type sources struct {
@@ -38,7 +35,7 @@ type sources struct {
 func (p *program) openSources(c *cli.Context) (*sources, error) {
 	s := &sources{}
 	var open []source.Source
-	for _, spec := range *c.Generic("source").(*specs) {
+	for _, spec := range allOf(c, "source") {
 		kind, path := source.SplitSpec(spec)
 		switch {
 		case kind == "" && (spec == embedded || spec == embedded+":"):
@@ -58,8 +55,11 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 		open = append(open, src)
 		stats := src.Stats()
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
-		for _, k := range stats.Skipped {
-			p.say("source %s: skipped %d: %s; the first: %s", spec, k.Count, k.Reason, k.First)
+		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
+			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
+		}
+		if more := len(stats.Skipped) - maxNotes; more > 0 {
+			p.say("source %s: … and %s to skip something", spec, report.Count(more, "more reason"))
 		}
 	}
 	s.Source = source.Join(open...)

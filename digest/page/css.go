@@ -1,0 +1,118 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+)
+
+// css adds what a style sheet refers to. URLs in a rule @font-face are fonts,
+// those of @import style sheets, and all others images. Where a URL names
+// something, as in @namespace, it refers to nothing.
+func (l *list) css(src []byte) {
+	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // which writes behind what is not clipped
+	const none = Kind(0)
+	kind := Image
+	depth, font := 0, -1 // of blocks, and that of @font-face
+	for {
+		switch token, text := lexer.Next(); token {
+		case css.ErrorToken:
+			return
+		case css.AtKeywordToken:
+			switch strings.ToLower(string(text)) {
+			case "@import":
+				kind = Style
+			case "@font-face":
+				font, kind = depth, none
+			default:
+				kind = none
+			}
+		case css.LeftBraceToken:
+			if depth++; font >= 0 {
+				kind = Font
+			} else {
+				kind = Image
+			}
+		case css.RightBraceToken:
+			if depth = max(depth-1, 0); depth <= font {
+				font = -1
+			}
+			kind = Image
+			if font >= 0 {
+				kind = Font
+			}
+		case css.SemicolonToken:
+			if kind = Image; font >= 0 {
+				kind = Font
+			}
+		case css.URLToken:
+			if kind != none {
+				l.add("", unquote(urlArgument(text)), kind)
+			}
+			if kind == Style {
+				kind = none
+			}
+		case css.StringToken:
+			if kind == Style {
+				l.add("", unquote(text), kind)
+				kind = none
+			}
+		}
+	}
+}
+
+// urlArgument returns what stands within url(…).
+func urlArgument(token []byte) []byte {
+	_, arg, _ := bytes.Cut(token, []byte("("))
+	return bytes.Trim(bytes.TrimSuffix(arg, []byte(")")), "\t\n\f\r ")
+}
+
+// unquote returns the value of a string, or of a URL without quotes.
+func unquote(text []byte) string {
+	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
+		quote := text[0]
+		text = text[1:]
+		if n := len(text) - 1; n >= 0 && text[n] == quote {
+			text = text[:n]
+		}
+	}
+	if bytes.IndexByte(text, '\\') < 0 {
+		return string(text)
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		c := text[0]
+		text = text[1:]
+		if c != '\\' || len(text) == 0 {
+			b.WriteByte(c)
+			continue
+		}
+		digits := 0
+		for digits < min(len(text), 6) && isHex(text[digits]) {
+			digits++
+		}
+		switch {
+		case digits > 0:
+			n, _ := strconv.ParseUint(string(text[:digits]), 16, 32)
+			b.WriteRune(rune(n)) // U+FFFD for what is no character
+			text = text[digits:]
+			if len(text) > 0 && strings.IndexByte("\t\n\f\r ", text[0]) >= 0 {
+				text = text[1:]
+			}
+		case text[0] == '\r' && len(text) > 1 && text[1] == '\n':
+			text = text[2:]
+		case text[0] == '\n', text[0] == '\f', text[0] == '\r':
+			text = text[1:]
+		default:
+			b.WriteByte(text[0])
+			text = text[1:]
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }

@@ -1,0 +1,372 @@
+package page_test
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+)
+
+const (
+	site    = "http://h/"
+	example = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
+	gifA    = "GIF89a-A"
+	gifB    = "GIF89a-B"
+)
+
+func sum(s string) digest.ID { return md5.Sum([]byte(s)) }
+
+// raw returns the 16 bytes that a file enters by.
+func raw(s string) string { id := sum(s); return string(id[:]) }
+
+// files maps paths below site to data; several are separated by "|".
+type files map[string]string
+
+func (f files) find(url string) []page.File {
+	data, ok := f[strings.TrimPrefix(url, site)]
+	if !ok {
+		return nil
+	}
+	var list []page.File
+	for i, d := range strings.Split(data, "|") {
+		list = append(list, page.File{ID: sum(d), Where: fmt.Sprintf("%s %d", url, i), Data: func() ([]byte, error) { return []byte(d), nil }})
+	}
+	return list
+}
+
+func reading(t *testing.T, name string) page.Reading {
+	t.Helper()
+	r, ok := page.ParseReading(name)
+	if !ok {
+		t.Fatalf("there is no reading %q", name)
+	}
+	return r
+}
+
+func TestWorkedExample(t *testing.T) {
+	for _, f := range []struct{ reading, want string }{
+		{"images, raw", "335139d6a61eb935fd2a05a9d36de6fe"},
+		{"images, lower hex", "f589dfda69ecf52dc33b8c9dd5d8ee22"},
+		{"images, upper hex", "94dc012cf858d57fcf13389936fb6498"},
+		{"source alone", "a13c824b38f1766d563a555dafe7e766"},
+	} {
+		p := page.New([]byte(example), "text/html", site+"p.html", files{"a.gif": gifA, "b.gif": gifB}.find)
+		if got := p.Compute(reading(t, f.reading)); got.ID.String() != f.want || len(got.Missing) != 0 {
+			t.Errorf("Compute(%s) = %v, %v missing, want %s", f.reading, got.ID, got.Missing, f.want)
+		}
+		id, _ := digest.Parse(f.want)
+		c, ok := p.Match(id)
+		if !ok || c.Reading.String() != f.reading || c.ID != id {
+			t.Errorf("Match(%s) = %v, %v, %t, want %s", f.want, c.ID, c.Reading, ok, f.reading)
+		}
+	}
+}
+
+func TestPieces(t *testing.T) {
+	p := page.New([]byte(example), "text/html", site+"p.html", files{"a.gif": gifA}.find)
+	c := p.Compute(reading(t, "images, lower hex"))
+	pieces := []page.Piece{
+		{URL: site + "p.html", ID: sum(example), Bytes: int64(len(example))},
+		{URL: site + "a.gif", Where: site + "a.gif 0", Kind: page.Image, ID: sum(gifA), Bytes: 32},
+	}
+	if !slices.Equal(c.Pieces, pieces) {
+		t.Errorf("pieces %v, want %v", c.Pieces, pieces)
+	}
+	if want := []page.Reference{{URL: site + "b.gif", Kind: page.Image}}; !slices.Equal(c.Missing, want) {
+		t.Errorf("missing %v, want %v", c.Missing, want)
+	}
+	a := sum(gifA)
+	if want := sum(example + hex.EncodeToString(a[:])); c.ID != want {
+		t.Errorf("ID %v, want %v", c.ID, want)
+	}
+}
+
+// Each selection of kinds, computed by hand.
+func TestSelections(t *testing.T) {
+	const src = `<link rel=icon href=i><script src=j></script><link rel=stylesheet href=s><img src=a><frame src=f><img src=s>`
+	p := page.New([]byte(src), "text/html", site, files{"a": "A", "s": "S", "j": "J", "f": "F", "i": "I"}.find)
+	for name, want := range map[string]string{
+		"source alone":                    "",
+		"images, raw":                     raw("A") + raw("S"),
+		"images and styles, raw":          raw("S") + raw("A"),
+		"images and frames, raw":          raw("A") + raw("F") + raw("S"),
+		"images, styles and scripts, raw": raw("J") + raw("S") + raw("A"),
+		"everything, raw":                 raw("I") + raw("J") + raw("S") + raw("A") + raw("F"),
+	} {
+		if got := p.Compute(reading(t, name)).ID; got != sum(src+want) {
+			t.Errorf("%s: %v, want %v", name, got, sum(src+want))
+		}
+		if c, ok := p.Match(sum(src + want)); !ok || c.Reading.String() != name {
+			t.Errorf("Match = %v, %t, want %s", c.Reading, ok, name)
+		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	const (
+		src   = `<link rel=stylesheet href=c/s><img src=a><iframe src=f></iframe>`
+		sheet = `@import "t"; p { background: url(../b) }`
+		inner = `p { background: url(x) }`
+		frame = `<img src=b><img src=gone><iframe src=g></iframe>`
+	)
+	p := page.New([]byte(src), "text/html", site, files{"c/s": sheet, "c/t": inner, "a": "A", "b": "B", "c/x": "X", "f": frame, "g": "plain"}.find)
+	upper := func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) }
+	for _, f := range []struct{ name, want string }{
+		{"images and styles, raw, nested", src + raw(sheet+raw(inner+raw("X"))+raw("B")) + raw("A")},
+		{"images and frames, raw, nested", src + raw("A") + raw(frame+raw("B")+raw("plain"))},
+		{"images and styles, upper hex, nested", src + upper(raw(sheet+upper(raw(inner+upper(raw("X"))))+upper(raw("B")))) + upper(raw("A"))},
+		{"everything, raw, nested", src + raw(sheet+raw(inner+raw("X"))+raw("B")) + raw("A") + raw(frame+raw("B")+raw("plain"))},
+		{"images and styles, raw", src + raw(sheet) + raw("A")},
+	} {
+		if got := p.Compute(reading(t, f.name)).ID; got != sum(f.want) {
+			t.Errorf("%s: %v, want %v", f.name, got, sum(f.want))
+		}
+		if c, ok := p.Match(sum(f.want)); !ok || c.Reading.String() != f.name {
+			t.Errorf("Match = %v, %t, want %s", c.Reading, ok, f.name)
+		}
+	}
+}
+
+// A file that comes back to itself enters by its own MD5 there.
+func TestNestedCycles(t *testing.T) {
+	r := reading(t, "images and frames, raw, nested")
+	const self = `<frame src="/">`
+	p := page.New([]byte(self), "text/html", site, files{"": self}.find)
+	if got, want := p.Compute(r).ID, sum(self+raw(self)); got != want {
+		t.Errorf("a page in itself: %v, want %v", got, want)
+	}
+	const src, f, g = `<frame src=f>`, `<frame src=g>`, `<frame src=f><img src=a>`
+	p = page.New([]byte(src), "text/html", site, files{"f": f, "g": g, "a": "A"}.find)
+	if got, want := p.Compute(r).ID, sum(src+raw(f+raw(g+raw(f)+raw("A")))); got != want {
+		t.Errorf("frames in circles: %v, want %v", got, want)
+	}
+}
+
+// Frames in frames end, be they deep or many.
+func TestNestedBounds(t *testing.T) {
+	r := reading(t, "images and frames, raw, nested")
+	reads := 0
+	endless := func(url string) []page.File {
+		data := fmt.Sprintf("<frame src=%sx><frame src=%sy>", url, url)
+		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { reads++; return []byte(data), nil }}}
+	}
+	p := page.New([]byte("<frame src=a><frame src=b>"), "text/html", site, endless)
+	p.Compute(r)
+	if reads == 0 || reads > 1000 {
+		t.Errorf("%d files were read, want some, at most 1000", reads)
+	}
+	dense := func(url string) []page.File { // each frames all
+		var b strings.Builder
+		for i := range 400 {
+			fmt.Fprintf(&b, "<frame src=%d>", i)
+		}
+		data := b.String() + url
+		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { return []byte(data), nil }}}
+	}
+	all, _ := dense(site)[0].Data()
+	p = page.New(all, "text/html", site, dense)
+	if again := page.New(all, "text/html", site, dense); p.Compute(r).ID != again.Compute(r).ID {
+		t.Error("bounds are not the same each time")
+	}
+}
+
+func TestNestedWithoutData(t *testing.T) {
+	r := reading(t, "images and frames, raw, nested")
+	const src = `<frame src=f>`
+	for name, data := range map[string]func() ([]byte, error){
+		"none":   nil,
+		"broken": func() ([]byte, error) { return nil, errors.New("gone") },
+	} {
+		find := func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} }
+		if got, want := page.New([]byte(src), "text/html", site, find).Compute(r).ID, sum(src+raw("F")); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestAlternatives(t *testing.T) {
+	const src = `<img src=a><img src=b><img src=c>`
+	p := page.New([]byte(src), "text/html", site, files{"a": "A0|A1|A2|A0", "b": "B0|B1", "c": "C0"}.find)
+	if got, want := p.Compute(page.Readings()[0]).ID, sum(src+raw("A0")+raw("B0")+raw("C0")); got != want {
+		t.Errorf("Compute = %v, want that with the first ones, %v", got, want)
+	}
+	for _, a := range []string{"A0", "A1", "A2"} {
+		for _, b := range []string{"B0", "B1"} {
+			c, ok := p.Match(sum(src + raw(a) + raw(b) + raw("C0")))
+			if !ok || c.Pieces[1].ID != sum(a) || c.Pieces[2].ID != sum(b) || c.Pieces[2].Where != site+"b "+b[1:] {
+				t.Errorf("Match of %s and %s = %v, %t", a, b, c.Pieces, ok)
+			}
+		}
+	}
+	if c, ok := p.Match(sum("other")); ok {
+		t.Errorf("Match of what nothing gives = %v", c)
+	}
+}
+
+// Of very many combinations those are tried that are likely.
+func TestManyAlternatives(t *testing.T) {
+	var src strings.Builder
+	all := files{}
+	for i := range 100 {
+		fmt.Fprintf(&src, "<img src=%d>", i)
+		all[fmt.Sprint(i)] = fmt.Sprintf("%d-0|%d-1|%d-2", i, i, i)
+	}
+	p := page.New([]byte(src.String()), "text/html", site, all.find)
+	with := func(choice func(i int) int) digest.ID {
+		s := src.String()
+		for i := range 100 {
+			s += raw(fmt.Sprintf("%d-%d", i, choice(i)))
+		}
+		return sum(s)
+	}
+	for name, choice := range map[string]func(int) int{
+		"all second":  func(int) int { return 1 },
+		"all last":    func(int) int { return 2 },
+		"one differs": func(i int) int { return map[int]int{99: 2}[i] },
+	} {
+		if _, ok := p.Match(with(choice)); !ok {
+			t.Errorf("%s: no match", name)
+		}
+	}
+	if _, ok := p.Match(with(func(i int) int { return i % 3 })); ok {
+		t.Error("what takes 3^100 tries was found")
+	}
+}
+
+func TestEach(t *testing.T) {
+	for _, f := range []struct {
+		src  string
+		want []string
+	}{
+		{"text", []string{"images, raw"}},
+		{`<img src=a>`, []string{"images, raw", "images, lower hex", "images, upper hex", "source alone"}},
+		{`<frame src=a>`, []string{"images, raw", "images and frames, raw", "images and frames, lower hex", "images and frames, upper hex"}},
+	} {
+		var got []string
+		for _, c := range page.New([]byte(f.src), "text/html", site, files{"a": "A"}.find).Each() {
+			got = append(got, c.Reading.String())
+		}
+		if !slices.Equal(got, f.want) {
+			t.Errorf("Each of %q: %q, want %q", f.src, got, f.want)
+		}
+	}
+}
+
+func TestGiven(t *testing.T) {
+	a, b := page.File{ID: sum(gifA), Where: "a.gif"}, page.File{ID: sum(gifB), Where: "b.gif"}
+	p := page.Given([]byte(example), []page.File{a, b, a})
+	var got []string
+	for _, c := range p.Each() {
+		got = append(got, c.ID.String()+" "+c.Reading.String())
+	}
+	want := []string{"335139d6a61eb935fd2a05a9d36de6fe raw", "f589dfda69ecf52dc33b8c9dd5d8ee22 lower hex", "94dc012cf858d57fcf13389936fb6498 upper hex"}
+	if !slices.Equal(got, want) {
+		t.Errorf("Each = %q, want %q", got, want)
+	}
+}
+
+// Files are looked for once, and only where a reading needs them.
+func TestFilesAreFoundOnce(t *testing.T) {
+	var asked []string
+	p := page.New([]byte(`<img src=a><script src=b></script>`), "text/html", site, func(url string) []page.File {
+		asked = append(asked, url)
+		return nil
+	})
+	p.Compute(page.Readings()[0])
+	if want := []string{site + "a"}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+	p.Match(sum(""))
+	if want := []string{site + "a", site + "b"}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+}
+
+func TestReadingNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range page.Readings() {
+		name := r.String()
+		if back, ok := page.ParseReading(name); !ok || back != r || seen[name] {
+			t.Errorf("ParseReading(%q) = %v, %t, seen before: %t", name, back, ok, seen[name])
+		}
+		seen[name] = true
+	}
+	for _, name := range []string{"images", "", "images, raw, nested"} {
+		if r, ok := page.ParseReading(name); ok {
+			t.Errorf("ParseReading(%q) = %v, want none", name, r)
+		}
+	}
+	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(), "image, font; source"; got != want {
+		t.Errorf("kinds are %q, want %q", got, want)
+	}
+}
+
+// Text identifiers are those of texts written down by hand.
+func TestText(t *testing.T) {
+	const src = "<html><head><title>T &amp; U</title><style>p {}</style></head>\r\n<body><!-- no --><p>caf\xe9  &lt;b&gt;\n<script>x()</script><p>end </body></html>"
+	for _, f := range []struct{ reading, want string }{
+		{"text and title, as stored", "T &amp; U\r\ncaf\xe9  &lt;b&gt;\nend "},
+		{"text and title, as stored, collapsed", "T &amp; U caf\xe9 &lt;b&gt; end"},
+		{"text and title, decoded", "T & U\ncafé  <b>\nend "},
+		{"text and title, decoded, collapsed", "T & U café <b> end"},
+		{"text, as stored", "\r\ncaf\xe9  &lt;b&gt;\nend "},
+		{"text, as stored, collapsed", "caf\xe9 &lt;b&gt; end"},
+		{"text, decoded", "\ncafé  <b>\nend "},
+		{"text, decoded, collapsed", "café <b> end"},
+		{"all between tags, as stored", "T &amp; Up {}\r\ncaf\xe9  &lt;b&gt;\nx()end "},
+		{"all between tags, as stored, collapsed", "T &amp; Up {} caf\xe9 &lt;b&gt; x()end"},
+		{"all between tags, decoded", "T & Up {}\ncafé  <b>\nx()end "},
+		{"all between tags, decoded, collapsed", "T & Up {} café <b> x()end"},
+	} {
+		r, ok := page.ParseTextReading(f.reading)
+		if !ok {
+			t.Fatalf("there is no reading %q", f.reading)
+		}
+		const mediaType = "text/html; charset=iso-8859-1"
+		if got, want := page.Text([]byte(src), mediaType, r), sum(f.want); got != want {
+			t.Errorf("%s: %v, want %v", f.reading, got, want)
+		}
+		if got, ok := page.MatchText([]byte(src), mediaType, sum(f.want)); !ok || got != r {
+			t.Errorf("MatchText = %v, %t, want %s", got, ok, f.reading)
+		}
+	}
+	if r, ok := page.MatchText([]byte(src), "text/html", sum("other")); ok {
+		t.Errorf("MatchText of what nothing gives = %v", r)
+	}
+	if n := len(page.TextReadings()); n != 12 {
+		t.Errorf("%d readings, want 12, as above", n)
+	}
+}
+
+func TestTextOfPlainText(t *testing.T) {
+	const src = "<p>\xe9 &amp;\n"
+	stored, _ := page.ParseTextReading("text, as stored")
+	if got := page.Text([]byte(src), "text/plain", stored); got != sum(src) {
+		t.Errorf("as stored: %v, want %v", got, sum(src))
+	}
+	decoded, _ := page.ParseTextReading("text, decoded, collapsed")
+	if got, want := page.Text([]byte(src), "text/plain; charset=iso-8859-1", decoded), sum("<p>é &amp;"); got != want {
+		t.Errorf("decoded: %v, want %v", got, want)
+	}
+}
+
+func ExamplePage_Match() {
+	find := func(url string) []page.File {
+		if url != "http://www.example.com/a.gif" {
+			return nil
+		}
+		return []page.File{{ID: md5.Sum([]byte("GIF89a-A")), Where: "a.gif"}}
+	}
+	p := page.New([]byte(`<img src="a.gif">`), "text/html", "http://www.example.com/", find)
+	id, _ := digest.Parse("d380696f72b24a625332e7f22b15cfc2")
+	c, ok := p.Match(id)
+	fmt.Println(c.Reading, ok)
+	// Output: images, lower hex true
+}

@@ -1,0 +1,342 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+// A Reference is a file that a source refers to.
+type Reference struct {
+	URL  string // absolute if that of the source is, canonical, without fragment
+	Kind Kind   // one bit
+}
+
+const (
+	maxReferences = 1 << 16 // of one source; later ones do not count
+	maxURLs       = 1 << 24 // bytes of their URLs, which a long base makes long; the same
+	maxAttributes = 1 << 8  // of one tag; the same
+)
+
+// References returns what an HTML source or a style sheet refers to, in order of
+// first reference: each URL once for each kind. Sources of other media types
+// refer to nothing. The first base element of a source counts, base otherwise.
+//
+// What stands in comments does not count, conditional ones included. What is
+// there for programs without scripts, frames or plug-ins (noscript, noframes,
+// noembed and iframe) does: a program that captures pages may be one of them.
+func References(src []byte, mediaType, base string) []Reference {
+	var l list
+	switch sort := sortOf(mediaType); sort {
+	case style:
+		l.css(wide(src, mediaType))
+	case markup, xml:
+		l.html(wide(src, mediaType), sort == xml)
+	}
+	if l.base != nil {
+		base = resolve(base, *l.base)
+	}
+	var refs []Reference
+	seen := map[Reference]bool{}
+	size := 0
+	for _, u := range l.uses {
+		from := base
+		if u.codebase != "" {
+			from = resolve(base, u.codebase)
+		}
+		r := Reference{resolve(from, u.ref), u.kind}
+		if size += len(r.URL); size > maxURLs {
+			break
+		}
+		if !seen[r] {
+			seen[r] = true
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+func resolve(base, ref string) string {
+	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
+}
+
+// A sort is what a source has to be read as.
+type sort int
+
+const (
+	plain sort = iota
+	markup
+	xml // markup in which every element may be empty
+	style
+)
+
+func sortOf(mediaType string) sort {
+	// What precedes parameters that are not well formed is good all the same.
+	name, _, _ := strings.Cut(mediaType, ";")
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch {
+	case name == "text/html":
+		return markup
+	case name == "application/xhtml+xml", name == "image/svg+xml":
+		return xml
+	case name == "text/css":
+		return style
+	}
+	return plain
+}
+
+// wide returns a source in UTF-16 as UTF-8, and any other as it is: what is of
+// interest in those is ASCII.
+func wide(src []byte, mediaType string) []byte {
+	e, name, _ := charset.DetermineEncoding(src, mediaType)
+	if !strings.HasPrefix(name, "utf-16") {
+		return src
+	}
+	out, err := e.NewDecoder().Bytes(src)
+	if err != nil {
+		return src
+	}
+	return out
+}
+
+// A list is what a source refers to, as it is written there.
+type list struct {
+	base *string // the first one; nil if there is none
+	uses []use
+	seen map[use]bool
+}
+
+type use struct {
+	codebase, ref string
+	kind          Kind
+}
+
+func (l *list) add(codebase, ref string, kind Kind) {
+	u := use{attributeURL(codebase), attributeURL(ref), kind}
+	if u.ref == "" || u.ref[0] == '#' || !isFile(u.ref) || len(l.uses) == maxReferences || l.seen[u] {
+		return
+	}
+	if l.seen == nil {
+		l.seen = map[use]bool{}
+	}
+	l.seen[u] = true
+	l.uses = append(l.uses, u)
+}
+
+// attributeURL returns a URL without what attributes may have around and in it.
+func attributeURL(s string) string {
+	s = strings.Trim(s, "\t\n\f\r ")
+	if strings.ContainsAny(s, "\t\r\n") {
+		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	}
+	return s
+}
+
+// isFile reports whether a reference may lead to a file: one with a scheme of
+// those that are data or orders themselves does not.
+func isFile(ref string) bool {
+	scheme, _, ok := strings.Cut(ref[:min(len(ref), len("javascript:"))], ":")
+	if !ok {
+		return true
+	}
+	switch strings.ToLower(scheme) {
+	case "about", "blob", "clsid", "data", "java", "javascript", "mailto", "vbscript":
+		return false
+	}
+	return true
+}
+
+// uses says what attributes refer to, element by element. What takes more than
+// an attribute is in tag.
+var uses = map[string]map[string]Kind{
+	"audio":   {"src": Media},
+	"bgsound": {"src": Media},
+	"body":    {"background": Image},
+	"embed":   {"src": Object},
+	"feimage": {"href": Image, "xlink:href": Image},
+	"frame":   {"src": Frame},
+	"iframe":  {"src": Frame},
+	"image":   {"src": Image, "href": Image, "xlink:href": Image},
+	"img":     {"src": Image, "srcset": Variant, "lowsrc": Variant, "dynsrc": Media},
+	"layer":   {"src": Frame, "background": Image},
+	"ilayer":  {"src": Frame, "background": Image},
+	"script":  {"src": Script, "href": Script, "xlink:href": Script},
+	"source":  {"src": Media, "srcset": Variant},
+	"table":   {"background": Image},
+	"tbody":   {"background": Image},
+	"td":      {"background": Image},
+	"tfoot":   {"background": Image},
+	"th":      {"background": Image},
+	"thead":   {"background": Image},
+	"tr":      {"background": Image},
+	"track":   {"src": Media},
+	"video":   {"src": Media, "poster": Image},
+}
+
+// A tag is a start tag. Attributes are in order, each name once. It is of use
+// until the tokenizer goes on.
+type tag struct {
+	name  []byte
+	attrs []attribute
+}
+
+type attribute struct{ name, value []byte }
+
+// read reads the tag that z is at.
+func (t *tag) read(z *html.Tokenizer) {
+	name, more := z.TagName()
+	t.name, t.attrs = name, t.attrs[:0]
+	for more && len(t.attrs) < maxAttributes {
+		var a attribute
+		a.name, a.value, more = z.TagAttr()
+		if t.index(string(a.name)) < 0 {
+			t.attrs = append(t.attrs, a)
+		}
+	}
+}
+
+func (t *tag) get(name string) string {
+	if i := t.index(name); i >= 0 {
+		return string(t.attrs[i].value)
+	}
+	return ""
+}
+
+func (t *tag) index(name string) int {
+	return slices.IndexFunc(t.attrs, func(a attribute) bool { return string(a.name) == name })
+}
+
+func (l *list) html(src []byte, isXML bool) {
+	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), isXML}
+	z.AllowCDATA(isXML)
+	var t tag
+	inStyle := false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return
+		case html.TextToken:
+			if inStyle {
+				l.css(z.Raw())
+			}
+		case html.EndTagToken:
+			inStyle = false
+		case html.StartTagToken:
+			t.read(z.Tokenizer)
+			z.entered(string(t.name), false)
+			inStyle = string(t.name) == "style"
+			l.tag(&t)
+		case html.SelfClosingTagToken:
+			t.read(z.Tokenizer)
+			z.entered(string(t.name), true)
+			inStyle = string(t.name) == "style" && !isXML
+			l.tag(&t)
+		}
+	}
+}
+
+// A tokenizer takes the content of fallback elements for markup, and that of
+// elements which cannot have any in XML for what follows them.
+type tokenizer struct {
+	*html.Tokenizer
+	isXML bool
+}
+
+// entered is told of each start tag.
+func (z tokenizer) entered(name string, selfClosing bool) {
+	switch name {
+	case "iframe", "noembed", "noframes", "noscript":
+		z.NextIsNotRawText()
+	default:
+		if selfClosing && z.isXML {
+			z.NextIsNotRawText()
+		}
+	}
+}
+
+// tag adds what a start tag refers to, attributes in the order in which they stand.
+func (l *list) tag(t *tag) {
+	known := uses[string(t.name)]
+	for _, a := range t.attrs {
+		switch kind := known[string(a.name)]; {
+		case string(a.name) == "style":
+			if bytes.IndexByte(a.value, '(') >= 0 { // as in every URL there
+				l.css(a.value)
+			}
+		case kind != 0 && string(a.name) == "srcset":
+			l.srcset(string(a.value), kind)
+		case kind != 0:
+			l.add("", string(a.value), kind)
+		default:
+			l.special(t, a)
+		}
+	}
+}
+
+// special adds what an attribute refers to if it takes others to know.
+func (l *list) special(t *tag, a attribute) {
+	switch string(t.name) {
+	case "base":
+		if l.base == nil && string(a.name) == "href" {
+			href := attributeURL(string(a.value))
+			l.base = &href
+		}
+	case "input":
+		if string(a.name) == "src" && strings.EqualFold(t.get("type"), "image") {
+			l.add("", string(a.value), Image)
+		}
+	case "link":
+		if kind := relation(t.get("rel")); string(a.name) == "href" && kind != 0 {
+			l.add("", string(a.value), kind)
+		}
+	case "object", "applet":
+		switch string(a.name) {
+		case "data", "code":
+			l.add(t.get("codebase"), string(a.value), Object)
+		case "archive":
+			for _, file := range strings.FieldsFunc(string(a.value), func(c rune) bool { return c == ',' || c <= ' ' }) {
+				l.add(t.get("codebase"), file, Object)
+			}
+		}
+	}
+}
+
+// relation returns what a link of the given relations refers to.
+func relation(rel string) Kind {
+	kind := Kind(0)
+	for _, r := range strings.Fields(strings.ToLower(rel)) {
+		switch r {
+		case "stylesheet":
+			return Style
+		case "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon":
+			kind = Icon
+		}
+	}
+	return kind
+}
+
+// srcset adds the URLs of a list of candidates, each with a descriptor or
+// without, between commas. A URL may have commas within.
+func (l *list) srcset(s string, kind Kind) {
+	for {
+		s = strings.TrimLeft(s, "\t\n\f\r ,")
+		if s == "" {
+			return
+		}
+		url, rest := s, ""
+		if i := strings.IndexAny(s, "\t\n\f\r "); i >= 0 {
+			url, rest = s[:i], s[i:]
+		}
+		bare := strings.TrimRight(url, ",")
+		l.add("", bare, kind)
+		if bare == url {
+			_, rest, _ = strings.Cut(rest, ",")
+		}
+		s = rest
+	}
+}

@@ -1,0 +1,210 @@
+package page
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+const base = "http://h/d/p.html"
+
+// listed writes references one a line, those below http://h/d/ relative.
+func listed(refs []Reference) string {
+	var b strings.Builder
+	for _, r := range refs {
+		fmt.Fprintf(&b, "%v %s\n", r.Kind, strings.TrimPrefix(r.URL, "http://h/d/"))
+	}
+	return b.String()
+}
+
+func TestReferencesOfHTML(t *testing.T) {
+	for _, f := range []struct{ name, in, want string }{
+		{"nothing", "", ""},
+		{"img", `<IMG alt=x SRC=a.gif>`, "image a.gif\n"},
+		{"each once, in order", `<img src=b><img src=a><img src="b">`, "image b\nimage a\n"},
+		{"once for each kind", `<img src=a><script src=a></script>`, "image a\nscript a\n"},
+		{"one URL in two forms", `<img src=a><img src="../d/./a#x"><img src=HTTP://H:80/d/a>`, "image a\n"},
+		{"input", `<input type=Image src=a><input type=text src=b><input src=c>`, "image a\n"},
+		{"background", `<body background=a><table background=b><tr background=c><td background=d><th background=e><p background=f>`, "image a\nimage b\nimage c\nimage d\nimage e\n"},
+		{"link", `<link rel="alternate StyleSheet" href=a><link href=b rel="shortcut icon"><link rel=next href=c><link href=d>`, "style a\nicon b\n"},
+		{"script", `<script src=a>document.write("<img src=b>")</script><img src=c>`, "script a\nimage c\n"},
+		{"frames", `<frameset><frame src=a><frame src=b></frameset><iframe src=c></iframe>`, "frame a\nframe b\nframe c\n"},
+		{"fallbacks count", `<noframes><img src=a></noframes><noscript><img src=b></noscript><iframe src=c><img src=d></iframe><noembed><img src=e></noembed>`, "image a\nimage b\nframe c\nimage d\nimage e\n"},
+		{"object", `<object classid="clsid:1" codebase=x/ data=a archive="b c"></object><embed src=d>`, "object x/a\nobject x/b\nobject x/c\nobject d\n"},
+		{"object before its codebase", `<object data=a codebase=x/>`, "object x/a\n"},
+		{"applet", `<applet code=A.class codebase="/j/" archive="a.jar, b.jar">`, "object http://h/j/A.class\nobject http://h/j/a.jar\nobject http://h/j/b.jar\n"},
+		{"media", `<video src=a poster=b><source src=c><track src=d></video><audio src=e></audio><bgsound src=f>`, "media a\nimage b\nmedia c\nmedia d\nmedia e\nmedia f\n"},
+		{"srcset", `<img srcset="a 1x, b 2x,c" src=d><picture><source srcset="e,f.gif, g 3w"></picture>`, "variant a\nvariant b\nvariant c\nimage d\nvariant e,f.gif\nvariant g\n"},
+		{"lowsrc", `<img lowsrc=a src=b dynsrc=c>`, "variant a\nimage b\nmedia c\n"},
+		{"svg", `<svg><image xlink:href=a /><image href=b /></svg>`, "image a\nimage b\n"},
+		{"style element", `<style>@import "a"; p { background: url(b) }</style><style></style>url(c)`, "style a\nimage b\n"},
+		{"style attribute", `<p background=x style="background:url('a')" id=y><p style="list-style-image:url(&quot;b&quot;)">`, "image a\nimage b\n"},
+		{"attributes in their order", `<body style="background:url(b)" background=a>`, "image b\nimage a\n"},
+		{"first attribute of a name", `<img src=a src=b>`, "image a\n"},
+		{"base", `<img src=a><base href="/e/"><base href=/f/><img src=b>`, "image http://h/e/a\nimage http://h/e/b\n"},
+		{"base without href", `<base target=x><base href=../e/><img src=a>`, "image http://h/e/a\n"},
+		{"comments", `<!-- <img src=a> --><!--[if IE]><img src=b><![endif]--><img src=c>`, "image c\n"},
+		{"raw text", `<title><img src=a></title><textarea><img src=b></textarea><xmp><img src=c></xmp>`, ""},
+		{"character references", `<img src="a?x=1&amp;y=2"><img src="&#98;">`, "image a?x=1&y=2\nimage b\n"},
+		{"white space", "<img src=' \r\n a\t/\nb '>", "image a/b\n"},
+		{"no files", `<img src=""><img src="#x"><img src="data:,x"><iframe src=" JavaScript:x"></iframe><frame src=about:blank><img src=mailto:x>`, ""},
+		{"other schemes", `<img src="ftp://F/a"><img src="cid:x@y"><img src="//G/a">`, "image ftp://f/a\nimage cid:x@y\nimage http://g/a\n"},
+		{"bytes that are not UTF-8", "<img src='\xe9.gif'>", "image \xe9.gif\n"},
+		{"end without end", `<img src=a><img src="b`, "image a\n"},
+		{"empty script is none in HTML", `<script src=a /><img src=b></script><img src=c>`, "script a\nimage c\n"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			if got := listed(References([]byte(f.in), "text/html; charset=iso-8859-1", base)); got != f.want {
+				t.Errorf("References(%q) =\n%swant\n%s", f.in, got, f.want)
+			}
+		})
+	}
+}
+
+func TestReferencesOfStyleSheets(t *testing.T) {
+	for _, f := range []struct{ name, in, want string }{
+		{"import", `@charset "x"; @import "a" screen; @IMPORT url(b); @import url("c") print; p{}`, "style a\nstyle b\nstyle c\n"},
+		{"images", `a { background: url(a) , URL( 'b' ) } b { content: url("c") }`, "image a\nimage b\nimage c\n"},
+		{"font", `@font-face { font-family: x; src: url(a) format("woff"), url("b") } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
+		{"font in a block", `@media print { @font-face { src: url(a) } p { background: url(b) } } q { background: url(c) }`, "font a\nimage b\nimage c\n"},
+		{"names", `@namespace s url(http://www.w3.org/2000/svg); @-moz-document url(http://x/) { p { background: url(a) } }`, "image a\n"},
+		{"declarations without blocks", `background: url(a); color: red; list-style: url(b)`, "image a\nimage b\n"},
+		{"comments", `/* url(a) */ <!-- p { background: url(b) } --> /* url(c)`, "image b\n"},
+		{"escapes", `p { background: url(a\)b), url("\63\64 e"), url("f\` + "\n" + `g") }`, "image a)b\nimage cde\nimage fg\n"},
+		{"strings are no URLs", `p { content: "url(a)"; font-family: "b" }`, ""},
+		{"broken", `p { background: url(a b), url("c` + "\n" + `) } @import`, ""},
+		{"unfinished string", `p { background: url("a`, "image a\n"},
+		{"unfinished", `p { background: url(a`, "image a\n"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			if got := listed(References([]byte(f.in), "text/css", base)); got != f.want {
+				t.Errorf("References(%q) =\n%swant\n%s", f.in, got, f.want)
+			}
+		})
+	}
+}
+
+func TestReferencesByMediaType(t *testing.T) {
+	const src = `<script src=a /><img src=b>`
+	for _, f := range []struct{ mediaType, want string }{
+		{"text/html", "script a\n"},
+		{"TEXT/HTML;charset=", "script a\n"},
+		{"application/xhtml+xml", "script a\nimage b\n"},
+		{"image/svg+xml", "script a\nimage b\n"},
+		{"text/plain", ""},
+		{"application/pdf", ""},
+		{"", ""},
+	} {
+		if got := listed(References([]byte(src), f.mediaType, base)); got != f.want {
+			t.Errorf("References as %q = %q, want %q", f.mediaType, got, f.want)
+		}
+	}
+}
+
+func TestReferencesInUTF16(t *testing.T) {
+	for name, f := range map[string]struct{ mark, mediaType string }{
+		"mark":    {"\ufeff", "text/html"},
+		"charset": {"", "text/html; charset=UTF-16LE"},
+	} {
+		var src []byte
+		for _, u := range utf16.Encode([]rune(f.mark + `<img src="é.gif">`)) {
+			src = append(src, byte(u), byte(u>>8))
+		}
+		if got, want := listed(References(src, f.mediaType, base)), "image é.gif\n"; got != want {
+			t.Errorf("%s: References = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestReferencesWithoutBase(t *testing.T) {
+	got := References([]byte(`<img src=a#x>`), "text/html", "")
+	if want := []Reference{{"a", Image}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("References = %v, want %v", got, want)
+	}
+}
+
+func TestReferencesAreCapped(t *testing.T) {
+	var b strings.Builder
+	for i := range maxReferences + 10 {
+		fmt.Fprintf(&b, "<img src=%d>", i)
+	}
+	if n := len(References([]byte(b.String()), "text/html", base)); n != maxReferences {
+		t.Errorf("%d references, want %d", n, maxReferences)
+	}
+	long := "<base href=http://h/" + strings.Repeat("x", maxURLs/4) + "/>" + b.String()
+	if n := len(References([]byte(long), "text/html", base)); n != 3 {
+		t.Errorf("%d references with URLs that are a quarter of what all may have, want 3", n)
+	}
+	tag := "<img " + strings.Repeat("x ", 10) + "src=a>"
+	if n := len(References([]byte(tag), "text/html", base)); n != 1 {
+		t.Errorf("%d references of a tag with a name many times, want 1", n)
+	}
+}
+
+// The source is the caller's, with whatever is behind it.
+func TestReferencesLeaveTheSourceAlone(t *testing.T) {
+	for _, mediaType := range []string{"text/css", "text/html"} {
+		buf := []byte(`p { background: url(a) }<style>p{background:url(b)}</style>BEHIND`)
+		before := string(buf)
+		References(buf[:len(buf)-len("BEHIND")], mediaType, base)
+		if string(buf) != before {
+			t.Errorf("%s: the source has become %q", mediaType, buf)
+		}
+	}
+}
+
+// Hostile sources take time that is linear in their size.
+func TestReferencesTakeAnything(t *testing.T) {
+	const size = 1 << 20
+	for _, s := range []string{"<", "<a ", "<a b=", "x ", "url(", "@import ", "{", "/*", "\"", "\\", "<style>", "<!--", "<svg/>", "&amp", "<img src=\"", "@font-face{", "<img style=\"(", "\x00", "<script>"} {
+		src := []byte(strings.Repeat(s, size/len(s)))
+		for _, mediaType := range []string{"text/html", "image/svg+xml", "text/css"} {
+			References(src, mediaType, base)
+			References(append([]byte("<a "), src...), mediaType, base)
+			References(append([]byte("url("), src...), mediaType, base)
+		}
+	}
+}
+
+func FuzzReferences(f *testing.F) {
+	f.Add([]byte(`<base href=x><img src=a style="background:url(b)"><style>@import "c"</style>`), "text/html", base)
+	f.Add([]byte(`@import url(a);@font-face{src:url(b)}p{background:url("\63")}`), "text/css", base)
+	f.Add([]byte("\xfe\xff\x00<\x00i\x00m\x00g"), "text/html", "")
+	f.Add([]byte(`<svg><image xlink:href="a"/><![CDATA[<img src=b>]]></svg>`), "image/svg+xml", "file:///C|/x")
+	f.Fuzz(func(t *testing.T, src []byte, mediaType, base string) {
+		before := string(src)
+		refs := References(src, mediaType, base)
+		seen := map[Reference]bool{}
+		for _, r := range refs {
+			if seen[r] {
+				t.Errorf("%v twice", r)
+			}
+			seen[r] = true
+			if strings.Contains(r.URL, "#") || r.Kind == 0 || r.Kind&(r.Kind-1) != 0 {
+				t.Errorf("%q %b", r.URL, r.Kind)
+			}
+		}
+		for _, r := range TextReadings() {
+			Text(src, mediaType, r)
+		}
+		if string(src) != before {
+			t.Errorf("the source has changed")
+		}
+	})
+}
+
+// BenchmarkReferences reads a page as there are many: text, links, and an image
+// now and then.
+func BenchmarkReferences(b *testing.B) {
+	var src strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&src, "<p class=\"text\">Some text with <a href=\"/page/%d.html\">a link</a> &amp; more of it, on and on.</p>\n<img src=\"/images/%d.gif\" width=10 height=10>\n", i, i%200)
+	}
+	b.SetBytes(int64(src.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		References([]byte(src.String()), "text/html", base)
+	}
+}

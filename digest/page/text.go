@@ -1,0 +1,182 @@
+package page
+
+import (
+	"bytes"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+
+	"github.com/webcap-tools/webcap/digest"
+)
+
+// A Scope says which text of an HTML source counts. Comments never do.
+type Scope uint8
+
+const (
+	TextAndTitle Scope = iota // all but scripts and style sheets
+	TextOnly                  // nor the title
+	BetweenTags               // scripts and style sheets too
+)
+
+var scopeNames = [...]string{"text and title", "text", "all between tags"}
+
+// A TextReading is one way to read what the standard leaves open about text
+// identifiers.
+type TextReading struct {
+	Scope Scope
+
+	// Decoded says that the text counts in UTF-8, with what character
+	// references stand for. Otherwise its bytes count as they are stored.
+	Decoded bool
+
+	// Collapsed says that white space counts as one blank wherever there is
+	// some, and not at all at either end.
+	Collapsed bool
+}
+
+// TextReadings returns all readings, the most natural first.
+func TextReadings() []TextReading {
+	var list []TextReading
+	for scope := TextAndTitle; scope <= BetweenTags; scope++ {
+		for _, decoded := range []bool{false, true} {
+			for _, collapsed := range []bool{false, true} {
+				list = append(list, TextReading{scope, decoded, collapsed})
+			}
+		}
+	}
+	return list
+}
+
+// String returns the name of a reading, such as "text and title, decoded, collapsed".
+func (r TextReading) String() string {
+	name := scopeNames[r.Scope]
+	if r.Decoded {
+		name += ", decoded"
+	} else {
+		name += ", as stored"
+	}
+	if r.Collapsed {
+		name += ", collapsed"
+	}
+	return name
+}
+
+// ParseTextReading returns the reading with a name.
+func ParseTextReading(s string) (r TextReading, ok bool) {
+	for _, r := range TextReadings() {
+		if r.String() == s {
+			return r, true
+		}
+	}
+	return TextReading{}, false
+}
+
+// Text returns the text identifier of a source: that of the text between the
+// tags of HTML, and of all there is in a source of another media type. A source
+// in UTF-16 counts as if it were stored in UTF-8.
+func Text(src []byte, mediaType string, r TextReading) digest.ID {
+	w := textWriter{collapsed: r.Collapsed}
+	sort := sortOf(mediaType)
+	if r.Decoded {
+		src = inUTF8(src, mediaType)
+	} else {
+		src = wide(src, mediaType)
+	}
+	if sort != markup && sort != xml {
+		w.add(src)
+		return w.text.ID()
+	}
+	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), sort == xml}
+	z.AllowCDATA(z.isXML)
+	skipped := "" // the element whose text does not count; empty if it does
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			return w.text.ID()
+		case html.TextToken:
+			switch {
+			case skipped != "":
+			case r.Decoded:
+				w.add(z.Text())
+			default:
+				w.add(z.Raw())
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			empty := kind == html.SelfClosingTagToken && z.isXML
+			z.entered(string(name), kind == html.SelfClosingTagToken)
+			if skipped == "" && !empty && r.Scope.skips(string(name)) {
+				skipped = string(name)
+			}
+		case html.EndTagToken:
+			if name, _ := z.TagName(); string(name) == skipped {
+				skipped = ""
+			}
+		}
+	}
+}
+
+// skips reports whether the text of an element does not count.
+func (s Scope) skips(element string) bool {
+	switch element {
+	case "script", "style":
+		return s != BetweenTags
+	case "title":
+		return s == TextOnly
+	}
+	return false
+}
+
+// MatchText returns the first reading that gives a text identifier.
+func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bool) {
+	for _, r := range TextReadings() {
+		if Text(src, mediaType, r) == id {
+			return r, true
+		}
+	}
+	return TextReading{}, false
+}
+
+func inUTF8(src []byte, mediaType string) []byte {
+	e, _, _ := charset.DetermineEncoding(src, mediaType)
+	out, err := e.NewDecoder().Bytes(src)
+	if err != nil {
+		return src
+	}
+	return bytes.TrimPrefix(out, []byte("\ufeff"))
+}
+
+// A textWriter collapses white space on the way to a digest, if that is asked
+// for.
+type textWriter struct {
+	text      digest.Text
+	collapsed bool
+	begun     bool
+	space     bool // is owed before what comes next
+}
+
+const whiteSpace = "\t\n\v\f\r "
+
+func (w *textWriter) add(run []byte) {
+	if !w.collapsed {
+		w.text.Add(string(run))
+		return
+	}
+	for len(run) > 0 {
+		word := bytes.TrimLeft(run, whiteSpace)
+		w.space = w.space || len(word) < len(run)
+		if len(word) == 0 {
+			return
+		}
+		end := bytes.IndexAny(word, whiteSpace)
+		if end < 0 {
+			end = len(word)
+		}
+		if w.space && w.begun {
+			w.text.Add(" ")
+		}
+		w.text.Add(string(word[:end]))
+		w.begun, w.space = true, false
+		run = word[end:]
+	}
+}

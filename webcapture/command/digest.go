@@ -1,0 +1,584 @@
+package command
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) digest() *cli.Command {
+	var kinds []string
+	for _, k := range source.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	return &cli.Command{
+		Name:      "digest",
+		Usage:     "compute digital identifiers, and check lists of them",
+		UsageText: "webcap digest [OPTIONS] FILE...",
+		Description: `The identifier of an image, and of a PDF file, is its MD5. That of a page is the
+MD5 of its source followed by the identifiers of its auxiliary files, such as
+images, in the order in which the source first refers to them. These are named
+with --aux, or found in --source, by their URLs. The text identifier of a page
+is the MD5 of its text alone.
+
+The standard leaves open much of that; a reading is one way to understand it.
+Without --reading the most natural one counts, and --explain shows what others
+give. Output is that of md5sum, and md5sum --check reads it, as --check reads
+that of md5sum.
+
+A source is one of ` + strings.Join(kinds, ", ") + `; without a kind it is guessed.
+
+  webcap digest a.gif b.jpg
+  webcap digest --page p.html --aux a.gif --aux b.gif
+  webcap digest --page p.html --url http://h/p.html --source warc:crawl.warc.gz
+  webcap digest --check list.md5
+
+Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
+3 a file could not be read.`,
+		Flags: append([]cli.Flag{
+			formatFlag(),
+			&cli.BoolFlag{Name: "image", Usage: "files are images, which goes without saying", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "pdf", Usage: "files are PDF files", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "page", Usage: "files are the sources of pages", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "text", Usage: "print text identifiers of the sources of pages", DisableDefaultText: true},
+			&cli.GenericFlag{Name: "aux", Value: &words{}, Usage: "`FILE` is the next auxiliary file of the page"},
+			&cli.StringFlag{Name: "url", Usage: "the page was retrieved from this `URL`"},
+			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
+			&cli.BoolFlag{Name: "explain", Usage: "show what went into the MD5, and what other readings give", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "check", Usage: "files are lists; check the digests in them, by any reading", DisableDefaultText: true},
+		}, sourceFlags()...),
+		Action: p.runDigest,
+	}
+}
+
+// words is the value of an option that can be given more than once. Those of
+// urfave/cli cut theirs at commas.
+type words []string
+
+// Set adds a value.
+func (w *words) Set(s string) error { *w = append(*w, s); return nil }
+
+// String returns nothing: there is no default to show.
+func (w *words) String() string { return "" }
+
+func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*words) }
+
+// digestAlternatives are options of which one call can have one.
+var digestAlternatives = [][]string{
+	{"image", "page", "pdf", "text"},
+	{"aux", "source"},
+	{"aux", "url"},
+	{"check", "explain"},
+	{"check", "format"},
+	{"check", "reading"},
+}
+
+func (p *program) runDigest(c *cli.Context) error {
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	if err := digestUsage(c); err != nil {
+		return err
+	}
+	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url")}
+	if err := d.setReading(c); err != nil {
+		return err
+	}
+	if d.named = c.IsSet("aux"); d.named {
+		if err := d.readAux(allOf(c, "aux")); err != nil {
+			return err
+		}
+	}
+	if c.IsSet("source") {
+		src, err := p.openSources(c)
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		if src.embedded {
+			return usagef("digest", "--source embedded is for webcap audit, which has a PDF file at hand")
+		}
+		if src.failed {
+			return errSources
+		}
+		d.search = page.FromSource(src)
+		defer d.saySearch()
+	}
+	if c.Bool("check") {
+		return d.check(c.Context, c.Args().Slice())
+	}
+	switch {
+	case asJSON:
+		d.w = report.NewDigestJSON(p.stdout)
+	case d.explain:
+		d.w = report.NewDigestTable(p.stdout)
+	}
+	return d.run(c.Context, c.Args().Slice())
+}
+
+// digestUsage returns what is wrong with the options.
+func digestUsage(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return usagef("digest", "name at least one file, or - for standard input")
+	}
+	for _, group := range digestAlternatives {
+		var given []string
+		for _, name := range group {
+			if c.IsSet(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return usagef("digest", "%s and %s exclude each other", given[0], given[1])
+		}
+	}
+	for _, needs := range []struct {
+		name string
+		of   []string
+	}{
+		{"aux", []string{"page"}}, {"source", []string{"page"}}, {"url", []string{"page"}}, {"source", []string{"url"}}, {"source-index", []string{"source"}},
+		{"explain", []string{"page", "text"}}, {"reading", []string{"page", "text"}},
+	} {
+		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {
+			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
+		}
+	}
+	if url := c.String("url"); c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
+		return usagef("digest", "--url is an absolute URL, not %q", url)
+	}
+	return nil
+}
+
+// A digester computes identifiers as the options say.
+type digester struct {
+	p          *program
+	w          report.DigestWriter // nil for lines like those of md5sum
+	page, text bool                // what files are sources for; neither for files that are all there is
+	named      bool                // aux is what counts as auxiliary
+	aux        []page.File
+	search     *page.Search // nil without a source
+	url        string
+	explain    bool
+
+	reading     page.Reading
+	textReading page.TextReading
+}
+
+// setReading sets the reading that is asked for, or the most natural one.
+func (d *digester) setReading(c *cli.Context) error {
+	name := c.String("reading")
+	if d.text {
+		return choose(c, &d.textReading, page.TextReadings(), name)
+	}
+	readings := page.Readings()
+	if c.IsSet("aux") {
+		readings = page.Given(nil, nil).Readings()
+	}
+	return choose(c, &d.reading, readings, name)
+}
+
+func choose[R fmt.Stringer](c *cli.Context, to *R, readings []R, name string) error {
+	*to = readings[0]
+	if !c.IsSet("reading") {
+		return nil
+	}
+	var names []string
+	for _, r := range readings {
+		if r.String() == name {
+			*to = r
+			return nil
+		}
+		names = append(names, fmt.Sprintf("%q", r.String()))
+	}
+	return usagef(c.Command.Name, "there is no reading %q here; it is one of %s", name, strings.Join(names, ", "))
+}
+
+// readAux computes the identifiers of the files that are named.
+func (d *digester) readAux(names []string) error {
+	for _, name := range names {
+		var id digest.ID
+		err := d.open(name, func(r io.Reader) (err error) {
+			id, err = digest.Image(r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		d.aux = append(d.aux, page.File{ID: id, Where: name})
+	}
+	return nil
+}
+
+// saySearch says what of the sources could not be read.
+func (d *digester) saySearch() {
+	errs, more := d.search.Errors()
+	shown := errs[:min(len(errs), maxNotes)]
+	for _, err := range shown {
+		d.p.say("%s", report.OneLine(err))
+	}
+	if more += len(errs) - len(shown); more > 0 {
+		d.p.say("… and %s", report.Count(more, "more error"))
+	}
+}
+
+// open has read the file with a name, or standard input. The error names the
+// file.
+func (d *digester) open(name string, read func(io.Reader) error) error {
+	if name == batch.Stdin {
+		if err := read(d.p.stdin); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	f, err := os.Open(name)
+	if err == nil {
+		defer f.Close()
+		err = read(f)
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+var errDigestInterrupted = errors.New("interrupted, the results are not complete")
+
+func (d *digester) run(ctx context.Context, names []string) error {
+	for _, name := range names {
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
+		var res *report.DigestResult
+		err := d.open(name, func(r io.Reader) (err error) {
+			res, err = d.compute(name, r)
+			return err
+		})
+		if err != nil {
+			d.p.say("%s", report.OneLine(err))
+			d.p.code = exitFailed
+			continue
+		}
+		if d.w != nil {
+			err = d.w.Add(res)
+		} else {
+			err = d.p.printf("%s\n", d.p.sumLine(res.ID, name))
+		}
+		if err != nil {
+			return cannotWrite(err)
+		}
+	}
+	return nil
+}
+
+// compute returns the identifier of a file, by the reading that was chosen.
+func (d *digester) compute(name string, r io.Reader) (*report.DigestResult, error) {
+	res := &report.DigestResult{Name: name}
+	if !d.page && !d.text {
+		var err error
+		res.ID, err = digest.Image(r)
+		return res, err
+	}
+	src, err := page.ReadSource(r)
+	if err != nil {
+		return nil, err
+	}
+	if d.text {
+		d.computeText(res, src)
+		return res, nil
+	}
+	pg := d.pageOf(name, src)
+	c := pg.Compute(d.reading)
+	d.sayMissing(name, c.Missing)
+	res.ID, res.Reading = c.ID, d.reading.String()
+	if d.explain {
+		res.Pieces, res.Missing = c.Pieces, c.Missing
+		res.Pieces[0].Where = name
+		for _, o := range pg.Each() {
+			add(res, o.Reading.String(), o.ID)
+		}
+	}
+	return res, nil
+}
+
+func (d *digester) computeText(res *report.DigestResult, src []byte) {
+	mediaType := mediaTypeOf(res.Name)
+	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
+	if d.explain {
+		for _, r := range page.TextReadings() {
+			add(res, r.String(), page.Text(src, mediaType, r))
+		}
+	}
+}
+
+// add adds what a reading gives, if that is something else.
+func add(res *report.DigestResult, reading string, id digest.ID) {
+	if id != res.ID && !slices.ContainsFunc(res.Others, func(o report.DigestReading) bool { return o.ID == id }) {
+		res.Others = append(res.Others, report.DigestReading{Reading: reading, ID: id})
+	}
+}
+
+func (d *digester) pageOf(name string, src []byte) *page.Page {
+	switch {
+	case d.named:
+		return page.Given(src, d.aux)
+	case d.search != nil:
+		return page.New(src, mediaTypeOf(name), d.url, d.search.Find)
+	}
+	return page.New(src, mediaTypeOf(name), d.url, nil)
+}
+
+// sayMissing says which auxiliary files are nowhere.
+func (d *digester) sayMissing(name string, missing []page.Reference) {
+	for _, m := range missing[:min(len(missing), maxNotes)] {
+		d.p.say("%s: not found: %v %s", name, m.Kind, m.URL)
+	}
+	if more := len(missing) - maxNotes; more > 0 {
+		d.p.say("%s: … and %s not found", name, report.Count(more, "more file"))
+	}
+}
+
+// mediaTypeOf tells what a file is from its name, HTML unless that speaks of
+// something else.
+func mediaTypeOf(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".css":
+		return "text/css"
+	case ".pdf":
+		return "application/pdf"
+	case ".svg":
+		return "image/svg+xml"
+	case ".txt":
+		return "text/plain"
+	case ".xht", ".xhtml":
+		return "application/xhtml+xml"
+	}
+	return "text/html"
+}
+
+// sumLine returns a line like those of md5sum, which escapes what would end a
+// line, and then marks the line with a backslash.
+func (p *program) sumLine(id digest.ID, name string) string {
+	mark, name := escapedName(name)
+	if p.width > 0 {
+		name = report.Printable(name)
+	}
+	return mark + id.String() + "  " + name
+}
+
+var nameEscapes = []string{`\`, `\\`, "\n", `\n`, "\r", `\r`}
+
+func escapedName(name string) (mark, escaped string) {
+	if !strings.ContainsAny(name, "\\\n\r") {
+		return "", name
+	}
+	return `\`, strings.NewReplacer(nameEscapes...).Replace(name)
+}
+
+// unescapedName undoes escapedName; ok is false if a backslash begins no escape.
+func unescapedName(s string) (name string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			b.WriteByte(s[i])
+			continue
+		}
+		if i++; i == len(s) {
+			return "", false
+		}
+		switch s[i] {
+		case '\\':
+			b.WriteByte('\\')
+		case 'n':
+			b.WriteByte('\n')
+		case 'r':
+			b.WriteByte('\r')
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// parseSum reads a line of a list: 32 hexadecimal digits, a blank, a blank or an
+// asterisk, and a name; or, as on BSD, MD5 (name) = digits.
+func parseSum(line string) (id digest.ID, name string, ok bool) {
+	line, escaped := strings.CutPrefix(strings.TrimLeft(line, " \t"), `\`)
+	var digits string
+	if rest, bsd := strings.CutPrefix(line, "MD5 ("); bsd {
+		end := strings.LastIndex(rest, ") = ")
+		if end < 0 {
+			return id, "", false
+		}
+		name, digits = rest[:end], rest[end+len(") = "):]
+	} else {
+		n := hex.EncodedLen(len(id))
+		if len(line) < n+3 || line[n] != ' ' || line[n+1] != ' ' && line[n+1] != '*' {
+			return id, "", false
+		}
+		digits, name = line[:n], line[n+2:]
+	}
+	id, err := digest.Parse(digits)
+	if err != nil || name == "" {
+		return digest.ID{}, "", false
+	}
+	if escaped {
+		name, ok = unescapedName(name)
+		return id, name, ok
+	}
+	return id, name, true
+}
+
+// A checked counts what became of the lines of a list.
+type checked struct{ lines, malformed, unreadable, different int }
+
+// check checks lists.
+func (d *digester) check(ctx context.Context, lists []string) error {
+	for _, list := range lists {
+		var n checked
+		var stop error
+		err := d.open(list, func(r io.Reader) error {
+			lines := bufio.NewScanner(r)
+			lines.Buffer(nil, maxLine)
+			for lines.Scan() && stop == nil {
+				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as md5sum has it
+					stop = d.checkLine(line, &n)
+				}
+				stop = cmp.Or(stop, interrupted(ctx))
+			}
+			return lines.Err()
+		})
+		if stop != nil {
+			return stop
+		}
+		d.sayChecked(list, n, err)
+	}
+	return nil
+}
+
+// maxLine is the length that a line of a list may have.
+const maxLine = 1 << 20
+
+func interrupted(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return errDigestInterrupted
+	}
+	return nil
+}
+
+// sayChecked says what was wrong with a list, and sets the exit code.
+func (d *digester) sayChecked(list string, n checked, err error) {
+	if n.malformed > 0 {
+		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
+	}
+	if n.different > 0 {
+		d.p.say("%s: %s not agree", list, doesDo(n.different, "digest"))
+		d.p.code = max(d.p.code, exitFindings)
+	}
+	if n.unreadable > 0 {
+		d.p.say("%s: %s could not be read", list, report.Count(n.unreadable, "file"))
+		d.p.code = exitFailed
+	}
+	switch {
+	case err != nil:
+		d.p.say("%s", report.OneLine(err))
+		d.p.code = exitFailed
+	case n.lines == 0:
+		d.p.say("%s: no digests to check", list)
+		d.p.code = exitFailed
+	}
+}
+
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return report.Count(n, noun) + " are"
+}
+
+func doesDo(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " does"
+	}
+	return report.Count(n, noun) + " do"
+}
+
+// checkLine checks one line of a list. The error is that of writing.
+func (d *digester) checkLine(line string, n *checked) error {
+	id, name, ok := parseSum(line)
+	if !ok {
+		n.malformed++
+		return nil
+	}
+	n.lines++
+	var reading string
+	var missing []page.Reference
+	err := d.open(name, func(r io.Reader) (err error) {
+		reading, missing, ok, err = d.match(name, r, id)
+		return err
+	})
+	verdict := "OK"
+	switch {
+	case err != nil:
+		n.unreadable++
+		verdict = "FAILED open or read"
+		d.p.say("%s", report.OneLine(err))
+	case !ok:
+		n.different++
+		verdict = "FAILED"
+		d.sayMissing(name, missing)
+	case reading != "":
+		verdict += " (" + reading + ")"
+	}
+	mark, name := escapedName(name)
+	if d.p.width > 0 {
+		name = report.Printable(name)
+	}
+	if err := d.p.printf("%s%s: %s\n", mark, name, verdict); err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}
+
+// match reports whether a file has an identifier, and by which reading; if not,
+// which auxiliary files are nowhere.
+func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool, err error) {
+	if !d.page && !d.text {
+		got, err := digest.Image(r)
+		return "", nil, got == id, err
+	}
+	src, err := page.ReadSource(r)
+	if err != nil {
+		return "", nil, false, err
+	}
+	if d.text {
+		r, ok := page.MatchText(src, mediaTypeOf(name), id)
+		return r.String(), nil, ok, nil
+	}
+	pg := d.pageOf(name, src)
+	if c, ok := pg.Match(id); ok {
+		return c.Reading.String(), nil, true, nil
+	}
+	return "", pg.Compute(d.reading).Missing, false, nil
+}

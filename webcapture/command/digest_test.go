@@ -1,0 +1,186 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/webcap-tools/webcap/digest"
+)
+
+// Names that are hard to write down in a line.
+var hardNames = []string{"plain", "with space", " blank first", "back\\slash", "new\nline", "return\r", "\\n", "comma,comma", "MD5 (x) = y", "*star", "#hash", "\xff\xfe", "ümlaut"}
+
+func TestSumLines(t *testing.T) {
+	id, _ := digest.Parse("00412e5cff102030405060708090a0b0")
+	for _, name := range hardNames {
+		line := (&program{}).sumLine(id, name)
+		if strings.ContainsAny(line, "\n\r") {
+			t.Errorf("%q gives %q, which is not a line", name, line)
+		}
+		if got, back, ok := parseSum(line); !ok || got != id || back != name {
+			t.Errorf("parseSum(%q) = %v, %q, %t, want %v, %q", line, got, back, ok, id, name)
+		}
+	}
+}
+
+func TestParseSum(t *testing.T) {
+	const sum = "00412e5cff102030405060708090a0b0"
+	for _, f := range []struct{ line, name string }{
+		{sum + "  a", "a"},
+		{sum + " *a", "a"},
+		{"  " + strings.ToUpper(sum) + "  a", "a"},
+		{`\` + sum + `  a\\b\nc`, "a\\b\nc"},
+		{sum + `  a\n`, `a\n`},
+		{"MD5 (a) = " + sum, "a"},
+		{"MD5 (a) = b) = " + sum, "a) = b"},
+		{`\MD5 (a\nb) = ` + sum, "a\nb"},
+	} {
+		if id, name, ok := parseSum(f.line); !ok || id.String() != sum || name != f.name {
+			t.Errorf("parseSum(%q) = %v, %q, %t, want %s, %q", f.line, id, name, ok, sum, f.name)
+		}
+	}
+	for _, line := range []string{"", sum, sum + " ", sum + "  ", sum + " a", sum + "\ta", sum[1:] + "  aa", "x" + sum[1:] + "  a", sum + "0  a",
+		`\` + sum + `  a\`, `\` + sum + `  a\x`, "MD5 (a)", "MD5 (a) = ", "MD5 (a) = " + sum[1:], "MD5 () = " + sum, "SHA1 (a) = " + sum} {
+		if id, name, ok := parseSum(line); ok {
+			t.Errorf("parseSum(%q) = %v, %q, want none", line, id, name)
+		}
+	}
+}
+
+func FuzzParseSum(f *testing.F) {
+	f.Add("00412e5cff102030405060708090a0b0  a")
+	f.Add(`\MD5 (a\nb) = 00412e5cff102030405060708090a0b0`)
+	f.Fuzz(func(t *testing.T, line string) {
+		id, name, ok := parseSum(line)
+		if !ok {
+			return
+		}
+		again, back, ok := parseSum((&program{}).sumLine(id, name))
+		if !ok || again != id || back != name {
+			t.Errorf("parseSum(%q) = %v, %q, which comes back as %v, %q, %t", line, id, name, again, back, ok)
+		}
+	})
+}
+
+// Lists go both ways between webcap and md5sum.
+func TestMD5Sum(t *testing.T) {
+	md5sum, err := exec.LookPath("md5sum")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(t.TempDir())
+	var names []string
+	for _, name := range hardNames {
+		if err := os.WriteFile(name, []byte(name), 0o666); err != nil {
+			t.Logf("%q: %v", name, err)
+			continue
+		}
+		names = append(names, name)
+	}
+	args := append([]string{"digest", "--"}, names...)
+	var ours bytes.Buffer
+	if code, stderr := run(nil, &ours, args...); code != exitClean {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	check := exec.Command(md5sum, "--check", "--strict", "-")
+	check.Stdin = bytes.NewReader(ours.Bytes())
+	if out, err := check.CombinedOutput(); err != nil || bytes.Count(out, []byte(": OK\n")) != len(names) {
+		t.Errorf("md5sum --check: %v\n%s", err, out)
+	}
+	for _, option := range []string{"--text", "--binary", "--tag"} {
+		list, err := exec.Command(md5sum, append([]string{option, "--"}, names...)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if option == "--text" && !bytes.Equal(list, ours.Bytes()) {
+			t.Errorf("webcap digest writes\n%swant\n%s", ours.String(), list)
+		}
+		var out bytes.Buffer
+		code, stderr := run(bytes.NewReader(list), &out, "digest", "--check", "-")
+		if code != exitClean || stderr != "" || strings.Count(out.String(), ": OK\n") != len(names) {
+			t.Errorf("--check of md5sum %s: exit %d\n%s%s", option, code, stderr, out.String())
+		}
+	}
+}
+
+// Nothing of a name reaches a terminal that could move its cursor.
+func TestDigestOnTerminal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const name = "a\x1b[31m"
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Skip(err)
+	}
+	var out bytes.Buffer
+	p := &program{stderr: io.Discard, stdout: bufio.NewWriter(&out), width: 80}
+	if err := p.run(context.Background(), []string{"webcap", "digest", name}); err != nil {
+		t.Fatal(err)
+	}
+	p.stdout.Flush()
+	if got, want := out.String(), "d41d8cd98f00b204e9800998ecf8427e  a\\x1b[31m\n"; got != want {
+		t.Errorf("output %q, want %q", got, want)
+	}
+}
+
+func TestDigestBrokenStdin(t *testing.T) {
+	for _, args := range [][]string{{"-"}, {"--page", "-"}, {"--text", "-"}, {"--check", "-"}} {
+		code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard, append([]string{"digest"}, args...)...)
+		if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || !strings.Contains(stderr, "gone\n") {
+			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
+		}
+	}
+}
+
+// A list that is no text ends, and is said to be none.
+func TestDigestCheckTakesAnything(t *testing.T) {
+	for name, list := range map[string]string{
+		"empty":     "",
+		"NUL":       strings.Repeat("\x00", 1000),
+		"long line": strings.Repeat("a", maxLine+1),
+	} {
+		code, stderr := run(strings.NewReader(list), io.Discard, "digest", "--check", "-")
+		if code != exitFailed || stderr == "" {
+			t.Errorf("%s: exit %d, stderr %q", name, code, stderr)
+		}
+	}
+}
+
+func TestDigestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	file, list := filepath.Join(dir, "p.html"), filepath.Join(dir, "list")
+	for path, data := range map[string]string{file: "<img src=a>", list: "4be2d26a4d1d6ed1a1c0c8b0a0a0a0a0  " + file + "\n"} {
+		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file}, {"--check", list}} {
+		code, stderr := run(nil, &full{1}, append([]string{"digest"}, args...)...)
+		if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || !strings.HasSuffix(stderr, want) {
+			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
+		}
+	}
+}
+
+func TestDigestIsInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a")
+	if err := os.WriteFile(file, []byte("# no list\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{file}, {"--check", file}} {
+		p := &program{stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errDigestInterrupted) {
+			t.Errorf("%v: %v, want %v", args, err, errDigestInterrupted)
+		}
+	}
+}

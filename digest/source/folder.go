@@ -1,7 +1,295 @@
 package source
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"mime"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
-func isFolder(path string) bool { return false }
+	"github.com/webcap-tools/webcap/canon"
+)
 
-func openFolder(path string, o Options) (Source, error) { return nil, errors.New("not built") }
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() || isManifest(path)
+}
+
+// openFolder opens a folder of files whose names follow from their URLs, or the
+// manifest of one.
+func openFolder(path string, _ Options) (Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return openManifest(path)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{path: path, root: root}
+	if err := f.probe(); err != nil {
+		root.Close()
+		return nil, err
+	}
+	f.stats = sync.OnceValue(f.count)
+	return f, nil
+}
+
+// A folder is files as wget -x leaves them. What it holds is asked of the disk:
+// from a URL follow the few names that its file may have, and these are tried.
+// No name and no link leads out of the folder.
+type folder struct {
+	path  string
+	root  *os.Root
+	stats func() Stats
+}
+
+func (f *folder) Stats() Stats { return f.stats() }
+func (f *folder) Close() error { return f.root.Close() }
+
+// probe fails if the folder cannot be read, or there is no file in it.
+func (f *folder) probe() error {
+	found := errors.New("found")
+	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err == nil && d.Type().IsRegular():
+			return found
+		}
+		return nil
+	})
+	switch err {
+	case found:
+		return nil
+	case nil:
+		return errors.New("there is no file in the folder")
+	}
+	return err
+}
+
+func (f *folder) count() Stats {
+	var t tally
+	fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		where := filepath.Join(f.path, name)
+		switch {
+		case err != nil:
+			t.skip(where, "a folder that cannot be read")
+		case d.IsDir():
+		default:
+			if info, err := f.root.Stat(name); err != nil {
+				t.skip(where, "a link that leads out of the folder, or nowhere")
+			} else if info.Mode().IsRegular() {
+				t.Files++
+				t.Kept++
+			} else if !info.IsDir() {
+				t.skip(where, "neither a file nor a folder")
+			}
+		}
+		return nil
+	})
+	return t.stats()
+}
+
+func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		seen := map[string]bool{}
+		for _, n := range fileNames(url) {
+			for _, n := range f.variants(n) {
+				if seen[n.path] {
+					continue
+				}
+				seen[n.path] = true
+				info, err := f.root.Stat(n.path)
+				switch {
+				case errors.Is(err, fs.ErrPermission):
+					if !yield(nil, fmt.Errorf("%s: %w", f.path, err)) {
+						return
+					}
+					continue
+				case err != nil || !info.Mode().IsRegular():
+					continue
+				}
+				c := &Candidate{
+					URL:       url,
+					MediaType: mime.TypeByExtension(n.ext),
+					Where:     filepath.Join(f.path, n.path),
+					Loose:     n.loose,
+					Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+				}
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A fileName is a name that the file of a URL may have.
+type fileName struct {
+	path  string
+	ext   string // of the URL's path, or what wget added to it
+	loose bool
+}
+
+// variants returns what wget's options make of a name. With -K the file as it
+// was retrieved ends in .orig, and that without is one whose links wget has
+// changed; -E adds the extension of the media type; and old versions add .1 where
+// the name is that of a folder already.
+func (f *folder) variants(n fileName) []fileName {
+	var list []fileName
+	backup := fileName{n.path + ".orig", n.ext, n.loose}
+	changed := f.isFile(backup.path)
+	if changed {
+		list = append(list, backup)
+	}
+	list = append(list, fileName{n.path, n.ext, n.loose || changed})
+	for _, ext := range []string{".html", ".css"} {
+		list = append(list,
+			fileName{n.path + ext + ".orig", ext, true},
+			fileName{n.path + ext, ext, true})
+	}
+	if info, err := f.root.Stat(n.path); err == nil && info.IsDir() {
+		list = append(list, fileName{n.path + ".1", n.ext, true})
+	}
+	return list
+}
+
+func (f *folder) isFile(name string) bool {
+	info, err := f.root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// fileNames returns the names that wget -x may give to the file of a URL, below
+// the folder that it writes to: with a folder for the protocol or without one, and
+// without one for the host (-nH), which makes a name loose. There is none for a
+// URL without a host.
+func fileNames(url string) []fileName {
+	scheme, rest, ok := strings.Cut(key(url), "://")
+	if !ok {
+		return nil
+	}
+	slash := strings.IndexByte(rest, '/')
+	if slash <= 0 {
+		return nil
+	}
+	host, port := hostPort(scheme, rest[:slash])
+	file, query, hasQuery := strings.Cut(rest[slash+1:], "?")
+	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
+	var list []fileName
+	add := func(loose bool, parts ...string) {
+		n := fileName{path.Join(parts...), ext, loose}
+		if filepath.IsLocal(n.path) && !strings.Contains(n.path, "\x00") && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	for _, s := range spellings {
+		name := s.join(file, query, hasQuery)
+		for _, h := range []string{host, strings.Trim(host, "[]")} {
+			if port != "" {
+				h += s.port + port
+			}
+			add(false, h, name)
+			add(false, scheme, h, name)
+		}
+	}
+	for _, s := range spellings {
+		add(true, s.join(file, query, hasQuery))
+	}
+	return list
+}
+
+// hostPort takes apart what stands between the slashes of a URL. The login goes,
+// and the default port of https, which the key of a URL may have.
+func hostPort(scheme, authority string) (host, port string) {
+	host = authority[strings.LastIndexByte(authority, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host, port = host[:i], host[i+1:]
+	}
+	if scheme == "https" && port == "443" {
+		port = ""
+	}
+	return host, port
+}
+
+// A spelling is a way to write parts of a URL as names of files.
+type spelling struct {
+	port, query string // what stands before these
+	raw         bool   // escapes stay as they are in the URL
+	unsafe      string // octets that are written as escapes; the others are decoded
+	control     bool   // those of control characters too
+	high        octets // and those that are not of ASCII
+}
+
+// octets says which octets from 80 on become escapes.
+type octets int
+
+const (
+	none octets = iota
+	c1          // 80 to 9F, the control characters of ISO 8859
+	all
+)
+
+// spellings are what wget has for --restrict-file-names: unix, the same before it
+// knew of UTF-8, ascii and nocontrol; these for windows; and escapes left alone.
+var spellings = []spelling{
+	{port: ":", query: "?", unsafe: "/", control: true},
+	{port: ":", query: "?", unsafe: "/", control: true, high: c1},
+	{port: ":", query: "?", unsafe: "/", control: true, high: all},
+	{port: ":", query: "?", unsafe: "/"},
+	{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
+	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: c1},
+	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: all},
+	{port: "+", query: "@", unsafe: windowsUnsafe},
+	{port: ":", query: "?", raw: true},
+	{port: "+", query: "@", raw: true},
+}
+
+const windowsUnsafe = `/\|<>?:"*`
+
+// join returns the name of the file of a path and a query.
+func (s spelling) join(file, query string, hasQuery bool) string {
+	segments := strings.Split(file, "/")
+	last := &segments[len(segments)-1]
+	if *last == "" {
+		*last = "index.html"
+	}
+	for i := range segments {
+		segments[i] = s.write(segments[i])
+	}
+	if hasQuery {
+		*last += s.query + s.write(query)
+	}
+	return path.Join(segments...)
+}
+
+func (s spelling) write(part string) string {
+	if s.raw {
+		return part
+	}
+	plain := canon.Decode(nil, []byte(part))
+	if string(plain) == ".." {
+		return "%2E%2E"
+	}
+	var b strings.Builder
+	for _, c := range plain {
+		if strings.IndexByte(s.unsafe, c) >= 0 || s.control && (c < 0x20 || c == 0x7f) ||
+			s.high == all && c >= 0x80 || s.high == c1 && c >= 0x80 && c < 0xa0 {
+			const digits = "0123456789ABCDEF"
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

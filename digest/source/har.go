@@ -1,7 +1,361 @@
 package source
 
-import "errors"
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
 
-func isHAR(path string) bool { return false }
+// A har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
+// are in it decoded, and those of text as UTF-8, whatever they were sent as. The
+// file is read once to find where the entries are, one at a time.
+type har struct {
+	path    string
+	file    *os.File
+	seed    maphash.Seed
+	entries map[uint64][]span // by the hash of the key of the URL
+	stats   Stats
+}
 
-func openHAR(path string, o Options) (Source, error) { return nil, errors.New("not built") }
+// A span is where something stands in a file.
+type span struct{ start, end int64 }
+
+// A harEntry is what counts of one member of log.entries.
+type harEntry struct {
+	StartedDateTime string
+	Request         struct{ Method, URL string }
+	Response        struct {
+		Status      int
+		Headers     []struct{ Name, Value string }
+		RedirectURL string
+		Content     struct {
+			Size               int64
+			MimeType, Encoding string
+			Text               json.RawMessage // so that it is decoded only on demand
+		}
+	}
+}
+
+func isHAR(path string) bool {
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(beginning(path), []byte(byteOrderMark))))
+	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
+		if got, err := dec.Token(); err != nil || got != want {
+			return false
+		}
+	}
+	return true
+}
+
+// maxEntry is the number of bytes that one entry may have.
+const maxEntry = 1 << 30
+
+func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxEntry) }
+
+func readHAR(path string, limit int64) (Source, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	h := &har{path: path, file: file, seed: maphash.MakeSeed(), entries: map[uint64][]span{}}
+	if err := h.index(limit); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+var (
+	errNotHAR   = errors.New("this is not the structure of HAR")
+	errTooLarge = errors.New("there is too much in one piece")
+)
+
+// A harReader reads JSON of which no value may take more than limit bytes.
+type harReader struct {
+	*json.Decoder
+	r           io.Reader
+	limit, left int64
+}
+
+func newHARReader(r io.Reader, limit int64) *harReader {
+	h := &harReader{r: r, limit: limit, left: limit}
+	h.Decoder = json.NewDecoder(h)
+	return h
+}
+
+// Read is what the Decoder reads with.
+func (r *harReader) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errTooLarge
+	}
+	n, err := r.r.Read(p[:min(int64(len(p)), r.left)])
+	r.left -= int64(n)
+	return n, err
+}
+
+// index finds the entries. What follows the first error in the JSON is not read.
+func (h *har) index(limit int64) error {
+	t := tally{Stats: Stats{Files: 1}}
+	mark := make([]byte, len(byteOrderMark))
+	base := int64(0)
+	if n, err := h.file.ReadAt(mark, 0); err == nil && string(mark[:n]) == byteOrderMark {
+		base = int64(n)
+	} else if err != nil && err != io.EOF {
+		return err
+	}
+	r := newHARReader(io.NewSectionReader(h.file, base, 1<<62-base), limit)
+	where := func(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, base+offset) }
+	err := r.eachMember("log", func() error {
+		return r.eachMember("entries", func() error {
+			return r.eachElement(func() error {
+				start := r.InputOffset()
+				var e harEntry
+				err := r.Decode(&e)
+				s := span{base + start, base + r.InputOffset()}
+				var wrong *json.UnmarshalTypeError
+				switch {
+				case errors.As(err, &wrong):
+					t.skip(where(start), "an entry that is not as HAR has it")
+				case err != nil:
+					return err
+				default:
+					if reason := e.unusable(); reason != "" {
+						t.skip(where(start), reason)
+						break
+					}
+					hash := maphash.String(h.seed, key(e.Request.URL))
+					h.entries[hash] = append(h.entries[hash], s)
+					t.Kept++
+				}
+				return nil
+			})
+		})
+	})
+	var broken *json.SyntaxError
+	switch {
+	case err == nil:
+	case errors.Is(err, errTooLarge):
+		t.skip(where(r.InputOffset()), fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit))
+	case errors.As(err, &broken), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, errNotHAR):
+		t.skip(where(r.InputOffset()), "what follows damaged JSON")
+	default:
+		return err
+	}
+	if err != nil && t.Kept == 0 {
+		return fmt.Errorf("at offset %d: %w", base+r.InputOffset(), err)
+	}
+	h.stats = t.stats()
+	if t.Kept == 0 {
+		return fmt.Errorf("no entry is of use%s", firstSkip(h.stats))
+	}
+	return nil
+}
+
+// eachMember reads an object and calls f before each value with the given name,
+// which f has to read. Other values are passed over, token by token.
+func (r *harReader) eachMember(name string, f func() error) error {
+	if err := r.enter('{'); err != nil {
+		return err
+	}
+	for r.More() {
+		r.left = r.limit
+		got, err := r.Token()
+		if err != nil {
+			return err
+		}
+		if got == name {
+			err = f()
+		} else {
+			err = r.pass()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := r.Token()
+	return err
+}
+
+// eachElement reads an array and calls f before each value, which f has to read.
+func (r *harReader) eachElement(f func() error) error {
+	if err := r.enter('['); err != nil {
+		return err
+	}
+	for r.More() {
+		r.left = r.limit
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	_, err := r.Token()
+	return err
+}
+
+func (r *harReader) enter(delim json.Delim) error {
+	got, err := r.Token()
+	if err == nil && got != delim {
+		err = errNotHAR
+	}
+	return err
+}
+
+// pass reads one value of any kind.
+func (r *harReader) pass() error {
+	for depth := 0; ; {
+		r.left = r.limit
+		got, err := r.Token()
+		if err != nil {
+			return err
+		}
+		switch got {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+func (e *harEntry) head() *head {
+	h := &head{status: e.Response.Status}
+	if e.Response.RedirectURL != "" {
+		h.fields = append(h.fields, field{"Location", e.Response.RedirectURL})
+	}
+	for _, f := range e.Response.Headers {
+		h.fields = append(h.fields, field{f.Name, f.Value})
+	}
+	return h
+}
+
+// unusable says why the entry is not what its URL stands for; empty if it may be.
+func (e *harEntry) unusable() string {
+	h := e.head()
+	text := e.Response.Content.Text
+	switch {
+	case e.Request.URL == "":
+		return "an entry without a URL"
+	case e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET"):
+		return "a reply to " + shown(e.Request.Method)
+	case h.redirect() != "":
+		return ""
+	case h.status == 304 && len(text) > len(`""`):
+		return "" // the browser had the file, and has put it there
+	case h.unusable() != "":
+		return h.unusable()
+	case len(text) == 0 || string(text) == "null":
+		return "an entry without the body"
+	}
+	return ""
+}
+
+// shown returns the name of a method as one may print it.
+func shown(method string) string {
+	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
+		return "an unknown method"
+	}
+	return method
+}
+
+// body decodes the body.
+func (e *harEntry) body() ([]byte, error) {
+	var text string
+	if err := json.Unmarshal(e.Response.Content.Text, &text); err != nil {
+		return nil, err
+	}
+	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
+		return base64.StdEncoding.DecodeString(text)
+	}
+	return []byte(text), nil
+}
+
+// entry reads one entry again.
+func (h *har) entry(s span) (*harEntry, error) {
+	data := make([]byte, s.end-s.start)
+	if _, err := h.file.ReadAt(data, s.start); err != nil {
+		return nil, err
+	}
+	// Here: data is the value, and what stands between it and the one before.
+	data = bytes.TrimLeft(data, ", \t\r\n")
+	e := new(harEntry)
+	if err := json.Unmarshal(data, e); err != nil {
+		return nil, fmt.Errorf("%s, offset %d: the file has changed: %w", h.path, s.start, err)
+	}
+	return e, nil
+}
+
+func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		k := key(url)
+		var list []*Candidate
+		for _, s := range h.entries[maphash.String(h.seed, k)] {
+			e, err := h.entry(s)
+			if err == nil && key(e.Request.URL) != k {
+				continue
+			}
+			var c *Candidate
+			if err == nil {
+				c, err = h.candidate(e, s)
+			}
+			if err != nil {
+				if !yield(nil, err) {
+					return
+				}
+				continue
+			}
+			list = append(list, c)
+		}
+		slices.SortStableFunc(list, func(a, b *Candidate) int { return a.Time.Compare(b.Time) })
+		for _, c := range list {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
+	c := &Candidate{
+		URL:       e.Request.URL,
+		MediaType: e.Response.Content.MimeType,
+		Where:     fmt.Sprintf("%s, offset %d", h.path, s.start),
+		Redirect:  e.head().redirect(),
+	}
+	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
+	if c.Redirect != "" {
+		return c, nil
+	}
+	body, err := e.body()
+	if err != nil {
+		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
+	}
+	// A size that differs shows a body that the browser has cut, or text that was
+	// not sent as UTF-8.
+	size := e.Response.Content.Size
+	c.Loose = size > 0 && size != int64(len(body))
+	c.Bodies = []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
+		e, err := h.entry(s)
+		if err != nil {
+			return nil, err
+		}
+		body, err := e.body()
+		return io.NopCloser(bytes.NewReader(body)), err
+	})}
+	return c, nil
+}
+
+func (h *har) Stats() Stats { return h.stats }
+func (h *har) Close() error { return h.file.Close() }

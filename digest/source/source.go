@@ -49,9 +49,10 @@ type Candidate struct {
 	Time      time.Time // of retrieval; zero if the source says nothing
 	Where     string    // the file, and the place in it, for people to read
 
-	// Loose says that it is the name alone that ties the data to the URL, as
-	// with a file page.html for the URL …/page. If their digest agrees, that is
-	// a proof; if not, it says nothing.
+	// Loose says that the data may not be what was retrieved from the URL: it is
+	// the name alone that ties them to it, as with a file page.html for the URL
+	// …/page, or a browser has written them anew, or cut them. If their digest
+	// agrees, that is a proof; if not, it says nothing.
 	Loose bool
 
 	// Redirect is where a reply sent the client instead; such a candidate has

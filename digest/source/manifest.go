@@ -1,0 +1,173 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+// A manifest says in lines which file holds what was retrieved from a URL:
+//
+//	URL TAB file [TAB media type]
+//
+// Files are named from the folder that the manifest is in, and have to be in it.
+// Blank lines and those that begin with "#" count for nothing.
+type manifest struct {
+	path    string
+	root    *os.Root
+	entries map[string][]manifestEntry // by the key of the URL
+	stats   Stats
+}
+
+type manifestEntry struct {
+	url, file, mediaType string
+	line                 int
+}
+
+// isManifest reports whether the first line that counts is one of a manifest.
+func isManifest(path string) bool {
+	data := beginning(path)
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(byteOrderMark))) {
+		if e, ok := manifestLine(string(line)); ok {
+			return e.file != ""
+		}
+	}
+	return false
+}
+
+// manifestLine takes a line apart; ok is false if it does not count. The file is
+// empty if the line is not as it should be.
+func manifestLine(line string) (e manifestEntry, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
+	if strings.TrimSpace(line) == "" || line[0] == '#' {
+		return e, false
+	}
+	fields := strings.Split(line, "\t")
+	if u := canon.Split([]byte(fields[0])); len(fields) < 2 || !u.Absolute() || !u.HasAuthority {
+		return e, true
+	}
+	e.url, e.file = fields[0], fields[1]
+	if len(fields) > 2 {
+		e.mediaType = fields[2]
+	} else {
+		e.mediaType = mime.TypeByExtension(filepath.Ext(e.file))
+	}
+	return e, true
+}
+
+// maxLine is the number of bytes that a line of a manifest may have.
+const maxLine = 1 << 20
+
+func openManifest(path string) (Source, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest{path: path, root: root, entries: map[string][]manifestEntry{}}
+	if err := m.read(file); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *manifest) read(r io.Reader) error {
+	t := tally{Stats: Stats{Files: 1}}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		text := lines.Text()
+		if n == 1 {
+			text = strings.TrimPrefix(text, byteOrderMark)
+		}
+		e, ok := manifestLine(text)
+		if !ok {
+			continue
+		}
+		e.line = n
+		if reason := m.unusable(e); reason != "" {
+			t.skip(m.where(e), reason)
+			continue
+		}
+		t.Kept++
+		k := key(e.url)
+		m.entries[k] = append(m.entries[k], e)
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		t.skip(fmt.Sprintf("%s, line %d", m.path, n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxLine))
+	} else if err != nil {
+		return err
+	}
+	m.stats = t.stats()
+	if t.Kept == 0 {
+		return fmt.Errorf("no line is of use%s", firstSkip(m.stats))
+	}
+	return nil
+}
+
+// firstSkip says what was skipped first, for an error which says that all was.
+func firstSkip(s Stats) string {
+	if len(s.Skipped) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
+}
+
+func (m *manifest) unusable(e manifestEntry) string {
+	if e.file == "" {
+		return "a line that is not an absolute URL, a tab and a file"
+	}
+	if !filepath.IsLocal(e.file) {
+		return "a file that is not in the folder of the manifest"
+	}
+	info, err := m.root.Stat(e.file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "a file that is not there"
+	case err != nil:
+		return "a file that cannot be read"
+	case !info.Mode().IsRegular():
+		return "the name of something other than a file"
+	}
+	return ""
+}
+
+func (m *manifest) where(e manifestEntry) string { return fmt.Sprintf("%s, line %d", m.path, e.line) }
+
+func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		for _, e := range m.entries[key(url)] {
+			c := &Candidate{
+				URL:       e.url,
+				MediaType: e.mediaType,
+				Where:     fmt.Sprintf("%s: %s", m.where(e), e.file),
+				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return m.root.Open(e.file) })},
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *manifest) Stats() Stats { return m.stats }
+func (m *manifest) Close() error { return m.root.Close() }

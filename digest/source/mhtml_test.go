@@ -1,0 +1,298 @@
+package source
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/textproto"
+	"os"
+	"strings"
+	"testing"
+)
+
+// makeMHTML writes a message with the standard library, one coding after another.
+func makeMHTML(t testing.TB, dir string) string {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	head := fmt.Sprintf("From: <someone@h.example>\r\nDate: Mon, 06 May 2024 07:08:09 +0200\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=%q\r\n\r\nA preamble.\r\n", w.Boundary())
+	for i, p := range site {
+		coding := []string{"8bit", "base64", "quoted-printable", "binary", ""}[i]
+		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Location": {p.url}, "Content-Type": {p.mediaType}, "Content-Transfer-Encoding": {coding}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch coding {
+		case "base64":
+			text := base64.StdEncoding.EncodeToString([]byte(p.body))
+			for len(text) > 76 {
+				fmt.Fprintf(part, "%s\r\n", text[:76])
+				text = text[76:]
+			}
+			fmt.Fprintf(part, "%s\r\n", text)
+		case "quoted-printable":
+			q := quotedprintable.NewWriter(part)
+			fmt.Fprint(q, p.body)
+			q.Close()
+		default:
+			fmt.Fprint(part, p.body)
+		}
+	}
+	w.Close()
+	return write(t, head+b.String(), dir, "site.mhtml")
+}
+
+func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+
+const blink = `From: <Saved by Blink>
+Snapshot-Content-Location: http://h/page
+Subject: =?utf-8?Q?Title?=
+Date: Mon, 6 May 2024 07:08:09 -0000
+MIME-Version: 1.0
+Content-Type: multipart/related;
+	type="text/html";
+	boundary="----MultipartBoundary--x----"
+
+
+------MultipartBoundary--x----
+Content-Type: text/html
+Content-ID: <frame-1@mhtml.blink>
+Content-Transfer-Encoding: quoted-printable
+Content-Location: http://h/page
+
+<!DOCTYPE html><img src=3D"a.png"><iframe src=3D"cid:frame-2@mhtml.blink">=
+</iframe>
+end
+------MultipartBoundary--x----
+Content-Type: text/html
+Content-ID: <frame-2@mhtml.blink>
+Content-Transfer-Encoding: quoted-printable
+
+inner
+------MultipartBoundary--x----
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+Content-Location: http://h/a.png
+
+iVBO
+Rw==
+
+------MultipartBoundary--x------
+An epilogue.
+`
+
+// A page as Chrome saves it: what it has written anew is loose, images are not.
+func TestMHTMLOfBrowser(t *testing.T) {
+	for _, data := range []string{blink, crlf(blink)} {
+		s := opened(t, "", write(t, data, t.TempDir(), "x"))
+		eol := "\n"
+		if data != blink {
+			eol = "\r\n"
+		}
+		page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
+		for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
+			c := one(t, s, url)
+			if !c.Loose || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
+				t.Errorf("%+v", c)
+			}
+			equal(t, "page", forms(t, c), []string{
+				"quoted-printable decoded: " + page + eol + "end",
+				"quoted-printable decoded, lines ending in LF: " + page + "\nend",
+			})
+		}
+		if c := one(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || read(t, c.Bodies[0]) != "inner" {
+			t.Errorf("%+v", c)
+		}
+		c := one(t, s, "http://h/a.png")
+		if c.Loose || c.MediaType != "image/png" {
+			t.Errorf("%+v", c)
+		}
+		equal(t, "image", forms(t, c), []string{"base64 decoded: \x89PNG"})
+		if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
+			t.Errorf("Stats() = %+v", got)
+		}
+	}
+}
+
+const nested = `MIME-Version: 1.0
+Content-Base: http://h/dir/
+Content-Type: multipart/mixed; boundary=out
+
+--out
+Content-Type: multipart/related; boundary="out-in"; start="<root@h>"
+Content-Location: sub/page
+
+--out-in
+Content-Type: image/gif
+Content-Location: http://h/a
+ /very/long
+	/name.gif
+Content-Transfer-Encoding: binary
+
+GIF
+
+--out
+
+lost
+--out-in
+Content-ID: <root@h>
+Content-Type: text/html
+
+root
+--out-in
+Content-Location: =?iso-8859-1?Q?http://h/=E9?=
+
+accent
+--out-in--
+not a part
+--out-in
+Content-Location: http://h/dead
+
+--out
+Content-Base: http://i/
+Content-Location: rel
+
+--other
+two lines
+--out
+Content-Type: text/plain
+
+nameless
+--out  
+Content-Transfer-Encoding: uuencode
+Content-Location: http://h/uu
+
+x
+--out--
+`
+
+func TestMHTMLNested(t *testing.T) {
+	// A boundary of an outer part ends the inner ones.
+	data := strings.Replace(nested, "--out\n\nlost\n", "", 1)
+	s := opened(t, "", write(t, crlf(data), t.TempDir(), "x"))
+	for _, row := range []struct{ url, body string }{
+		{"http://h/a/very/long/name.gif", "GIF\r\n"},
+		{"http://h/dir/sub/page", "root"},
+		{"cid:root@h", "root"},
+		{"http://h/é", "accent"},
+		{"http://i/rel", "--other\r\ntwo lines"},
+	} {
+		c := one(t, s, row.url)
+		if c.Loose {
+			t.Errorf("%s is loose", row.url)
+		}
+		equal(t, row.url, forms(t, c), []string{"as stored: " + row.body})
+	}
+	if r, err := one(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
+		t.Errorf("%v, %v", r, err)
+	}
+	equal(t, "skipped", skips(s), []string{"1 × a part without Content-Location and Content-ID"})
+	if list := found(t, s, "http://h/dead"); len(list) > 0 {
+		t.Error("a multipart goes on after its last boundary")
+	}
+
+	s = opened(t, "", write(t, nested, t.TempDir(), "x"))
+	if got := read(t, one(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
+		t.Errorf("%q", got)
+	}
+	if list := found(t, s, "cid:root@h"); len(list) > 0 {
+		t.Error("a part is found in what counts for nothing")
+	}
+}
+
+// A message of one part, as some programs write it for a page without files.
+func TestMHTMLSingle(t *testing.T) {
+	s := opened(t, "", write(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
+	if c := one(t, s, "http://h/"); read(t, c.Bodies[0]) != "--a=b\n--" || c.Loose {
+		t.Errorf("%+v", c)
+	}
+	if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
+		t.Errorf("Stats() = %+v", got)
+	}
+}
+
+// A message that is cut keeps what it has.
+func TestMHTMLDamaged(t *testing.T) {
+	for _, row := range []struct {
+		upTo  string
+		kept  int
+		skips []string
+	}{
+		{"iVBO\n", 3, []string{"1 × the end of a part that no boundary closes"}},
+		{"image/png\n", 2, []string{"1 × a part whose head does not end"}},
+		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
+		{"inner\n------MultipartBoundary--x----", 2, nil},
+	} {
+		s := opened(t, MHTML, write(t, blink[:strings.Index(blink, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
+		if got := s.Stats(); got.Kept != row.kept {
+			t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
+		}
+		equal(t, "up to "+row.upTo, skips(s), row.skips)
+		one(t, s, "http://h/page")
+	}
+	s := opened(t, MHTML, write(t, strings.TrimSuffix(blink, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
+	c := one(t, s, "http://h/a.png")
+	if !c.Loose {
+		t.Error("what may be cut is not loose")
+	}
+	equal(t, "what is there", forms(t, c), []string{"base64 decoded: \x89PNG"})
+
+	var deep strings.Builder
+	for i := range maxNested + 2 {
+		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+	}
+	if s, err := Open(MHTML, write(t, deep.String(), t.TempDir(), "x"), Options{}); err == nil {
+		s.Close()
+		t.Error("parts are found where there is none")
+	} else if !strings.Contains(err.Error(), "more than 32 multiparts") {
+		t.Error(err)
+	}
+}
+
+// Boundaries are found wherever the pieces end in which the file is read.
+func TestMHTMLLongLines(t *testing.T) {
+	for size := 1<<16 - 150; size < 1<<16+20; size++ {
+		body := strings.Repeat("x", size) + "--b"
+		s := opened(t, MHTML, write(t, "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+"\r\n--b--\r\n", t.TempDir(), "x"))
+		if got := read(t, one(t, s, "http://h/").Bodies[0]); got != body {
+			t.Fatalf("%d bytes of %d", len(got), size)
+		}
+	}
+}
+
+// A part ends where it says, however little is in it.
+func TestMHTMLShortParts(t *testing.T) {
+	for _, eol := range []string{"\n", "\r\n"} {
+		for _, body := range []string{"", "\n", "\r", "\n\n", "\r\n", "x\n", "\rx\r\n"} {
+			var data strings.Builder
+			data.WriteString("Content-Type: multipart/related; boundary=b" + eol + eol)
+			for i := range 3 {
+				fmt.Fprintf(&data, "--b%sContent-Location: http://h/%d%s%s%s%s", eol, i, eol, eol, body, eol)
+			}
+			data.WriteString("--b--" + eol)
+			s := opened(t, MHTML, write(t, data.String(), t.TempDir(), "x"))
+			want := body
+			if eol == "\n" {
+				want = strings.TrimSuffix(body, "\r") // it belongs to the line end
+			}
+			for i := range 3 {
+				if got := read(t, one(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+					t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
+				}
+			}
+		}
+	}
+}
+
+func FuzzMHTML(f *testing.F) {
+	dir := f.TempDir()
+	data, err := os.ReadFile(makeMHTML(f, dir))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data[:1000])
+	f.Add([]byte(blink))
+	f.Add([]byte(crlf(nested)))
+	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
+}

@@ -1,0 +1,278 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+func headOf(t testing.TB, text string) *head {
+	t.Helper()
+	h, err := readHead(bufio.NewReader(strings.NewReader(text)))
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return h
+}
+
+func TestReadHead(t *testing.T) {
+	for _, row := range []struct {
+		name, text, rest string
+		status           int
+		reason           string
+		fields           []field
+	}{
+		{"usual", "HTTP/1.1 404 Not  Found\r\nA: b\r\nC:d \r\n\r\nbody\r\n\r\n", "body\r\n\r\n", 404, "Not  Found", []field{{"A", "b"}, {"C", "d"}}},
+		{"LF alone", "HTTP/1.0 200 OK\nA: b\n\n\n", "\n", 200, "OK", []field{{"A", "b"}}},
+		{"folded", "HTTP/1.0 200\nA: b\n\tc\n  d\nE:\n\n", "", 200, "", []field{{"A", "b c d"}, {"E", ""}}},
+		{"no status line", "A: b: c\r\n\r\nx", "x", 0, "", []field{{"A", "b: c"}}},
+		{"blanks", "HTTP/2  200  \n A: b\n\n", "", 200, "", []field{{"A", "b"}}},
+		{"no colon", "HTTP/1.1 200 OK\nnonsense\nA: b\nHTTP/1.1 500 no\n\n", "", 200, "OK", []field{{"A", "b"}}},
+		{"no number", "HTTP/1.1 OK\n\n", "", 0, "", nil},
+		{"empty", "\r\nrest", "rest", 0, "", nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, size := range []int{16, 4096} {
+				r := bufio.NewReaderSize(strings.NewReader(row.text), size)
+				h, err := readHead(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rest, _ := io.ReadAll(r)
+				if h.status != row.status || h.reason != row.reason || string(rest) != row.rest || h.size != int64(len(row.text)-len(row.rest)) {
+					t.Errorf("%+v, then %q", h, rest)
+				}
+				equal(t, "fields", h.fields, row.fields)
+			}
+		})
+	}
+	long := "A: " + strings.Repeat("b", maxHead)
+	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", maxHead/5+1)} {
+		if h, err := readHead(bufio.NewReader(strings.NewReader(text))); err != errHead {
+			t.Errorf("%.20q: %v, %v", text, h, err)
+		}
+	}
+	bad := errors.New("bad")
+	if _, err := readHead(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"), iotest.ErrReader(bad)))); err != bad {
+		t.Errorf("error %v, want that of the reader", err)
+	}
+}
+
+func TestHeadFields(t *testing.T) {
+	h := headOf(t, "HTTP/1.1 301 Moved\nlocation: /first\nLOCATION: /last\n\n")
+	if got := h.get("Location"); got != "/last" {
+		t.Errorf("get = %q", got)
+	}
+	if got := h.redirect(); got != "/last" {
+		t.Errorf("redirect = %q", got)
+	}
+	if got := headOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").redirect(); got != "" {
+		t.Errorf("a reply that redirects nobody: %q", got)
+	}
+	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true, 304: false, 404: true, 500: true} {
+		if got := (&head{status: status}).unusable(); (got == "") != usable {
+			t.Errorf("status %d: %q", status, got)
+		}
+	}
+}
+
+// coded returns data in a content coding.
+func coded(t testing.TB, coding, data string) string {
+	t.Helper()
+	var b bytes.Buffer
+	var w io.WriteCloser
+	switch coding {
+	case "gzip":
+		return gzipped(t, data)
+	case "br":
+		w = brotli.NewWriter(&b)
+	case "zlib":
+		w = zlib.NewWriter(&b)
+	case "flate":
+		w, _ = flate.NewWriter(&b, 9)
+	case "zstd":
+		w, _ = zstd.NewWriter(&b)
+	case "chunked":
+		for len(data) > 0 {
+			n := min(len(data), 7)
+			fmt.Fprintf(&b, "%x; ext=1\r\n%s\r\n", n, data[:n])
+			data = data[n:]
+		}
+		return b.String() + "0\r\nTrailer: x\r\n\r\n"
+	default:
+		t.Fatalf("no coding %q", coding)
+	}
+	if _, err := w.Write([]byte(data)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func stringOpener(data string) opener {
+	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
+}
+
+// A body comes in every form that its head permits; which one is right shows when
+// it is read.
+func TestBodies(t *testing.T) {
+	const plain = "the body, which is a little longer than a chunk"
+	gz, br := coded(t, "gzip", plain), coded(t, "br", plain)
+	gzChunked := coded(t, "chunked", gz)
+	const failed = "\x00failed"
+	for _, row := range []struct {
+		name, fields, stored string
+		want                 []string // form, data, …
+	}{
+		{"plain", "", plain, []string{"as stored", plain}},
+		{"identity", "Content-Encoding: identity\n", plain, []string{"as stored", plain}},
+		{"gzip", "Content-Encoding: GZip\n", gz, []string{"as stored", gz, "gzip decoded", plain}},
+		{"x-gzip", "Content-Encoding: x-gzip\n", gz, []string{"as stored", gz, "x-gzip decoded", plain}},
+		{"two members", "Content-Encoding: gzip\n", gz + gz, []string{"as stored", gz + gz, "gzip decoded", plain + plain}},
+		{"decoded before", "Content-Encoding: gzip\n", plain, []string{"as stored", plain, "gzip decoded", failed}},
+		{"cut", "Content-Encoding: gzip\n", gz[:len(gz)-9], []string{"as stored", gz[:len(gz)-9], "gzip decoded", failed}},
+		{"zlib", "Content-Encoding: deflate\n", coded(t, "zlib", plain), []string{"as stored", coded(t, "zlib", plain), "deflate decoded", plain}},
+		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain), []string{"as stored", coded(t, "flate", plain), "deflate decoded", plain}},
+		{"br", "Content-Encoding: br\n", br, []string{"as stored", br, "br decoded", plain}},
+		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain), []string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
+		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz), []string{"as stored", coded(t, "br", gz), "br, gzip decoded", plain}},
+		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
+		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain}},
+		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain), []string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
+		{"joined before", "Transfer-Encoding: chunked\n", plain, []string{"as stored", plain, "chunks joined", failed}},
+		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gzChunked,
+			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},
+		{"both, joined before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz,
+			[]string{"as stored", gz, "chunks joined", failed, "chunks joined, gzip decoded", failed, "gzip decoded", plain}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			for _, b := range headOf(t, row.fields+"\n").bodies(stringOpener(row.stored)) {
+				data := failed
+				if r, err := b.Open(); err == nil {
+					if all, err := io.ReadAll(r); err == nil {
+						data = string(all)
+					}
+					r.Close()
+				}
+				got = append(got, b.Form, data)
+			}
+			if len(got) != len(row.want) {
+				t.Fatalf("%q, want %q", got, row.want)
+			}
+			for i := range got {
+				if got[i] != row.want[i] {
+					t.Errorf("%q, want %q", got[i], row.want[i])
+				}
+			}
+		})
+	}
+}
+
+// Whatever closes a body closes what is below it, once.
+func TestBodiesClose(t *testing.T) {
+	for _, stored := range []string{coded(t, "gzip", "data"), "no coding at all"} {
+		open := 0
+		h := headOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
+		for _, b := range h.bodies(func() (io.ReadCloser, error) {
+			open++
+			return closing{strings.NewReader(stored), func() { open-- }}, nil
+		}) {
+			if r, err := b.Open(); err == nil {
+				io.Copy(io.Discard, r)
+				r.Close()
+			}
+			if open != 0 {
+				t.Fatalf("%s: %d are open still", b.Form, open)
+			}
+		}
+	}
+	bad := errors.New("bad")
+	for _, b := range headOf(t, "Content-Encoding: gzip\n\n").bodies(func() (io.ReadCloser, error) { return nil, bad }) {
+		if _, err := b.Open(); err != bad {
+			t.Errorf("%s: %v, want %v", b.Form, err, bad)
+		}
+	}
+}
+
+type closing struct {
+	io.Reader
+	done func()
+}
+
+func (c closing) Close() error { c.done(); return nil }
+
+// zeros never end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// Data that are made to fill disks end with an error after MaxBody bytes, and not one
+// before.
+func TestMaxBody(t *testing.T) {
+	const size = 64 << 20
+	member := coded(t, "gzip", strings.Repeat("\x00", size))
+	bomb := strings.Repeat(member, MaxBody/size+1)
+	exact := strings.Repeat(member, MaxBody/size)
+	for _, row := range []struct {
+		name string
+		body Body
+		fits bool
+	}{
+		{"gzip bomb", headOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(bomb))[1], false},
+		{"just fits", headOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(exact))[1], true},
+		{"endless", NewBody(AsStored, func() (io.ReadCloser, error) { return io.NopCloser(zeros{}), nil }), false},
+	} {
+		r, err := row.body.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, r)
+		var large *TooLarge
+		if n != MaxBody || errors.As(err, &large) == row.fits || !row.fits && large.Limit != MaxBody {
+			t.Errorf("%s: %d bytes, %v", row.name, n, err)
+		}
+		if again, err := r.Read(make([]byte, 9)); again != 0 || err == nil {
+			t.Errorf("%s: %d bytes more, %v", row.name, again, err)
+		}
+		r.Close()
+	}
+}
+
+func FuzzHead(f *testing.F) {
+	gz := coded(f, "gzip", "data")
+	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + coded(f, "chunked", gz)))
+	f.Add([]byte("Content-Encoding: zstd, br, deflate\n\n(\xb5\x2f\xfd"))
+	f.Add([]byte("HTTP/1.0 302 x\n a: b\n\tc\nLocation:\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bufio.NewReaderSize(bytes.NewReader(data), 16)
+		h, err := readHead(r)
+		if err != nil {
+			return
+		}
+		rest, _ := io.ReadAll(r)
+		if h.size+int64(len(rest)) != int64(len(data)) || !bytes.HasSuffix(data, rest) {
+			t.Fatalf("a head of %d bytes and %d of %d", h.size, len(rest), len(data))
+		}
+		for _, b := range h.bodies(stringOpener(string(rest))) {
+			r, err := b.Open()
+			if err != nil {
+				continue
+			}
+			io.CopyN(io.Discard, r, 1<<20)
+			r.Close()
+		}
+	})
+}

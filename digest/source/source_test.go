@@ -1,0 +1,366 @@
+package source
+
+import (
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// write makes a file, and the folders that it is in.
+func write(t testing.TB, data string, path ...string) string {
+	t.Helper()
+	name := filepath.Join(path...)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// opened opens a source and closes it when the test ends.
+func opened(t testing.TB, kind Kind, path string) Source {
+	t.Helper()
+	s, err := Open(kind, path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// found returns what a source has of a URL. No error may turn up.
+func found(t testing.TB, s Source, url string) []*Candidate {
+	t.Helper()
+	var list []*Candidate
+	for c, err := range s.Lookup(url) {
+		if err != nil {
+			t.Fatalf("Lookup(%q): %v", url, err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// one returns the only thing that a source has of a URL.
+func one(t testing.TB, s Source, url string) *Candidate {
+	t.Helper()
+	list := found(t, s, url)
+	if len(list) != 1 {
+		t.Fatalf("Lookup(%q) finds %d things, want 1", url, len(list))
+	}
+	return list[0]
+}
+
+// read returns the data of a body.
+func read(t testing.TB, b Body) string {
+	t.Helper()
+	r, err := b.Open()
+	if err != nil {
+		t.Fatalf("%s: %v", b.Form, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", b.Form, err)
+	}
+	return string(data)
+}
+
+// forms returns the forms of a candidate with their data, in order.
+func forms(t testing.TB, c *Candidate) []string {
+	t.Helper()
+	var list []string
+	for _, b := range c.Bodies {
+		list = append(list, b.Form+": "+read(t, b))
+	}
+	return list
+}
+
+func equal[T comparable](t testing.TB, what string, got, want []T) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// skips returns what was skipped, as "2 × reason".
+func skips(s Source) []string {
+	var list []string
+	for _, k := range s.Stats().Skipped {
+		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
+	}
+	return list
+}
+
+// site is what the round trips store: every octet, and a body of many lines.
+var site = []struct{ url, mediaType, body string }{
+	{"http://h.example/", "text/html", "<img src=a.png>\r\n"},
+	{"http://h.example/a.png", "image/png", everyOctet()},
+	{"http://h.example:8080/q?x=1&y=%2F", "text/plain", strings.Repeat("line = 1\r\n--x\r\n", 9000)},
+	{"https://h.example/", "text/plain", "another scheme"},
+	{"http://h.example/empty", "text/plain", ""},
+}
+
+func everyOctet() string {
+	b := make([]byte, 1<<16)
+	for i := range b {
+		b[i] = byte(i * i >> 4)
+	}
+	return "\x89PNG\r\n\x1a\n" + string(b)
+}
+
+// makers write site down as a source of each kind that this package reads and
+// people make by hand, and return its path.
+var makers = []struct {
+	kind Kind
+	make func(t testing.TB, dir string) string
+}{
+	{Folder, makeFolder},
+	{Folder, makeManifest},
+	{HAR, makeHAR},
+	{MHTML, makeMHTML},
+	{WWWOFFLE, makeSpool},
+}
+
+// What is stored comes back, byte for byte, by every way to spell its URL, and to
+// many who ask at once. One flipped byte in a source changes one digest.
+func TestRoundTrip(t *testing.T) {
+	for i, m := range makers {
+		t.Run(fmt.Sprint(i, " ", m.kind), func(t *testing.T) {
+			s := opened(t, "", m.make(t, t.TempDir()))
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					for _, p := range site {
+						for _, url := range []string{p.url, p.url + "#top", "HTTP" + strings.TrimPrefix(p.url, "http"), strings.Replace(p.url, "h.example", "H.Example", 1)} {
+							n := 0
+							for c, err := range s.Lookup(url) {
+								n++
+								if err != nil || len(c.Bodies) == 0 {
+									t.Errorf("Lookup(%q): %v", url, err)
+									continue
+								}
+								if got := read(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
+									t.Errorf("Lookup(%q) = %.40q, want %.40q", url, got, p.body)
+								}
+								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
+									t.Errorf("Lookup(%q): media type %q, want %q", url, c.MediaType, p.mediaType)
+								}
+								if c.Loose || c.Where == "" {
+									t.Errorf("Lookup(%q): loose %v, where %q", url, c.Loose, c.Where)
+								}
+							}
+							if n != 1 {
+								t.Errorf("Lookup(%q) finds %d things, want 1", url, n)
+							}
+						}
+					}
+				})
+			}
+			all.Wait()
+			for _, url := range []string{"http://h.example/b", "http://h.example", "", "x", "http://", "mailto:a@h.example", "http:///../..", "http://../", "http://h.example/" + strings.Repeat("a", 5000)} {
+				if list := found(t, s, url); len(list) > 0 && url != "http://h.example" {
+					t.Errorf("Lookup(%q) = %s", url, list[0].Where)
+				}
+			}
+			if got := s.Stats(); got.Kept != len(site) || got.Skipped != nil {
+				t.Errorf("Stats() = %+v, want %d kept", got, len(site))
+			}
+		})
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for i, m := range makers {
+		path := m.make(t, t.TempDir())
+		var got []Kind
+		for _, o := range openers {
+			if o.is(path) {
+				got = append(got, o.kind)
+			}
+		}
+		want := []Kind{m.kind}
+		if m.kind == WWWOFFLE {
+			want = append(want, Folder) // every folder is one; it is asked last
+		}
+		equal(t, fmt.Sprint("kinds of source ", i), got, want)
+	}
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "head": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
+		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
+	} {
+		path := write(t, data, dir, name)
+		if s, err := Open("", path, Options{}); err == nil {
+			s.Close()
+			t.Errorf("%s is taken for a source", name)
+		} else if !strings.Contains(err.Error(), "cannot tell") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestSplitSpec(t *testing.T) {
+	for _, row := range []struct {
+		spec string
+		kind Kind
+		path string
+	}{
+		{"har:a.har", HAR, "a.har"},
+		{"dir:C:\\x", Folder, "C:\\x"},
+		{"mht:", MHTML, ""},
+		{"C:\\x", "", "C:\\x"},
+		{"a:b", "", "a:b"},
+		{"a", "", "a"},
+	} {
+		if kind, path := SplitSpec(row.spec); kind != row.kind || path != row.path {
+			t.Errorf("SplitSpec(%q) = %q, %q", row.spec, kind, path)
+		}
+	}
+}
+
+// A source of which nothing can be read is an error of one line that names it.
+func TestOpenFails(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.MkdirAll(filepath.Join(empty, "http", "h"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		kind Kind
+		path string
+		want string
+	}{
+		{"", filepath.Join(dir, "no"), "cannot tell"},
+		{Folder, filepath.Join(dir, "no"), "no such file"},
+		{Folder, empty, "there is no file in the folder"},
+		{Folder, write(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
+		{HAR, empty, "it is not a file"},
+		{HAR, write(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
+		{HAR, write(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
+		{HAR, write(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
+		{HAR, write(t, `[]`, dir, "list.har"), "not the structure of HAR"},
+		{MHTML, write(t, "text", dir, "text.mht"), "does not end"},
+		{MHTML, write(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"), "no part is of use"},
+		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
+	} {
+		s, err := Open(row.kind, row.path, Options{})
+		if err == nil {
+			s.Close()
+			t.Errorf("%s %s opens", row.kind, row.path)
+		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, row.path) || strings.Contains(msg, "\n") {
+			t.Errorf("%s %s: %q, want %q in it", row.kind, row.path, msg, row.want)
+		}
+	}
+}
+
+func TestJoin(t *testing.T) {
+	a := opened(t, Folder, filepath.Dir(filepath.Dir(write(t, "a", t.TempDir(), "h", "x"))))
+	dir := t.TempDir()
+	write(t, "b", dir, "h", "x")
+	list := write(t, "http://h/x\th/x\nhttp://h/y\th/y\n", dir, "list")
+	b := opened(t, Folder, list)
+	both := Join(a, b, opened(t, Folder, list))
+	var got []string
+	for _, c := range found(t, both, "http://h/x") {
+		got = append(got, read(t, c.Bodies[0]))
+	}
+	equal(t, "joined", got, []string{"a", "b", "b"})
+	for c := range both.Lookup("http://h/x") {
+		if got := read(t, c.Bodies[0]); got != "a" {
+			t.Errorf("first is %q", got)
+		}
+		break
+	}
+	stats := both.Stats()
+	if stats.Files != 3 || stats.Kept != 3 || len(stats.Skipped) != 1 || stats.Skipped[0].Count != 2 || !strings.HasPrefix(stats.Skipped[0].First, list) {
+		t.Errorf("Stats() = %+v", stats)
+	}
+	bad := errors.New("bad")
+	if err := Join(failing{bad}, a).Close(); err != bad {
+		t.Errorf("Close() = %v", err)
+	}
+	if _, err := a.(*folder).root.Stat("."); err == nil {
+		t.Error("a is open still")
+	}
+}
+
+// A failing source is one that is closed with an error.
+type failing struct{ error }
+
+func (f failing) Close() error { return f.error }
+
+func (f failing) Stats() Stats { return Stats{} }
+
+func (f failing) Lookup(string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
+}
+
+// Redirects are followed, in any number of steps up to a limit, to each place once.
+func TestFind(t *testing.T) {
+	type entry struct{ url, location, body string }
+	entries := []entry{
+		{"http://h/a", "b", ""},
+		{"http://h/b", "http://i/c?d", ""},
+		{"http://i/c?d", "", "end"},
+		{"http://h/loop", "/loop#x", ""},
+		{"http://h/ping", "/pong", ""},
+		{"http://h/pong", "/ping", ""},
+		{"http://h/pong", "", "a body too"},
+		{"http://h/away", "http://elsewhere/", ""},
+	}
+	for i := range 30 {
+		entries = append(entries, entry{fmt.Sprintf("http://h/%d", i), fmt.Sprintf("%d", i+1), ""})
+	}
+	entries = append(entries, entry{"http://h/30", "", "thirty"})
+	var list []string
+	for _, e := range entries {
+		if e.location != "" {
+			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 302, "redirectURL": %q, "content": {}}}`, e.url, e.location))
+		} else {
+			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, "content": {"text": %q}}}`, e.url, e.body))
+		}
+	}
+	s := opened(t, HAR, write(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(), "x.har"))
+	for _, row := range []struct{ url, want string }{
+		{"http://h/a", "end"},
+		{"http://h/b", "end"},
+		{"http://i/c?d", "end"},
+		{"http://h/loop", ""},
+		{"http://h/ping", "a body too"},
+		{"http://h/away", ""},
+		{"http://h/20", "thirty"},
+		{"http://h/19", ""},
+	} {
+		var got []string
+		for c, err := range Find(s, row.url) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, read(t, c.Bodies[0]))
+		}
+		if strings.Join(got, "|") != row.want {
+			t.Errorf("Find(%q) = %q, want %q", row.url, got, row.want)
+		}
+	}
+	bad := errors.New("bad")
+	n := 0
+	for _, err := range Find(Join(failing{bad}, s), "http://h/a") {
+		if n++; n == 1 && err != bad {
+			t.Errorf("Find: %v, want %v", err, bad)
+		}
+	}
+	if n != 4 {
+		t.Errorf("Find yields %d times, want an error for each of three URLs, and the end", n)
+	}
+}

@@ -1,0 +1,261 @@
+package source
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+// storePage puts a reply into a spool, in a folder of it; for an empty one that of its host.
+func storePage(t testing.TB, spool, folder, url, reply string) (name string) {
+	t.Helper()
+	if folder == "" {
+		folder = hostFolders(url)[0]
+	}
+	name = canon.CacheName([]byte(url))
+	write(t, url, spool, folder, "U"+name)
+	write(t, reply, spool, folder, "D"+name)
+	return name
+}
+
+func makeSpool(t testing.TB, dir string) string {
+	for i, p := range site {
+		eol := []string{"\r\n", "\n"}[i%2]
+		url := string(canon.WWWOFFLE29.Append(nil, []byte(p.url)))
+		storePage(t, dir, "", url, "HTTP/1.0 200 OK"+eol+"Content-Type: "+p.mediaType+eol+eol+p.body)
+	}
+	return dir
+}
+
+func gzipped(t testing.TB, data string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(data)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Pages are found under the names of every version, and where none fits, by what
+// the files hold.
+func TestSpoolVersions(t *testing.T) {
+	dir := t.TempDir()
+	const ok = "HTTP/1.0 200 OK\r\n\r\n"
+	for _, url := range []string{
+		"http://h/p;a%2Bb?x=1",       // 2.6 only: 2.9 would write p;a+b
+		"http://h/args?a=1&b",        // 2.9, and 2.9e of a URL without &amp;
+		"http://h/amp?a=1&amp;b",     // 2.9e
+		"http://h:80/old",            // no version: the default port is there
+		"ftp://me:pw@f/x",            // with login
+		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
+	} {
+		storePage(t, dir, "", url, ok+url)
+	}
+	storePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
+	// The default port is in the folder's name for the program alone that wrote it.
+	if err := os.Rename(filepath.Join(dir, "http", "h:80"), filepath.Join(dir, "http", "tmp")); err != nil {
+		t.Fatal(err)
+	}
+	name := canon.CacheName([]byte("http://h:80/old"))
+	for _, letter := range []string{"U", "D"} {
+		if err := os.Rename(filepath.Join(dir, "http", "tmp", letter+name), filepath.Join(dir, "http", "h", letter+name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := opened(t, "", dir)
+	for _, row := range []struct{ url, body string }{
+		{"http://H/p;a%2Bb?x=1", "http://h/p;a%2Bb?x=1"},
+		{"http://h/args?a=1&b#c", "http://h/args?a=1&b"},
+		{"http://h/args?a=1&amp;b", "http://h/args?a=1&b"},
+		{"http://h/amp?a=1&amp;b", "http://h/amp?a=1&amp;b"},
+		{"http://h/old", "http://h:80/old"},
+		{"ftp://me:pw@f/x", "ftp://me:pw@f/x"},
+		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
+		{"http://h:81/cygwin", "cygwin"},
+	} {
+		equal(t, row.url, forms(t, one(t, s, row.url)), []string{"as stored: " + row.body})
+	}
+}
+
+func TestSpoolOlderCopies(t *testing.T) {
+	dir := t.TempDir()
+	const url = "http://h/a"
+	reply := func(day int) string {
+		return fmt.Sprintf("HTTP/1.0 200 OK\r\nDate: Mon, %02d Jan 2024 00:00:00 GMT\r\n\r\n%d", day, day)
+	}
+	for i, folder := range []string{"prevtime10", "prevtime9", "prevtime2", "prevtime1", "lasttime", ""} {
+		storePage(t, dir, folder, url, reply(i+1))
+	}
+	storePage(t, dir, "prevtime1", "http://gone/", reply(9))
+	got := func(s Source, url string) []string {
+		var list []string
+		for _, c := range found(t, s, url) {
+			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", read(t, c.Bodies[0])))
+		}
+		return list
+	}
+	s := opened(t, "", dir)
+	equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "5 lasttime 5", "6 h 6"})
+	equal(t, "a host that is gone", got(s, "http://gone"), []string{"9 prevtime1 9"})
+	if n := s.Stats().Kept; n != 7 {
+		t.Errorf("%d kept, want 7", n)
+	}
+	// As WWWOFFLE does it: one file with two names.
+	name := "D" + canon.CacheName([]byte(url))
+	last := filepath.Join(dir, "lasttime", name)
+	if err := os.Remove(last); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(dir, "http", "h", name), last); err != nil {
+		t.Skip(err)
+	}
+	s = opened(t, "", dir)
+	equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "6 h 6"})
+	if n := s.Stats().Kept; n != 6 {
+		t.Errorf("%d kept, want 6", n)
+	}
+}
+
+func TestSpoolSkips(t *testing.T) {
+	dir := t.TempDir()
+	const ok = "HTTP/1.0 200 OK\r\n\r\nx"
+	store := func(url, reply string) string { return storePage(t, dir, "", url, reply) }
+	host := filepath.Join(dir, "http", "h")
+	remove := func(letter, name string) {
+		if err := os.Remove(filepath.Join(host, letter+name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store("http://h/good", ok)
+	store("http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", ok)
+	store("http://h/f?a=1!POST:abcdefghijklmnopqrstuv.0123abcd", ok)
+	store("http://h/f?!PUT:abcdefghijklmnopqrstuv.0123abcd", ok)
+	remove("U", store("http://h/no-u", ok))
+	remove("D", store("http://h/no-d", ok))
+	store("http://h/empty", "")
+	write(t, "", host, "L"+store("http://h/locked", ok))
+	store("http://h/error", "HTTP/1.0 503 WWWOFFLE Remote Host Error\r\n\r\nx")
+	store("http://h/gone", "HTTP/1.0 404 WWWOFFLE Requested Resource Gone\r\n\r\nx")
+	write(t, "http://h/other", host, "U"+store("http://h/disagree", ok))
+	write(t, "http://h/good\n", host, "U"+store("http://h/newline", ok))
+	store("http://h/garbage", strings.Repeat("\x00\xff", 999))
+	store("http://h/text", "no status line\n\nx")
+	store("http://h/part", "HTTP/1.0 206 Partial\r\n\r\nx")
+	store("http://h/moved", "HTTP/1.0 301 Moved\nLocation: good\n\nx")
+	write(t, ok, host, "Dnot-a-name")
+	write(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
+	s := opened(t, "", dir)
+	for _, url := range []string{
+		"http://h/no-u", "http://h/no-d", "http://h/empty", "http://h/locked", "http://h/error", "http://h/gone", "http://h/disagree", "http://h/other",
+		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part", "http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
+	} {
+		if list := found(t, s, url); len(list) > 0 {
+			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
+		}
+	}
+	if c := one(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
+		t.Errorf("%+v", c)
+	}
+	equal(t, "skipped", skips(s), []string{
+		"1 × a D file that does not begin with a status line",
+		"1 × a D file whose head does not end",
+		"1 × a D file without its U file",
+		"2 × a U file that holds another URL than its name says",
+		"1 × a U file without its D file",
+		"1 × a file that WWWOFFLE was writing (it is locked)",
+		"1 × a part of a file (status 206)",
+		"3 × a reply to POST or PUT",
+		"1 × an empty D file",
+		"2 × an error that WWWOFFLE made",
+	})
+	if got := s.Stats(); got.Kept != 2 || got.Files != 16 || !strings.HasPrefix(got.Skipped[0].First, host) {
+		t.Errorf("Stats() = %+v", got)
+	}
+}
+
+// What WWWOFFLE compressed for itself is first as it was; what a server
+// compressed is first as it came.
+func TestSpoolCompressed(t *testing.T) {
+	dir := t.TempDir()
+	packed := gzipped(t, "body")
+	storePage(t, dir, "", "http://h/own", "HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: x\r\n\r\n"+packed)
+	storePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
+	s := opened(t, WWWOFFLE, dir)
+	equal(t, "own", forms(t, one(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
+	equal(t, "server", forms(t, one(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
+}
+
+// TestSpoolSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand.
+func TestSpoolSample(t *testing.T) {
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("the sample is not part of the repository")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		switch name := filepath.Join(dir, path.Clean("/"+h.Name)); h.Typeflag {
+		case tar.TypeReg:
+			data, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, string(data), name)
+		case tar.TypeLink:
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Link(filepath.Join(dir, path.Clean("/"+h.Linkname)), name); err != nil {
+				t.Skip(err)
+			}
+		}
+	}
+	s := opened(t, "", filepath.Join(dir, "spool"))
+	for _, row := range []struct{ url, mediaType, body string }{
+		{"http://www.example.com", "text/html", "<p>Hello</p>\r\n\n"},
+		{"ftp://anonymous:me%40here@ftp.example.org/pub/file;type=i", "application/octet-stream", "FTPDATA"},
+		{"http://[::1]:8080/six", "text/plain", "six\n"},
+		{"http://folded.example.com/h#x", "text/html", "body with LF-only header\n"},
+		{"http://www.example.com/docs/%7Euser/page;v=1?q=a+b&x=/", "text/plain", "body two\n"},
+		{"http://www.example.com:8080/img?x", "image/png", "\x89PNG"},
+		{"http://www.example.net/gone", "text/html", "nope"},
+		{"http://gz.example.com/page.html", "text/html", strings.Repeat("z", 9000)},
+	} {
+		c := one(t, s, row.url)
+		if c.MediaType != row.mediaType {
+			t.Errorf("%s: media type %q", row.url, c.MediaType)
+		}
+		if got := read(t, c.Bodies[0]); got != row.body {
+			t.Errorf("%s: %q, want %q", row.url, got, row.body)
+		}
+	}
+	if got := s.Stats(); got.Kept != 8 || got.Skipped != nil {
+		t.Errorf("Stats() = %+v", got)
+	}
+}

@@ -29,7 +29,7 @@ type File struct {
 	ID        digest.ID // the MD5 of its data
 	Where     string    // for people to read
 	MediaType string    // empty if it is not known
-	Loose     bool      // only its name ties it to its URL
+	Loose     bool      // see source.Candidate
 
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
 	// file it is asked for only under a nested reading; one whose data cannot be

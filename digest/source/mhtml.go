@@ -13,6 +13,7 @@ import (
 	"net/mail"
 	"os"
 	"slices"
+	"regexp"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ type mhtmlPart struct {
 	time      time.Time
 	loose     bool
 }
+
+// browser finds those that write HTML anew when they save it.
+var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
 
 func isMHTML(path string) bool {
 	h, err := readHead(bufio.NewReader(bytes.NewReader(beginning(path))))
@@ -209,7 +213,7 @@ func (r *mhtmlReader) head() error {
 	top := at == 0
 	if top {
 		r.date, _ = mail.ParseDate(h.get("Date"))
-		r.saved = h.get("Snapshot-Content-Location") != "" || strings.Contains(h.get("From"), "Saved by")
+		r.saved = h.get("Snapshot-Content-Location") != "" || browser.MatchString(h.get("From"))
 	}
 	var outer *container
 	base := ""

@@ -136,7 +136,7 @@ type prover struct {
 	out  Identity
 
 	seen    *page.File // what would give the ID, were it right
-	loose   bool       // there is something that may be of another URL
+	loose   *page.File // what may be of another URL, or changed
 	failed  error      // to read something
 	missing int        // auxiliary files of a page that are nowhere
 }
@@ -225,9 +225,9 @@ func (p *prover) bySource(url string) bool {
 	}
 	for i := range files {
 		switch f := &files[i]; {
-		case f.Loose:
-			p.loose = true
-		case p.seen == nil:
+		case f.Loose && p.loose == nil:
+			p.loose = f
+		case !f.Loose && p.seen == nil:
 			p.seen = f
 		}
 	}
@@ -346,8 +346,8 @@ func (p *prover) explain() {
 	switch {
 	case len(p.urls) == 0:
 		out.Reason = "no URL is known"
-	case f == nil && p.loose:
-		out.Reason = "no source has the URL; what only has its name does not give the ID"
+	case f == nil && p.loose != nil:
+		out.Reason = "it is not certain that its source is " + p.loose.Where + ", which does not give the ID"
 	case f == nil && p.failed != nil:
 		out.Reason = "the source cannot be read: " + p.failed.Error()
 	case f == nil:

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -104,7 +105,7 @@ func (f *folder) count() Stats {
 func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		seen := map[string]bool{}
-		for _, n := range fileNames(url) {
+		for _, n := range append(f.localNames(url), fileNames(url)...) {
 			for _, n := range f.variants(n) {
 				if seen[n.path] {
 					continue
@@ -168,6 +169,44 @@ func (f *folder) variants(n fileName) []fileName {
 func (f *folder) isFile(name string) bool {
 	info, err := f.root.Stat(name)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// localNames returns the names that a file: URL may have. If it leads into the
+// folder, there is one. Otherwise the folder may be a copy of one that it leads
+// into, and the end of its path a name here.
+func (f *folder) localNames(url string) []fileName {
+	u := canon.Split([]byte(key(url)))
+	if string(u.Scheme) != "file" {
+		return nil
+	}
+	file := string(canon.Decode(nil, u.Path))
+	if name, ok := f.below(file); ok {
+		return []fileName{{name, path.Ext(name), false}}
+	}
+	var list []fileName
+	for i := range file {
+		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxSegments {
+			list = append(list, fileName{name, path.Ext(name), true})
+		}
+	}
+	return list
+}
+
+// maxSegments is the number of ends of a path that are tried.
+const maxSegments = 64
+
+// below returns the name of a file below the folder, with slashes, of which file
+// is the absolute path.
+func (f *folder) below(file string) (name string, ok bool) {
+	if runtime.GOOS == "windows" {
+		file = strings.TrimPrefix(file, "/") // before the letter of the drive
+	}
+	root, err := filepath.Abs(f.path)
+	if err != nil {
+		return "", false
+	}
+	name, err = filepath.Rel(root, filepath.FromSlash(file))
+	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
 }
 
 // fileNames returns the names that wget -x may give to the file of a URL, below

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -267,13 +268,68 @@ func TestManifest(t *testing.T) {
 	}
 	equal(t, "skipped", skips(s), []string{
 		"1 × a file that cannot be read",
-		"1 × a file that is not in the folder of the manifest",
 		"1 × a file that is not there",
 		"3 × a line that is not an absolute URL, a tab and a file",
 		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxLine),
 		"1 × the name of something other than a file",
 	})
-	if got := s.Stats(); got.Files != 1 || got.Kept != 2 || got.Skipped[2].First != path+", line 5" {
+	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" {
 		t.Errorf("Stats() = %+v", got)
+	}
+	if list := found(t, s, "http://h/s"); len(list) != 1 || read(t, list[0].Bodies[0]) != "secret" {
+		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
+	}
+}
+
+// A folder has what file: URLs lead to, and may be a copy of where they lead.
+func TestFolderOfLocalFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "data", dir, "docs", "a b.txt")
+	write(t, "top", dir, "top.txt")
+	abs := filepath.ToSlash(dir)
+	s := opened(t, Folder, dir)
+	for _, row := range []struct {
+		url   string
+		loose bool
+		body  string
+	}{
+		{"file://" + abs + "/docs/a%20b.txt", false, "data"},
+		{"FILE://localhost" + abs + "/docs/a b.txt", false, "data"},
+		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
+		{"file:///C|/Users/me/top.txt", true, "top"},
+	} {
+		if list := found(t, s, row.url); len(list) != 1 || list[0].Loose != row.loose || read(t, list[0].Bodies[0]) != row.body {
+			t.Errorf("%s: %+v, want %q, loose %v", row.url, list, row.body, row.loose)
+		}
+	}
+	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://", "file:///%00", "file:" + strings.Repeat("/..", 1000)} {
+		if list := found(t, s, url); len(list) != 0 {
+			t.Errorf("%q is found: %+v", url, list)
+		}
+	}
+}
+
+func TestURLOf(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "", dir, "www.example.com", "d", "a b.html")
+	write(t, "", dir, "https", "h:8080", "x")
+	write(t, "", dir, "docs", "x")
+	list := write(t, "http://h/listed\tdocs/x\n", dir, "list.tsv")
+	both := Join(opened(t, Folder, list), opened(t, Folder, dir))
+	abs := filepath.ToSlash(dir)
+	for _, row := range []struct {
+		src  Source
+		name string
+		want string
+	}{
+		{both, "www.example.com/d/a b.html", "http://www.example.com/d/a%20b.html"},
+		{both, "https/h:8080/x", "https://h:8080/x"},
+		{both, "docs/x", "http://h/listed"},
+		{opened(t, Folder, dir), "docs/x", "file://" + abs + "/docs/x"},
+		{opened(t, Folder, dir), "../out", "file://" + path.Dir(abs) + "/out"},
+	} {
+		if got := URLOf(row.src, filepath.Join(dir, row.name)); got != row.want {
+			t.Errorf("URLOf(%q) = %q, want %q", row.name, got, row.want)
+		}
 	}
 }

@@ -19,11 +19,10 @@ import (
 //
 //	URL TAB file [TAB media type]
 //
-// Files are named from the folder that the manifest is in, and have to be in it.
+// Files are named from the folder that the manifest is in.
 // Blank lines and those that begin with "#" count for nothing.
 type manifest struct {
 	path    string
-	root    *os.Root
 	entries map[string][]manifestEntry // by the key of the URL
 	stats   Stats
 }
@@ -76,13 +75,8 @@ func openManifest(path string) (Source, error) {
 		return nil, err
 	}
 	defer file.Close()
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	m := &manifest{path: path, root: root, entries: map[string][]manifestEntry{}}
+	m := &manifest{path: path, entries: map[string][]manifestEntry{}}
 	if err := m.read(file); err != nil {
-		root.Close()
 		return nil, err
 	}
 	return m, nil
@@ -136,10 +130,7 @@ func (m *manifest) unusable(e manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not an absolute URL, a tab and a file"
 	}
-	if !filepath.IsLocal(e.file) {
-		return "a file that is not in the folder of the manifest"
-	}
-	info, err := m.root.Stat(e.file)
+	info, err := os.Stat(m.file(e))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return "a file that is not there"
@@ -153,6 +144,14 @@ func (m *manifest) unusable(e manifestEntry) string {
 
 func (m *manifest) where(e manifestEntry) string { return fmt.Sprintf("%s, line %d", m.path, e.line) }
 
+// file returns the path of an entry's file.
+func (m *manifest) file(e manifestEntry) string {
+	if filepath.IsAbs(e.file) {
+		return e.file
+	}
+	return filepath.Join(filepath.Dir(m.path), filepath.FromSlash(e.file))
+}
+
 func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		for _, e := range m.entries[key(url)] {
@@ -160,7 +159,7 @@ func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 				URL:       e.url,
 				MediaType: e.mediaType,
 				Where:     fmt.Sprintf("%s: %s", m.where(e), e.file),
-				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return m.root.Open(e.file) })},
+				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 			}
 			if !yield(c, nil) {
 				return
@@ -170,4 +169,4 @@ func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 }
 
 func (m *manifest) Stats() Stats { return m.stats }
-func (m *manifest) Close() error { return m.root.Close() }
+func (m *manifest) Close() error { return nil }

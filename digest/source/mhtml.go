@@ -12,8 +12,8 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"os"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 

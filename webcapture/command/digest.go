@@ -36,15 +36,17 @@ func (p *program) digest() *cli.Command {
 		Description: `The identifier of an image, and of a PDF file, is its MD5. That of a page is the
 MD5 of its source followed by the identifiers of its auxiliary files, such as
 images, in the order in which the source first refers to them. These are named
-with --aux, or found in --source, by their URLs. The text identifier of a page
-is the MD5 of its text alone.
+with --aux, or found in --source, by their URLs; that of the page is --url, or
+follows from where its file lies. The text identifier of a page is the MD5 of its
+text alone.
 
 The standard leaves open much of that; a reading is one way to understand it.
 Without --reading the most natural one counts, and --explain shows what others
 give. Output is that of md5sum, and md5sum --check reads it, as --check reads
 that of md5sum.
 
-A source is one of ` + strings.Join(kinds, ", ") + `; without a kind it is guessed.
+A KIND is one of ` + strings.Join(kinds, ", ") + `;
+without one it is guessed.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
@@ -120,7 +122,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		if src.failed {
 			return errSources
 		}
-		d.search = page.FromSource(src)
+		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}
 	if c.Bool("check") {
@@ -155,7 +157,7 @@ func digestUsage(c *cli.Context) error {
 		name string
 		of   []string
 	}{
-		{"aux", []string{"page"}}, {"source", []string{"page"}}, {"url", []string{"page"}}, {"source", []string{"url"}}, {"source-index", []string{"source"}},
+		{"aux", []string{"page"}}, {"source", []string{"page"}}, {"url", []string{"page"}}, {"source-index", []string{"source"}},
 		{"explain", []string{"page", "text"}}, {"reading", []string{"page", "text"}},
 	} {
 		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {
@@ -175,7 +177,8 @@ type digester struct {
 	page, text bool                // what files are sources for; neither for files that are all there is
 	named      bool                // aux is what counts as auxiliary
 	aux        []page.File
-	search     *page.Search // nil without a source
+	src        source.Source
+	search     *page.Search // in src; nil without a source
 	url        string
 	explain    bool
 
@@ -344,7 +347,11 @@ func (d *digester) pageOf(name string, src []byte) *page.Page {
 	case d.named:
 		return page.Given(src, d.aux)
 	case d.search != nil:
-		return page.New(src, mediaTypeOf(name), d.url, d.search.Find)
+		url := d.url
+		if url == "" {
+			url = source.URLOf(d.src, name)
+		}
+		return page.New(src, mediaTypeOf(name), url, d.search.Find)
 	}
 	return page.New(src, mediaTypeOf(name), d.url, nil)
 }

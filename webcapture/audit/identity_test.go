@@ -2,12 +2,15 @@ package audit_test
 
 import (
 	"bytes"
+	"crypto/md5"
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
 	"image/jpeg"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -237,5 +240,56 @@ func TestReadings(t *testing.T) {
 		if i.Proof != audit.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
 			t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
 		}
+	}
+}
+
+// TestTextIdentity: the reading that gives TID is named, and none is claimed.
+func TestTextIdentity(t *testing.T) {
+	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
+	id := md5.Sum([]byte(body))
+	for _, row := range []struct{ text, want string }{
+		{"THello &amp; more", "text and title, as stored"},
+		{"Hello & more", "text, decoded"},
+		{"something else", ""},
+	} {
+		tid := md5.Sum([]byte(row.text))
+		doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
+6 0 obj << /Type /Page >>
+7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
+8 0 obj << /Subtype /text#2Fhtml >> stream
+%s
+endstream
+`, id, tid, body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
+		if i := got["http://h/ page set"]; i.Proof != audit.Verified || i.Text != row.want {
+			t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
+		}
+	}
+}
+
+// TestSharedSource: one source serves many audits at the same time.
+func TestSharedSource(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	for _, kind := range sourcetest.Kinds() {
+		src := stored(t, kind, list)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if verified, _, _ := rep.Proofs(); verified != len(list) {
+					t.Errorf("%s: %d sets verified, want %d", kind, verified, len(list))
+				}
+			})
+		}
+		group.Wait()
 	}
 }

@@ -142,6 +142,9 @@ func digestUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef("digest", "name at least one file, or - for standard input")
 	}
+	if c.IsSet("aux") && c.NArg() > 1 && !c.Bool("check") {
+		return usagef("digest", "--aux is for one page; name each auxiliary file with an --aux of its own")
+	}
 	for _, group := range digestAlternatives {
 		var given []string
 		for _, name := range group {

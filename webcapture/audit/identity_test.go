@@ -3,11 +3,14 @@ package audit_test
 import (
 	"bytes"
 	"crypto/md5"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
 	"image/jpeg"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -291,5 +294,36 @@ func TestSharedSource(t *testing.T) {
 			})
 		}
 		group.Wait()
+	}
+}
+
+// TestCapture keeps the capture that documents audit, and its source, what they
+// are: the site of these tests, of which one page has changed since.
+func TestCapture(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{})
+	list[3].Body = []byte("<html><body><a href=\"/\">home</a></body></html>")
+	var resources []sourcetest.Resource
+	for _, r := range list {
+		resources = append(resources, sourcetest.Resource{URL: r.URL, MediaType: r.MediaType, Body: r.Body})
+	}
+	path, err := sourcetest.Write(t.TempDir(), "warc", resources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	warc, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]byte{"capture.pdf": pdf, "capture.warc": warc} {
+		path := filepath.Join("../../testdata", name)
+		if flag.Lookup("update").Value.String() == "true" {
+			if err := os.WriteFile(path, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
+		}
 	}
 }

@@ -26,13 +26,7 @@ func (j joined) Lookup(url string) iter.Seq2[*Candidate, error] {
 func (j joined) Stats() Stats {
 	var t tally
 	for _, s := range j {
-		one := s.Stats()
-		t.Files += one.Files
-		t.Kept += one.Kept
-		for _, k := range one.Skipped {
-			t.skip(k.First, k.Reason)
-			t.skips[k.Reason].Count += k.Count - 1
-		}
+		t.add(s.Stats())
 	}
 	return t.stats()
 }

@@ -149,6 +149,16 @@ func (t *tally) skip(where, reason string) {
 	s.Count++
 }
 
+// add adds the counts of another source.
+func (t *tally) add(s Stats) {
+	t.Files += s.Files
+	t.Kept += s.Kept
+	for _, k := range s.Skipped {
+		t.skip(k.First, k.Reason)
+		t.skips[k.Reason].Count += k.Count - 1
+	}
+}
+
 // stats returns the counts so far.
 func (t *tally) stats() Stats {
 	s := t.Stats

@@ -1,7 +1,168 @@
 package source
 
-import "errors"
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"strings"
 
-func isWACZ(path string) bool { return false }
+	"github.com/klauspost/compress/gzip"
+)
 
-func openWACZ(path string, o Options) (Source, error) { return nil, errors.New("not built") }
+// isWACZ says whether a file is a zip with archive files where WACZ has them.
+func isWACZ(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		if isWACZPart(f.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isWACZPart(name string) bool {
+	return strings.HasPrefix(name, "archive/") && isArchiveName(name)
+}
+
+// openWACZ opens a WACZ file. Its own index says where the records are; if that
+// is missing, or leads to what is not there, the archive files are read instead.
+func openWACZ(name string, o Options) (Source, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	var t tally
+	var parts []part
+	free := info.Size() // no entry may have the bytes of another
+	for _, f := range z.File {
+		if !isWACZPart(f.Name) {
+			continue
+		}
+		p := part{path: name, name: f.Name, size: int64(f.UncompressedSize64), packed: f.Method != zip.Store}
+		where := name + ", " + f.Name
+		if free -= int64(f.CompressedSize64); free < 0 || int64(f.CompressedSize64) < 0 {
+			t.skip(where, "bytes that the zip names twice")
+			continue
+		}
+		if p.size < 0 || !p.packed && f.UncompressedSize64 != f.CompressedSize64 ||
+			float64(f.UncompressedSize64) > MaxBody+maxRatio*float64(f.CompressedSize64) {
+			t.skip(where, "a size in the zip that is wrong")
+			continue
+		}
+		if p.base, err = f.DataOffset(); err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
+			t.skip(where, "an entry of the zip that cannot be read")
+			continue
+		}
+		parts = append(parts, p)
+	}
+	if len(parts) == 0 {
+		return nil, errors.New("no archive file in it can be read")
+	}
+	a, err := openCDX(z, parts)
+	if err != nil {
+		if err != errNoCDX {
+			t.skip(name, "an index that does not fit")
+		}
+		if a, err = openParts(parts, o); err != nil {
+			return nil, err
+		}
+	}
+	t.add(a.about)
+	a.about = t.stats()
+	return a, nil
+}
+
+var (
+	errNoCDX = errors.New("there is no index")
+	errCDX   = errors.New("the index does not fit")
+)
+
+// openCDX opens archive files by the indexes that are with them in the zip. The
+// error is errNoCDX, or says that these are of no use.
+func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
+	x := &cdxReader{parts: parts, numbers: map[string]uint32{}}
+	for i, p := range parts {
+		if err := parts[i].sniff(); err != nil {
+			return nil, err
+		}
+		x.numbers[path.Base(p.name)] = uint32(i)
+		x.limit += p.size/leastRecord + 1
+	}
+	err := errNoCDX
+	for _, f := range z.File {
+		base := strings.ToLower(f.Name)
+		if !strings.HasPrefix(base, "indexes/") {
+			continue
+		}
+		// Of index.cdx.gz, which has blocks, a file index.idx says which one to
+		// read. All are read here.
+		packed := strings.HasSuffix(base, ".gz")
+		if base = strings.TrimSuffix(base, ".gz"); !strings.HasSuffix(base, ".cdx") && !strings.HasSuffix(base, ".cdxj") {
+			continue
+		}
+		if err = x.file(f, packed); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(x.entries) == 0 {
+		return nil, errNoCDX
+	}
+	a := &archive{parts: parts, index: newIndex(x.entries)}
+	if !a.fits() {
+		return nil, errCDX
+	}
+	x.Files, x.Kept = len(parts), len(a.index.entries)
+	a.about = x.stats()
+	return a, nil
+}
+
+func (x *cdxReader) file(f *zip.File, packed bool) error {
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if !packed {
+		return x.read(r)
+	}
+	g, err := gzip.NewReader(r)
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return x.read(g)
+}
+
+// fits tries some entries, all over the index: whether a record of the URL is there.
+func (a *archive) fits() bool {
+	const tries = 16
+	list := a.index.entries
+	for i := range min(tries, len(list)) {
+		e := &list[i*len(list)/min(tries, len(list))]
+		s, err := a.parts[e.part].read(e.spot)
+		if err != nil || hash(key(string(s.url))) != e.url {
+			return false
+		}
+	}
+	return true
+}

@@ -1,7 +1,264 @@
 package source
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
 
-func isWARC(path string) bool { return false }
+// archiveNames are the ends of the names of archive files in a folder.
+var archiveNames = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"}
 
-func openWARC(path string, o Options) (Source, error) { return nil, errors.New("not built") }
+func isArchiveName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(archiveNames, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// isWARC says whether a file begins with a record, or a folder has archive files
+// in it. One that is damaged where it begins is known by its name.
+func isWARC(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	if info.IsDir() {
+		list, _ := os.ReadDir(path)
+		return slices.ContainsFunc(list, func(e fs.DirEntry) bool {
+			return e.Type().IsRegular() && isArchiveName(e.Name())
+		})
+	}
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	if isArchiveName(path) {
+		return true
+	}
+	p := &part{path: path, size: info.Size()}
+	if p.sniff() != nil {
+		return false
+	}
+	t, err := newTape(p, spot{}, lookupBuffer)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	b := string(t.peek(12))
+	return strings.HasPrefix(b, "WARC/") || strings.HasPrefix(b, "filedesc://")
+}
+
+// openWARC opens an archive file, or all in a folder and below, in order of names.
+func openWARC(path string, o Options) (Source, error) {
+	var parts []part
+	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() || name != path && !isArchiveName(name) {
+			return err
+		}
+		parts = append(parts, part{path: name, size: info.Size()})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return openParts(parts, o)
+}
+
+// An archive is a source of WARC and ARC files.
+type archive struct {
+	parts []part
+	index *index
+	about Stats
+}
+
+// openParts indexes archive files. The error says that no record was found.
+func openParts(parts []part, o Options) (*archive, error) {
+	scans := make([]*scan, len(parts))
+	errs := make([]error, len(parts))
+	var work sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		work.Go(func() {
+			for i := range next {
+				scans[i], errs[i] = indexPart(&parts[i], o)
+			}
+		})
+	}
+	for i := range parts {
+		next <- i
+	}
+	close(next)
+	work.Wait()
+
+	var t tally
+	var entries []entry
+	records := 0
+	for i, s := range scans {
+		if errs[i] != nil {
+			t.skip(parts[i].path, "a file that cannot be read")
+			continue
+		}
+		for j := range s.entries {
+			s.entries[j].part = uint32(i)
+		}
+		entries = append(entries, s.entries...)
+		records += s.records
+		t.add(s.stats())
+		scans[i] = nil
+	}
+	if records == 0 {
+		for _, k := range t.stats().Skipped {
+			errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
+		}
+		return nil, cmp.Or(errors.Join(errs...), errors.New("no record is in it"))
+	}
+	a := &archive{parts: parts, index: newIndex(entries)}
+	t.Kept = len(a.index.entries)
+	a.about = t.stats()
+	return a, nil
+}
+
+// indexPart returns the index of a part: the one that was saved, if there is one.
+func indexPart(p *part, o Options) (*scan, error) {
+	if o.Indexes == "" {
+		return sniffAndScan(p)
+	}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		return nil, err
+	}
+	identity, err := p.identity()
+	if err != nil {
+		return nil, err
+	}
+	if s, err := loadScan(p, identity, name); err == nil {
+		return s, nil
+	}
+	s, err := sniffAndScan(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.save(identity, name); err != nil {
+		s.skip(err.Error(), "an index that cannot be saved")
+	}
+	return s, nil
+}
+
+func sniffAndScan(p *part) (*scan, error) {
+	if err := p.sniff(); err != nil {
+		return nil, err
+	}
+	return scanPart(p)
+}
+
+func (a *archive) Stats() Stats { return a.about }
+
+// Close does nothing: files are open while something is read from them.
+func (a *archive) Close() error { return nil }
+
+// Lookup yields what the archive has of a URL, the newest last.
+func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		k := key(url)
+		for _, e := range a.index.url(hash(k)) {
+			s, err := a.parts[e.part].read(e.spot)
+			if err == nil && (s.kind != replyRecord && s.kind != revisitRecord || key(string(s.url)) != k) {
+				continue
+			}
+			var c *Candidate
+			if err == nil {
+				c, err = a.candidate(s)
+			}
+			if (c != nil || err != nil) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// candidate returns what a record is of; nil if its reply turns out to be of no use.
+func (a *archive) candidate(s *stored) (*Candidate, error) {
+	c := &Candidate{
+		URL:       string(s.url),
+		MediaType: string(s.media),
+		Time:      parseDate(s.date),
+		Where:     s.part.where(s.at),
+	}
+	said := s.head // what the client was told; s.head is how the body is stored
+	if s.kind == revisitRecord {
+		original, err := a.original(s)
+		if err != nil {
+			return nil, err
+		}
+		c.Where += ", a revisit of " + original.part.where(original.at)
+		if said == nil || said.status == 304 {
+			said = original.head
+		}
+		if original.head == nil {
+			c.MediaType = string(original.media)
+		}
+		s = original
+	}
+	if said != nil {
+		c.MediaType = said.get("Content-Type")
+		if said.unusable() != "" {
+			return nil, nil
+		}
+		if c.Redirect = said.redirect(); c.Redirect != "" {
+			return c, nil
+		}
+	}
+	stored := s.head
+	if stored == nil {
+		stored = &head{}
+	}
+	c.Bodies = stored.bodies(s.open)
+	return c, nil
+}
+
+// original finds the record whose body a revisit stands for: by URL and date, by
+// identifier, or by the digest of the payload (ISO 28500:2017, 6.7).
+func (a *archive) original(s *stored) (*stored, error) {
+	payload := hash(s.payload)
+	is := func(e *entry, same func(*stored) bool) *stored {
+		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
+			return nil
+		}
+		o, err := a.parts[e.part].read(e.spot)
+		if err != nil || o.kind != replyRecord || !same(o) {
+			return nil
+		}
+		return o
+	}
+	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
+		k := key(string(s.refersURL))
+		for e := range a.index.second(hash(k), date) {
+			if o := is(e, func(o *stored) bool { return key(string(o.url)) == k }); o != nil {
+				return o, nil
+			}
+		}
+	}
+	id := func(e *entry) uint64 { return e.id }
+	for e := range a.index.at(a.index.byID(), hash(s.refersTo), id) {
+		if o := is(e, func(o *stored) bool { return string(o.id) == string(s.refersTo) }); o != nil {
+			return o, nil
+		}
+	}
+	digest := func(e *entry) uint64 { return e.payload }
+	for e := range a.index.at(a.index.byPayload(), payload, digest) {
+		if o := is(e, func(o *stored) bool { return string(o.payload) == string(s.payload) }); o != nil {
+			return o, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: a revisit of what the source does not have", s.part.where(s.at))
+}

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// A cdxReader makes entries of the lines of an index: of CDXJ,
+//
+//	com,example)/ 20200101000000 {"url": "http://example.com/", "offset": "0", …}
+//
+// or of CDX, where a first line says by letters what the columns are.
+type cdxReader struct {
+	tally
+	parts   []part
+	numbers map[string]uint32 // of parts, by the last part of their names
+	entries []entry
+	limit   int64 // the number of entries that the parts have room for
+	columns []string
+}
+
+const (
+	// leastRecord is less than what any record takes, compressed.
+	leastRecord = 16
+
+	maxCDXLine = 1 << 20
+)
+
+// A cdxLine is what a line says, as it stands in CDXJ.
+type cdxLine struct {
+	date     string
+	URL      string
+	Filename string
+	Offset   loose
+	Status   loose
+	Mime     string
+	Digest   string
+	Method   string
+}
+
+// A loose is a string or a number.
+type loose string
+
+func (l *loose) UnmarshalJSON(b []byte) error {
+	*l = loose(bytes.Trim(b, `"`))
+	return nil
+}
+
+// read reads an index. The error says that it is not to be trusted.
+func (x *cdxReader) read(r io.Reader) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), maxCDXLine)
+	x.columns = nil
+	for in.Scan() {
+		text := in.Bytes()
+		if first := bytes.TrimSpace(text); len(first) == 0 || first[0] == '!' {
+			continue
+		}
+		if rest, ok := bytes.CutPrefix(text, []byte(" CDX ")); ok {
+			x.columns = strings.Fields(string(rest))
+			continue
+		}
+		line, ok := x.split(text)
+		if !ok || !x.take(line) || int64(len(x.entries)) > x.limit {
+			return errCDX
+		}
+	}
+	return in.Err()
+}
+
+func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
+	if x.columns == nil {
+		_, rest, _ := bytes.Cut(text, []byte(" "))
+		date, rest, ok := bytes.Cut(rest, []byte(" "))
+		if !ok || json.Unmarshal(rest, &line) != nil {
+			return line, false
+		}
+		line.date = string(date)
+		return line, true
+	}
+	fields := strings.Fields(string(text))
+	if len(fields) != len(x.columns) {
+		return line, false
+	}
+	for i, f := range fields {
+		switch x.columns[i] {
+		case "a":
+			line.URL = f
+		case "b":
+			line.date = f
+		case "g":
+			line.Filename = f
+		case "k":
+			line.Digest = f
+		case "m":
+			line.Mime = f
+		case "s":
+			line.Status = loose(f)
+		case "V":
+			line.Offset = loose(f)
+		}
+	}
+	return line, true
+}
+
+// take notes what a line says; false if that cannot be.
+func (x *cdxReader) take(line cdxLine) bool {
+	number, ok := x.numbers[path.Base(line.Filename)]
+	offset, err := strconv.ParseInt(string(line.Offset), 10, 64)
+	if line.URL == "" || !ok || err != nil || offset < 0 || offset >= x.parts[number].size {
+		return false
+	}
+	if !wanted([]byte(line.URL)) {
+		return true
+	}
+	if line.Digest == "-" {
+		line.Digest = ""
+	}
+	e := entry{
+		url:     hash(key(line.URL)),
+		time:    parseDate([]byte(line.date)).UnixMicro(),
+		payload: hash(line.Digest[strings.IndexByte(line.Digest, ':')+1:]),
+		spot:    spot{member: offset},
+		part:    number,
+		revisit: line.Mime == "warc/revisit",
+	}
+	h := &head{}
+	h.status, _ = strconv.Atoi(string(line.Status))
+	where := x.parts[number].where(e.spot)
+	switch reason := h.unusable(); {
+	case method([]byte(line.Method+" ")) != "":
+		x.skip(where, "a reply to "+line.Method)
+	case reason != "" && !e.revisit:
+		x.skip(where, reason)
+	default:
+		x.entries = append(x.entries, e)
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package source
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestSavedIndexIsUsed changes a file in a way that cannot be noticed, so that
+// only a new look at it would.
+func TestSavedIndexIsUsed(t *testing.T) {
+	one, two := page("http://a/1", "one"), page("http://a/2", "two")
+	path := archiveFile(t, "a.warc", []byte(one+"noise\n"+two))
+	o := Options{Indexes: filepath.Join(t.TempDir(), "not", "there")}
+	first := open(t, path, o)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace([]byte(one+"noise\n"+two), []byte("http://a/1"), []byte("http://b/1"), 1)
+	touch := func(data []byte, at time.Time) {
+		t.Helper()
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(changed, info.ModTime())
+	second := open(t, path, o)
+	expect(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	expect(t, second, "http://b/1", "")
+	expect(t, second, "http://a/1", "") // the URL in the record is what counts
+	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || reasons(first) != reasons(second) || reasons(first) != "1 bytes that are no record" {
+		t.Errorf("%+v, after the index was loaded %+v", a, b)
+	}
+
+	touch(changed, info.ModTime().Add(time.Second))
+	third := open(t, path, o)
+	expect(t, third, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
+
+	touch(changed[:len(one)], info.ModTime().Add(time.Second))
+	fourth := open(t, path, o)
+	expect(t, fourth, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
+	expect(t, fourth, "http://a/2", "")
+
+	list, err := os.ReadDir(o.Indexes)
+	if err != nil || len(list) != 1 {
+		t.Errorf("%v, %v: want one index and nothing else", list, err)
+	}
+}
+
+func TestSavedIndexOfEveryPacking(t *testing.T) {
+	for _, p := range packings {
+		path := archiveFile(t, "a.warc", p.pack(sample.records))
+		o := Options{Indexes: t.TempDir()}
+		for range 2 {
+			s := open(t, path, o)
+			for url, want := range sample.want {
+				expect(t, s, url, want)
+			}
+			if got := reasons(s); got != sample.skips {
+				t.Errorf("%s: skipped %s", p.name, got)
+			}
+		}
+	}
+}
+
+// TestDamagedIndexIsRebuilt flips each bit of an index, and cuts it off anywhere.
+func TestDamagedIndexIsRebuilt(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")+"noise\n"+page("http://a/2", "two")))
+	o := Options{Indexes: t.TempDir()}
+	want := open(t, path, o).Stats()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &part{path: path, size: info.Size()}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity, err := p.identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(data []byte) error {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := loadScan(p, identity, name)
+		return err
+	}
+	if err := load(good); err != nil {
+		t.Fatal(err)
+	}
+	for i := range len(good) {
+		bad := bytes.Clone(good)
+		bad[i] ^= 1 << (i % 8)
+		if load(bad) == nil {
+			t.Errorf("a bit of byte %d flipped: taken", i)
+		}
+		if load(good[:i]) == nil {
+			t.Errorf("cut off at %d: taken", i)
+		}
+	}
+	if load(append(good, 0)) == nil {
+		t.Error("a byte more: taken")
+	}
+	s := open(t, path, o)
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if s.Stats().Kept != want.Kept {
+		t.Errorf("%+v, want %+v", s.Stats(), want)
+	}
+	if again, err := os.ReadFile(name); err != nil || !bytes.Equal(again, good) {
+		t.Errorf("the index was not written again: %v", err)
+	}
+}
+
+func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	s := open(t, path, Options{Indexes: filepath.Join(path, "no folder")})
+	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	if got := reasons(s); got != "1 an index that cannot be saved" {
+		t.Errorf("skipped %s", got)
+	}
+}

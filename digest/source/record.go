@@ -1,0 +1,264 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+)
+
+// A recordKind is what a record is of.
+type recordKind uint8
+
+const (
+	otherRecord   recordKind = iota // what was not retrieved: warcinfo, metadata, conversion
+	replyRecord                     // response, resource
+	revisitRecord                   // a reply whose body is that of another record
+	requestRecord                   // what a reply answers
+	segmentRecord                   // a piece of one that was cut up
+)
+
+// A record is the head of a WARC record (ISO 28500:2017, clause 4) or of one in
+// an ARC file, as views of its bytes. URLs and identifiers are without brackets.
+type record struct {
+	kind       recordKind
+	arc        bool
+	http       bool // the block is an HTTP message
+	url, media []byte
+	date       []byte
+	id         []byte // WARC-Record-ID
+	concurrent []byte // WARC-Concurrent-To
+	payload    []byte // WARC-Payload-Digest, without the name of the algorithm
+	refersTo   []byte // WARC-Refers-To
+	refersURL  []byte // WARC-Refers-To-Target-URI
+	refersDate []byte
+	raw        []byte // all of the head
+	length     int64  // of the block; negative if the head does not say
+}
+
+// maxRecordHead is the number of bytes that the head of a record may have.
+const maxRecordHead = 64 << 10
+
+var (
+	errNoRecord = errors.New("no record begins here")
+	errShort    = errors.New("the head of the record does not end")
+)
+
+// parseRecord reads the head of the record that b begins with.
+func parseRecord(b []byte) (record, error) {
+	if bytes.HasPrefix(b, []byte("WARC/")) {
+		return parseWARC(b)
+	}
+	return parseARC(b)
+}
+
+func parseWARC(b []byte) (record, error) {
+	r := record{length: -1}
+	segmented := false
+	var lower [32]byte
+	for at, first := 0, true; ; first = false {
+		end := bytes.IndexByte(b[at:], '\n')
+		if end < 0 {
+			return record{}, errShort
+		}
+		line := bytes.TrimSuffix(b[at:at+end], []byte("\r"))
+		at += end + 1
+		if len(line) == 0 {
+			r.raw = b[:at]
+			break
+		}
+		if !first && bytes.HasPrefix(line, []byte("WARC/")) {
+			return record{}, errNoRecord // this one has no end, and that may be one
+		}
+		name, value, ok := bytes.Cut(line, []byte(":"))
+		if first || !ok || len(name) > len(lower) {
+			continue
+		}
+		for i, c := range name {
+			if c-'A' < 26 {
+				c |= 0x20
+			}
+			lower[i] = c
+		}
+		value = bytes.TrimSpace(value)
+		switch string(lower[:len(name)]) {
+		case "warc-type":
+			r.kind = kindOf(value)
+		case "content-length":
+			r.length = parseLength(value)
+		case "content-type":
+			r.media = value
+		case "warc-date":
+			r.date = value
+		case "warc-target-uri":
+			r.url = bare(value)
+		case "warc-record-id":
+			r.id = bare(value)
+		case "warc-concurrent-to":
+			r.concurrent = bare(value)
+		case "warc-refers-to":
+			r.refersTo = bare(value)
+		case "warc-refers-to-target-uri":
+			r.refersURL = bare(value)
+		case "warc-refers-to-date":
+			r.refersDate = value
+		case "warc-payload-digest":
+			r.payload = value[bytes.IndexByte(value, ':')+1:]
+		case "warc-segment-number":
+			segmented = true
+		}
+	}
+	const message = "application/http"
+	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
+		len(r.media) == 0 && r.kind != otherRecord
+	if segmented {
+		r.kind = segmentRecord
+	}
+	return r, nil
+}
+
+func kindOf(name []byte) recordKind {
+	switch string(bytes.ToLower(name)) {
+	case "response", "resource":
+		return replyRecord
+	case "revisit":
+		return revisitRecord
+	case "request":
+		return requestRecord
+	case "continuation":
+		return segmentRecord
+	}
+	return otherRecord
+}
+
+// bare takes the brackets off that WARC 1.0 has around URIs, and wget around all.
+func bare(uri []byte) []byte {
+	if len(uri) > 1 && uri[0] == '<' && uri[len(uri)-1] == '>' {
+		return uri[1 : len(uri)-1]
+	}
+	return uri
+}
+
+func parseLength(value []byte) int64 {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// parseARC reads the line that a record of an ARC file begins with: URL, address,
+// date, media type and length, with more before the length in version 2. Since a
+// URL may have blanks in it, the date is what is looked for.
+func parseARC(b []byte) (record, error) {
+	end := bytes.IndexByte(b[:min(len(b), maxRecordHead)], '\n')
+	if !arcScheme(b) {
+		return record{}, errNoRecord
+	}
+	if end < 0 {
+		return record{}, errShort
+	}
+	line := bytes.TrimSuffix(b[:end], []byte("\r"))
+	fields := bytes.Split(line, []byte(" "))
+	for i := 2; i < len(fields)-2; i++ {
+		if !isARCDate(fields[i]) {
+			continue
+		}
+		n := 0
+		for _, f := range fields[:i-1] {
+			n += len(f) + 1
+		}
+		r := record{
+			kind:   replyRecord,
+			arc:    true,
+			http:   true,
+			url:    line[:n-1],
+			date:   fields[i],
+			media:  fields[i+1],
+			raw:    b[:end+1],
+			length: parseLength(fields[len(fields)-1]),
+		}
+		if r.length >= 0 {
+			return r, nil
+		}
+	}
+	return record{}, errNoRecord
+}
+
+// arcScheme says whether b begins with the scheme of a URL.
+func arcScheme(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case c == ':':
+			return i > 1
+		case c|0x20-'a' >= 26 && (i == 0 || c-'0' >= 10 && c != '+' && c != '-' && c != '.') || i > 20:
+			return false
+		}
+	}
+	return false
+}
+
+func isARCDate(s []byte) bool {
+	for _, c := range s {
+		if c-'0' >= 10 {
+			return false
+		}
+	}
+	return len(s) == 14 || len(s) == 12
+}
+
+// wanted says whether a URL is one that things are retrieved from. Others, such
+// as dns: and metadata:, are names of what programs write about that.
+func wanted(url []byte) bool {
+	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
+	switch string(bytes.ToLower(scheme)) {
+	case "http", "https", "ftp":
+		return true
+	}
+	return false
+}
+
+// dateLayouts are the ways in which dates are written: in WARC 1.0, in 1.1, where
+// parts may be left out from the right, and in ARC and CDX.
+var dateLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
+	"20060102150405", "20060102150405.999999999", "200601021504",
+}
+
+// parseDate reads a date; zero if it cannot.
+func parseDate(s []byte) time.Time {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, string(s)); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// record reads the head of the record that is next, and goes behind it; not if
+// there is an error, which is io.EOF if there are no bytes. What the head has is
+// good until the next call.
+func (t *tape) record() (record, error) {
+	for n := 4 << 10; ; n = min(4*n, maxRecordHead) {
+		b := t.peek(n)
+		if len(b) == 0 {
+			return record{}, io.EOF
+		}
+		r, err := parseRecord(b)
+		if err == errShort && len(b) == n && n < maxRecordHead {
+			continue
+		}
+		if err != nil {
+			return record{}, err
+		}
+		if r.arc {
+			const start = "HTTP/"
+			head := t.peek(len(r.raw) + len(start))
+			r, _ = parseARC(head) // the bytes may have moved
+			r.http = bytes.HasSuffix(head, []byte(start)) && r.length >= int64(len(start))
+		}
+		t.take(len(r.raw))
+		return r, nil
+	}
+}

@@ -1,0 +1,209 @@
+package source
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// An entry of a zip, for tests.
+type zipped struct {
+	name     string
+	data     []byte
+	deflated bool
+}
+
+func zipFile(t testing.TB, list ...zipped) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, e := range list {
+		h := &zip.FileHeader{Name: e.name}
+		if e.deflated {
+			h.Method = zip.Deflate
+		}
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(e.data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// waczRecords are what the indexes of waczIndexes speak of.
+var waczRecords = []string{
+	warcRecord("warcinfo", "", warcinfo),
+	page("http://example.com/", "first", "WARC-Date: 2020-01-01T00:00:00.5Z", "WARC-Payload-Digest: sha1:ONE"),
+	page("http://example.com/", "second", "WARC-Date: 2021-01-01T00:00:00Z"),
+	page("http://example.com/hidden", "only in the archive file"),
+	warcRecord("revisit", "http://example.com/r1", "", "WARC-Refers-To-Target-URI: http://example.com/", "WARC-Refers-To-Date: 2020-01-01T00:00:00.5Z"),
+	warcRecord("revisit", "http://example.com/r2", "", "WARC-Payload-Digest: sha1:ONE"),
+	page("http://example.com/form", "posted"),
+}
+
+var waczWant = map[string]string{
+	"http://example.com": `http://example.com/ (text/html) 2020-01-01 as stored "first"
+http://example.com/ (text/html) 2021-01-01 as stored "second"
+`,
+	"http://example.com/r1":   "http://example.com/r1 (text/html) as stored \"first\"\n",
+	"http://example.com/r2":   "http://example.com/r2 (text/html) as stored \"first\"\n",
+	"http://example.com/form": "",
+}
+
+// waczIndex writes an index of waczRecords, which are one member each.
+func waczIndex(line func(url, date, mime, digest, method string, offset int) string) string {
+	var b strings.Builder
+	at := 0
+	for i, r := range waczRecords {
+		switch i {
+		case 1:
+			b.WriteString(line("http://example.com/", "20200101000000", "text/html", "ONE", "GET", at))
+		case 2:
+			b.WriteString(line("http://example.com/", "20210101000000", "text/html", "-", "GET", at))
+		case 4:
+			b.WriteString(line("http://example.com/r1", "20210101000000", "warc/revisit", "-", "GET", at))
+		case 5:
+			b.WriteString(line("http://example.com/r2", "20210101000000", "warc/revisit", "ONE", "GET", at))
+		case 6:
+			b.WriteString(line("http://example.com/form", "20210101000000", "text/html", "-", "POST", at))
+		}
+		at += len(gz(r))
+	}
+	return b.String()
+}
+
+func cdxjLine(url, date, mime, digest, method string, offset int) string {
+	return fmt.Sprintf(`com,example)/ %s {"url": %q, "mime": %q, "status": "200", "digest": "sha1:%s", "length": "1", "offset": "%d", "filename": "data.warc.gz", "method": %q}`+"\n",
+		date, url, mime, digest, offset, method)
+}
+
+func TestWACZ(t *testing.T) {
+	records := packings[1].pack(waczRecords)
+	cdxj := waczIndex(cdxjLine)
+	numbers := waczIndex(func(url, date, mime, digest, method string, offset int) string {
+		return strings.NewReplacer(`"status": "200"`, `"status": 200`, `"/`, `"/`).Replace(strings.Replace(cdxjLine(url, date, mime, digest, method, offset),
+			fmt.Sprintf(`"offset": "%d"`, offset), fmt.Sprintf(`"offset": %d`, offset), 1))
+	})
+	cdx := " CDX N b a m s k r M S V g\n" + waczIndex(func(url, date, mime, digest, method string, offset int) string {
+		if method != "GET" {
+			return ""
+		}
+		return fmt.Sprintf("com,example)/ %s %s %s 200 %s - - 1 %d data.warc.gz\n", date, url, mime, digest, offset)
+	})
+	half := strings.SplitAfterN(cdxj, "\n", 3)
+	blocks := append(gz(half[0]+half[1]), gz(half[2])...)
+	data := zipped{"archive/data.warc.gz", records, false}
+	trusted := "http://example.com/hidden is not in the index"
+	for _, test := range []struct {
+		name   string
+		list   []zipped
+		hidden bool // what is not in the index is found, since the index is not used
+		skips  string
+	}{
+		{"CDXJ", []zipped{data, {"indexes/index.cdxj", []byte(cdxj), true}, {"datapackage.json", []byte("{}"), true}}, false, "1 a reply to POST"},
+		{"CDXJ in a file .cdx", []zipped{{"indexes/index.cdx", []byte(cdxj), false}, data}, false, "1 a reply to POST"},
+		{"numbers for strings", []zipped{data, {"indexes/index.cdxj", []byte(numbers), false}}, false, "1 a reply to POST"},
+		{"CDX", []zipped{data, {"indexes/index.cdx", []byte(cdx), false}}, false, ""},
+		{"blocks", []zipped{data, {"indexes/index.idx", []byte("!meta 0 {}\n"), false}, {"indexes/index.cdx.gz", blocks, false}}, false, "1 a reply to POST"},
+		{"deflated", []zipped{{data.name, data.data, true}, {"indexes/index.cdxj", []byte(cdxj), true}}, false, "1 a reply to POST"},
+		{"no index", []zipped{data}, true, ""},
+		{"no index, deflated", []zipped{{data.name, data.data, true}}, true, ""},
+		{"empty index", []zipped{data, {"indexes/index.cdxj", nil, true}}, true, ""},
+		{"noise for an index", []zipped{data, {"indexes/index.cdxj", []byte("noise\n"), true}}, true, "1 an index that does not fit"},
+		{"wrong offsets", []zipped{data, {"indexes/index.cdxj", []byte(waczIndex(func(url, date, mime, digest, method string, offset int) string {
+			return cdxjLine(url, date, mime, digest, method, offset+1)
+		})), true}}, true, "1 an index that does not fit"},
+		{"offsets of others", []zipped{data, {"indexes/index.cdxj", []byte(waczIndex(func(url, date, mime, digest, method string, offset int) string {
+			return cdxjLine(url, date, mime, digest, method, len(gz(waczRecords[0])))
+		})), true}}, true, "1 an index that does not fit"},
+		{"index of another file", []zipped{data, {"indexes/index.cdxj", []byte(strings.ReplaceAll(cdxj, "data.warc.gz", "other.warc.gz")), true}}, true, "1 an index that does not fit"},
+		{"index cut off in its gzip", []zipped{data, {"indexes/index.cdx.gz", blocks[:len(blocks)-9], false}}, true, "1 an index that does not fit"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := archiveFile(t, "a.wacz", zipFile(t, test.list...))
+			s := open(t, path, Options{})
+			for url, want := range waczWant {
+				if test.hidden && strings.HasSuffix(url, "form") || test.name == "CDX" && strings.HasSuffix(url, "form") {
+					continue // only the index says how that was asked for
+				}
+				expect(t, s, url, want)
+			}
+			if got := kept(s, "http://example.com/hidden") != ""; got != test.hidden {
+				t.Errorf("found: %v: %s", got, trusted)
+			}
+			if got := reasons(s); got != test.skips {
+				t.Errorf("skipped %s, want %s", got, test.skips)
+			}
+			for c, err := range s.Lookup("http://example.com/") {
+				if err != nil || !strings.HasPrefix(c.Where, path+", archive/data.warc.gz, byte ") {
+					t.Errorf("%v, %v", c, err)
+				}
+			}
+		})
+	}
+}
+
+// TestWACZIndexIsNotBelieved holds that an entry for another record gives nothing.
+func TestWACZIndexIsNotBelieved(t *testing.T) {
+	var records []string
+	var index strings.Builder
+	at := 0
+	for i := range 100 {
+		r := page(fmt.Sprintf("http://a/%d", i), "x")
+		records = append(records, r)
+		index.WriteString(cdxjLine(fmt.Sprintf("http://a/%d", i), "20200101000000", "text/html", "-", "GET", at))
+		at += len(gz(r))
+	}
+	index.WriteString(cdxjLine("http://evil/", "20200101000000", "text/html", "-", "GET", 0))
+	s := openBytes(t, "a.wacz", zipFile(t, zipped{"archive/data.warc.gz", packings[1].pack(records), false}, zipped{"indexes/i.cdxj", []byte(index.String()), true}))
+	expect(t, s, "http://evil/", "")
+}
+
+func TestWACZWithSeveralFiles(t *testing.T) {
+	s := openBytes(t, "a.wacz", zipFile(t,
+		zipped{"archive/1.warc.gz", gz(warcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:1>")), false},
+		zipped{"archive/2.warc", []byte(page("http://a/", "plain", "WARC-Record-ID: <urn:1>")), false},
+		zipped{"archive/3.warc.gz", []byte("noise"), false}))
+	expect(t, s, "http://a/", "http://a/ (text/html) as stored \"plain\"\n")
+	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"plain\"\n")
+	if got := s.Stats(); got.Files != 3 || got.Kept != 2 || reasons(s) != "1 bytes that are no record" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWACZThatIsNone(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"other.zip": zipFile(t, zipped{"pages/a.warc.gz", gz(page("http://a/", "a")), false}),
+		"noise":     []byte("PK\x03\x04 and then noise"),
+	} {
+		if isWACZ(archiveFile(t, name, data)) {
+			t.Errorf("%s was taken for a WACZ file", name)
+		}
+	}
+	if _, err := Open(WACZ, archiveFile(t, "a.wacz", zipFile(t, zipped{"archive/a.warc.gz", []byte("noise"), false})), Options{}); err == nil {
+		t.Error("a file without records was opened")
+	}
+}
+
+func FuzzWACZ(f *testing.F) {
+	data := zipped{"archive/data.warc.gz", packings[1].pack(waczRecords), false}
+	f.Add(zipFile(f, data, zipped{"indexes/index.cdxj", []byte(waczIndex(cdxjLine)), false}))
+	f.Add(zipFile(f, data))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := openWACZ(archiveFile(t, "a.wacz", data), Options{})
+		if err != nil {
+			return
+		}
+		for url := range waczWant {
+			kept(s, url)
+		}
+	})
+}

@@ -1,0 +1,759 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// warcRecord writes a record as warcio does. Fields are "Name: value".
+func warcRecord(kind, url, block string, fields ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\n", kind)
+	if url != "" {
+		fmt.Fprintf(&b, "WARC-Target-URI: %s\r\n", url)
+	}
+	for _, f := range fields {
+		b.WriteString(f + "\r\n")
+	}
+	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	return b.String()
+}
+
+// reply writes an HTTP reply.
+func reply(status, body string, fields ...string) string {
+	return "HTTP/1.1 " + status + "\r\n" + strings.Join(append(fields, "", body), "\r\n")
+}
+
+// page writes the response record of a page.
+func page(url, body string, fields ...string) string {
+	fields = append([]string{"Content-Type: application/http; msgtype=response"}, fields...)
+	return warcRecord("response", url, reply("200 OK", body, "Content-Type: text/html"), fields...)
+}
+
+const warcinfo = "software: test\r\n"
+
+// packings are the ways in which archive files are compressed.
+var packings = []struct {
+	name string
+	pack func(records []string) []byte
+}{
+	{"plain", func(records []string) []byte { return []byte(strings.Join(records, "")) }},
+	{"member per record", func(records []string) []byte {
+		var b []byte
+		for _, r := range records {
+			b = append(b, gz(r)...)
+		}
+		return b
+	}},
+	{"one member", func(records []string) []byte { return gz(strings.Join(records, "")) }},
+	{"two records a member", func(records []string) []byte {
+		var b []byte
+		for ; len(records) > 2; records = records[2:] {
+			b = append(b, gz(records[0]+records[1])...)
+		}
+		return append(b, gz(strings.Join(records, ""))...)
+	}},
+	{"members across records", func(records []string) []byte {
+		var b []byte
+		for all := strings.Join(records, ""); all != ""; {
+			n := min(len(all), 100)
+			b = append(b, gz(all[:n])...)
+			all = all[n:]
+		}
+		return b
+	}},
+	{"frame per record", func(records []string) []byte { return zst(nil, records) }},
+	{"one frame", func(records []string) []byte { return zst(nil, []string{strings.Join(records, "")}) }},
+	{"dictionary", func(records []string) []byte {
+		return append(skippable(dictionary()), zst(dictionary(), records)...)
+	}},
+	{"compressed dictionary", func(records []string) []byte {
+		return append(skippable(zst(nil, []string{string(dictionary())})), zst(dictionary(), records)...)
+	}},
+}
+
+func gz(s string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.Bytes()
+}
+
+func zst(dict []byte, frames []string) []byte {
+	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
+	if dict != nil {
+		options = append(options, zstd.WithEncoderDict(dict))
+	}
+	w, err := zstd.NewWriter(nil, options...)
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	var b []byte
+	for _, f := range frames {
+		b = w.EncodeAll([]byte(f), b)
+	}
+	return b
+}
+
+// dictionary is one that fits the records of tests.
+var dictionary = sync.OnceValue(func() []byte {
+	var samples [][]byte
+	for i := range 200 {
+		samples = append(samples, []byte(page(fmt.Sprintf("http://example.com/%d", i), "x")))
+	}
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
+		ID: 7, Contents: samples, History: bytes.Join(samples[:4], nil), Offsets: [3]int{1, 4, 8}, Level: zstd.SpeedFastest,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return dict
+})
+
+func skippable(data []byte) []byte {
+	return append(binary.LittleEndian.AppendUint32([]byte(dictMagic), uint32(len(data))), data...)
+}
+
+// archiveFile puts a file into a new folder.
+func archiveFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string, o Options) Source {
+	t.Helper()
+	s, err := Open("", path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func openBytes(t testing.TB, name string, data []byte) Source {
+	t.Helper()
+	return open(t, archiveFile(t, name, data), Options{})
+}
+
+// kept returns what a source has of a URL, on a line for each candidate: URL,
+// media type, date, redirect, and the forms of its body that can be read.
+func kept(s Source, url string) string {
+	var b strings.Builder
+	for c, err := range s.Lookup(url) {
+		if err != nil {
+			fmt.Fprintf(&b, "error: %v\n", err)
+			continue
+		}
+		fmt.Fprintf(&b, "%s", c.URL)
+		if c.MediaType != "" {
+			fmt.Fprintf(&b, " (%s)", c.MediaType)
+		}
+		if !c.Time.IsZero() {
+			fmt.Fprintf(&b, " %s", c.Time.Format("2006-01-02"))
+		}
+		if c.Redirect != "" {
+			fmt.Fprintf(&b, " → %s", c.Redirect)
+		}
+		for _, body := range c.Bodies {
+			if data, err := slurp(body); err == nil {
+				fmt.Fprintf(&b, " %s %q", body.Form, data)
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func slurp(b Body) ([]byte, error) {
+	r, err := b.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// reasons returns the counts of a source on one line.
+func reasons(s Source) string {
+	var list []string
+	for _, k := range s.Stats().Skipped {
+		list = append(list, fmt.Sprintf("%d %s", k.Count, k.Reason))
+	}
+	return strings.Join(list, "; ")
+}
+
+func expect(t *testing.T, s Source, url, want string) {
+	t.Helper()
+	if got := kept(s, url); got != want {
+		t.Errorf("%s:\n got %swant %s", url, got, want)
+	}
+}
+
+// sample is an archive with something of every kind, and what is to be found in it.
+var sample = struct {
+	records []string
+	want    map[string]string
+	skips   string
+}{
+	records: []string{
+		warcRecord("warcinfo", "", warcinfo, "Content-Type: application/warc-fields"),
+		page("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:2>"),
+		warcRecord("request", "http://example.com/new", "GET /new HTTP/1.1\r\n\r\n", "Content-Type: application/http; msgtype=request"),
+		page("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>", "WARC-Payload-Digest: sha1:ONE"),
+		page("<http://example.com/brackets>", "wget"),
+		warcRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
+		warcRecord("resource", "metadata://example.com/log", "log", "Content-Type: text/plain"),
+		warcRecord("response", "dns:example.com", "20200101\nexample.com. A 1.2.3.4", "Content-Type: text/dns"),
+		warcRecord("response", "http://example.com/moved", reply("302 Found", "", "Location: /new"), "Content-Type: application/http"),
+		warcRecord("response", "http://example.com/part", reply("206 Partial Content", "p"), "Content-Type: application/http"),
+		warcRecord("response", "http://example.com/form", reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:3>"),
+		warcRecord("request", "http://example.com/form", "POST /form HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:3>"),
+		warcRecord("request", "http://example.com/form2", "POST /form2 HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:4>"),
+		warcRecord("response", "http://example.com/form2", reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:4>"),
+		warcRecord("response", "http://example.com/coded", reply("200 OK", chunks(string(gz("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"), "Content-Type: application/http"),
+		warcRecord("response", "http://example.com/long", reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
+		warcRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2"),
+		warcRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
+		warcRecord("revisit", "http://example.com/by-id", reply("200 OK", "", "Content-Type: text/other"), "Content-Type: application/http", "WARC-Refers-To: <urn:uuid:2>"),
+		warcRecord("revisit", "http://example.com/by-digest", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
+		warcRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
+	},
+	want: map[string]string{
+		"http://example.com/new": `http://example.com/new (text/html) 2020-01-01 as stored "first"
+http://example.com/new (text/html) 2021-01-01 as stored "second"
+`,
+		"HTTP://EXAMPLE.com:80/new#top":  "",
+		"http://example.com/brackets":    "http://example.com/brackets (text/html) as stored \"wget\"\n",
+		"ftp://example.com/file":         "ftp://example.com/file (text/plain) as stored \"plain data\"\n",
+		"metadata://example.com/log":     "",
+		"http://example.com/moved":       "http://example.com/moved → /new\n",
+		"http://example.com/part":        "",
+		"http://example.com/form":        "",
+		"http://example.com/form2":       "",
+		"http://example.com/long":        "",
+		"http://example.com/by-url":      "http://example.com/by-url (text/html) as stored \"first\"\n",
+		"http://example.com/by-id":       "http://example.com/by-id (text/other) as stored \"second\"\n",
+		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) as stored \"first\"\n",
+		"http://example.com/nothing/new": "",
+	},
+	skips: "1 a part of a file (status 206); 2 a piece of a record that was cut up; 2 a reply to POST",
+}
+
+func init() {
+	sample.want["HTTP://EXAMPLE.com:80/new#top"] = sample.want["http://example.com/new"]
+}
+
+func chunks(s string) string {
+	return fmt.Sprintf("%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", 3, s[:3], len(s)-3, s[3:])
+}
+
+func TestWARC(t *testing.T) {
+	for _, p := range packings {
+		t.Run(p.name, func(t *testing.T) {
+			s := openBytes(t, "sample", p.pack(sample.records))
+			for url, want := range sample.want {
+				expect(t, s, url, want)
+			}
+			if got := reasons(s); got != sample.skips {
+				t.Errorf("skipped %s, want %s", got, sample.skips)
+			}
+			if got := s.Stats(); got.Files != 1 || got.Kept != 10 {
+				t.Errorf("%d files, %d kept, want 1 and 10", got.Files, got.Kept)
+			}
+			if got := kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
+				t.Errorf("coded: %s", got)
+			}
+			if got := kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what the source does not have") {
+				t.Errorf("lost: %s", got)
+			}
+		})
+	}
+}
+
+func TestWhereNamesFileAndPlace(t *testing.T) {
+	path := archiveFile(t, "a.warc.gz", packings[1].pack(sample.records))
+	first := len(gz(sample.records[0]))
+	second := first + len(gz(sample.records[1])) + len(gz(sample.records[2]))
+	for c, err := range open(t, path, Options{}).Lookup("http://example.com/by-url") {
+		want := fmt.Sprintf(", a revisit of %s, byte %d", path, second)
+		if err != nil || !strings.HasPrefix(c.Where, path+", byte ") || !strings.HasSuffix(c.Where, want) {
+			t.Errorf("%v, %v, want …%s", c, err, want)
+		}
+	}
+}
+
+func TestRevisitComesBeforeItsOriginal(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
+}
+
+func TestRevisitOfItselfIsNone(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(warcRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
+		"WARC-Date: 2020-01-01T00:00:00Z", "WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: x")))
+	if got := kept(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestARC(t *testing.T) {
+	v1 := func(url, media, block string) string {
+		return fmt.Sprintf("%s 127.0.0.1 20010203040506 %s %d\n%s\n", url, media, len(block), block)
+	}
+	v2 := func(url, media, block string) string {
+		return fmt.Sprintf("%s 127.0.0.1 20010203040506 %s 200 - - 0 a.arc %d\n%s\n", url, media, len(block), block)
+	}
+	for _, version := range []struct {
+		name, about string
+		record      func(url, media, block string) string
+	}{
+		{"v1", "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n", v1},
+		{"v2", "2 0 Test\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n", v2},
+	} {
+		records := []string{
+			version.record("filedesc://a.arc", "text/plain", version.about),
+			version.record("http://a/", "text/html", reply("200 OK", "page", "Content-Type: text/html; charset=x")),
+			version.record("http://a/with a blank", "text/html", reply("200 OK", "blank")),
+			version.record("http://a/old", "image/gif", "no head"),
+			version.record("dns:a", "text/dns", "20010203040506\n"),
+			version.record("http://a/moved", "text/html", reply("301 Moved", "", "Location: http://b/")),
+		}
+		for _, p := range packings {
+			t.Run(version.name+" "+p.name, func(t *testing.T) {
+				s := openBytes(t, "sample", p.pack(records))
+				expect(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
+				expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+				expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no head\"\n")
+				expect(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
+				if got := reasons(s); got != "" {
+					t.Errorf("skipped %s", got)
+				}
+			})
+		}
+		t.Run(version.name+" with a wrong length", func(t *testing.T) {
+			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
+			s := openBytes(t, "a.arc", []byte(records[0]+bad+records[2]+records[3]))
+			expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+			expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no head\"\n")
+			if got := reasons(s); got != "1 a record whose length is wrong" {
+				t.Errorf("skipped %s", got)
+			}
+		})
+	}
+}
+
+func TestWARCFolder(t *testing.T) {
+	dir := t.TempDir()
+	os.Mkdir(filepath.Join(dir, "below"), 0o700)
+	for name, data := range map[string][]byte{
+		"b.warc":          []byte(page("http://a/", "2") + warcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
+		"a.WARC.gz":       gz(page("http://a/", "1")),
+		"below/c.warc":    []byte(page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
+		"below/d.arc.gz":  gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
+		"below/e.warc.gz": gz("nothing"),
+		"other.txt":       []byte(page("http://a/", "no")),
+	} {
+		os.WriteFile(filepath.Join(dir, name), data, 0o600)
+	}
+	s := open(t, dir, Options{})
+	expect(t, s, "http://a/", `http://a/ (text/html) as stored "1"
+http://a/ (text/html) as stored "2"
+http://a/ (text/html) as stored "3"
+http://a/ (text/html) 2020-01-01 as stored "body"
+`)
+	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
+	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are no record" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWARCWithoutRecords(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"empty.warc":      nil,
+		"noise.warc":      bytes.Repeat([]byte("noise\n"), 1000),
+		"cut.warc.gz":     gz(page("http://a/", "1"))[:20],
+		"nothing.warc.gz": gz(""),
+		"dict.warc.zst":   skippable(make([]byte, 100)),
+		"blank.warc":      []byte("\r\n\r\n"),
+	} {
+		if s, err := Open(WARC, archiveFile(t, name, data), Options{}); err == nil {
+			t.Errorf("%s: opened: %+v", name, s.Stats())
+		}
+	}
+	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
+		t.Error("a missing file was opened")
+	}
+	if isWARC(archiveFile(t, "page.html", []byte("<html>"))) {
+		t.Error("a page was taken for an archive")
+	}
+}
+
+// TestCutAnywhere holds that whatever is whole in a file that is cut off is found.
+func TestCutAnywhere(t *testing.T) {
+	var records []string
+	for i := range 3 {
+		records = append(records, page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+	}
+	for _, p := range packings {
+		t.Run(p.name, func(t *testing.T) {
+			whole := p.pack(records)
+			last := -1
+			path := filepath.Join(t.TempDir(), "cut.warc")
+			for n := range len(whole) + 1 {
+				os.WriteFile(path, whole[:n], 0o600)
+				s, err := openWARC(path, Options{})
+				have := -1
+				if err == nil {
+					for i := range records {
+						want := fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i))
+						if got := kept(s, fmt.Sprintf("http://a/%d", i)); got == want && have == i-1 {
+							have = i
+						} else if got != "" {
+							t.Fatalf("cut at %d: %s", n, got)
+						}
+					}
+				}
+				if have < last {
+					t.Fatalf("cut at %d: %d records, %d when it was shorter", n, have+1, last+1)
+				}
+				if last = have; strings.HasSuffix(p.name, "per record") || p.name == "plain" {
+					at := 0
+					for i := 0; i <= have+1 && i < len(records); i++ {
+						at = len(p.pack(records[:i+1]))
+					}
+					if have+1 < len(records) && n >= at {
+						t.Fatalf("cut at %d: %d records, although one more is before %d", n, have+1, at)
+					}
+				}
+			}
+			if last != len(records)-1 {
+				t.Errorf("%d records in all", last+1)
+			}
+		})
+	}
+}
+
+func TestCutSaysWhere(t *testing.T) {
+	for _, p := range packings[:2] {
+		data := p.pack([]string{page("http://a/1", "one"), page("http://a/2", "two")})
+		path := archiveFile(t, "a.warc", data[:len(data)-40])
+		s := open(t, path, Options{})
+		got := s.Stats().Skipped
+		if len(got) != 1 || got[0] != (Skip{"the file is cut off", 1, fmt.Sprintf("%s, byte %d", path, len(data)-40)}) {
+			t.Errorf("%s: %v", p.name, got)
+		}
+		expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	}
+}
+
+// TestFlipAnywhere holds that a flipped bit costs one record and gives no wrong one.
+func TestFlipAnywhere(t *testing.T) {
+	var records []string
+	var want []string
+	for i := range 3 {
+		records = append(records, page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+		want = append(want, fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i)))
+	}
+	for _, p := range packings {
+		if !strings.HasSuffix(p.name, "per record") {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "flipped.warc")
+			whole := p.pack(records)
+			from, to := len(p.pack(records[:1])), len(p.pack(records[:2]))
+			for i := from; i < to; i++ {
+				data := bytes.Clone(whole)
+				data[i] ^= 1 << (i % 8)
+				os.WriteFile(path, data, 0o600)
+				s, err := openWARC(path, Options{})
+				if err != nil {
+					t.Fatalf("byte %d: %v", i, err)
+				}
+				for n := range records {
+					got := kept(s, fmt.Sprintf("http://a/%d", n))
+					if got != want[n] && (n != 1 || got != "") {
+						t.Errorf("byte %d: record %d: %s", i-from, n, got)
+					}
+				}
+				if kept(s, "http://a/1") == "" && reasons(s) == "" {
+					t.Errorf("byte %d: a record is not there, and nothing was said", i-from)
+				}
+			}
+		})
+	}
+}
+
+func TestDamage(t *testing.T) {
+	one, two, three := page("http://a/1", "one"), page("http://a/2", "two"), page("http://a/3", "three")
+	length := func(r, n string) string {
+		at := strings.Index(r, "Content-Length: ")
+		end := at + strings.Index(r[at:], "\r\n")
+		return r[:at] + "Content-Length: " + n + r[end:]
+	}
+	wrong := "1 a record whose length is wrong"
+	flipped := gz(two)
+	flipped[len(flipped)/2] ^= 4
+	sum := gz(two)
+	sum[len(sum)-6] ^= 1
+	lf := func(r string) string {
+		head, block, _ := strings.Cut(r, "\r\n\r\n")
+		return strings.ReplaceAll(head, "\r\n", "\n") + "\n\n" + strings.TrimSuffix(block, "\r\n\r\n") + "\n\n"
+	}
+	for _, test := range []struct {
+		name  string
+		data  []byte
+		found string // numbers of the pages that are
+		skips string
+	}{
+		{"length too short", []byte(one + length(two, "20") + three), "13", wrong},
+		{"length too long", []byte(one + length(two, "300") + three), "13", wrong},
+		{"length beyond the end", []byte(one + length(two, "99999999") + three), "13", wrong},
+		{"length beyond all", []byte(one + length(two, "9223372036854775807") + three), "13", wrong},
+		{"length too big for a number", []byte(one + length(two, "9223372036854775808") + three), "13", wrong},
+		{"length negative", []byte(one + length(two, "-1") + three), "13", wrong},
+		{"length of nothing", []byte(one + length(two, "") + three), "13", wrong},
+		{"length zero", []byte(one + length(two, "0") + three), "13", wrong},
+		{"length too long, in members", bytes.Join([][]byte{gz(one), gz(length(two, "999")), gz(three)}, nil), "13", wrong},
+		{"length too short, in members", bytes.Join([][]byte{gz(one), gz(length(two, "20")), gz(three)}, nil), "13", wrong},
+		{"length too long, in one member", gz(one + length(two, "300") + three), "13", wrong},
+		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are no record"},
+		{"noise between members", bytes.Join([][]byte{gz(one), []byte("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are no record"},
+		{"noise behind", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are no record"},
+		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are no record"},
+		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are no record"},
+		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
+		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"member cut, others follow", bytes.Join([][]byte{gz(one), gz(two)[:60], gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
+		{"head without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose head does not end"},
+		{"one line for a head", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose head does not end"},
+		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
+		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := openBytes(t, "a.warc", test.data)
+			got := ""
+			for i, body := range []string{"one", "two", "three"} {
+				if kept(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
+					got += fmt.Sprint(i + 1)
+				}
+			}
+			if got != test.found {
+				t.Errorf("found %s, want %s", got, test.found)
+			}
+			if got := reasons(s); got != test.skips {
+				t.Errorf("skipped %s, want %s", got, test.skips)
+			}
+		})
+	}
+}
+
+// TestBomb reads a megabyte that grows to a gigabyte and more.
+func TestBomb(t *testing.T) {
+	record := warcRecord("response", "http://a/2", "", "Content-Type: text/plain")
+	data := gz(page("http://a/1", "one"))
+	data = append(data, gz(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
+	data = append(data, bytes.Repeat(gz(strings.Repeat("\x00", 1<<20)), 2000)...)
+	s := openBytes(t, "a.warc.gz", data)
+	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/2", "")
+	if got := reasons(s); got != "1 "+reasonBomb {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// TestHostileTakesLinearTime reads files that are made to be read again for every
+// few bytes: it would not end if they were.
+func TestHostileTakesLinearTime(t *testing.T) {
+	good := page("http://a/1", "one")
+	for name, pattern := range map[string]string{
+		"lengths beyond the end":   "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
+		"lengths too long":         "WARC/1.0\r\nContent-Length: 100000\r\n\r\n",
+		"heads that do not end":    "WARC/1.0\r\n",
+		"records of nothing":       "WARC/1.0\r\nContent-Length: 0\r\n\r\n",
+		"lines":                    "\n",
+		"lines of noise":           "a\n",
+		"no lines":                 "a",
+		"URLs":                     "\nhttp://a/ ",
+		"begins of gzip members":   "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x00",
+		"begins of zstd frames":    "\x28\xb5\x2f\xfd\x00\x00",
+		"frames to skip":           "\x50\x2a\x4d\x18\x00\x00\x00\x00",
+		"empty members":            string(gz("")),
+		"members cut short":        string(gz(good)[:40]),
+		"members of a long length": string(gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
+	} {
+		many := strings.Repeat(pattern, 4<<20/len(pattern))
+		for _, first := range []string{good, string(gz(good)), string(zst(nil, []string{good}))} {
+			expect(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		}
+		openBytes(t, name, gz(good+many))
+	}
+}
+
+func TestLookupIsConcurrent(t *testing.T) {
+	s := openBytes(t, "a.warc.gz", packings[1].pack(sample.records))
+	var work sync.WaitGroup
+	for range 8 {
+		work.Go(func() {
+			for url, want := range sample.want {
+				if got := kept(s, url); got != want {
+					t.Errorf("%s: %s", url, got)
+				}
+			}
+		})
+	}
+	work.Wait()
+}
+
+// served is what the server has that wget archives.
+var served = map[string]string{
+	"/":          `<html><img src="/a.png"><img src="/b.png"><a href="/chunked">c</a><a href="/coded">z</a><a href="/moved">m</a></html>`,
+	"/a.png":     "\x89PNG image data",
+	"/b.png":     "\x89PNG other image",
+	"/chunked":   strings.Repeat("<p>chunk</p>", 2000),
+	"/coded":     "<html>decoded</html>",
+	"/moved":     "",
+	"/elsewhere": "<html>elsewhere</html>",
+}
+
+func serve(w http.ResponseWriter, r *http.Request) {
+	body, ok := served[r.URL.Path]
+	switch {
+	case !ok:
+		http.NotFound(w, r)
+	case r.URL.Path == "/moved":
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	case strings.HasSuffix(r.URL.Path, ".png"):
+		w.Header().Set("Content-Type", "image/png")
+		io.WriteString(w, body)
+	case r.URL.Path == "/chunked":
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, body[:5000])
+		w.(http.Flusher).Flush()
+		io.WriteString(w, body[5000:])
+	case r.URL.Path == "/coded":
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(gz(body))
+	default:
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, body)
+	}
+}
+
+// TestWARCOfWget reads what a program writes that nobody here has written.
+func TestWARCOfWget(t *testing.T) {
+	wget, err := exec.LookPath("wget")
+	if err != nil {
+		t.Skip("there is no wget")
+	}
+	server := httptest.NewServer(http.HandlerFunc(serve))
+	defer server.Close()
+	run := func(t *testing.T, dir string, arguments ...string) {
+		cmd := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-q", "-r", "-l2", "-e", "robots=off", "--delete-after"}, append(arguments, server.URL+"/")...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("wget: %v\n%s", err, out)
+		}
+	}
+	check := func(t *testing.T, s Source) {
+		for path, want := range served {
+			ok := false
+			for c, err := range Find(s, server.URL+path) {
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				for _, b := range c.Bodies {
+					data, err := slurp(b)
+					ok = ok || err == nil && (string(data) == want || path == "/moved" && string(data) == served["/elsewhere"])
+				}
+			}
+			if !ok {
+				t.Errorf("%s: not found:\n%.300s", path, kept(s, server.URL+path))
+			}
+		}
+		if got := reasons(s); got != "" {
+			t.Errorf("skipped %s", got)
+		}
+	}
+	for _, mode := range []string{"", "no-"} {
+		t.Run(mode+"compression", func(t *testing.T) {
+			dir := t.TempDir()
+			arguments := []string{"--warc-file=one", "--warc-cdx"}
+			if mode != "" {
+				arguments = append(arguments, "--"+mode+"warc-compression")
+			}
+			run(t, dir, arguments...)
+			check(t, open(t, dir, Options{}))
+
+			// What is in the first is not stored again, so it takes both.
+			run(t, dir, append(arguments, "--warc-file=two", "--warc-dedup=one.cdx")...)
+			both := open(t, dir, Options{})
+			check(t, both)
+			n := 0
+			for c, err := range both.Lookup(server.URL + "/a.png") {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(c.Where, "a revisit of") {
+					n++
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d revisits of /a.png", n)
+			}
+		})
+	}
+}
+
+func FuzzWARC(f *testing.F) {
+	for _, p := range packings {
+		f.Add(p.pack(sample.records))
+	}
+	f.Add([]byte("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"))
+	path := filepath.Join(f.TempDir(), "fuzz.warc")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := openWARC(path, Options{})
+		if err != nil {
+			return
+		}
+		for url := range sample.want {
+			kept(s, url)
+		}
+		n := 0
+		for _, e := range s.(*archive).index.entries {
+			if _, err := s.(*archive).parts[0].read(e.spot); err != nil && !strings.Contains(err.Error(), errHead.Error()) {
+				t.Errorf("what was indexed cannot be read: %v", err)
+			}
+			n++
+		}
+		if st := s.Stats(); st.Kept != n {
+			t.Errorf("%d kept, %d in the index", st.Kept, n)
+		}
+	})
+}

@@ -183,7 +183,8 @@ func wacz(list []Resource) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b.Bytes(), z.Close()
+	err := z.Close()
+	return b.Bytes(), err
 }
 
 func har(list []Resource) ([]byte, error) {

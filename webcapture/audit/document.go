@@ -49,7 +49,7 @@ type Image struct {
 }
 
 // At returns the image's place.
-func (im *Image) At() Place { return Place{Object: im.Ref} }
+func (im *Image) At() Place { return Place{Object: im.Ref, ID: knownBy(im.ID)} }
 
 // wantsDocument reports whether there are rules about the document as a whole.
 func (s *ruleSet) wantsDocument() bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -33,6 +34,11 @@ type Place struct {
 	Part   string     // of the catalog, such as "SpiderInfo, command 2"
 	Page   int        // number of a page in page order, from 1; 0 if none is meant
 	Object object.Ref // the page, image or other object; with Set, a member of it
+
+	// What the place is known by when objects have got other numbers. String and
+	// Compare leave it out. ID has at most maxShown bytes.
+	Key nametree.Key // of the pair; empty if none is meant, or it has none
+	ID  nametree.Key // of the content set, or the one that the page or image carries; empty without one
 }
 
 // A NodePlace is a node of a tree, or a pair or kid of it.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -35,7 +36,13 @@ type Membership struct {
 }
 
 // At returns the place of the member in a set.
-func (m *Member) At(in Membership) Place { return Place{Set: in.Set, Object: m.Ref} }
+func (m *Member) At(in Membership) Place {
+	at := Place{Set: in.Set, Object: m.Ref}
+	if in.HasID {
+		at.ID = nametree.Key(in.ID[:])
+	}
+	return at
+}
 
 // Carries reports whether the member's ID is that of the set.
 func (m *Member) Carries(in Membership) bool {

@@ -22,7 +22,7 @@ type Page struct {
 }
 
 // At returns the page's place.
-func (pg *Page) At() Place { return Place{Object: pg.Ref, Page: pg.Index + 1} }
+func (pg *Page) At() Place { return Place{Object: pg.Ref, Page: pg.Index + 1, ID: knownBy(pg.ID)} }
 
 // An Annotation is one element of Annots of a page (ISO 32000-2:2020, 12.5.2).
 type Annotation struct {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -55,7 +56,15 @@ func (t *Tree) At() Place { return Place{Tree: t.Name} }
 func (t *Tree) AtNode(node int) Place { return t.at(node, -1, false) }
 
 // AtPair returns the place of a pair of a node's Names.
-func (t *Tree) AtPair(node, pair int) Place { return t.at(node, pair, false) }
+func (t *Tree) AtPair(node, pair int) Place {
+	at := t.at(node, pair, false)
+	n := t.Node(node)
+	i := n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })
+	if i < n.First+n.Count && t.Entry(i).Pair == pair {
+		at.Key = t.Entry(i).Key
+	}
+	return at
+}
 
 // AtKid returns the place of an element of a node's Kids.
 func (t *Tree) AtKid(node, kid int) Place { return t.at(node, kid, true) }
@@ -77,7 +86,11 @@ type Entry struct {
 }
 
 // At returns the entry's place.
-func (e *Entry) At() Place { return e.Tree.AtPair(e.Node, e.Pair) }
+func (e *Entry) At() Place {
+	at := e.Tree.at(e.Node, e.Pair, false)
+	at.Key = e.Key
+	return at
+}
 
 // A Value is an entry with what its value holds.
 type Value struct {
@@ -101,10 +114,20 @@ type Set struct {
 
 // At returns the set's place.
 func (s *Set) At() Place {
+	at := Place{Set: s.Ref}
 	if s.Ref.Num == 0 {
-		return s.place
+		at = s.place
 	}
-	return Place{Set: s.Ref}
+	at.ID = knownBy(s.ID)
+	return at
+}
+
+// knownBy returns an ID as a Place has it: a copy, for the bytes are the reader's.
+func knownBy(id webcapture.String) nametree.Key {
+	if !id.OK() {
+		return ""
+	}
+	return nametree.Key(id.Bytes[:min(len(id.Bytes), maxShown)])
 }
 
 // Links is a content set with the entries that lead to it.

@@ -27,7 +27,8 @@ func checkMemberOrder(p *Pass, doc *Document) {
 				continue
 			}
 			if page < last {
-				at := Place{Set: m.set, Object: m.member}
+				member := Member{Ref: m.member}
+				at := member.At(Membership{Set: m.set, ID: m.id, HasID: m.hasID})
 				p.Reportf(at, nil, "page %d stands in O behind page %d", page+1, last+1)
 				break
 			}

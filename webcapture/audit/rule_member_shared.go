@@ -18,7 +18,7 @@ var memberShared = &Rule{
 func checkMemberShared(p *Pass, m *Member, _ *Document) {
 	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
 		if sets := m.sets(t); len(sets) > 1 {
-			p.Reportf(Place{Object: m.Ref}, nil, "the object is in O of %d %vs, should be in one: %s", len(sets), t, some(sets))
+			p.Reportf(Place{Object: m.Ref, ID: knownBy(m.ID)}, nil, "the object is in O of %d %vs, should be in one: %s", len(sets), t, some(sets))
 		}
 	}
 }

@@ -148,6 +148,9 @@ type (
 		Part   string   `json:"part,omitempty"`
 		Page   int      `json:"page,omitempty"`
 		Object *jsonRef `json:"object,omitempty"`
+
+		Key *jsonKey `json:"key,omitempty"`
+		ID  *jsonKey `json:"id,omitempty"`
 	}
 	jsonNode struct {
 		Object *jsonRef `json:"object,omitempty"`
@@ -404,7 +407,10 @@ func fix(f *audit.Fix) *jsonFix {
 }
 
 func place(p audit.Place) jsonPlace {
-	out := jsonPlace{Text: p.String(), Tree: p.Tree, Set: reference(p.Set), Part: p.Part, Page: p.Page, Object: reference(p.Object)}
+	out := jsonPlace{
+		Text: p.String(), Tree: p.Tree, Set: reference(p.Set), Part: p.Part, Page: p.Page, Object: reference(p.Object),
+		Key: some(p.Key), ID: some(p.ID),
+	}
 	if n := p.Node; n != nil {
 		out.Node = &jsonNode{reference(n.Ref), n.Ref.Num == 0}
 		switch {
@@ -438,6 +444,14 @@ func key(k nametree.Key) jsonKey {
 	return out
 }
 
+// some returns nil for a key that is empty.
+func some(k nametree.Key) *jsonKey {
+	if k == "" {
+		return nil
+	}
+	return new(key(k))
+}
+
 // What follows turns members back into what they were written from.
 
 var errFormat = errors.New("not the results of webcap audit")
@@ -454,10 +468,20 @@ func (r *jsonRef) ref() object.Ref {
 	return object.Ref{Num: r.Num, Gen: r.Gen}
 }
 
-func (p jsonPlace) place() audit.Place {
+func (k *jsonKey) some() (nametree.Key, error) {
+	if k == nil {
+		return "", nil
+	}
+	return k.key()
+}
+
+func (p jsonPlace) place() (audit.Place, error) {
 	out := audit.Place{Tree: p.Tree, Set: p.Set.ref(), Part: p.Part, Page: p.Page, Object: p.Object.ref()}
-	if p.Node == nil {
-		return out
+	var err, errID error
+	out.Key, err = p.Key.some()
+	out.ID, errID = p.ID.some()
+	if err = errors.Join(err, errID); err != nil || p.Node == nil {
+		return out, err
 	}
 	out.Node = &audit.NodePlace{Ref: p.Node.Object.ref(), Index: -1}
 	switch {
@@ -466,24 +490,28 @@ func (p jsonPlace) place() audit.Place {
 	case p.Pair != nil:
 		out.Node.Index = *p.Pair
 	}
-	return out
+	return out, nil
 }
 
 func (f jsonFinding) finding(rules map[string]*audit.Rule) (audit.Finding, error) {
-	out := audit.Finding{Rule: rules[f.Rule], Place: f.Place.place(), Message: f.Message}
+	out := audit.Finding{Rule: rules[f.Rule], Message: f.Message}
 	if out.Rule == nil {
 		return out, errFormat
 	}
-	if f.Fix == nil {
-		return out, nil
-	}
 	var err error
+	if out.Place, err = f.Place.place(); err != nil || f.Fix == nil {
+		return out, err
+	}
 	out.Fix, err = f.Fix.fix()
 	return out, err
 }
 
 func (j jsonIdentity) identity() (audit.Identity, error) {
-	out := audit.Identity{Place: j.Place.place(), Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
+	out := audit.Identity{Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
+	var err error
+	if out.Place, err = j.Place.place(); err != nil {
+		return out, err
+	}
 	var known bool
 	if out.Proof, known = audit.ParseProof(j.Proof); !known {
 		return out, errFormat
@@ -493,7 +521,6 @@ func (j jsonIdentity) identity() (audit.Identity, error) {
 			out.Subtype = t
 		}
 	}
-	var err error
 	if out.ID, err = j.ID.key(); err != nil || j.URL == nil {
 		return out, err
 	}
@@ -570,7 +597,11 @@ func (in *jsonInput) record() (*Record, error) {
 		}
 	}
 	for _, u := range in.Unread {
-		rep.Unread = append(rep.Unread, audit.Unread{Place: u.Place.place(), Ref: u.Object.ref(), Err: errors.New(u.Reason)})
+		at, err := u.Place.place()
+		if err != nil {
+			return nil, err
+		}
+		rep.Unread = append(rep.Unread, audit.Unread{Place: at, Ref: u.Object.ref(), Err: errors.New(u.Reason)})
 	}
 	r.Report = rep
 	return r, nil

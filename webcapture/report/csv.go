@@ -1,0 +1,182 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A CSV writes records as comma-separated values for spreadsheets (RFC 4180), a
+// row for each thing there is to say. The last row is the summary.
+//
+// Spreadsheets take cells for formulas that begin as those do, and what begins a
+// cell is a matter of hostile files: such cells get an apostrophe before.
+type CSV struct {
+	w       *csv.Writer
+	opt     Options
+	tally   tally
+	ignored int
+}
+
+// csvHeader is the first row.
+var csvHeader = []string{
+	"type", "path", "result", "rule", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading", "fingerprint",
+}
+
+// A csvRow is a row without its path; what does not apply is empty.
+type csvRow struct {
+	kind   string // type: input, structure, finding, ignored, identity, unread, summary
+	result string // outcome of an input, level of a finding, proof of an identity
+	rule   string
+	at     *audit.Place
+	text   string // what was found
+	reason string // why: an input has no results, a finding is ignored, an identity not verified, a part unread
+	fix    string // action
+
+	url, where, reading string // of an identity
+	fingerprint         string
+}
+
+// NewCSV returns a CSV writer that writes to w.
+func NewCSV(w io.Writer, o Options) *CSV {
+	return &CSV{w: csv.NewWriter(w), opt: o}
+}
+
+// Add writes the rows of a record.
+func (c *CSV) Add(r *Record) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	c.tally.add(r)
+	c.ignored += len(r.Ignored)
+	if err := c.rows(r); err != nil {
+		return err
+	}
+	c.w.Flush()
+	return c.w.Error()
+}
+
+func (c *CSV) begin() error {
+	if c.tally.inputs > 0 {
+		return nil
+	}
+	return c.w.Write(csvHeader)
+}
+
+func (c *CSV) rows(r *Record) error {
+	rep := r.Report
+	if err := c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()}); err != nil || rep == nil {
+		return err
+	}
+	if rep.Repaired {
+		if err := c.row(r.Path, csvRow{kind: "structure", text: "read without the file's own cross-reference data"}); err != nil {
+			return err
+		}
+	}
+	for _, n := range rep.Notices {
+		if err := c.row(r.Path, csvRow{kind: "structure", text: n}); err != nil {
+			return err
+		}
+	}
+	names, ignored := fingerprints(r, c.opt.Base)
+	for i := range rep.Findings {
+		if err := c.row(r.Path, csvFinding("finding", &rep.Findings[i], names[i], "")); err != nil {
+			return err
+		}
+	}
+	for i := range r.Ignored {
+		if err := c.row(r.Path, csvFinding("ignored", &r.Ignored[i].Finding, ignored[i], r.Ignored[i].Reason)); err != nil {
+			return err
+		}
+	}
+	for i := range rep.Identities {
+		id := &rep.Identities[i]
+		at := id.Place
+		at.ID = id.ID
+		row := csvRow{
+			kind: "identity", result: id.Proof.String(), at: &at, text: identityText(id),
+			reason: id.Reason, url: id.URL, where: id.Where, reading: id.Reading,
+		}
+		if err := c.row(r.Path, row); err != nil {
+			return err
+		}
+	}
+	for i := range rep.Unread {
+		u := &rep.Unread[i]
+		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: OneLine(u.Err)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRow {
+	row := csvRow{
+		kind: kind, result: f.Level().String(), rule: f.Rule.ID, at: &f.Place, text: f.Message,
+		reason: reason, fingerprint: fingerprint,
+	}
+	if f.Fix != nil {
+		row.fix = f.Fix.Action.String()
+	}
+	return row
+}
+
+// row writes a row, in the order of csvHeader.
+func (c *CSV) row(path string, r csvRow) error {
+	place, key, id := "", "", ""
+	if r.at != nil {
+		place, key, id = r.at.String(), shownKey(r.at.Key), shownKey(r.at.ID)
+	}
+	cells := []string{
+		r.kind, path, r.result, r.rule, place, key, id, r.text, r.reason, r.fix, r.url, r.where, r.reading, r.fingerprint,
+	}
+	for i := range cells {
+		cells[i] = csvCell(cells[i])
+	}
+	return c.w.Write(cells)
+}
+
+// shownKey returns a key as people read it; nothing for one that is empty.
+func shownKey(k nametree.Key) string {
+	if k == "" {
+		return ""
+	}
+	return k.String()
+}
+
+// csvCell returns printable text that no spreadsheet takes for a formula.
+func csvCell(s string) string {
+	s = Printable(s)
+	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(s, begin) {
+			return "'" + s
+		}
+	}
+	return s
+}
+
+// Close writes the summary.
+func (c *CSV) Close(complete bool) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	row := csvRow{kind: "summary", result: "complete", text: c.tally.inputsText() + "; " + c.tally.levelsText()}
+	if c.ignored > 0 {
+		row.text += ", " + strconv.Itoa(c.ignored) + " ignored"
+	}
+	if c.tally.proven {
+		row.text += "; identifiers: " + c.tally.proofs.text()
+	}
+	if !complete {
+		row.result, row.reason = "incomplete", "the audit was interrupted"
+	}
+	if err := c.row("", row); err != nil {
+		return err
+	}
+	c.w.Flush()
+	return c.w.Error()
+}

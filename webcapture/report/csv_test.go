@@ -1,0 +1,57 @@
+package report
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+)
+
+// Rows have the columns that the header says, and no cell is a formula.
+func TestCSVRows(t *testing.T) {
+	o, records := allRecords(t)
+	lists := [][]*Record{records}
+	for _, s := range hostile {
+		lists = append(lists, hostileRecords(s))
+	}
+	for _, list := range lists {
+		rows, err := csv.NewReader(strings.NewReader(goldenFormats[1].rendered(t, o, true, list...)[0])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int{"type": 1, "summary": 1}
+		for _, r := range list {
+			want["input"]++
+			if rep := r.Report; rep != nil {
+				want["finding"] += len(rep.Findings)
+				want["ignored"] += len(r.Ignored)
+				want["identity"] += len(rep.Identities)
+				want["unread"] += len(rep.Unread)
+				want["structure"] += len(rep.Notices) + oneIf(rep.Repaired)
+			}
+		}
+		got := map[string]int{}
+		for _, row := range rows {
+			got[row[0]]++
+			for i, c := range row {
+				if c != "" && strings.ContainsAny(c[:1], "=+-@\t\r") {
+					t.Errorf("%s of a row %s is %q", csvHeader[i], row[0], c)
+				}
+			}
+		}
+		for kind, n := range want {
+			if got[kind] != n {
+				t.Errorf("%s: %d rows %s, want %d", list[0].Path, got[kind], kind, n)
+			}
+		}
+	}
+}
+
+func TestCSVCells(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "a=1": "a=1", "=1": "'=1", "+1": "'+1", "-": "'-", "@x": "'@x", "＝1": "'＝1", "\t=1": `\x09=1`, "'=": "'=", "(=)": "(=)",
+	} {
+		if got := csvCell(in); got != want {
+			t.Errorf("csvCell(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

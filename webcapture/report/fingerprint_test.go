@@ -1,0 +1,226 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+func TestBelow(t *testing.T) {
+	for _, tt := range []struct {
+		name, path, base, want string
+		ok                     bool
+	}{
+		{"relative", "a/b.pdf", "/srv/site", "a/b.pdf", true},
+		{"dot", "./a//b.pdf", "/srv/site", "a/b.pdf", true},
+		{"absolute", "/srv/site/a/b.pdf", "/srv/site", "a/b.pdf", true},
+		{"there and back", "../site/a/../b.pdf", "/srv/site", "b.pdf", true},
+		{"base with a slash", "/srv/site/b.pdf", "/srv/site/", "b.pdf", true},
+		{"base itself", "/srv/site/.", "/srv/site", ".", true},
+		{"root", "/b.pdf", "/", "b.pdf", true},
+		{"root itself", "/", "/", ".", true},
+		{"outside", "../b.pdf", "/srv/site", "/srv/b.pdf", false},
+		{"same beginning", "/srv/site2/b.pdf", "/srv/site", "/srv/site2/b.pdf", false},
+		{"above the root", "../../../../b.pdf", "/srv/site", "/b.pdf", false},
+		{"no base", "./a.pdf", "", "a.pdf", true},
+		{"no base, above", "../../a.pdf", "", "a.pdf", true},
+		{"no base, absolute", "/a.pdf", "", "/a.pdf", false},
+		{"backslash in a name", `a\b.pdf`, "/srv", `a\b.pdf`, true},
+		{"case counts", "/SRV/b.pdf", "/srv", "/SRV/b.pdf", false},
+		{"bytes", "a\xff\n.pdf", "/srv", "a\xff\n.pdf", true},
+		{"empty", "", "/srv", ".", true},
+
+		{"Windows, relative", `a\b.pdf`, `C:\site`, "a/b.pdf", true},
+		{"Windows, slashes", "a/b.pdf", `C:\site`, "a/b.pdf", true},
+		{"Windows, absolute", `c:\Site\a\b.pdf`, `C:\site`, "a/b.pdf", true},
+		{"Windows, outside", `D:\b.pdf`, `C:\site`, "D:/b.pdf", false},
+		{"Windows, above", `..\b.pdf`, `C:\site`, "C:/b.pdf", false},
+		{"Windows, drive as base", `C:\b.pdf`, `C:\`, "b.pdf", true},
+		{"Windows, no base", `C:\b.pdf`, "", "C:/b.pdf", false},
+		{"Windows, share", `\\host\share\b.pdf`, `C:\site`, "//host/share/b.pdf", false},
+		{"Windows, share as base", `a\b.pdf`, `\\host\share`, "a/b.pdf", true},
+		{"Windows, share, no base", `\\host\share\b.pdf`, "", "//host/share/b.pdf", false},
+	} {
+		got, ok := below(tt.path, tt.base)
+		if got != tt.want || ok != tt.ok {
+			t.Errorf("%s: below(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// One file has the same fingerprints however it is spelled, and another file others.
+func TestFingerprintsOfSpellings(t *testing.T) {
+	of := func(path, base string) []string {
+		r := manyFindings(3)[0]
+		r.Path = path
+		return Fingerprints(r, base)
+	}
+	want := of("a/b.pdf", "/srv/site")
+	for _, path := range []string{"./a/b.pdf", "/srv/site/a/b.pdf", "a/../a/b.pdf", "../site/a/b.pdf"} {
+		if got := of(path, "/srv/site"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	for _, path := range []string{`a\b.pdf`, `C:\SITE\a\b.pdf`} {
+		if got := of(path, `C:\site`); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	if got := of("a/c.pdf", "/srv/site"); slices.Equal(got, want) {
+		t.Error("another file has the same fingerprints")
+	}
+}
+
+// Everything that a fingerprint is made of tells findings apart, and nothing else does.
+func TestFingerprintParts(t *testing.T) {
+	base := audit.Finding{
+		Rule: &audit.Rule{ID: "WC101"}, Message: "object 4 0 R",
+		Place: audit.Place{Tree: "URLS", Key: "k", ID: "i", Node: &audit.NodePlace{Index: 1}},
+	}
+	of := func(change func(*audit.Finding)) string {
+		f := base
+		change(&f)
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: []audit.Finding{f}}}, "")[0]
+	}
+	same := of(func(*audit.Finding) {})
+	for name, change := range map[string]func(*audit.Finding){
+		"message": func(f *audit.Finding) { f.Message = "object 5 0 R" },
+		"node":    func(f *audit.Finding) { f.Place.Node = &audit.NodePlace{Index: 2} },
+		"set":     func(f *audit.Finding) { f.Place.Set.Num = 7 },
+		"object":  func(f *audit.Finding) { f.Place.Object.Num = 7 },
+		"level":   func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC101", Level: audit.Error} },
+	} {
+		if of(change) != same {
+			t.Errorf("another %s gives another fingerprint", name)
+		}
+	}
+	seen := map[string]string{same: "nothing"}
+	for name, change := range map[string]func(*audit.Finding){
+		"rule":              func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC102"} },
+		"tree":              func(f *audit.Finding) { f.Place.Tree = "IDS" },
+		"key":               func(f *audit.Finding) { f.Place.Key = "l" },
+		"identifier":        func(f *audit.Finding) { f.Place.ID = "j" },
+		"part":              func(f *audit.Finding) { f.Place.Part = "SpiderInfo" },
+		"page":              func(f *audit.Finding) { f.Place.Page = 1 },
+		"key as ID":         func(f *audit.Finding) { f.Place.Key, f.Place.ID = "", "ki" },
+		"ID as key":         func(f *audit.Finding) { f.Place.Key, f.Place.ID = "ki", "" },
+		"key with a length": func(f *audit.Finding) { f.Place.Key, f.Place.ID = "k\x01i", "" },
+	} {
+		got := of(change)
+		if other, ok := seen[got]; ok {
+			t.Errorf("another %s gives the same fingerprint as another %s", name, other)
+		}
+		seen[got] = name
+	}
+}
+
+// Findings that nothing tells apart get names of their own, and keep them when
+// those before them come to be ignored.
+func TestFingerprintsDiffer(t *testing.T) {
+	r := manyFindings(50)[0]
+	names := Fingerprints(r, "")
+	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != 50 {
+		t.Fatalf("%d names for 50 findings", len(distinct))
+	}
+	for i, f := range r.Report.Findings[:20] {
+		r.Ignored = append(r.Ignored, Ignored{f, "known"})
+		if names[i] == "" || strings.ToLower(names[i]) != names[i] {
+			t.Errorf("name %q", names[i])
+		}
+	}
+	r.Report.Findings = r.Report.Findings[20:]
+	if got := Fingerprints(r, ""); !slices.Equal(got, names[20:]) {
+		t.Errorf("with 20 of them ignored the others are called\n%q, not\n%q", got, names[20:])
+	}
+}
+
+// One database, twice: with other object numbers in another order.
+const (
+	asWritten = `names: << /URLS 2 0 R /IDS 3 0 R >>
+spiderinfo: << /V 1.25 >>
+2 0 obj << /Names [ (HTTP://a.example/) 5 0 R (http://b.example) 6 0 R (http://b.example) 6 0 R ] >>
+3 0 obj << /Kids [ 4 0 R ] >>
+4 0 obj << /Limits [ <00> <01> ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R 9 0 R ] /SI << /AU (http://a.example/) >> >>
+6 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 8 0 R 9 0 R ] /SI [ << /AU (http://c.example/) >> << /AU (http://d.example/) >> ] >>
+7 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>
+8 0 obj << /Type /Page >>
+9 0 obj null
+`
+	renumbered = `names: << /URLS 32 0 R /IDS 33 0 R >>
+spiderinfo: << /V 1.25 >>
+39 0 obj null
+32 0 obj << /Names [ (HTTP://a.example/) 15 0 R (http://b.example) 13 0 R (http://b.example) 13 0 R ] >>
+33 0 obj << /Kids [ 34 0 R ] >>
+34 0 obj << /Limits [ <00> <01> ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 15 0 R ] >>
+13 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 18 0 R 39 0 R ] /SI [ << /AU (http://c.example/) >> << /AU (http://d.example/) >> ] >>
+15 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 17 0 R 39 0 R ] /SI << /AU (http://a.example/) >> >>
+17 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>
+18 0 obj << /Type /Page >>
+`
+)
+
+// A tool that writes a file anew gives its objects other numbers and another
+// order. The findings are known again, also when they come from results.
+func TestFingerprintsSurviveRewriting(t *testing.T) {
+	of := func(text string, l webcapturetest.Layout) []string {
+		doc, err := webcapturetest.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := audit.Bytes("a.pdf", doc.Bytes(l), audit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, again := &Record{Path: "a.pdf", Report: rep}, &Record{Path: "a.pdf", Report: new(audit.Report)}
+		for i := range rep.Findings {
+			again.Report.Findings = append(again.Report.Findings, throughJSON(t, &rep.Findings[i]))
+		}
+		names := Fingerprints(rec, "")
+		if got := Fingerprints(again, ""); !slices.Equal(got, names) {
+			t.Errorf("read from results the fingerprints are\n%q, not\n%q", got, names)
+		}
+		slices.Sort(names)
+		return names
+	}
+	want := of(asWritten, webcapturetest.Layout{})
+	if len(want) < 8 {
+		t.Fatalf("only %d findings", len(want))
+	}
+	for name, l := range map[string]webcapturetest.Layout{
+		"table":          {},
+		"object streams": {XRef: webcapturetest.Stream, ObjectStreams: 3},
+		"encrypted":      {Encryption: &webcapturetest.Encryption{Revision: 4}},
+	} {
+		for _, text := range []string{asWritten, renumbered} {
+			if got := of(text, l); !slices.Equal(got, want) {
+				t.Errorf("%s: fingerprints\n%q, want\n%q", name, got, want)
+			}
+		}
+	}
+}
+
+// throughJSON returns a finding as it is read from what is written of it.
+func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
+	t.Helper()
+	b, err := json.Marshal(finding(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j jsonFinding
+	if err := json.Unmarshal(b, &j); err != nil {
+		t.Fatal(err)
+	}
+	read, err := j.finding(map[string]*audit.Rule{f.Rule.ID: f.Rule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read.Place.Key != f.Place.Key || read.Place.ID != f.Place.ID {
+		t.Errorf("%v: key %v and ID %v are read as %v and %v", f, f.Place.Key, f.Place.ID, read.Place.Key, read.Place.ID)
+	}
+	return read
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What GitHub shows of a step, and takes from it.
+const (
+	maxAnnotations = 10      // of each level
+	maxSummary     = 1 << 20 // bytes of a job summary; a longer one is refused as a whole
+	summaryReserve = 1 << 16 // of these for what is said at the end
+)
+
+// A GitHub writes records as workflow commands, which GitHub shows as annotations
+// of files, and as a job summary, which is Markdown. What is too much for either
+// is counted.
+type GitHub struct {
+	doc      document
+	opt      Options
+	shown    [levels]int // findings that are annotated
+	leftOut  [levels]int // others
+	ignored  int
+	tally    tally
+	summary  io.Writer // nil for none
+	md       *Markdown
+	section  bytes.Buffer // what md writes
+	written  int          // to summary
+	headings int          // inputs with no more than a headline in the summary
+	unlisted int          // inputs without even that
+}
+
+// NewGitHub returns a GitHub writer that writes commands to w, which is the log of
+// a step, and the job summary to summary, unless that is nil.
+func NewGitHub(w, summary io.Writer, o Options) *GitHub {
+	g := &GitHub{doc: newDocument(w), opt: o, summary: summary}
+	g.md = NewMarkdown(&g.section, o)
+	return g
+}
+
+// Add writes the annotations of a record, and its section of the job summary.
+func (g *GitHub) Add(r *Record) error {
+	path, _ := below(r.Path, g.opt.Base)
+	if r.Outcome() == Failed {
+		g.annotation(audit.Error, path, "input", result(r))
+	}
+	if rep := r.Report; rep != nil {
+		if n := len(rep.Unread); n > 0 {
+			text := "could not check " + Unread(rep.Unread[0])
+			if n > 1 {
+				text += fmt.Sprintf("; and %d more", n-1)
+			}
+			g.annotation(audit.Error, path, "unread", text)
+		}
+		for i := range rep.Findings {
+			g.finding(&rep.Findings[i], path)
+		}
+	}
+	g.ignored += len(r.Ignored)
+	g.tally.add(r)
+	if err := g.doc.flush(); err != nil {
+		return err
+	}
+	return g.summarize(r)
+}
+
+// finding annotates a finding, or counts it.
+func (g *GitHub) finding(f *audit.Finding, path string) {
+	level := f.Level()
+	if g.shown[level] == maxAnnotations {
+		g.leftOut[level]++
+		return
+	}
+	g.shown[level]++
+	g.annotation(level, path, f.Rule.ID, f.Place.String()+": "+f.Message)
+}
+
+// annotation writes an annotation. Those of what could not be audited are not
+// counted: the log has them all.
+func (g *GitHub) annotation(level audit.Level, path, title, text string) {
+	command := [levels]string{audit.Note: "notice", audit.Warning: "warning", audit.Error: "error"}[level]
+	g.doc.text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(Printable(text))))
+}
+
+// property returns a value as a workflow command has it.
+func property(s string) string { return propertyEscapes.Replace(Printable(s)) }
+
+// What is printable has no line ends; the others are what commands are made of.
+var (
+	messageEscapes  = strings.NewReplacer("%", "%25")
+	propertyEscapes = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
+)
+
+// summarize writes the section of a record to the job summary, or its headline
+// alone where there is no room for more.
+func (g *GitHub) summarize(r *Record) error {
+	if g.summary == nil {
+		return nil
+	}
+	if err := g.md.Add(r); err != nil {
+		return err
+	}
+	if g.written+g.section.Len() > maxSummary-summaryReserve {
+		g.section.Reset()
+		g.md.headline(r)
+		if err := g.md.doc.flush(); err != nil {
+			return err
+		}
+		if g.headings++; g.written+g.section.Len() > maxSummary-summaryReserve {
+			g.section.Reset()
+			g.headings--
+			g.unlisted++
+		}
+	}
+	return g.flushSummary()
+}
+
+func (g *GitHub) flushSummary() error {
+	n, err := g.summary.Write(g.section.Bytes())
+	g.written += n
+	g.section.Reset()
+	return err
+}
+
+// Close says in the log what was not annotated, and ends the job summary. Nothing
+// that comes from files stands in lines that are no commands, where the runner
+// looks for commands.
+func (g *GitHub) Close(complete bool) error {
+	var more []string
+	for l := audit.Error; l >= audit.Note; l-- {
+		if n := g.leftOut[l]; n > 0 {
+			more = append(more, Count(n, l.String()))
+		}
+	}
+	if len(more) > 0 {
+		g.doc.text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
+	}
+	if g.ignored > 0 {
+		g.doc.text(Count(g.ignored, "finding") + " ignored.\n")
+	}
+	if n := g.tally.proofs; n != (proofCounts{}) {
+		g.doc.text("Identifiers held against their sources: " + n.text() + ".\n")
+	}
+	if !complete {
+		g.doc.text("::error title=incomplete::this is not all: the audit was interrupted\n")
+	}
+	if err := g.doc.flush(); err != nil || g.summary == nil {
+		return err
+	}
+	if g.headings+g.unlisted > 0 {
+		g.md.doc.text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", Count(g.headings, "input"), g.unlisted))
+	}
+	if err := g.md.Close(complete); err != nil {
+		return err
+	}
+	return g.flushSummary()
+}

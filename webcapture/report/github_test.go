@@ -1,0 +1,90 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// workflowCommand is a workflow command as the runner reads it.
+var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*,line=1,)?title=[^,:]*::.*$`)
+
+// Every line is a command of ours, or says nothing that a file says.
+func TestGitHubLines(t *testing.T) {
+	for _, s := range hostile {
+		log := goldenFormats[5].rendered(t, Options{}, false, hostileRecords(s)...)[0]
+		for line := range strings.Lines(log) {
+			line = strings.TrimSuffix(line, "\n")
+			if !workflowCommand.MatchString(line) && (strings.Contains(line, "::") || strings.Contains(line, "##[")) {
+				t.Errorf("%.40q: line %q", s, line)
+			}
+		}
+	}
+	if got, want := property("a,b:c%d\n"), `a%2Cb%3Ac%25d\x0a`; got != want {
+		t.Errorf("property %q, want %q", got, want)
+	}
+}
+
+func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
+	rec := manyFindings(40)[0]
+	for i := range 15 {
+		rec.Report.Findings[i].Rule = &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
+	}
+	records := []*Record{rec}
+	for i := range 12 {
+		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
+	}
+	log := goldenFormats[5].rendered(t, Options{}, true, records...)[0]
+	for want, n := range map[string]int{
+		"title=WC302::": 10, "title=WC116::": 10, "title=input::": 12,
+		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
+	} {
+		if got := strings.Count(log, want); got != n {
+			t.Errorf("%q is there %d times, want %d:\n%s", want, got, n, log)
+		}
+	}
+}
+
+// A job summary stays below what GitHub takes, and says what it leaves out.
+func TestGitHubSummaryIsCapped(t *testing.T) {
+	var log, summary bytes.Buffer
+	w := NewGitHub(&log, &summary, Options{})
+	large, small := manyFindings(4000)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Present: true}}
+	const n = 500
+	for range n {
+		for _, r := range []*Record{large, small} {
+			if err := w.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	if summary.Len() > maxSummary || summary.Len() < maxSummary/2 {
+		t.Errorf("the summary has %d bytes", summary.Len())
+	}
+	text := summary.String()
+	m := regexp.MustCompile(`has room for 1 MiB: (\d+) inputs without details, (\d+) not listed`).FindStringSubmatch(text)
+	if m == nil || m[1] == "0" || m[2] == "0" {
+		t.Errorf("it says %q of what is left out", m)
+	}
+	if want := "1000 files: 500 clean, 500 with findings"; !strings.Contains(text, want) {
+		t.Errorf("%q is not there", want)
+	}
+}
+
+func TestGitHubWithoutSummary(t *testing.T) {
+	var log bytes.Buffer
+	if err := writeAll(NewGitHub(&log, nil, Options{}), manyFindings(1)); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "::error "); n != 2 {
+		t.Errorf("%d errors in\n%s", n, log.String())
+	}
+}

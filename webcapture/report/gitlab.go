@@ -1,0 +1,120 @@
+package report
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A GitLab writes records as a Code Quality report of GitLab: an array of issues.
+//
+// GitLab drops an issue whose fingerprint another one has, shows nothing but what
+// is in an issue, and wants a line, though a PDF file has none.
+type GitLab struct {
+	doc    document
+	opt    Options
+	issues int
+}
+
+type (
+	gitlabIssue struct {
+		Description string         `json:"description"`
+		Check       string         `json:"check_name"`
+		Fingerprint string         `json:"fingerprint"`
+		Severity    string         `json:"severity"`
+		Location    gitlabLocation `json:"location"`
+	}
+	gitlabLocation struct {
+		Path  string      `json:"path"`
+		Lines gitlabLines `json:"lines"`
+	}
+	gitlabLines struct {
+		Begin int `json:"begin"`
+	}
+)
+
+// gitlabSeverity is that of findings; critical and blocker are for what was not audited.
+var gitlabSeverity = [levels]string{audit.Note: "info", audit.Warning: "minor", audit.Error: "major"}
+
+// NewGitLab returns a GitLab writer that writes to w.
+func NewGitLab(w io.Writer, o Options) *GitLab {
+	return &GitLab{doc: newDocument(w), opt: o}
+}
+
+// Add writes the issues of a record. There are none for an input that is clean,
+// or has nothing to audit.
+func (g *GitLab) Add(r *Record) error {
+	path, _ := below(r.Path, g.opt.Base)
+	// Checks are told from rules by their names, which are no IDs of rules.
+	issue := func(check, severity, text, fingerprint string) error {
+		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
+	}
+	if r.Outcome() == Failed {
+		if err := issue("input", "critical", result(r), fingerprintOf("input", path)); err != nil {
+			return err
+		}
+	}
+	rep := r.Report
+	if rep == nil {
+		return g.doc.flush()
+	}
+	names := Fingerprints(r, g.opt.Base)
+	for i := range rep.Findings {
+		f := &rep.Findings[i]
+		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {
+			return err
+		}
+	}
+	for i, u := range rep.Unread {
+		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprintOf("unread", path, strconv.Itoa(i))); err != nil {
+			return err
+		}
+	}
+	if len(rep.Identities) > 0 {
+		text := "identifiers held against their sources: " + proofs(rep).text()
+		if err := issue("identifiers", "info", text, fingerprintOf("identifiers", path)); err != nil {
+			return err
+		}
+	}
+	if n := len(r.Ignored); n > 0 {
+		if err := issue("ignored", "info", Count(n, "finding")+" ignored", fingerprintOf("ignored", path)); err != nil {
+			return err
+		}
+	}
+	return g.doc.flush()
+}
+
+// issue writes an issue.
+func (g *GitLab) issue(i gitlabIssue) error {
+	if g.issues == 0 {
+		g.doc.text("[")
+	}
+	g.doc.text(separator(g.issues == 0))
+	g.issues++
+	g.doc.value(i)
+	return g.doc.spill()
+}
+
+// Close ends the array. That the report is not complete is an issue of its own.
+func (g *GitLab) Close(complete bool) error {
+	if !complete {
+		at := gitlabLocation{".", gitlabLines{1}}
+		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprintOf("incomplete"), "blocker", at}); err != nil {
+			return err
+		}
+	}
+	if g.issues == 0 {
+		g.doc.text("[")
+	}
+	g.doc.text("\n]\n")
+	return g.doc.flush()
+}
+
+// spill writes what was appended if it is much.
+func (d *document) spill() error {
+	if d.buf.Len() < 1<<16 {
+		return nil
+	}
+	return d.flush()
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A JUnit writes records as test results in the XML of JUnit: a suite for each
+// input, in which each rule that was checked is a test. A rule that is broken is a
+// failure if it is an error or a warning; notes are output of a test that passes.
+// What could not be audited is an error of the test called audit.
+type JUnit struct {
+	doc   document
+	opt   Options
+	begun bool
+}
+
+// NewJUnit returns a JUnit writer that writes to w.
+func NewJUnit(w io.Writer, o Options) *JUnit {
+	return &JUnit{doc: newDocument(w), opt: o}
+}
+
+// A junitCase is one test.
+type junitCase struct {
+	name   string
+	class  string // of the outcome: failure, error, skipped; empty if the test passes
+	kind   string // of a failure: the level
+	reason string // of the outcome
+	detail []string
+	output []string
+}
+
+// Add writes the suite of a record.
+func (j *JUnit) Add(r *Record) error {
+	j.begin()
+	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
+	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
+		c := junitCase{name: "identifiers"}
+		for i := range rep.Identities {
+			id := &rep.Identities[i]
+			c.output = append(c.output, id.Proof.String()+": "+identityText(id))
+		}
+		cases = append(cases, c)
+	}
+	return j.suite(r.Path, cases)
+}
+
+// junitAudit is the test that a file can be audited as a whole.
+func junitAudit(r *Record) junitCase {
+	c := junitCase{name: "audit"}
+	switch r.Outcome() {
+	case Failed:
+		c.class, c.reason = "error", r.Reason()
+	case Nothing:
+		c.class, c.reason = "skipped", result(r)
+	case Partial:
+		c.class, c.reason = "error", Count(len(r.Report.Unread), "part")+" could not be checked"
+		for _, u := range r.Report.Unread {
+			c.detail = append(c.detail, Unread(u))
+		}
+	}
+	if r.Report == nil {
+		return c
+	}
+	if r.Report.Present {
+		c.output = append(c.output, result(r))
+	}
+	if r.Report.Repaired {
+		c.output = append(c.output, "structure: read without the file's own cross-reference data")
+	}
+	for _, n := range r.Report.Notices {
+		c.output = append(c.output, "structure: "+n)
+	}
+	return c
+}
+
+// rules returns a test for each rule that was checked, in order, if there was
+// something to check.
+func (j *JUnit) rules(r *Record) []junitCase {
+	if r.Report == nil || !r.Report.Present {
+		return nil
+	}
+	cases := make([]junitCase, 0, len(j.opt.Rules))
+	index := make(map[string]int, len(j.opt.Rules))
+	of := func(rule *audit.Rule) *junitCase {
+		i, ok := index[rule.ID]
+		if !ok {
+			i = len(cases)
+			index[rule.ID] = i
+			cases = append(cases, junitCase{name: rule.ID + " " + rule.Title})
+		}
+		return &cases[i]
+	}
+	for _, rule := range j.opt.Rules {
+		of(rule)
+	}
+	for i := range r.Report.Findings {
+		f := &r.Report.Findings[i]
+		c, line := of(f.Rule), f.Place.String()+": "+f.Message
+		if f.Level() == audit.Note {
+			c.output = append(c.output, line)
+			continue
+		}
+		c.class, c.kind = "failure", f.Level().String()
+		c.detail = append(c.detail, line)
+		c.reason = Count(len(c.detail), "finding")
+	}
+	for i := range r.Ignored {
+		f := &r.Ignored[i]
+		c := of(f.Rule)
+		c.output = append(c.output, "ignored ("+f.Reason+"): "+f.Place.String()+": "+f.Message)
+	}
+	return cases
+}
+
+// suite writes a suite.
+func (j *JUnit) suite(name string, cases []junitCase) error {
+	counts := map[string]int{}
+	for i := range cases {
+		counts[cases[i].class]++
+	}
+	d := &j.doc
+	d.text("<testsuite")
+	d.attribute("name", name)
+	d.attribute("tests", strconv.Itoa(len(cases)))
+	d.attribute("failures", strconv.Itoa(counts["failure"]))
+	d.attribute("errors", strconv.Itoa(counts["error"]))
+	d.attribute("skipped", strconv.Itoa(counts["skipped"]))
+	d.text(">\n")
+	for i := range cases {
+		if err := j.test(name, &cases[i]); err != nil {
+			return err
+		}
+	}
+	d.text("</testsuite>\n")
+	return d.flush()
+}
+
+// test writes a test.
+func (j *JUnit) test(suite string, c *junitCase) error {
+	d := &j.doc
+	d.text("<testcase")
+	d.attribute("classname", suite)
+	d.attribute("name", c.name)
+	if c.class == "" && len(c.output) == 0 {
+		d.text("/>\n")
+		return d.spill()
+	}
+	d.text(">\n")
+	if c.class != "" {
+		d.text("<" + c.class)
+		d.attribute("message", c.reason)
+		if c.kind != "" {
+			d.attribute("type", c.kind)
+		}
+		if err := j.lines(c.class, c.detail); err != nil {
+			return err
+		}
+	}
+	if len(c.output) > 0 {
+		d.text("<system-out")
+		if err := j.lines("system-out", c.output); err != nil {
+			return err
+		}
+	}
+	d.text("</testcase>\n")
+	return d.spill()
+}
+
+// lines writes the content of an element, and its end.
+func (j *JUnit) lines(element string, list []string) error {
+	d := &j.doc
+	if len(list) == 0 {
+		d.text("/>\n")
+		return nil
+	}
+	d.text(">")
+	for i, l := range list {
+		if i > 0 {
+			d.text("\n")
+		}
+		d.escaped(l)
+		if err := d.spill(); err != nil {
+			return err
+		}
+	}
+	d.text("</" + element + ">\n")
+	return nil
+}
+
+// attribute appends an attribute of an element that is open.
+func (d *document) attribute(name, value string) {
+	d.text(" " + name + `="`)
+	d.escaped(value)
+	d.text(`"`)
+}
+
+// escaped appends text as XML has it. XML 1.0 permits everything that is printable.
+func (d *document) escaped(s string) { xmlEscapes.WriteString(d.buf, Printable(s)) }
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+func (j *JUnit) begin() {
+	if !j.begun {
+		j.begun = true
+		j.doc.text(xml.Header + `<testsuites name="webcap">` + "\n")
+	}
+}
+
+// Close writes a last suite, whose test says whether there are results of all
+// inputs, so that no results are never taken for a success.
+func (j *JUnit) Close(complete bool) error {
+	j.begin()
+	c := junitCase{name: "complete"}
+	if !complete {
+		c.class, c.reason = "error", "the audit was interrupted"
+	}
+	if err := j.suite("webcap", []junitCase{c}); err != nil {
+		return err
+	}
+	j.doc.text("</testsuites>\n")
+	return j.doc.flush()
+}

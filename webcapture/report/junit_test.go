@@ -1,0 +1,140 @@
+package report
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A junitSuite is what tests read of JUnit results.
+type junitSuite struct {
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Cases    []struct {
+		Class   string `xml:"classname,attr"`
+		Name    string `xml:"name,attr"`
+		Failure *struct {
+			Message string `xml:"message,attr"`
+			Type    string `xml:"type,attr"`
+			Text    string `xml:",chardata"`
+		} `xml:"failure"`
+		Error *struct {
+			Message string `xml:"message,attr"`
+		} `xml:"error"`
+		Skipped *struct{} `xml:"skipped"`
+		Output  string    `xml:"system-out"`
+	} `xml:"testcase"`
+}
+
+func readJUnit(t testing.TB, doc string) []junitSuite {
+	t.Helper()
+	var all struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(doc), &all); err != nil {
+		t.Fatalf("%v\n%s", err, doc)
+	}
+	return all.Suites
+}
+
+// The counts of a suite are those of its tests, each of which has one outcome.
+func checkSuites(t *testing.T, suites []junitSuite) {
+	t.Helper()
+	for _, s := range suites {
+		failures, errs, skipped := 0, 0, 0
+		for _, c := range s.Cases {
+			n := failures + errs + skipped
+			if c.Failure != nil {
+				failures++
+			}
+			if c.Error != nil {
+				errs++
+			}
+			if c.Skipped != nil {
+				skipped++
+			}
+			if failures+errs+skipped > n+1 || c.Class != s.Name || c.Name == "" {
+				t.Errorf("%s: test %+v", s.Name, c)
+			}
+		}
+		if got, want := [...]int{len(s.Cases), failures, errs, skipped}, [...]int{s.Tests, s.Failures, s.Errors, s.Skipped}; got != want {
+			t.Errorf("%s has %v, and says %v", s.Name, got, want)
+		}
+	}
+}
+
+func TestJUnitCounts(t *testing.T) {
+	o, records := allRecords(t)
+	suites := readJUnit(t, goldenFormats[3].rendered(t, o, true, records...)[0])
+	checkSuites(t, suites)
+	if len(suites) != len(records)+1 {
+		t.Fatalf("%d suites for %d inputs", len(suites), len(records))
+	}
+	for i, r := range records {
+		s := suites[i]
+		bad := map[string]bool{}
+		if r.Report != nil {
+			for _, f := range r.Report.Findings {
+				if f.Level() > audit.Note {
+					bad[f.Rule.ID] = true
+				}
+			}
+		}
+		outcome := r.Outcome()
+		got := fmt.Sprint(s.Failures, s.Errors, s.Skipped)
+		want := fmt.Sprint(len(bad), oneIf(outcome == Failed || outcome == Partial), oneIf(outcome == Nothing))
+		if got != want {
+			t.Errorf("%s: failures, errors, skipped are %s, want %s", r.Path, got, want)
+		}
+	}
+	for _, s := range hostile {
+		checkSuites(t, readJUnit(t, goldenFormats[3].rendered(t, o, true, hostileRecords(s)...)[0]))
+	}
+}
+
+func oneIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// All findings of a rule are in its one failure, a line for each; notes fail nothing.
+func TestJUnitFailures(t *testing.T) {
+	rec := manyFindings(30)[0]
+	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
+	rec.Report.Findings[29].Rule = note
+	rec.Ignored = []Ignored{{rec.Report.Findings[3], "known & <agreed>"}}
+	suite := readJUnit(t, goldenFormats[3].rendered(t, Options{}, true, rec)[0])[0]
+	checkSuites(t, []junitSuite{suite})
+	failed, noted := suite.Cases[1], suite.Cases[2]
+	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" || strings.Count(failed.Failure.Text, "\n") != 28 {
+		t.Errorf("failure %+v", failed.Failure)
+	}
+	if want := "ignored (known & <agreed>): URLS: direct node, pair 3: message 3"; failed.Output != want {
+		t.Errorf("output %q, want %q", failed.Output, want)
+	}
+	if noted.Failure != nil || noted.Output != "URLS: direct node, pair 29: message 29" {
+		t.Errorf("note %+v", noted)
+	}
+}
+
+func TestJUnitSaysThatItIsComplete(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		suites := readJUnit(t, goldenFormats[3].rendered(t, Options{}, complete, &Record{Path: "a", Err: errors.New("x")})[0])
+		last := suites[len(suites)-1]
+		if last.Name != "webcap" || last.Tests != 1 || (last.Errors == 0) != complete {
+			t.Errorf("complete %v: the last suite is %+v", complete, last)
+		}
+		checkSuites(t, slices.Clone(suites))
+	}
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A Markdown writes records for pages that show Markdown: a section for each
+// input, a summary at the end. It has everything that JSON has for people.
+//
+// What comes from files stands in code, where renderers make neither links nor
+// markup of it, with escapes for the two characters that would end it.
+type Markdown struct {
+	doc     document
+	opt     Options
+	tally   tally
+	ignored int
+}
+
+// NewMarkdown returns a Markdown writer that writes to w.
+func NewMarkdown(w io.Writer, o Options) *Markdown {
+	return &Markdown{doc: newDocument(w), opt: o}
+}
+
+// Add writes the section of a record.
+func (m *Markdown) Add(r *Record) error {
+	m.begin()
+	m.tally.add(r)
+	m.ignored += len(r.Ignored)
+	if o := r.Outcome(); m.opt.OnlyFailures && (o == Clean || o == Nothing) {
+		return m.doc.flush()
+	}
+	m.headline(r)
+	rep := r.Report
+	if rep == nil {
+		return m.doc.flush()
+	}
+	m.structure(rep)
+	m.findings(rep.Findings)
+	m.ignoredFindings(r.Ignored)
+	m.identities(rep)
+	m.unread(rep.Unread)
+	return m.doc.flush()
+}
+
+// begin writes the title, once.
+func (m *Markdown) begin() {
+	if m.tally.inputs > 0 {
+		return
+	}
+	m.doc.text("# Web Capture audit\n")
+	if m.opt.Version != "" {
+		m.doc.text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
+	}
+}
+
+// headline writes the path and what became of the input.
+func (m *Markdown) headline(r *Record) {
+	m.doc.text("\n## " + markdownCode(r.Path) + "\n\n")
+	if r.Report == nil {
+		m.doc.text(markdownCode(result(r)) + "\n")
+		return
+	}
+	m.doc.text(result(r))
+	if n := len(r.Ignored); n > 0 {
+		m.doc.text(", " + strconv.Itoa(n) + " ignored")
+	}
+	m.doc.text("\n")
+}
+
+func (m *Markdown) structure(rep *audit.Report) {
+	if !rep.Repaired && len(rep.Notices) == 0 {
+		return
+	}
+	m.doc.text("\n")
+	if rep.Repaired {
+		m.doc.text("- structure: read without the file's own cross-reference data\n")
+	}
+	for _, n := range rep.Notices {
+		m.doc.text("- structure: " + markdownCode(n) + "\n")
+	}
+}
+
+func (m *Markdown) findings(list []audit.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	m.header("Level", "Rule", "Place", "Finding")
+	for i := range list {
+		f := &list[i]
+		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+	}
+}
+
+func (m *Markdown) ignoredFindings(list []Ignored) {
+	if len(list) == 0 {
+		return
+	}
+	m.header("Ignored", "Rule", "Place", "Finding", "Reason")
+	for i := range list {
+		f := &list[i]
+		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
+	}
+}
+
+func (m *Markdown) identities(rep *audit.Report) {
+	if len(rep.Identities) == 0 {
+		return
+	}
+	m.doc.text("\nIdentifiers: " + proofs(rep).text() + "\n")
+	m.header("Identifier", "Content set")
+	for i := range rep.Identities {
+		id := &rep.Identities[i]
+		m.row(id.Proof.String(), markdownCode(identityText(id)))
+	}
+}
+
+func (m *Markdown) unread(list []audit.Unread) {
+	if len(list) == 0 {
+		return
+	}
+	m.doc.text("\nCould not be checked:\n\n")
+	for _, u := range list {
+		m.doc.text("- " + markdownCode(Unread(u)) + "\n")
+	}
+}
+
+func (m *Markdown) header(names ...string) {
+	m.doc.text("\n")
+	m.row(names...)
+	m.doc.text(strings.Repeat("| --- ", len(names)) + "|\n")
+}
+
+func (m *Markdown) row(cells ...string) {
+	for _, c := range cells {
+		m.doc.text("| ")
+		m.doc.text(c)
+		m.doc.text(" ")
+	}
+	m.doc.text("|\n")
+}
+
+// Close writes the summary.
+func (m *Markdown) Close(complete bool) error {
+	m.begin()
+	t := &m.tally
+	m.doc.text("\n## Summary\n\n" + t.inputsText() + "\n")
+	if m.ignored > 0 {
+		m.doc.text("\n" + Count(m.ignored, "finding") + " ignored\n")
+	}
+	if t.proofs != (proofCounts{}) {
+		m.doc.text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
+	}
+	if len(t.rules) > 0 {
+		m.doc.text("\n" + t.levelsText() + ":\n")
+		m.header("Level", "Rule", "Findings", "What should hold")
+		for _, r := range slices.SortedFunc(slices.Values(t.rules), byWeight) {
+			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), titleOf(r))
+		}
+	}
+	if !complete {
+		m.doc.text("\n**This is not all: the audit was interrupted.**\n")
+	}
+	return m.doc.flush()
+}
+
+// markdownCode returns what comes from a file as code.
+func markdownCode(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + codeEscapes.Replace(Printable(s)) + "`"
+}
+
+var codeEscapes = strings.NewReplacer("`", `\x60`, "|", `\x7c`)
+
+// ruleLink returns the ID of a rule with a link to its documentation. A rule that
+// this version of webcap does not have, of results that were read, has none.
+func ruleLink(r *audit.Rule) string {
+	if url := ruleURL(r); url != "" {
+		return "[" + r.ID + "](" + url + ")"
+	}
+	return markdownCode(r.ID)
+}
+
+// projectURL is where the documentation is.
+const projectURL = "https://github.com/webcap-tools/webcap"
+
+// ruleURL returns where a rule is explained; empty for a rule that is not known.
+func ruleURL(r *audit.Rule) string {
+	known, ok := audit.Lookup(r.ID)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s/blob/main/docs/rules.md#%s--%s", projectURL, strings.ToLower(known.ID), known.Level)
+}
+
+// titleOf returns the title of a rule; that of results that were read as code.
+func titleOf(r *audit.Rule) string {
+	if known, ok := audit.Lookup(r.ID); ok && known.Title == r.Title {
+		return markupEscapes.Replace(r.Title)
+	}
+	return markdownCode(r.Title)
+}
+
+var markupEscapes = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`, `\~`,
+)
+
+// worstFirst returns the indexes of findings by level, the worst first, in order.
+func worstFirst(list []audit.Finding) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Level(), list[a].Level()) })
+	return order
+}

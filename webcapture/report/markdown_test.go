@@ -1,0 +1,64 @@
+package report
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What comes from files is in code: outside of it there are neither tags, nor
+// links to other places than the documentation, and no row has another cell.
+func TestMarkdownHasNoForeignMarkup(t *testing.T) {
+	inCode := regexp.MustCompile("`[^`\n]*`")
+	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[a-z0-9/.#-]*\)`)
+	for _, s := range hostile {
+		out := goldenFormats[0].rendered(t, Options{Head: Head{Version: s}}, true, hostileRecords(s)...)[0]
+		cells := 0
+		for line := range strings.Lines(out) {
+			plain := link.ReplaceAllString(inCode.ReplaceAllString(line, ""), "")
+			if strings.ContainsAny(plain, "<>`@(") || strings.Contains(plain, "://") || strings.Contains(plain, "www.") {
+				t.Errorf("%.40q: %q is outside of code", s, plain)
+			}
+			n := strings.Count(line, "|")
+			if n > 0 && cells > 0 && n != cells {
+				t.Errorf("%.40q: a row with %d bars in a table with %d: %s", s, n, cells, line)
+			}
+			cells = n
+		}
+	}
+}
+
+func TestMarkdownCode(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "a b": "`a b`", "a`b``c": "`a\\x60b\\x60\\x60c`", `a\|b`: "`a\\\\x7cb`", "a\nb": "`a\\x0ab`", "<b>": "`<b>`",
+	} {
+		if got := markdownCode(in); got != want {
+			t.Errorf("markdownCode(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+// Each rule that is documented has a heading to which its link leads.
+func TestRuleURL(t *testing.T) {
+	b, err := os.ReadFile("../../docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	headings := regexp.MustCompile(`(?m)^### (WC\d+) · (\w+)$`).FindAllStringSubmatch(string(b), -1)
+	if len(headings) < 100 {
+		t.Fatalf("only %d rules are documented", len(headings))
+	}
+	for _, h := range headings {
+		rule, _ := audit.Lookup(h[1])
+		// GitHub drops the dot, and puts hyphens for the blanks on both sides of it.
+		if want := projectURL + "/blob/main/docs/rules.md#" + strings.ToLower(h[1]) + "--" + h[2]; ruleURL(rule) != want {
+			t.Errorf("%s is explained at %s, want %s", h[1], ruleURL(rule), want)
+		}
+	}
+	if got := ruleURL(&audit.Rule{ID: "WC999"}); got != "" {
+		t.Errorf("a rule that does not exist is explained at %s", got)
+	}
+}

@@ -1,0 +1,411 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What GitHub makes of SARIF, to which others have got used:
+//
+//   - It takes 25,000 results of a run, and refuses a file with more. It shows the
+//     5,000 worst of them.
+//   - It knows a result again by primaryLocationLineHash, for which it looks itself
+//     only in text files.
+//   - It wants a place in a file for every result, and a line, though a PDF file has none.
+//   - URIs are relative to the root of the repository, and hold neither blanks nor "..".
+//   - results is an array, also if there are none.
+//   - Every result is an alert, also one of kind pass (microsoft/PSRule#955). So the
+//     identifiers of content sets, where nothing is wrong, are properties of the run.
+const maxResults = 25_000
+
+// sarifSchema is that of version 2.1.0 with errata 01.
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+// sourceRoot is what relative URIs are relative to.
+const sourceRoot = "%SRCROOT%"
+
+type (
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		URI     string      `json:"informationUri"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID         string             `json:"id"`
+		Short      sarifText          `json:"shortDescription"`
+		Full       sarifText          `json:"fullDescription"`
+		HelpURI    string             `json:"helpUri,omitempty"`
+		Help       sarifHelp          `json:"help"`
+		Default    sarifConfiguration `json:"defaultConfiguration"`
+		Properties sarifRuleBag       `json:"properties"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifHelp struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
+	}
+	sarifConfiguration struct {
+		Level string `json:"level"`
+	}
+	sarifRuleBag struct {
+		Tags     []string `json:"tags"`
+		Severity string   `json:"problem.severity"`
+	}
+
+	sarifFile struct {
+		URI  string `json:"uri"`
+		Base string `json:"uriBaseId,omitempty"`
+	}
+	sarifNotification struct {
+		Descriptor sarifDescriptor  `json:"descriptor"`
+		Level      string           `json:"level"`
+		Message    sarifText        `json:"message"`
+		Locations  []sarifNotePlace `json:"locations,omitempty"`
+	}
+	sarifDescriptor struct {
+		ID string `json:"id"`
+	}
+	sarifNotePlace struct {
+		Physical struct {
+			File sarifFile `json:"artifactLocation"`
+		} `json:"physicalLocation"`
+	}
+	sarifIdentity struct {
+		URI     string `json:"uri"`
+		Place   string `json:"place"`
+		Kind    string `json:"kind"`
+		ID      string `json:"id"`
+		URL     string `json:"url,omitempty"`
+		Proof   string `json:"proof"`
+		Where   string `json:"where,omitempty"`
+		Reading string `json:"reading,omitempty"`
+		Reason  string `json:"reason,omitempty"`
+		Text    string `json:"text,omitempty"`
+	}
+)
+
+// A SARIF writes records in the Static Analysis Results Interchange Format,
+// version 2.1.0, as one run. Results are written as they come. What has to stand
+// behind them is kept, but no more of it than of results: what is beyond is counted.
+type SARIF struct {
+	doc   document
+	opt   Options
+	max   int // results, notifications, identities; maxResults but in tests
+	begun bool
+	rules map[string]int // their places in the driver's list
+	file  string         // the artifactLocation of the record
+
+	tally         tally
+	results       int
+	dropped       int      // results beyond max
+	notifications document // of what could not be checked, and of inputs without results
+	noted, unsaid int
+	identities    document
+	proven, over  int
+}
+
+// NewSARIF returns a SARIF writer that writes to w.
+func NewSARIF(w io.Writer, o Options) *SARIF {
+	return &SARIF{doc: newDocument(w), opt: o, max: maxResults, notifications: newDocument(nil), identities: newDocument(nil)}
+}
+
+// Add writes the results of a record. If there is no room for all its findings,
+// the worst are written.
+func (s *SARIF) Add(r *Record) error {
+	s.begin()
+	s.tally.add(r)
+	file := fileURI(r.Path, s.opt.Base)
+	s.notify(r, file)
+	if r.Report == nil {
+		return s.doc.flush()
+	}
+	location := newDocument(nil)
+	location.value(file)
+	s.file = location.buf.String()
+	names, ignored := fingerprints(r, s.opt.Base)
+	list := r.Report.Findings
+	if len(list) <= s.max-s.results {
+		for i := range list {
+			if err := s.result(&list[i], names[i], nil); err != nil {
+				return err
+			}
+		}
+	} else {
+		for _, i := range worstFirst(list) {
+			if err := s.result(&list[i], names[i], nil); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.Ignored {
+		if err := s.result(&r.Ignored[i].Finding, ignored[i], &r.Ignored[i]); err != nil {
+			return err
+		}
+	}
+	for i := range r.Report.Identities {
+		s.identity(&r.Report.Identities[i], file)
+	}
+	return s.doc.flush()
+}
+
+// begin writes what stands before the results, once.
+func (s *SARIF) begin() {
+	if s.begun {
+		return
+	}
+	s.begun = true
+	s.rules = make(map[string]int)
+	driver := sarifDriver{Name: "webcap", Version: s.opt.Version, URI: projectURL, Rules: []sarifRule{}}
+	for i, r := range s.opt.Rules {
+		s.rules[r.ID] = i
+		driver.Rules = append(driver.Rules, sarifRuleOf(r))
+	}
+	s.doc.text(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{` + "\n" + `"tool":{"driver":`)
+	s.doc.value(driver)
+	s.doc.text("},\n" + `"originalUriBaseIds":{"` + sourceRoot + `":`)
+	if s.opt.Base == "" {
+		s.doc.value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
+	} else {
+		base, _ := below(s.opt.Base, "") // with slashes
+		s.doc.value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
+	}
+	s.doc.text("},\n" + `"results":[`)
+}
+
+// sarifRuleOf describes a rule. Of one from results that were read, what it says
+// of itself is looked up.
+func sarifRuleOf(r *audit.Rule) sarifRule {
+	doc, repair := r.Doc, r.Repair
+	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
+		doc, repair = known.Doc, known.Repair
+	}
+	if doc == "" {
+		doc = r.Title
+	}
+	help := doc
+	if repair != "" {
+		help += "\n\nRepair: " + repair
+	}
+	help += "\n\n" + r.Clause
+	tags := []string{"pdf", "web-capture"}
+	for _, g := range audit.Groups() {
+		if strings.HasPrefix(r.ID, g.Prefix) {
+			tags = append(tags, g.Name)
+		}
+	}
+	severity := [levels]string{audit.Note: "recommendation", audit.Warning: "warning", audit.Error: "error"}[r.Level]
+	return sarifRule{
+		ID: r.ID, Short: sarifText{r.Title}, Full: sarifText{doc}, HelpURI: ruleURL(r),
+		Help:    sarifHelp{help, markupEscapes.Replace(help)},
+		Default: sarifConfiguration{r.Level.String()}, Properties: sarifRuleBag{tags, severity},
+	}
+}
+
+// result writes a result, or counts it if there is no room. It writes the members
+// by itself: there may be a million of them.
+func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error {
+	if s.results >= s.max {
+		s.dropped++
+		return nil
+	}
+	place, d := f.Place.String(), &s.doc
+	d.text(separator(s.results == 0))
+	s.results++
+	d.text(`{"ruleId":`)
+	d.quoted(f.Rule.ID)
+	if i, ok := s.rules[f.Rule.ID]; ok {
+		d.text(`,"ruleIndex":` + strconv.Itoa(i))
+	}
+	d.text(`,"level":`)
+	d.quoted(f.Level().String())
+	d.text(`,"message":{"text":`)
+	d.quoted(sarifMessage(place + ": " + f.Message).Text)
+	d.text(`},"locations":[{"physicalLocation":{"artifactLocation":`)
+	d.text(s.file)
+	d.text(`,"region":{"startLine":1}},"logicalLocations":[{"fullyQualifiedName":`)
+	d.quoted(place)
+	d.text(`}]}],"partialFingerprints":{"primaryLocationLineHash":`)
+	d.quoted(fingerprint)
+	d.text("}")
+	if why != nil {
+		d.text(`,"suppressions":[{"kind":"external","justification":`)
+		d.quoted(Printable(why.Reason))
+		d.text("}]")
+	}
+	action := ""
+	if f.Fix != nil {
+		action = f.Fix.Action.String()
+	}
+	before := `,"properties":{`
+	for _, m := range [...][2]string{{"key", shownKey(f.Place.Key)}, {"id", shownKey(f.Place.ID)}, {"fix", action}} {
+		if m[1] == "" {
+			continue
+		}
+		d.text(before)
+		d.quoted(m[0])
+		d.text(":")
+		d.quoted(m[1])
+		before = ","
+	}
+	if before == "," {
+		d.text("}")
+	}
+	d.text("}")
+	return d.spill()
+}
+
+// quoted appends a string as JSON has it.
+func (d *document) quoted(s string) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			d.value(s)
+			return
+		}
+	}
+	d.buf.WriteByte('"')
+	d.buf.WriteString(s)
+	d.buf.WriteByte('"')
+}
+
+// sarifMessage returns text as a plain text message has it, in which [text](target)
+// would be a link (SARIF 2.1.0, 3.11.6).
+func sarifMessage(text string) sarifText {
+	return sarifText{strings.ReplaceAll(Printable(text), "](", `\](`)}
+}
+
+// notify notes what could not be checked of an input, or why there is nothing to check.
+func (s *SARIF) notify(r *Record, file sarifFile) {
+	switch r.Outcome() {
+	case Failed:
+		s.notification("input", "error", result(r), &file)
+	case Nothing:
+		s.notification("nothing", "note", result(r), &file)
+	}
+	if r.Report == nil {
+		return
+	}
+	if r.Report.Repaired {
+		s.notification("structure", "note", "read without the file's own cross-reference data", &file)
+	}
+	for _, n := range r.Report.Notices {
+		s.notification("structure", "note", n, &file)
+	}
+	for _, u := range r.Report.Unread {
+		s.notification("unread", "error", "could not check "+Unread(u), &file)
+	}
+}
+
+// notification keeps a notification, or counts it if there is no room.
+func (s *SARIF) notification(id, level, text string, file *sarifFile) {
+	if s.noted >= s.max {
+		s.unsaid++
+		return
+	}
+	n := sarifNotification{Descriptor: sarifDescriptor{id}, Level: level, Message: sarifMessage(text)}
+	if file != nil {
+		n.Locations = make([]sarifNotePlace, 1)
+		n.Locations[0].Physical.File = *file
+	}
+	s.notifications.text(separator(s.noted == 0))
+	s.noted++
+	s.notifications.value(n)
+}
+
+// identity keeps an identity, or counts it if there is no room.
+func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
+	if s.proven >= s.max {
+		s.over++
+		return
+	}
+	out := sarifIdentity{
+		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
+		Proof: id.Proof.String(), Where: id.Where, Reading: id.Reading, Reason: id.Reason, Text: id.Text,
+	}
+	if id.URL != "" {
+		out.URL = nametree.Key(id.URL).String()
+	}
+	s.identities.text(separator(s.proven == 0))
+	s.proven++
+	s.identities.value(out)
+}
+
+// Close writes what stands behind the results.
+func (s *SARIF) Close(complete bool) error {
+	s.begin()
+	t := &s.tally
+	s.doc.text("\n],\n")
+	if s.identities.buf.Len() > 0 {
+		s.doc.text(`"properties":{"identities":[`)
+		s.doc.buf.Write(s.identities.buf.Bytes())
+		s.doc.text("\n]},\n")
+	}
+	s.max += 5 // what follows is said in any case
+	for _, more := range []struct {
+		n    int
+		what string
+	}{{s.dropped, "results"}, {s.unsaid, "notifications"}, {s.over, "identifiers"}} {
+		if more.n > 0 {
+			s.notification("left-out", "warning", fmt.Sprintf("%d %s are left out, as GitHub takes %d results", more.n, more.what, maxResults), nil)
+		}
+	}
+	if !complete {
+		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)
+	}
+	summary := t.inputsText() + "; " + t.levelsText()
+	if t.proven {
+		summary += "; identifiers: " + t.proofs.text()
+	}
+	s.notification("summary", "note", summary, nil)
+	s.doc.text(`"invocations":[{"executionSuccessful":`)
+	s.doc.value(complete && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.text(`,"toolExecutionNotifications":[`)
+	s.doc.buf.Write(s.notifications.buf.Bytes())
+	s.doc.text("\n]}]\n}]}\n")
+	return s.doc.flush()
+}
+
+// fileURI returns how SARIF names a file: relative to the root of the sources if
+// it lies below, by an absolute URI otherwise.
+func fileURI(path, base string) sarifFile {
+	seen, ok := below(path, base)
+	if !ok {
+		return sarifFile{URI: absoluteURI(seen)}
+	}
+	return sarifFile{percentEncoded(seen), sourceRoot}
+}
+
+// absoluteURI returns the URI of a file by its absolute path (RFC 8089).
+func absoluteURI(path string) string {
+	switch {
+	case strings.HasPrefix(path, "//"): // a share
+		return "file:" + percentEncoded(path)
+	case hasDrive(path):
+		return "file:///" + path[:2] + percentEncoded(path[2:])
+	}
+	return "file://" + percentEncoded(path)
+}
+
+// percentEncoded returns a path in which everything is percent-encoded that is not
+// unreserved in URIs (RFC 3986, 2.3), but for slashes.
+func percentEncoded(path string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(path) {
+		c := path[i]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', strings.IndexByte("-._~/", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		}
+	}
+	return b.String()
+}

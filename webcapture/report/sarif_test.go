@@ -1,0 +1,301 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// sarifSchemas are what SARIF is held against: the schema of the standard, and
+// ours, which has what GitHub demands and no member that we do not write.
+var sarifSchemas = []string{"sarif-schema-2.1.0.json", "sarif-github.schema.json"}
+
+// validSARIF reports what schemas say of a document.
+func validSARIF(t *testing.T, doc string) error {
+	t.Helper()
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
+	if err != nil {
+		return err
+	}
+	for _, name := range sarifSchemas {
+		file := filepath.Join(golden, "schemas", name)
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && name == sarifSchemas[0] {
+			t.Logf("%s is not there", name)
+			continue
+		}
+		c := jsonschema.NewCompiler()
+		c.AssertFormat()
+		s, err := c.Compile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sarifOf(t testing.TB, o Options, complete bool, records ...*Record) string {
+	t.Helper()
+	return goldenFormats[2].rendered(t, o, complete, records...)[0]
+}
+
+func TestSARIFIsValid(t *testing.T) {
+	o, records := allRecords(t)
+	docs := map[string]string{
+		"nothing":  sarifOf(t, Options{}, false),
+		"recorded": sarifOf(t, o, true, records...),
+		"no base":  sarifOf(t, Options{Head: o.Head}, true, records...),
+		"all rules": sarifOf(t, Options{Head: Head{Version: "v1.2.3", Rules: audit.Rules()}, Base: `C:\site`}, true,
+			&Record{Path: `..\a b\c.pdf`, Report: records[1].Report}),
+	}
+	for _, s := range hostile {
+		docs[s] = sarifOf(t, o, true, hostileRecords(s)...)
+	}
+	for name, doc := range docs {
+		if err := validSARIF(t, doc); err != nil {
+			t.Errorf("%.80q: %v", name, err)
+		}
+	}
+}
+
+// The schema can fail: what GitHub does not take is not valid.
+func TestSARIFSchemaRefuses(t *testing.T) {
+	o, records := allRecords(t)
+	whole := sarifOf(t, o, true, records...)
+	for _, change := range [][2]string{
+		{`"version":"2.1.0"`, `"version":"2.0.0"`},
+		{`"results":[`, `"results":null,"x":[`},
+		{`"startLine":1`, `"startLine":0`},
+		{`"uri":"archive/broken.pdf"`, `"uri":"../broken.pdf"`},
+		{`"uri":"archive/broken.pdf"`, `"uri":"a b.pdf"`},
+		{`"primaryLocationLineHash"`, `"hash"`},
+		{`"kind":"external"`, `"kind":"other"`},
+		{`"level":"error"`, `"level":"fatal"`},
+		{`"executionSuccessful":false,`, ``},
+	} {
+		broken := strings.Replace(whole, change[0], change[1], 1)
+		if broken == whole {
+			t.Errorf("%s is not in the output", change[0])
+		}
+		if validSARIF(t, broken) == nil {
+			t.Errorf("with %s instead of %s it is valid", change[1], change[0])
+		}
+	}
+}
+
+// A sarifLog is what tests read of SARIF.
+type sarifLog struct {
+	Runs []struct {
+		Tool struct {
+			Driver struct{ Rules []struct{ ID string } }
+		}
+		Results []struct {
+			RuleID              string
+			RuleIndex           *int
+			Level               string
+			Message             struct{ Text string }
+			PartialFingerprints map[string]string
+			Suppressions        []struct{ Kind, Justification string }
+			Locations           []struct {
+				PhysicalLocation struct {
+					ArtifactLocation struct{ URI, URIBaseID string }
+				}
+			}
+		}
+		Properties  struct{ Identities []map[string]string }
+		Invocations []struct {
+			ExecutionSuccessful        bool
+			ToolExecutionNotifications []struct {
+				Level      string
+				Message    struct{ Text string }
+				Descriptor struct{ ID string }
+			}
+		}
+	}
+}
+
+func readSARIF(t testing.TB, doc string) sarifLog {
+	t.Helper()
+	var log sarifLog
+	if err := json.Unmarshal([]byte(doc), &log); err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// SARIF has the findings that the records have, under the same fingerprints.
+func TestSARIFHasEveryFinding(t *testing.T) {
+	o, records := allRecords(t)
+	run := readSARIF(t, sarifOf(t, o, true, records...)).Runs[0]
+	k := 0
+	for _, r := range records {
+		names, ignored := fingerprints(r, o.Base)
+		if r.Report == nil {
+			continue
+		}
+		list := r.Report.Findings
+		for _, i := range r.Ignored {
+			list, names = append(list, i.Finding), append(names, ignored...)
+		}
+		for i, f := range list {
+			got := run.Results[k]
+			k++
+			if got.RuleID != f.Rule.ID || got.Level != f.Level().String() || got.PartialFingerprints["primaryLocationLineHash"] != names[i] {
+				t.Errorf("%s: result %v, want %v with fingerprint %s", r.Path, got, f, names[i])
+			}
+			if want := i >= len(r.Report.Findings); want != (len(got.Suppressions) == 1) {
+				t.Errorf("%s: %v: suppressions %v", r.Path, f, got.Suppressions)
+			}
+			if rule := run.Tool.Driver.Rules[*got.RuleIndex]; rule.ID != f.Rule.ID {
+				t.Errorf("rule %d is %s, want %s", *got.RuleIndex, rule.ID, f.Rule.ID)
+			}
+		}
+	}
+	if k != len(run.Results) {
+		t.Errorf("%d results, want %d", len(run.Results), k)
+	}
+	if n := len(run.Properties.Identities); n != 3 {
+		t.Errorf("%d identities, want 3", n)
+	}
+	if run.Invocations[0].ExecutionSuccessful {
+		t.Error("the execution is called successful, though inputs could not be read")
+	}
+	if clean := readSARIF(t, sarifOf(t, o, true, records[0])).Runs[0]; !clean.Invocations[0].ExecutionSuccessful {
+		t.Error("the execution is not called successful, though there is nothing to mind")
+	}
+}
+
+// Beyond the cap findings are counted, and the worst of a record are kept.
+func TestSARIFIsCapped(t *testing.T) {
+	rec := manyFindings(10)[0]
+	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
+	for i := range 6 {
+		rec.Report.Findings[i].Rule = note
+	}
+	rec.Ignored = []Ignored{{rec.Report.Findings[0], "known"}}
+	rec.Report.Identities = make([]audit.Identity, 9)
+	rec.Report.Notices = make([]string, 12)
+	var out strings.Builder
+	w := NewSARIF(&out, Options{})
+	w.max = 7
+	if err := writeAll(w, []*Record{rec, rec}); err != nil {
+		t.Fatal(err)
+	}
+	run := readSARIF(t, out.String()).Runs[0]
+	levels := ""
+	for _, r := range run.Results {
+		levels += r.Level + " "
+	}
+	if want := "error error error error note note note "; levels != want {
+		t.Errorf("levels %s, want %s", levels, want)
+	}
+	said := ""
+	for _, n := range run.Invocations[0].ToolExecutionNotifications[7:] {
+		said += n.Message.Text + "\n"
+	}
+	for _, want := range []string{"15 results are left out", "17 notifications are left out", "11 identifiers are left out", "2 files"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	for _, tt := range []struct{ path, base, uri, root string }{
+		{"a/b.pdf", "/srv", "a/b.pdf", sourceRoot},
+		{"./a b/ü%.pdf", "/srv", "a%20b/%C3%BC%25.pdf", sourceRoot},
+		{"c:d?e#f.pdf", "/srv", "c%3Ad%3Fe%23f.pdf", sourceRoot},
+		{"\xff\n.pdf", "", "%FF%0A.pdf", sourceRoot},
+		{"../x.pdf", "/srv/a", "file:///srv/x.pdf", ""},
+		{`D:\a b\c.pdf`, `C:\srv`, "file:///D:/a%20b/c.pdf", ""},
+		{`\\host\share\c.pdf`, `C:\srv`, "file://host/share/c.pdf", ""},
+		{`a\c.pdf`, `C:\srv`, "a/c.pdf", sourceRoot},
+	} {
+		if got := fileURI(tt.path, tt.base); got != (sarifFile{tt.uri, tt.root}) {
+			t.Errorf("fileURI(%q, %q) = %v, want %s below %q", tt.path, tt.base, got, tt.uri, tt.root)
+		}
+	}
+}
+
+// Whatever the path, its URI is one, and leads back to it.
+func FuzzFileURI(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s, "/srv")
+		f.Add(s, "")
+	}
+	f.Fuzz(func(t *testing.T, name, base string) {
+		if base != "" && !path.IsAbs(base) {
+			return
+		}
+		got := fileURI(name, base)
+		u, err := url.Parse(got.URI)
+		if err != nil {
+			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
+		}
+		seen, ok := below(name, base)
+		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
+			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
+		}
+		for _, s := range strings.Split(seen, "/") {
+			if s == ".." {
+				t.Errorf("below(%q, %q) = %q", name, base, seen)
+			}
+		}
+	})
+}
+
+func TestSARIFMessagesHaveNoLinks(t *testing.T) {
+	if got, want := sarifMessage("key ([a](http://evil.example/)) [x]").Text, `key ([a\](http://evil.example/)) [x]`; got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
+}
+
+// BenchmarkSARIF writes a million findings, without the cap, in records of a thousand.
+func BenchmarkSARIF(b *testing.B) {
+	const records, each = 1000, 1000
+	rep := &audit.Report{Present: true}
+	rules := audit.Rules()
+	for i := range each {
+		key := nametree.Key(fmt.Sprintf("http://www.example.com/path/%d", i))
+		rep.Findings = append(rep.Findings, audit.Finding{
+			Rule:    rules[i%len(rules)],
+			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}, Key: key},
+			Message: fmt.Sprintf("key %v is not canonical: step c would lower-case the scheme", key),
+			Fix:     &audit.Fix{Action: audit.ChangeKey},
+		})
+	}
+	b.ReportAllocs()
+	heap := uint64(0)
+	for b.Loop() {
+		w := NewSARIF(io.Discard, Options{Head: Head{Rules: rules}})
+		w.max = records * each
+		for i := range records {
+			if err := w.Add(&Record{Path: fmt.Sprintf("site/%d.pdf", i), Report: rep}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		heap = max(heap, m.HeapAlloc)
+		if err := w.Close(true); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*records*each/b.Elapsed().Seconds(), "findings/s")
+	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
+}

@@ -26,6 +26,7 @@ links to folders are followed only where they are a PATH.
 
   webcap audit site.pdf
   webcap audit archive/ --format json > results.json
+  webcap audit archive/ --output table --output ndjson:results.ndjson
   webcap audit --fail-on warning --quiet archive/
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
 
@@ -33,11 +34,7 @@ With --source, the ID of every content set is held against what the source has
 for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guessed:
 folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
 mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
-		Flags: append([]cli.Flag{
-			formatFlag(),
-			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
-		}, slices.Concat(sourceFlags(), ruleFlags(), passwordFlags())...),
+		Flags:  slices.Concat(resultFlags(), sourceFlags(), ruleFlags(), passwordFlags()),
 		Action: p.runAudit,
 	}
 }
@@ -62,6 +59,10 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	outs, err := outputs(c, paths)
+	if err != nil {
+		return err
+	}
 	rules, err := selectRules(c)
 	if err != nil {
 		return err
@@ -75,50 +76,15 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.Close()
-	w, err := p.auditWriter(c, rules, src.stats)
-	if err != nil {
-		return err
-	}
 	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src
 	}
-	v := verdict{failed: src.failed}
-	for rec := range batch.Run(c.Context, paths, opt) {
-		v.add(rec)
-		if reason := unaudited(rec); reason != "" {
-			p.say("%s: %s", rec.Path, reason)
-		}
-		if err := w.Add(rec); err != nil {
-			return cannotWrite(err)
-		}
-		// Somebody may be watching.
-		if err := p.stdout.Flush(); err != nil {
-			return cannotWrite(err)
-		}
-	}
-	interrupted := c.Context.Err() != nil
-	if err := w.Close(!interrupted); err != nil {
-		return cannotWrite(err)
-	}
-	if interrupted {
-		return errors.New("interrupted, the results are not complete")
-	}
-	p.code = v.code(failOn)
-	return nil
-}
-
-var errWrite = errors.New("cannot write the results")
-
-func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
-
-func levelOf(c *cli.Context) (audit.Level, error) {
-	for l := audit.Note; l <= audit.Error; l++ {
-		if l.String() == c.String("fail-on") {
-			return l, nil
-		}
-	}
-	return 0, usagef("audit", "--fail-on is error, warning or note, not %q", c.String("fail-on"))
+	return p.results(c, outs, judgement{
+		head:    report.Head{Version: moduleVersion(), Sources: src.stats, Rules: rules},
+		failOn:  failOn,
+		verdict: verdict{failed: src.failed},
+	}, batch.Run(c.Context, paths, opt))
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -130,17 +96,6 @@ func isJSON(c *cli.Context) (bool, error) {
 	default:
 		return false, usagef(c.Command.Name, "--format is table or json, not %q", f)
 	}
-}
-
-func (p *program) auditWriter(c *cli.Context, rules []*audit.Rule, sources []report.Source) (report.Writer, error) {
-	asJSON, err := isJSON(c)
-	if err != nil {
-		return nil, err
-	}
-	if asJSON {
-		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Sources: sources, Rules: rules}), nil
-	}
-	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")}), nil
 }
 
 // password returns the password that the flags give.

@@ -126,6 +126,7 @@ standard: "webcap explain" lists the rules.
 
   webcap audit site.pdf     what is wrong with a file
   webcap audit archive/     the same for all PDF files in a folder and below
+  webcap report results     the results of an audit in another format
   webcap rewrite site.pdf   how it would be repaired; -o FILE does it
   webcap diff a.pdf b.pdf   what one database has and the other has not
   webcap explain WC302      what a rule demands, and why
@@ -139,7 +140,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name()},
+		Commands:    []*cli.Command{p.audit(), p.report(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name()},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},

@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "pdf": pdf},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "audits": audits, "pdf": pdf},
 	})
 }
 
@@ -286,8 +286,12 @@ func (w *full) Write(b []byte) (int, error) {
 // command and the format.
 func TestFullDisk(t *testing.T) {
 	site := root + "/testdata/site.pdf"
+	results := filepath.Join(t.TempDir(), "results.json")
+	if code, stderr := run(nil, io.Discard, "audit", site, "--output=json:"+results); code != exitClean {
+		t.Fatal(stderr)
+	}
 	for _, args := range [][]string{
-		{"audit", site}, {"audit", "--format=json", site}, {"list", site}, {"list", "--format=json", site},
+		{"audit", site}, {"audit", "--format=json", site}, {"audit", "--format=ndjson", site}, {"report", results}, {"list", site}, {"list", "--format=json", site},
 		{"explain"}, {"explain", "WC302"}, {"--version"}, {"--help"}, {"audit", "--help"},
 	} {
 		var out bytes.Buffer

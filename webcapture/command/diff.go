@@ -45,7 +45,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w report.DiffWriter = report.NewDiffTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")})
+	var w report.DiffWriter = report.NewDiffTable(p.stdout, report.Options{Width: p.width, OnlyFailures: c.Bool("quiet")})
 	if asJSON {
 		w = report.NewDiffJSON(p.stdout, moduleVersion())
 	}

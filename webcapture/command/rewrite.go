@@ -92,7 +92,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if asJSON {
 		err = report.WritePlanJSON(p.stdout, res, report.Head{Version: moduleVersion()})
 	} else {
-		err = report.WritePlan(p.stdout, res, report.TableOptions{Width: p.width})
+		err = report.WritePlan(p.stdout, res, report.Options{Width: p.width})
 	}
 	if err != nil {
 		return cannotWrite(err)

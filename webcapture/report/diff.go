@@ -21,15 +21,15 @@ const maxChanges = 20
 // A DiffTable writes a result for people.
 type DiffTable struct{ t *Table }
 
-// NewDiffTable returns a DiffTable that writes to w. With opt.Quiet it writes
+// NewDiffTable returns a DiffTable that writes to w. With opt.OnlyFailures it writes
 // nothing about files that mean the same.
-func NewDiffTable(w io.Writer, opt TableOptions) *DiffTable { return &DiffTable{NewTable(w, opt)} }
+func NewDiffTable(w io.Writer, opt Options) *DiffTable { return &DiffTable{NewTable(w, opt)} }
 
 // Write writes a headline for each file, the verdict, what is known to have
 // happened, and each change. Nothing it writes can move a terminal's cursor.
 func (d *DiffTable) Write(r *diff.Result) error {
 	t := d.t
-	if t.opt.Quiet && (r.Same() || !r.Present()) {
+	if t.opt.OnlyFailures && (r.Same() || !r.Present()) {
 		return nil
 	}
 	for _, file := range []*diff.Summary{&r.A, &r.B} {

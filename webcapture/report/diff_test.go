@@ -57,7 +57,7 @@ func compared() *diff.Result {
 }
 
 func TestDiffTableGolden(t *testing.T) {
-	for name, opt := range map[string]TableOptions{
+	for name, opt := range map[string]Options{
 		"diff-60.txt":    {Width: 60},
 		"diff-120.txt":   {Width: 120},
 		"diff-piped.txt": {},
@@ -125,7 +125,7 @@ func TestDiffVerdict(t *testing.T) {
 			t.Errorf("outcome %q, want %q", got, tt.outcome)
 		}
 		var out bytes.Buffer
-		if err := NewDiffTable(&out, TableOptions{Quiet: true}).Write(&tt.res); err != nil {
+		if err := NewDiffTable(&out, Options{OnlyFailures: true}).Write(&tt.res); err != nil {
 			t.Fatal(err)
 		}
 		if quiet := out.Len() == 0; quiet != tt.quiet {
@@ -190,7 +190,7 @@ func TestDiffJSON(t *testing.T) {
 
 func TestDiffWriteErrorsAreReturned(t *testing.T) {
 	for name, w := range map[string]DiffWriter{
-		"table": NewDiffTable(&limited{}, TableOptions{}),
+		"table": NewDiffTable(&limited{}, Options{}),
 		"JSON":  NewDiffJSON(&limited{}, ""),
 	} {
 		if err := w.Write(compared()); !errors.Is(err, errFull) {

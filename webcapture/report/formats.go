@@ -1,5 +1,7 @@
 package report
 
+import "io"
+
 // Options says how to write results. The zero value suits a file; each format
 // takes of it what it has a use for.
 type Options struct {
@@ -9,4 +11,35 @@ type Options struct {
 	Colour       bool   // for a terminal that shows it
 	OnlyFailures bool   // leave out inputs that are clean, or have nothing to audit
 	Base         string // an absolute path: formats that want relative paths have those below it relative to it
+}
+
+// A Format is a way to write the results of an audit.
+type Format struct {
+	Name string // one word, in lower case
+	Doc  string // what it is good for, in a few words
+	New  func(w io.Writer, o Options) Writer
+
+	// Grows: what has been written is of use while there is more to come, and
+	// says itself whether it is complete.
+	Grows bool
+}
+
+// formats come in the order in which they are listed for people.
+var formats = []Format{
+	{Name: "table", Doc: "for people", New: func(w io.Writer, o Options) Writer { return NewTable(w, o) }},
+	{Name: "json", Doc: "one document, for programs", New: func(w io.Writer, o Options) Writer { return NewJSON(w, o) }},
+	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: func(w io.Writer, o Options) Writer { return NewNDJSON(w, o) }},
+}
+
+// Formats returns all formats, in the order in which they are listed.
+func Formats() []Format { return append([]Format(nil), formats...) }
+
+// LookupFormat returns the format with a name.
+func LookupFormat(name string) (Format, bool) {
+	for _, f := range formats {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Format{}, false
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -65,10 +66,14 @@ type (
 		Title  string `json:"title"`
 	}
 
-	// jsonInput is a record without its findings, which follow as a last member.
+	jsonPath struct {
+		Path    string `json:"path"`
+		PathHex string `json:"pathHex,omitempty"` // if Path is not valid UTF-8
+	}
+	// jsonInput is a record without what follows: its findings, its identities,
+	// and what is ignored.
 	jsonInput struct {
-		Path     string        `json:"path"`
-		PathHex  string        `json:"pathHex,omitempty"` // if Path is not valid UTF-8
+		jsonPath
 		Outcome  string        `json:"outcome"`
 		Reason   string        `json:"reason,omitempty"`
 		File     *jsonFile     `json:"file,omitempty"`
@@ -124,6 +129,14 @@ type (
 		Place   jsonPlace `json:"place"`
 		Message string    `json:"message"`
 		Fix     *jsonFix  `json:"fix,omitempty"`
+	}
+	// jsonIgnored is a finding that is ignored, and why.
+	jsonIgnored struct {
+		jsonFinding
+		Ignored jsonReason `json:"ignored"`
+	}
+	jsonReason struct {
+		Reason string `json:"reason"`
 	}
 	jsonFix struct {
 		Action  string   `json:"action"`
@@ -191,8 +204,8 @@ type JSON struct {
 }
 
 // NewJSON returns a JSON writer that writes to w.
-func NewJSON(w io.Writer, head Head) *JSON {
-	return &JSON{doc: newDocument(w), head: head}
+func NewJSON(w io.Writer, o Options) *JSON {
+	return &JSON{doc: newDocument(w), head: o.Head}
 }
 
 // Add writes a record: a line for the input, one for each of its findings.
@@ -206,16 +219,22 @@ func (j *JSON) Add(r *Record) error {
 	d.open(input(r))
 	d.text(`,"findings":[`)
 	if r.Report != nil {
-		err := array(d, r.Report.Findings, func(f *audit.Finding) any { return finding(f) })
+		err := array(d, r.Report.Findings, d.finding)
 		if err != nil {
 			return err
 		}
-		if r.Report.Identities != nil {
+		if proven(r.Report) {
 			d.text(`],"identities":[`)
-			err := array(d, r.Report.Identities, func(i *audit.Identity) any { return identity(i) })
+			err := array(d, r.Report.Identities, func(i *audit.Identity) { d.value(identity(i)) })
 			if err != nil {
 				return err
 			}
+		}
+	}
+	if len(r.Ignored) > 0 {
+		d.text(`],"ignored":[`)
+		if err := array(d, r.Ignored, func(i *Ignored) { d.value(ignored(i)) }); err != nil {
+			return err
 		}
 	}
 	d.text("]}")
@@ -223,10 +242,10 @@ func (j *JSON) Add(r *Record) error {
 }
 
 // array writes the elements of an array, a line for each.
-func array[T any](d *document, list []T, element func(*T) any) error {
+func array[T any](d *document, list []T, element func(*T)) error {
 	for i := range list {
 		d.text(separator(i == 0))
-		d.value(element(&list[i]))
+		element(&list[i])
 		if d.buf.Len() > 1<<16 {
 			if err := d.flush(); err != nil {
 				return err
@@ -249,8 +268,13 @@ func (j *JSON) Close(complete bool) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
-	t := &j.tally
 	j.doc.text("\n],\n\"summary\":")
+	j.doc.value(j.tally.summary(complete))
+	j.doc.text("\n}\n")
+	return j.doc.flush()
+}
+
+func (t *tally) summary(complete bool) jsonSummary {
 	s := jsonSummary{
 		Inputs:   t.inputs,
 		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
@@ -260,9 +284,7 @@ func (j *JSON) Close(complete bool) error {
 	if t.proven {
 		s.Identities = new(jsonProofs(t.proofs))
 	}
-	j.doc.value(s)
-	j.doc.text("\n}\n")
-	return j.doc.flush()
+	return s
 }
 
 // begin writes the head, once.
@@ -272,15 +294,22 @@ func (j *JSON) begin() error {
 	}
 	j.begun = true
 	d := &j.doc
-	d.open(jsonHead{Schema, jsonTool{"webcap", j.head.Version}, sources(j.head.Sources)})
+	d.open(j.head.json())
 	d.text(",\n\"rules\":[")
 	for i, r := range j.head.Rules {
 		d.text(separator(i == 0))
-		d.value(jsonRule{r.ID, r.Level.String(), r.Clause, r.Title})
+		d.value(rule(r))
 	}
 	d.text("\n],\n\"inputs\":[")
 	return d.flush()
 }
+
+// json returns the head without its rules.
+func (h *Head) json() jsonHead {
+	return jsonHead{Schema, jsonTool{"webcap", h.Version}, sources(h.Sources)}
+}
+
+func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
 
 func sources(list []Source) []jsonStore {
 	var out []jsonStore
@@ -329,6 +358,143 @@ func (d *document) open(v any) {
 	d.buf.Truncate(d.buf.Len() - 1)
 }
 
+// finding appends the JSON of finding(f). A result may hold millions of findings,
+// so they are written out here; a test holds the two to each other.
+func (d *document) finding(f *audit.Finding) {
+	d.text("{")
+	d.findingMembers(f)
+	d.text("}")
+}
+
+func (d *document) findingMembers(f *audit.Finding) {
+	d.text(`"rule":`)
+	d.string(f.Rule.ID)
+	d.text(`,"level":"`)
+	d.text(f.Level().String())
+	d.text(`","place":`)
+	d.place(f.Place)
+	d.text(`,"message":`)
+	d.string(f.Message)
+	if f.Fix != nil {
+		d.text(`,"fix":`)
+		d.fix(f.Fix)
+	}
+}
+
+func (d *document) place(p audit.Place) {
+	d.text(`{"text":`)
+	d.string(p.String())
+	d.stringMember("tree", p.Tree)
+	if n := p.Node; n != nil {
+		d.text(`,"node":{`)
+		if n.Ref.Num == 0 {
+			d.text(`"direct":true}`)
+		} else {
+			d.text(`"object":`)
+			d.reference(n.Ref)
+			d.text("}")
+		}
+		switch {
+		case n.Index < 0:
+		case n.Kid:
+			d.intMember("kid", n.Index)
+		default:
+			d.intMember("pair", n.Index)
+		}
+	}
+	d.referenceMember("contentSet", p.Set)
+	d.stringMember("part", p.Part)
+	if p.Page != 0 {
+		d.intMember("page", p.Page)
+	}
+	d.referenceMember("object", p.Object)
+	d.text("}")
+}
+
+func (d *document) fix(f *audit.Fix) {
+	d.text(`{"action":"`)
+	d.text(f.Action.String())
+	d.text(`"`)
+	d.stringMember("tree", f.Tree)
+	if f.Action.HasOld() {
+		d.keyMember("old", f.Old)
+	}
+	if f.Action.HasNew() {
+		d.keyMember("new", f.New)
+	}
+	d.referenceMember("contentSet", f.Set)
+	if f.Action == audit.DropMember {
+		d.intMember("element", f.Index)
+	}
+	d.text("}")
+}
+
+// member appends the name of a member that is not the first.
+func (d *document) member(name string) {
+	d.text(`,"`)
+	d.text(name)
+	d.text(`":`)
+}
+
+// stringMember appends a member unless it is empty.
+func (d *document) stringMember(name, s string) {
+	if s != "" {
+		d.member(name)
+		d.string(s)
+	}
+}
+
+func (d *document) intMember(name string, n int) {
+	d.member(name)
+	d.int(n)
+}
+
+// referenceMember appends a member unless the Ref means none.
+func (d *document) referenceMember(name string, r object.Ref) {
+	if r.Num != 0 {
+		d.member(name)
+		d.reference(r)
+	}
+}
+
+func (d *document) reference(r object.Ref) {
+	d.text(`{"num":`)
+	d.int(int(r.Num))
+	d.text(`,"gen":`)
+	d.int(int(r.Gen))
+	d.text("}")
+}
+
+func (d *document) keyMember(name string, k nametree.Key) {
+	d.member(name)
+	d.text("{")
+	if isASCII(k) {
+		d.text(`"text":`)
+		d.string(string(k))
+		d.text(",")
+	}
+	d.text(`"hex":"`)
+	d.buf.Write(hex.AppendEncode(d.buf.AvailableBuffer(), []byte(k)))
+	d.text(`"}`)
+}
+
+func (d *document) int(n int) {
+	d.buf.Write(strconv.AppendInt(d.buf.AvailableBuffer(), int64(n), 10))
+}
+
+// string appends a string. One that needs escapes is left to the encoder.
+func (d *document) string(s string) {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e || s[i] == '"' || s[i] == '\\' {
+			d.value(s)
+			return
+		}
+	}
+	d.text(`"`)
+	d.text(s)
+	d.text(`"`)
+}
+
 // flush writes what was appended.
 func (d *document) flush() error {
 	_, err := d.w.Write(d.buf.Bytes())
@@ -336,11 +502,16 @@ func (d *document) flush() error {
 	return err
 }
 
-func input(r *Record) jsonInput {
-	in := jsonInput{Path: r.Path, Outcome: r.Outcome().String(), Unread: []jsonUnread{}}
-	if !utf8.ValidString(r.Path) {
-		in.PathHex = hex.EncodeToString([]byte(r.Path))
+func path(s string) jsonPath {
+	out := jsonPath{Path: s}
+	if !utf8.ValidString(s) {
+		out.PathHex = hex.EncodeToString([]byte(s))
 	}
+	return out
+}
+
+func input(r *Record) jsonInput {
+	in := jsonInput{jsonPath: path(r.Path), Outcome: r.Outcome().String(), Unread: []jsonUnread{}}
 	rep := r.Report
 	switch {
 	case rep == nil:
@@ -359,7 +530,7 @@ func input(r *Record) jsonInput {
 		if d := (jsonDigests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (jsonDigests{}) {
 			in.Database.Digests = &d
 		}
-		if rep.Identities != nil {
+		if proven(rep) {
 			in.Database.Identities = new(jsonProofs(proofs(rep)))
 		}
 	}
@@ -377,6 +548,8 @@ func finding(f *audit.Finding) jsonFinding {
 	}
 	return out
 }
+
+func ignored(i *Ignored) jsonIgnored { return jsonIgnored{finding(&i.Finding), jsonReason{i.Reason}} }
 
 func identity(i *audit.Identity) jsonIdentity {
 	out := jsonIdentity{
@@ -434,14 +607,20 @@ func reference(r object.Ref) *jsonRef {
 
 func key(k nametree.Key) jsonKey {
 	out := jsonKey{Hex: hex.EncodeToString([]byte(k))}
+	if isASCII(k) {
+		out.Text = new(string(k))
+	}
+	return out
+}
+
+// isASCII reports whether all bytes of a key are printable ASCII.
+func isASCII(k nametree.Key) bool {
 	for i := range len(k) {
 		if k[i] < 0x20 || k[i] > 0x7e {
-			return out
+			return false
 		}
 	}
-	text := string(k)
-	out.Text = &text
-	return out
+	return true
 }
 
 // some returns nil for a key that is empty.
@@ -459,6 +638,17 @@ var errFormat = errors.New("not the results of webcap audit")
 func (k jsonKey) key() (nametree.Key, error) {
 	b, err := hex.DecodeString(k.Hex)
 	return nametree.Key(b), err
+}
+
+func (p *jsonPath) path() (string, error) {
+	if p.PathHex == "" {
+		return p.Path, nil
+	}
+	b, err := hex.DecodeString(p.PathHex)
+	if err != nil {
+		return "", errFormat
+	}
+	return string(b), nil
 }
 
 func (r *jsonRef) ref() object.Ref {
@@ -560,14 +750,11 @@ func parseLevel(s string) (audit.Level, bool) {
 }
 
 func (in *jsonInput) record() (*Record, error) {
-	r := &Record{Path: in.Path}
-	if in.PathHex != "" {
-		b, err := hex.DecodeString(in.PathHex)
-		if err != nil {
-			return nil, err
-		}
-		r.Path = string(b)
+	path, err := in.path()
+	if err != nil {
+		return nil, err
 	}
+	r := &Record{Path: path}
 	if in.File == nil {
 		switch in.Outcome {
 		case Nothing.String():
@@ -591,6 +778,9 @@ func (in *jsonInput) record() (*Record, error) {
 		}
 		if d.IDS != nil {
 			rep.HasIDS, rep.IDS = true, *d.IDS
+		}
+		if d.Identities != nil {
+			rep.Identities = []audit.Identity{}
 		}
 		if n := d.Digests; n != nil {
 			rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked

@@ -22,7 +22,7 @@ type Rewrite struct {
 
 // WritePlan writes a plan for people: a headline, the steps, what is left as it
 // is and why, and what became of it.
-func WritePlan(w io.Writer, r *Rewrite, opt TableOptions) error {
+func WritePlan(w io.Writer, r *Rewrite, opt Options) error {
 	t := NewTable(w, opt)
 	t.headline(Printable(r.Plan.Path)+":", r.headline())
 	if err := t.steps(r.Plan.Steps); err != nil {

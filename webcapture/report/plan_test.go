@@ -46,7 +46,7 @@ func planned(t *testing.T) *Rewrite {
 }
 
 func TestPlanGolden(t *testing.T) {
-	for name, opt := range map[string]TableOptions{
+	for name, opt := range map[string]Options{
 		"plan-60.txt":    {Width: 60},
 		"plan-120.txt":   {Width: 120},
 		"plan-piped.txt": {},

@@ -1,20 +1,29 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A Reader reads what a JSON writer has written, a record at a time.
+// A Reader reads what a JSON or NDJSON writer has written, a record at a time.
+// It ignores members and lines that it does not know.
 type Reader struct {
 	dec      *json.Decoder
 	head     Head
 	rules    map[string]*audit.Rule
+	lines    bool         // NDJSON
+	ahead    *Record      // of NDJSON: the next one, as far as its lines have been read
+	sum      *jsonSummary // once it has been read
+	tally    tally        // of the records that were returned
+	done     bool
 	complete bool
 	err      error // of the last Next
 }
@@ -23,101 +32,145 @@ type Reader struct {
 // The error is that of r, or says that these are no results of webcap, or
 // results in a version of the format that it does not know.
 func NewReader(r io.Reader) (*Reader, error) {
-	rd := &Reader{dec: json.NewDecoder(r)}
+	rd := &Reader{dec: json.NewDecoder(r), rules: make(map[string]*audit.Rule)}
 	if err := rd.readHead(); err != nil {
-		return nil, whole(err)
+		return nil, rd.readError(err)
 	}
 	return rd, nil
 }
 
-// Head returns what stands before the records. Its rules have what the results
-// say of them: ID, Title, Clause and Level.
+// Head returns what stands before the records. Its rules have ID, Title, Clause
+// and Level as the results have them, and the rest as far as it is known.
 func (r *Reader) Head() Head { return r.head }
 
 // Complete reports, after Next has returned io.EOF, whether the results are of
-// all inputs that were asked for.
+// all inputs that were asked for, and all of them are there.
 func (r *Reader) Complete() bool { return r.complete }
 
 // Next returns the next record, and io.EOF after the last one. Results that end
-// before their summary give io.ErrUnexpectedEOF.
+// before their summary give io.ErrUnexpectedEOF; in NDJSON the record before
+// that may lack findings.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	var rec *Record
-	if r.dec.More() {
-		rec, r.err = r.readRecord()
-	} else if r.err = r.readSummary(); r.err == nil {
-		return nil, r.end()
+	next := r.nextElement
+	if r.lines {
+		next = r.nextLines
 	}
-	r.err = whole(r.err)
-	return rec, r.err
+	rec, err := next()
+	if err != nil {
+		r.err = io.EOF
+		if !r.done {
+			r.err = r.readError(err)
+		}
+	}
+	if rec == nil {
+		return nil, r.err
+	}
+	r.tally.add(rec)
+	return rec, nil
 }
 
-func (r *Reader) end() error {
-	r.err = io.EOF
-	return r.err
-}
-
-// whole returns err for results that end where they must not.
-func whole(err error) error {
-	if errors.Is(err, io.EOF) {
+// readError returns err as callers see it. What is wrong with the results is said
+// with its place; the words of encoding/json are about Go.
+func (r *Reader) readError(err error) error {
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
+	case syntax, kind, errors.Is(err, errFormat):
+		return fmt.Errorf("%w, by what stands before byte %d", errFormat, r.dec.InputOffset())
 	}
 	return err
 }
 
+// readHead reads up to the first input, of a document, or the first line.
 func (r *Reader) readHead() error {
 	if err := r.delim('{'); err != nil {
 		return err
 	}
-	var h jsonHead
-	if err := r.member("schema", &h.Schema); err != nil {
+	name, err := r.name()
+	if err != nil {
+		return err
+	}
+	if name == "type" {
+		r.lines = true
+		var kind string
+		if err := r.dec.Decode(&kind); err != nil {
+			return err
+		}
+		if kind != typeHead {
+			return errFormat
+		}
+		if name, err = r.name(); err != nil {
+			return err
+		}
+	}
+	if name != "schema" {
+		return errFormat
+	}
+	var h lineHead
+	if err := r.dec.Decode(&h.Schema); err != nil {
 		return err
 	}
 	if h.Schema != Schema {
 		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, Schema)
 	}
-	var rules []jsonRule
-	if err := r.member("tool", &h.Tool); err != nil {
-		return err
-	}
-	name, err := r.dec.Token()
-	if err != nil {
-		return err
-	}
-	if name == "sources" {
-		if err := r.dec.Decode(&h.Sources); err != nil {
+	for r.dec.More() {
+		if name, err = r.name(); err != nil {
 			return err
 		}
-		if name, err = r.dec.Token(); err != nil {
+		to := any(new(json.RawMessage))
+		switch name {
+		case "tool":
+			to = &h.Tool
+		case "sources":
+			to = &h.Sources
+		case "rules":
+			to = &h.Rules
+		case "inputs":
+			if err := r.setHead(&h); err != nil {
+				return err
+			}
+			if r.lines {
+				return errFormat
+			}
+			return r.delim('[')
+		}
+		if err := r.dec.Decode(to); err != nil {
 			return err
 		}
 	}
-	if name != "rules" {
+	if !r.lines {
 		return errFormat
 	}
-	if err := r.dec.Decode(&rules); err != nil {
+	if err := r.setHead(&h); err != nil {
 		return err
 	}
+	return r.delim('}')
+}
+
+func (r *Reader) setHead(h *lineHead) error {
+	r.head.Version = h.Tool.Version
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}
-	r.head.Version = h.Tool.Version
-	r.rules = make(map[string]*audit.Rule)
-	for _, j := range rules {
-		level, ok := parseLevel(j.Level)
-		if !ok {
+	for _, j := range h.Rules {
+		rule := new(audit.Rule)
+		if known, ok := audit.Lookup(j.ID); ok {
+			*rule = *known
+		}
+		var ok bool
+		if rule.Level, ok = parseLevel(j.Level); !ok {
 			return errFormat
 		}
-		rule := &audit.Rule{ID: j.ID, Title: j.Title, Clause: j.Clause, Level: level}
+		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
 		r.head.Rules = append(r.head.Rules, rule)
 		r.rules[j.ID] = rule
 	}
-	if err := r.name("inputs"); err != nil {
-		return err
-	}
-	return r.delim('[')
+	return nil
 }
 
 func (j jsonStore) source() Source {
@@ -131,11 +184,16 @@ func (j jsonStore) source() Source {
 	return s
 }
 
-func (r *Reader) readRecord() (*Record, error) {
+// nextElement returns the next record of a document.
+func (r *Reader) nextElement() (*Record, error) {
+	if !r.dec.More() {
+		return nil, r.readEnd()
+	}
 	var in struct {
 		jsonInput
 		Findings   []jsonFinding  `json:"findings"`
 		Identities []jsonIdentity `json:"identities"`
+		Ignored    []jsonIgnored  `json:"ignored"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
@@ -144,56 +202,188 @@ func (r *Reader) readRecord() (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, j := range in.Findings {
-		f, err := j.finding(r.rules)
-		if err != nil || rec.Report == nil {
-			return nil, errors.Join(errFormat, err)
+	for i := range in.Findings {
+		if err := r.addFinding(rec, &in.Findings[i]); err != nil {
+			return nil, err
 		}
-		rec.Report.Findings = append(rec.Report.Findings, f)
 	}
-	if rec.Report != nil && in.Identities != nil {
-		rec.Report.Identities = make([]audit.Identity, len(in.Identities))
-	}
-	for k, j := range in.Identities {
-		if rec.Report == nil {
-			return nil, errFormat
+	for i := range in.Identities {
+		if err := addIdentity(rec, &in.Identities[i]); err != nil {
+			return nil, err
 		}
-		if rec.Report.Identities[k], err = j.identity(); err != nil {
-			return nil, errors.Join(errFormat, err)
+	}
+	for i := range in.Ignored {
+		if err := r.addIgnored(rec, &in.Ignored[i]); err != nil {
+			return nil, err
 		}
 	}
 	return rec, nil
 }
 
-func (r *Reader) readSummary() error {
+func (r *Reader) addFinding(rec *Record, j *jsonFinding) error {
+	f, err := j.finding(r.rules)
+	if err != nil || rec.Report == nil {
+		return errors.Join(errFormat, err)
+	}
+	rec.Report.Findings = append(rec.Report.Findings, f)
+	return nil
+}
+
+func addIdentity(rec *Record, j *jsonIdentity) error {
+	id, err := j.identity()
+	if err != nil || rec.Report == nil {
+		return errors.Join(errFormat, err)
+	}
+	rec.Report.Identities = append(rec.Report.Identities, id)
+	return nil
+}
+
+func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
+	f, err := j.finding(r.rules)
+	if err != nil {
+		return errors.Join(errFormat, err)
+	}
+	rec.Ignored = append(rec.Ignored, Ignored{f, j.Ignored.Reason})
+	return nil
+}
+
+// readEnd reads what stands behind the inputs of a document.
+func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
 	}
-	var s jsonSummary
-	if err := r.member("summary", &s); err != nil {
+	for r.dec.More() {
+		name, err := r.name()
+		if err != nil {
+			return err
+		}
+		to := any(new(json.RawMessage))
+		if name == "summary" {
+			to = &r.sum
+		}
+		if err := r.dec.Decode(to); err != nil {
+			return err
+		}
+	}
+	if err := r.delim('}'); err != nil {
 		return err
 	}
-	r.complete = s.Complete
-	return r.delim('}')
-}
-
-// member reads the next member of the document, which has to be called name.
-func (r *Reader) member(name string, to any) error {
-	if err := r.name(name); err != nil {
-		return err
+	if r.sum == nil {
+		return errFormat
 	}
-	return r.dec.Decode(to)
+	return r.readSummary()
 }
 
-func (r *Reader) name(name string) error {
-	t, err := r.dec.Token()
+// nextLines returns the next record of NDJSON: its line, and those behind it up to
+// the next input or the summary.
+func (r *Reader) nextLines() (*Record, error) {
+	for r.sum == nil {
+		before := r.ahead
+		var line json.RawMessage
+		err := r.dec.Decode(&line)
+		if err == nil {
+			err = r.addLine(line)
+		} else {
+			r.ahead = nil
+		}
+		if err != nil || before != nil && r.ahead != before {
+			return before, err
+		}
+	}
+	return nil, r.readSummary()
+}
+
+// addLine adds what a line says to the record ahead, or begins a new one; there is
+// none after the summary.
+func (r *Reader) addLine(line []byte) error {
+	kind, err := lineType(line)
 	if err != nil {
 		return err
 	}
-	if t != name {
-		return errFormat
+	switch kind {
+	case typeInput:
+		var in jsonInput
+		if err := json.Unmarshal(line, &in); err != nil {
+			return err
+		}
+		r.ahead, err = in.record()
+		return err
+	case typeSummary:
+		r.ahead, r.sum = nil, new(jsonSummary)
+		return json.Unmarshal(line, r.sum)
+	case typeFinding:
+		var f struct {
+			jsonPath
+			jsonFinding
+		}
+		return r.addPart(line, &f, &f.jsonPath, func() error { return r.addFinding(r.ahead, &f.jsonFinding) })
+	case typeIdentity:
+		var i struct {
+			jsonPath
+			jsonIdentity
+		}
+		return r.addPart(line, &i, &i.jsonPath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
+	case typeIgnored:
+		var i struct {
+			jsonPath
+			jsonIgnored
+		}
+		return r.addPart(line, &i, &i.jsonPath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
 	}
 	return nil
+}
+
+// addPart reads a line about a part of the record ahead, and adds that if the line
+// is in its place: lines that were sorted belong to nobody knows what.
+func (r *Reader) addPart(line []byte, to any, at *jsonPath, add func() error) error {
+	if err := json.Unmarshal(line, to); err != nil {
+		return err
+	}
+	if path, err := at.path(); err != nil || r.ahead == nil || path != r.ahead.Path {
+		return errFormat
+	}
+	return add()
+}
+
+// lineType returns the type of a line, which is its first member as webcap writes it.
+func lineType(line []byte) (string, error) {
+	if rest, ok := bytes.CutPrefix(line, []byte(`{"type":"`)); ok {
+		if name, _, _ := bytes.Cut(rest, []byte(`"`)); !bytes.Contains(name, []byte(`\`)) {
+			return string(name), nil
+		}
+	}
+	var l struct {
+		Type string `json:"type"`
+	}
+	err := json.Unmarshal(line, &l)
+	return l.Type, err
+}
+
+// readSummary judges the results by their summary, which has to be the last of them.
+// It always returns an error; they are done if that is io.EOF.
+func (r *Reader) readSummary() error {
+	if _, err := r.dec.Token(); err == nil {
+		return errFormat
+	} else if err != io.EOF {
+		return err
+	}
+	read := r.tally.summary(r.sum.Complete)
+	r.done = true
+	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings
+	return io.EOF
+}
+
+// name reads the name of the next member.
+func (r *Reader) name() (string, error) {
+	t, err := r.dec.Token()
+	if err != nil {
+		return "", err
+	}
+	name, ok := t.(string)
+	if !ok {
+		return "", errFormat
+	}
+	return name, nil
 }
 
 func (r *Reader) delim(d json.Delim) error {
@@ -205,4 +395,45 @@ func (r *Reader) delim(d json.Delim) error {
 		return errFormat
 	}
 	return nil
+}
+
+// Join returns one head for the results of several readers: the versions, sources
+// and rules of all. A rule is as the first of them has it, and their records refer
+// to it from then on. The error says which rule they have on different levels, for
+// then their findings do not compare.
+func Join(readers []*Reader) (Head, error) {
+	var h Head
+	var versions []string
+	rules := make(map[string]*audit.Rule)
+	for _, r := range readers {
+		if v := r.head.Version; !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
+		for _, s := range r.head.Sources {
+			if !slices.ContainsFunc(h.Sources, s.same) {
+				h.Sources = append(h.Sources, s)
+			}
+		}
+		for _, rule := range r.head.Rules {
+			first, ok := rules[rule.ID]
+			switch {
+			case !ok:
+				rules[rule.ID] = rule
+				h.Rules = append(h.Rules, rule)
+			case first.Level != rule.Level:
+				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level, rule.Level)
+			}
+		}
+		r.rules = rules
+	}
+	h.Version = strings.Join(versions, ", ")
+	if len(readers) > 1 {
+		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
+	}
+	return h, nil
+}
+
+// same reports whether two sources are one that several audits were given.
+func (s Source) same(t Source) bool {
+	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) && (s.Err == nil) == (t.Err == nil)
 }

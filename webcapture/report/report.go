@@ -1,7 +1,7 @@
 // Package report writes the results of audits: as a table for people, as JSON
 // for programs.
 //
-//	var w report.Writer = report.NewTable(os.Stdout, report.TableOptions{})
+//	var w report.Writer = report.NewTable(os.Stdout, report.Options{})
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
 //	err = w.Close(true)
@@ -118,6 +118,18 @@ func proofs(rep *audit.Report) (n proofCounts) {
 	return n
 }
 
+// A Summary says on one line what all records come to.
+type Summary struct{ tally tally }
+
+// Add counts a record.
+func (s *Summary) Add(r *Record) { s.tally.add(r) }
+
+// String returns the numbers of inputs by outcome, and of findings by level.
+func (s *Summary) String() string { return s.tally.inputsText() + "; " + s.tally.levelsText() }
+
+// proven reports whether content sets were held against sources.
+func proven(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
+
 const levels = audit.Error + 1
 
 func (t *tally) add(r *Record) {
@@ -129,7 +141,7 @@ func (t *tally) add(r *Record) {
 	if r.Report == nil {
 		return
 	}
-	if r.Report.Identities != nil {
+	if proven(r.Report) {
 		n := proofs(r.Report)
 		t.proven = true
 		t.proofs.Verified += n.Verified

@@ -58,13 +58,13 @@ func render(t *testing.T, results []byte, writer func(Head) Writer) {
 }
 
 func TestTableGolden(t *testing.T) {
-	for name, opt := range map[string]TableOptions{
+	for name, opt := range map[string]Options{
 		"table-60.txt":    {Width: 60},
 		"table-80.txt":    {Width: 80},
 		"table-120.txt":   {Width: 120},
 		"table-200.txt":   {Width: 200},
 		"table-piped.txt": {},
-		"table-quiet.txt": {Width: 80, Quiet: true},
+		"table-quiet.txt": {Width: 80, OnlyFailures: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -96,14 +96,6 @@ func TestTableGolden(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestJSONRoundTrip(t *testing.T) {
-	var out bytes.Buffer
-	render(t, recorded(t), func(h Head) Writer { return NewJSON(&out, h) })
-	if got, want := out.String(), string(recorded(t)); got != want {
-		t.Errorf("results that were read and written again differ:\n%s", got)
 	}
 }
 
@@ -151,7 +143,7 @@ func TestJSONIsOneDocument(t *testing.T) {
 
 func TestJSONWithoutInputs(t *testing.T) {
 	var out bytes.Buffer
-	if err := NewJSON(&out, Head{}).Close(true); err != nil {
+	if err := NewJSON(&out, Options{}).Close(true); err != nil {
 		t.Fatal(err)
 	}
 	if !json.Valid(out.Bytes()) {
@@ -168,7 +160,7 @@ func TestJSONWithoutInputs(t *testing.T) {
 
 func TestInterruptedIsSaid(t *testing.T) {
 	var js, table bytes.Buffer
-	j, tab := NewJSON(&js, Head{}), NewTable(&table, TableOptions{})
+	j, tab := NewJSON(&js, Options{}), NewTable(&table, Options{})
 	for _, w := range []Writer{j, tab} {
 		if err := errors.Join(w.Add(&Record{Path: "a.pdf", Report: &audit.Report{}}), w.Close(false)); err != nil {
 			t.Fatal(err)
@@ -192,68 +184,6 @@ func TestInterruptedIsSaid(t *testing.T) {
 	}
 }
 
-// Results that were cut off anywhere are never taken for complete ones.
-func TestReaderNoticesTruncation(t *testing.T) {
-	whole := bytes.TrimRight(recorded(t), "\n")
-	for n := 0; n < len(whole); n += 23 {
-		r, err := NewReader(bytes.NewReader(whole[:n]))
-		for err == nil {
-			_, err = r.Next()
-		}
-		if err == io.EOF {
-			t.Fatalf("the first %d of %d bytes are taken for complete", n, len(whole))
-		}
-	}
-}
-
-func TestReaderRefuses(t *testing.T) {
-	for _, text := range []string{
-		``, `[]`, `{}`, `x`, `{"schema":"webcap.audit/2"}`, `{"schema":7}`, `{"tool":{}}`,
-		`{"schema":"webcap.audit/1","tool":{},"rules":[{"level":"bad"}],"inputs":[]}`,
-		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean"}],"summary":{}}`,
-		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"findings","file":{},"findings":[{"rule":"WC1"}]}],"summary":{}}`,
-		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","pathHex":"x","outcome":"error"}],"summary":{}}`,
-		`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[7],"summary":{}}`,
-	} {
-		r, err := NewReader(strings.NewReader(text))
-		for err == nil {
-			_, err = r.Next()
-		}
-		if err == io.EOF {
-			t.Errorf("%s is read without an error", text)
-		}
-	}
-}
-
-// Whatever the bytes, reading ends, and what is read can be written.
-func FuzzReader(f *testing.F) {
-	b, err := os.ReadFile(filepath.Join(golden, "report.json"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := NewReader(bytes.NewReader(b))
-		if err != nil {
-			return
-		}
-		w, table := NewJSON(io.Discard, r.Head()), NewTable(io.Discard, TableOptions{Width: 60})
-		for {
-			rec, err := r.Next()
-			if err != nil {
-				break
-			}
-			if err := errors.Join(w.Add(rec), table.Add(rec)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(w.Close(r.Complete()), table.Close(r.Complete())); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
 // A limited writer takes n bytes.
 type limited struct{ n int }
 
@@ -270,19 +200,15 @@ func (l *limited) Write(b []byte) (int, error) {
 // A full disk never looks like a clean audit: wherever the output breaks off,
 // Add or Close says so.
 func TestEveryWriteErrorIsReturned(t *testing.T) {
-	formats := map[string]func(io.Writer) Writer{
-		"json":  func(w io.Writer) Writer { return NewJSON(w, Head{}) },
-		"table": func(w io.Writer) Writer { return NewTable(w, TableOptions{}) },
-	}
 	records := manyFindings(3)
-	for name, format := range formats {
+	for _, format := range Formats() {
 		var whole bytes.Buffer
-		if err := writeAll(format(&whole), records); err != nil {
+		if err := writeAll(format.New(&whole, Options{}), records); err != nil {
 			t.Fatal(err)
 		}
 		for n := range whole.Len() {
-			if err := writeAll(format(&limited{n}), records); !errors.Is(err, errFull) {
-				t.Fatalf("%s: with room for %d of %d bytes the error is %v", name, n, whole.Len(), err)
+			if err := writeAll(format.New(&limited{n}, Options{}), records); !errors.Is(err, errFull) {
+				t.Fatalf("%s: with room for %d of %d bytes the error is %v", format.Name, n, whole.Len(), err)
 			}
 		}
 	}
@@ -309,7 +235,7 @@ func manyFindings(n int) []*Record {
 
 func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 	var out bytes.Buffer
-	if err := writeAll(NewTable(&out, TableOptions{}), manyFindings(1000)); err != nil {
+	if err := writeAll(NewTable(&out, Options{}), manyFindings(1000)); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "message"); n != maxRows {
@@ -399,5 +325,15 @@ func TestWrap(t *testing.T) {
 		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
 			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
 		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	var s Summary
+	for _, r := range manyFindings(2) {
+		s.Add(r)
+	}
+	if got, want := s.String(), "2 files: 1 with findings, 1 not audited; 2 errors, 0 warnings, 0 notes"; got != want {
+		t.Errorf("String() = %q, want %q", got, want)
 	}
 }

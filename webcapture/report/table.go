@@ -16,13 +16,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// TableOptions says how to lay out a table. The zero value suits output that is
-// read by programs, or kept.
-type TableOptions struct {
-	Width int  // of a line in characters; 0 for as long as it takes, one line for each finding
-	Quiet bool // leave out inputs that are clean, or have nothing to audit
-}
-
 // What a table shows of one input. JSON has it all.
 const (
 	maxRows    = 20  // findings of one rule
@@ -40,14 +33,14 @@ const (
 // findings, and a summary.
 type Table struct {
 	w     io.Writer
-	opt   TableOptions
+	opt   Options
 	tally tally
 	block bool // the record before was more than a headline
 	buf   bytes.Buffer
 }
 
 // NewTable returns a Table that writes to w.
-func NewTable(w io.Writer, opt TableOptions) *Table {
+func NewTable(w io.Writer, opt Options) *Table {
 	if opt.Width > 0 {
 		opt.Width = max(opt.Width, minWidth)
 	}
@@ -59,7 +52,7 @@ func NewTable(w io.Writer, opt TableOptions) *Table {
 func (t *Table) Add(r *Record) error {
 	first := t.tally.inputs == 0
 	t.tally.add(r)
-	if o := r.Outcome(); t.opt.Quiet && (o == Clean || o == Nothing) {
+	if o := r.Outcome(); t.opt.OnlyFailures && (o == Clean || o == Nothing) {
 		return nil
 	}
 	t.buf.Reset()

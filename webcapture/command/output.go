@@ -1,0 +1,348 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// resultFlags are the options of commands that write the results of audits.
+func resultFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.GenericFlag{Name: "output", Value: new(specs), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
+		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
+		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
+	}
+}
+
+// formatNames lists the formats, the last one behind a separator of its own.
+func formatNames(last string) string {
+	var names []string
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
+	}
+	n := len(names) - 1
+	return strings.Join(names[:n], ", ") + last + names[n]
+}
+
+func levelOf(c *cli.Context) (audit.Level, error) {
+	for l := audit.Note; l <= audit.Error; l++ {
+		if l.String() == c.String("fail-on") {
+			return l, nil
+		}
+	}
+	return 0, usagef(c.Command.Name, "--fail-on is error, warning or note, not %q", c.String("fail-on"))
+}
+
+// An output is a format, and where results go in it.
+type output struct {
+	format report.Format
+	path   string // "" for standard output
+
+	w    report.Writer
+	file *resultFile // nil for standard output
+	err  error       // of writing, after which nothing more is written
+}
+
+// outputs are those that the options ask for, in order. Inputs are the files that
+// the command reads.
+func outputs(c *cli.Context, inputs []string) ([]*output, error) {
+	command := c.Command.Name
+	var list []*output
+	add := func(option, name, path string) error {
+		format, ok := report.LookupFormat(name)
+		if !ok {
+			return usagef(command, "--%s is %s, not %q", option, formatNames(" or "), name)
+		}
+		for _, o := range list {
+			switch {
+			case o.path == "" && path == "":
+				return usagef(command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH", o.format.Name, name, name)
+			case o.path != "" && path != "" && sameFile(o.path, path):
+				return usagef(command, "%s and %s cannot both go to %s", o.format.Name, name, path)
+			}
+		}
+		for _, in := range inputs {
+			if path != "" && sameFile(in, path) {
+				return usagef(command, "%s is what is read, the results cannot go there", path)
+			}
+		}
+		list = append(list, &output{format: format, path: path})
+		return nil
+	}
+	if c.IsSet("format") {
+		if err := add("format", c.String("format"), ""); err != nil {
+			return nil, err
+		}
+	}
+	for _, spec := range *c.Generic("output").(*specs) {
+		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
+		if hasPath && path == "" {
+			return nil, usagef(command, "--output %s names no file", spec)
+		}
+		if path == "-" {
+			path = ""
+		}
+		if err := add("output", name, path); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) == 0 {
+		if err := add("format", "table", ""); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// sameFile reports whether two paths name one file, or one that is yet to be made.
+func sameFile(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// A judgement is what a command that writes results knows beside the records.
+type judgement struct {
+	head     report.Head
+	failOn   audit.Level
+	verdict  verdict     // of what is no record
+	complete func() bool // asked when there are no more records; nil for true
+}
+
+// results writes records to all outputs, and sets the exit code by what they are.
+// An output that cannot be written is said, and the others go on.
+func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
+	defer func() {
+		for _, o := range outs {
+			o.drop()
+		}
+	}()
+	onStdout, err := p.open(c, outs, j.head)
+	if err != nil {
+		return err
+	}
+	var sum report.Summary
+	v := j.verdict
+	for rec := range records {
+		v.add(rec)
+		sum.Add(rec)
+		if reason := unaudited(rec); reason != "" {
+			p.say("%s: %s", rec.Path, reason)
+		}
+		if !p.each(outs, func(o *output) error { return o.add(rec, p.stdout) }) {
+			break
+		}
+	}
+	interrupted := c.Context.Err() != nil
+	complete := !interrupted && (j.complete == nil || j.complete())
+	p.each(outs, func(o *output) error { return o.close(complete, interrupted) })
+	if !onStdout && terminalWidth(p.stderr) > 0 {
+		p.say("%s", sum.String())
+	}
+	v.failed = v.failed || !complete
+	for _, o := range outs {
+		if o.err != nil {
+			v.failed = true
+			if o.file == nil {
+				return cannotWrite(o.err)
+			}
+		}
+	}
+	if interrupted {
+		return errors.New("interrupted, the results are not complete")
+	}
+	p.code = v.code(j.failOn)
+	return nil
+}
+
+// open makes the writers, and reports whether one of them writes to standard
+// output. A file that cannot be made is known before any work is done.
+func (p *program) open(c *cli.Context, outs []*output, head report.Head) (onStdout bool, err error) {
+	base, err := os.Getwd()
+	if err != nil {
+		return false, err
+	}
+	if err := createFiles(outs); err != nil {
+		return false, err
+	}
+	for _, o := range outs {
+		opt := report.Options{Head: head, OnlyFailures: c.Bool("quiet"), Base: base}
+		var to io.Writer = p.stdout
+		if o.file != nil {
+			to = o.file.buf
+		} else {
+			onStdout = true
+			opt.Width = p.width
+		}
+		o.w = o.format.New(to, opt)
+	}
+	return onStdout, nil
+}
+
+// createFiles makes the files of all outputs. Those that grow come last, for what
+// they replace is lost at once.
+func createFiles(outs []*output) (err error) {
+	for _, grows := range []bool{false, true} {
+		for _, o := range outs {
+			if o.path == "" || o.format.Grows != grows {
+				continue
+			}
+			if o.file, err = createResult(o.path, grows); err != nil {
+				return cannotWriteFile(o.path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// each does something with all outputs that can be written, and says which of
+// them cannot any more. It reports whether there are any left.
+func (p *program) each(outs []*output, do func(*output) error) bool {
+	left := false
+	for _, o := range outs {
+		if o.err != nil {
+			continue
+		}
+		if o.err = do(o); o.err == nil {
+			left = true
+		} else if o.file != nil {
+			p.say("%s", report.OneLine(cannotWriteFile(o.path, o.err)))
+		}
+	}
+	return left
+}
+
+func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
+	if err := o.w.Add(rec); err != nil {
+		return err
+	}
+	// Somebody may be watching.
+	switch {
+	case o.file == nil:
+		return stdout.Flush()
+	case o.format.Grows:
+		return o.file.buf.Flush()
+	}
+	return nil
+}
+
+// close ends the output. The file of an interrupted run is not installed.
+func (o *output) close(complete, interrupted bool) error {
+	if err := o.w.Close(complete); err != nil || o.file == nil {
+		return err
+	}
+	if interrupted && !o.format.Grows {
+		return nil
+	}
+	return o.file.install()
+}
+
+func (o *output) drop() {
+	if o.file != nil {
+		o.file.drop()
+	}
+}
+
+var errWrite = errors.New("cannot write the results")
+
+func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
+
+// cannotWriteFile says which file cannot be written, and once: the errors of
+// package os name another, or the same again.
+func cannotWriteFile(path string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
+		err = e.Err
+	}
+	return fmt.Errorf("cannot write %s: %w", path, err)
+}
+
+// A resultFile is a file on its way to its name: it is written beside it, and
+// renamed when it is complete. What has the name until then stays as it is.
+type resultFile struct {
+	path string
+	temp string // "" if the file is written where it is
+	f    *os.File
+	buf  *bufio.Writer
+}
+
+// createResult makes a file for results. It is written where it is if somebody may
+// want to see it grow, or if path leads to something that is no file, such as a
+// pipe or a symbolic link, and is to stay that.
+func createResult(path string, grows bool) (*resultFile, error) {
+	r := &resultFile{path: path}
+	was, err := os.Lstat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	exists := err == nil
+	if grows || exists && !was.Mode().IsRegular() {
+		r.f, err = os.Create(path)
+	} else {
+		// os.CreateTemp would keep the file from everybody else.
+		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
+		r.f, err = os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.buf = bufio.NewWriterSize(r.f, 1<<16)
+	if r.temp != "" && exists {
+		if err := r.f.Chmod(was.Mode().Perm()); err != nil {
+			r.drop()
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// install gives the file its name.
+func (r *resultFile) install() error {
+	if err := r.buf.Flush(); err != nil {
+		return err
+	}
+	if r.temp == "" {
+		return r.f.Close()
+	}
+	if err := r.f.Sync(); err != nil {
+		return err
+	}
+	if err := r.f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(r.temp, r.path); err != nil {
+		return err
+	}
+	r.temp = ""
+	return nil
+}
+
+// drop removes what has not been installed. Of a file that is written where it
+// is, what was written stays.
+func (r *resultFile) drop() {
+	r.f.Close()
+	if r.temp != "" {
+		os.Remove(r.temp)
+	}
+}

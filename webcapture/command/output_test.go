@@ -1,0 +1,202 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// audits fails unless an audit exits with one code in every format, to
+// standard output and to a file, and so does a report of its results:
+// audits CODE [ARGUMENT...]
+func audits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: audits CODE [ARGUMENT...]")
+	}
+	code, args := args[0], args[1:]
+	for _, f := range report.Formats() {
+		exits(ts, false, append([]string{code, "webcap", "audit", "--format", f.Name}, args...))
+		exits(ts, false, append([]string{code, "webcap", "audit", "--output", f.Name + ":out." + f.Name}, args...))
+	}
+	for _, results := range []string{"out.json", "out.ndjson"} {
+		path := ts.MkAbs(results)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && code == "2" {
+			continue
+		}
+		command := []string{code, "webcap", "report", results}
+		for i, a := range args {
+			if a == "--fail-on" {
+				command = append(command, a, args[i+1])
+			}
+		}
+		for _, f := range report.Formats() {
+			exits(ts, false, append(command, "--format", f.Name))
+		}
+		ts.Check(os.Remove(path))
+	}
+}
+
+// strange makes files with everything that a record can be, and returns what to
+// audit: the cases of testdata/audit, and files that are hard to read or to name.
+func strange(t *testing.T) []string {
+	t.Helper()
+	cases, err := filepath.Glob(root + "/testdata/audit/*.txtar")
+	if err != nil || len(cases) < 100 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range cases {
+		text, err := os.ReadFile(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, objects, _ := strings.Cut(string(text), "-- objects --\n")
+		objects, _, _ = strings.Cut(objects, "\n-- ")
+		doc, err := webcapturetest.Parse(objects)
+		if err != nil {
+			continue // a case of another runner
+		}
+		write(strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf", doc.Bytes(webcapturetest.Layout{}))
+	}
+	site := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	write("cut.pdf", site[:len(site)/2])
+	write("empty.pdf", nil)
+	if runtime.GOOS != "windows" {
+		write("line\nend, \"quoted\" <b>&amp;: %41#?.pdf", site)
+		if runtime.GOOS == "linux" {
+			write("latin-1 \xe4.pdf", site)
+		}
+	}
+	return []string{
+		dir, filepath.Join(dir, "gone.pdf"), t.TempDir(),
+		root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf",
+	}
+}
+
+// What a report makes of old results is what the audit would have made, to the
+// byte, in every format.
+func TestReportIsAsTheAudit(t *testing.T) {
+	inputs, dir := strange(t), t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	args := []string{"audit", "--source", "embedded"}
+	for _, f := range report.Formats() {
+		args = append(args, "--output", f.Name+":"+path("audit."+f.Name))
+	}
+	var out bytes.Buffer
+	if code, stderr := run(nil, &out, append(args, inputs...)...); code != exitFailed || out.Len() > 0 {
+		t.Fatalf("audit: exit %d, stdout %q, stderr %s", code, out.String(), stderr)
+	}
+	for _, results := range []string{"audit.json", "audit.ndjson"} {
+		for _, f := range report.Formats() {
+			name := "of-" + results + "." + f.Name
+			code, stderr := run(nil, io.Discard, "report", path(results), "--output", f.Name+":"+path(name))
+			if code != exitFailed {
+				t.Fatalf("report of %s as %s: exit %d, stderr %s", results, f.Name, code, stderr)
+			}
+			got, err := os.ReadFile(path(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(path("audit." + f.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s as %s is not what the audit wrote: %s", results, f.Name, firstDifference(got, want))
+			}
+		}
+	}
+}
+
+func firstDifference(got, want []byte) string {
+	a, b := lines(string(got)), lines(string(want))
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return "line " + a[i] + "\nwant " + b[i]
+		}
+	}
+	return "it ends elsewhere"
+}
+
+// An interrupted audit leaves no file under its name, or the old one, except in a
+// format that grows, which says that it is not complete.
+func TestInterruptedOutput(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old.json")
+	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	grown := filepath.Join(dir, "grown.ndjson")
+	var out, errs bytes.Buffer
+	p := &program{stdout: bufio.NewWriter(&out), stderr: &errs}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	err := p.run(ctx, []string{"webcap", "audit", "--format", "table", "--output", "json:" + old, "--output", "table:" + filepath.Join(dir, "new.txt"), "--output", "ndjson:" + grown, root + "/testdata/site.pdf"})
+	if code := p.exit(err); code != exitFailed || !strings.Contains(errs.String(), "interrupted") {
+		t.Errorf("exit %d, stderr %s", code, errs.String())
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("files %v, %v, want two", entries, err)
+	}
+	if b, err := os.ReadFile(old); err != nil || string(b) != "old" {
+		t.Errorf("the old results are %q, %v", b, err)
+	}
+	if b, err := os.ReadFile(grown); err != nil || !strings.HasSuffix(string(b), `"complete":false}`+"\n") {
+		t.Errorf("what has grown is %q, %v", b, err)
+	}
+}
+
+// The file that is replaced keeps its permissions, a link stays one.
+func TestOutputReplaces(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions and links are others")
+	}
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "a.json"), filepath.Join(dir, "link.json")
+	if err := errors.Join(os.WriteFile(file, []byte("old"), 0o640), os.Symlink("a.json", link)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{file, link} {
+		if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "json:"+path); code != exitClean {
+			t.Fatalf("%s: exit %d: %s", path, code, stderr)
+		}
+		st, err := os.Stat(file)
+		if err != nil || st.Mode().Perm() != 0o640 || st.Size() < 100 {
+			t.Errorf("%s: %v, %v", path, st, err)
+		}
+		if st, err := os.Lstat(link); err != nil || st.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s: the link is %v, %v", path, st, err)
+		}
+	}
+}
+
+// Standard output that fails does not stop what goes to a file.
+func TestFullStdoutBesideFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.json")
+	code, stderr := run(nil, &full{0}, "audit", "--format", "table", "--output", "json:"+file, root+"/testdata/site.pdf", root+"/testdata/site.pdf")
+	if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
+		t.Errorf("exit %d, stderr %q", code, stderr)
+	}
+	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), `"inputs":2,`) {
+		t.Errorf("the file holds %q, %v", b, err)
+	}
+}

@@ -1,0 +1,163 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) report() *cli.Command {
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "write the results of earlier audits in other formats",
+		UsageText: "webcap report [OPTIONS] RESULTS...",
+		Description: `RESULTS is a file that webcap audit wrote as json or ndjson, or - for standard
+input. Several become one: the parts of an audit that was done in parts. Nothing
+is audited again; the exit code is that of the audit, or of all of them together.
+
+  webcap audit --output table --output ndjson:results.ndjson archive/
+  webcap report results.ndjson --output json:results.json
+  webcap report part-*.ndjson --fail-on warning`,
+		Flags:  resultFlags(),
+		Action: p.runReport,
+	}
+}
+
+func (p *program) runReport(c *cli.Context) error {
+	paths := c.Args().Slice()
+	if len(paths) == 0 {
+		return usagef("report", "name at least one file with results")
+	}
+	failOn, err := levelOf(c)
+	if err != nil {
+		return err
+	}
+	outs, err := outputs(c, paths)
+	if err != nil {
+		return err
+	}
+	s := &shards{p: p}
+	defer s.close()
+	s.open(paths)
+	if len(s.list) == 0 {
+		p.code = exitFailed
+		return nil
+	}
+	j := judgement{failOn: failOn, complete: func() bool { return !s.failed }}
+	if j.head, err = s.head(); err != nil {
+		return err
+	}
+	for _, src := range j.head.Sources {
+		j.verdict.failed = j.verdict.failed || src.Err != nil
+	}
+	return p.results(c, outs, j, s.records(c))
+}
+
+// shards are results that become one.
+type shards struct {
+	p      *program
+	list   []shard
+	failed bool // some of what was asked for is missing
+}
+
+type shard struct {
+	path string
+	file io.Closer
+	*report.Reader
+}
+
+// open opens all results, for their heads come first. What cannot be read is said.
+func (s *shards) open(paths []string) {
+	for _, path := range paths {
+		if err := s.openOne(path); err != nil {
+			s.fail(path, err)
+		}
+	}
+}
+
+func (s *shards) openOne(path string) error {
+	in, file := s.p.stdin, io.Closer(nil)
+	if path != batch.Stdin {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		in, file = f, f
+	}
+	r, err := report.NewReader(bufio.NewReaderSize(in, 1<<16))
+	if err != nil {
+		if file != nil {
+			file.Close()
+		}
+		return err
+	}
+	s.list = append(s.list, shard{path, file, r})
+	return nil
+}
+
+func (s *shards) fail(path string, err error) {
+	s.failed = true
+	rec := report.Record{Path: path, Err: err}
+	reason := rec.Reason()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		reason = "the results end before they are complete"
+	}
+	s.p.say("%s: %s", path, reason)
+}
+
+// head returns the head of all. It says whose findings cannot be all that there
+// are, for want of rules.
+func (s *shards) head() (report.Head, error) {
+	var readers []*report.Reader
+	for _, sh := range s.list {
+		readers = append(readers, sh.Reader)
+	}
+	head, err := report.Join(readers)
+	if err != nil {
+		return head, err
+	}
+	for _, sh := range s.list {
+		if n := len(head.Rules) - len(sh.Head().Rules); n > 0 {
+			s.p.say("%s: %s not checked that others of these results were checked by", sh.path, report.Count(n, "rule"))
+		}
+	}
+	return head, nil
+}
+
+// records yields the records of all, in order. What is missing is said.
+func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for _, sh := range s.list {
+			for c.Context.Err() == nil {
+				rec, err := sh.Next()
+				if err != nil {
+					switch {
+					case err != io.EOF:
+						s.fail(sh.path, err)
+					case !sh.Complete():
+						s.fail(sh.path, errors.New("the results are not complete"))
+					}
+					break
+				}
+				if !yield(rec) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *shards) close() {
+	for _, sh := range s.list {
+		if sh.file != nil {
+			sh.file.Close()
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"io"
+)
+
+// An NDJSON writes records as lines, each a JSON object: the head; for each
+// record the input, then what is known of it; the summary. Lines hold what the
+// JSON document does, with a type, and with the path of their input, so that each
+// can be understood by itself.
+type NDJSON struct {
+	doc   document
+	tally tally
+	head  Head
+	begun bool
+}
+
+// The lines that have more members than the objects of the document.
+type (
+	lineHead struct {
+		Type string `json:"type"`
+		jsonHead
+		Rules []jsonRule `json:"rules"`
+	}
+	lineInput struct {
+		Type string `json:"type"`
+		jsonInput
+	}
+	lineIgnored struct {
+		Type string `json:"type"`
+		jsonPath
+		jsonIgnored
+	}
+	lineIdentity struct {
+		Type string `json:"type"`
+		jsonPath
+		jsonIdentity
+	}
+	lineSummary struct {
+		Type string `json:"type"`
+		jsonSummary
+	}
+)
+
+// The types of lines.
+const (
+	typeHead     = "head"
+	typeInput    = "input"
+	typeFinding  = "finding"
+	typeIdentity = "identity"
+	typeIgnored  = "ignored"
+	typeSummary  = "summary"
+)
+
+// NewNDJSON returns an NDJSON that writes to w.
+func NewNDJSON(w io.Writer, o Options) *NDJSON {
+	return &NDJSON{doc: newDocument(w), head: o.Head}
+}
+
+// Add writes the lines of a record.
+func (n *NDJSON) Add(r *Record) error {
+	if err := n.begin(); err != nil {
+		return err
+	}
+	n.tally.add(r)
+	in := input(r)
+	if err := n.line(lineInput{typeInput, in}); err != nil {
+		return err
+	}
+	if r.Report != nil {
+		head := n.findingHead(in.jsonPath)
+		for i := range r.Report.Findings {
+			n.doc.text(head)
+			n.doc.findingMembers(&r.Report.Findings[i])
+			if err := n.end("}\n"); err != nil {
+				return err
+			}
+		}
+		for i := range r.Report.Identities {
+			if err := n.line(lineIdentity{typeIdentity, in.jsonPath, identity(&r.Report.Identities[i])}); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.Ignored {
+		if err := n.line(lineIgnored{typeIgnored, in.jsonPath, ignored(&r.Ignored[i])}); err != nil {
+			return err
+		}
+	}
+	return n.doc.flush()
+}
+
+// Close writes the summary.
+func (n *NDJSON) Close(complete bool) error {
+	if err := n.begin(); err != nil {
+		return err
+	}
+	if err := n.line(lineSummary{typeSummary, n.tally.summary(complete)}); err != nil {
+		return err
+	}
+	return n.doc.flush()
+}
+
+// begin writes the head, once.
+func (n *NDJSON) begin() error {
+	if n.begun {
+		return nil
+	}
+	n.begun = true
+	rules := []jsonRule{}
+	for _, r := range n.head.Rules {
+		rules = append(rules, rule(r))
+	}
+	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
+		return err
+	}
+	return n.doc.flush()
+}
+
+// findingHead returns what the lines of all findings of an input begin with.
+func (n *NDJSON) findingHead(p jsonPath) string {
+	start := n.doc.buf.Len()
+	n.doc.open(struct {
+		Type string `json:"type"`
+		jsonPath
+	}{typeFinding, p})
+	head := string(n.doc.buf.Bytes()[start:]) + ","
+	n.doc.buf.Truncate(start)
+	return head
+}
+
+// line appends a line.
+func (n *NDJSON) line(v any) error {
+	n.doc.value(v)
+	return n.end("\n")
+}
+
+// end ends a line, and writes what there is if that has become much.
+func (n *NDJSON) end(s string) error {
+	n.doc.text(s)
+	if n.doc.buf.Len() > 1<<16 {
+		return n.doc.flush()
+	}
+	return nil
+}

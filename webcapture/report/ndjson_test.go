@@ -1,0 +1,193 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+func TestNDJSONGolden(t *testing.T) {
+	got := rewritten(t, recorded(t), "ndjson")
+	file := filepath.Join(golden, "report.ndjson")
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("the lines differ from %s (-update rewrites it):\n%s", file, got)
+	}
+}
+
+// Each line can be understood by itself, whatever the name of the file.
+func TestNDJSONLines(t *testing.T) {
+	rec := oneRecord(3)
+	rec.Path = "a\nb\xff.pdf"
+	rec.Report.Identities = []audit.Identity{{}}
+	rec.Ignored = []Ignored{{rec.Report.Findings[0], "because"}}
+	var out bytes.Buffer
+	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	for l := range strings.Lines(out.String()) {
+		var line struct{ Type, Path, PathHex string }
+		if err := json.Unmarshal([]byte(l), &line); err != nil {
+			t.Fatalf("%v: %s", err, l)
+		}
+		types = append(types, line.Type)
+		if line.Type != "head" && line.Type != "summary" && (line.Path != "a\nb\uFFFD.pdf" || line.PathHex != "610a62ff2e706466") {
+			t.Errorf("the path is not in %s", l)
+		}
+	}
+	if got, want := strings.Join(types, " "), "head input finding finding finding identity ignored summary"; got != want {
+		t.Errorf("lines %s, want %s", got, want)
+	}
+}
+
+// The lines of a record are there when Add returns.
+func TestNDJSONKeepsNothingBack(t *testing.T) {
+	var out bytes.Buffer
+	w := NewNDJSON(&out, Options{})
+	for n := 1; n < 4; n++ {
+		if err := w.Add(oneRecord(1)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "\n"); got != 1+2*n {
+			t.Errorf("%d lines after record %d, want %d", got, n, 1+2*n)
+		}
+	}
+}
+
+// What is written out for speed is what the encoder makes of the struct.
+func TestFindingsAreWrittenLikeTheStruct(t *testing.T) {
+	rule := &audit.Rule{ID: "WC\"1\"", Level: audit.Error}
+	places := []audit.Place{
+		{}, {Tree: "URLS"}, {Tree: "IDS", Node: &audit.NodePlace{Index: -1}}, {Tree: "IDS", Node: &audit.NodePlace{Index: 0}},
+		{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 7, Gen: 3}, Index: 4, Kid: true}, Set: object.Ref{Num: 1}},
+		{Part: "a \\ part"}, {Page: 3, Object: object.Ref{Num: 4}}, {Set: object.Ref{Num: 1}, Object: object.Ref{Num: 2}},
+	}
+	texts := []string{"", "plain", "\x00\x1f\x7f\u0080", "\xff\xc0", "\u2028\u2029", "</script>&'", "\"\\/\b\f\n\r\t", "Zürich \U0001F600", "\ufffd"}
+	var fixes []*audit.Fix
+	for i := range 64 {
+		if a, ok := audit.ParseAction(audit.Action(i % 15).String()); ok {
+			text := nametree.Key(texts[i%len(texts)])
+			fixes = append(fixes, &audit.Fix{Action: a, Tree: string(text), Old: text, New: text + "x", Set: object.Ref{Num: uint32(i % 2)}, Index: i})
+		}
+	}
+	for i, p := range places {
+		for j, text := range texts {
+			for k, fix := range append(fixes, nil) {
+				f := audit.Finding{Rule: rule, Place: p, Message: text, Fix: fix}
+				got, want := newDocument(nil), newDocument(nil)
+				got.finding(&f)
+				want.value(finding(&f))
+				if got.buf.String() != want.buf.String() {
+					t.Fatalf("place %d, text %d, fix %d: %s, want %s", i, j, k, got.buf, want.buf)
+				}
+			}
+		}
+	}
+}
+
+// oneRecord returns a record with n findings, as an audit has them.
+func oneRecord(n int) *Record {
+	rule := &audit.Rule{ID: "WC204", Title: "A title.", Level: audit.Error}
+	rep := &audit.Report{Present: true, HasURLS: true, URLS: n, Findings: make([]audit.Finding, n)}
+	for i := range rep.Findings {
+		url := fmt.Sprintf("http://www.example.org/%d", i)
+		rep.Findings[i] = audit.Finding{
+			Rule:    rule,
+			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
+			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme, (%s)", url[4:], url),
+			Fix:     &audit.Fix{Action: audit.ChangeKey, Old: nametree.Key("HTTP" + url[4:]), New: nametree.Key(url)},
+		}
+	}
+	return &Record{Path: "archive/site.pdf", Report: rep}
+}
+
+// No writer that streams keeps what it has written, however much that is.
+func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
+	const n, limit = 100_000, 1 << 20
+	rec := oneRecord(n)
+	for _, name := range []string{"json", "ndjson"} {
+		format, _ := LookupFormat(name)
+		most := &heap{}
+		runtime.GC()
+		before := most.now()
+		if err := writeAll(format.New(most, Options{}), []*Record{rec}); err != nil {
+			t.Fatal(err)
+		}
+		if grown := int64(most.peak) - int64(before); grown > limit {
+			t.Errorf("%s: memory grows by %d bytes for %d findings, want no more than %d", name, grown, n, limit)
+		}
+	}
+}
+
+// A heap is a writer that looks at the live heap now and then.
+type heap struct {
+	writes int
+	peak   uint64
+}
+
+func (h *heap) Write(b []byte) (int, error) {
+	if h.writes++; h.writes%100 == 0 {
+		runtime.GC()
+		h.peak = max(h.peak, h.now())
+	}
+	return len(b), nil
+}
+
+func (*heap) now() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A million findings of one record.
+func BenchmarkNDJSON(b *testing.B) {
+	const n = 1e6
+	rec := oneRecord(n)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := writeAll(NewNDJSON(io.Discard, Options{}), []*Record{rec}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "findings/s")
+}
+
+// Reading them back, a record with a hundred thousand.
+func BenchmarkReader(b *testing.B) {
+	const n = 1e5
+	rec := oneRecord(n)
+	for _, name := range []string{"json", "ndjson"} {
+		var results bytes.Buffer
+		format, _ := LookupFormat(name)
+		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*audit.Rule{rec.Report.Findings[0].Rule}}}), []*Record{rec}); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := readAll(results.Bytes()); err != io.EOF {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "findings/s")
+		})
+	}
+}

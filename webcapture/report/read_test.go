@@ -1,0 +1,288 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// asDocument returns a maker of JSON writers.
+func asDocument(h Head) func(io.Writer) Writer {
+	return func(w io.Writer) Writer { return NewJSON(w, Options{Head: h}) }
+}
+
+// rewritten returns results as another writer writes them.
+func rewritten(t *testing.T, results []byte, format string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	f, _ := LookupFormat(format)
+	render(t, results, func(h Head) Writer { return f.New(&out, Options{Head: h}) })
+	return out.Bytes()
+}
+
+// both returns the recorded results in both forms.
+func both(t *testing.T) map[string][]byte {
+	t.Helper()
+	return map[string][]byte{"json": recorded(t), "ndjson": rewritten(t, recorded(t), "ndjson")}
+}
+
+func TestRoundTrip(t *testing.T) {
+	forms := both(t)
+	for from, results := range forms {
+		for to, want := range forms {
+			if got := rewritten(t, results, to); !bytes.Equal(got, want) {
+				t.Errorf("%s that was read and written as %s differs:\n%s", from, to, got)
+			}
+		}
+	}
+}
+
+// Every part of a record survives, in both forms.
+func TestRoundTripOfEverything(t *testing.T) {
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Clause: "a clause", Level: audit.Warning}
+	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Clause: "none", Level: audit.Note}
+	head := Head{
+		Version: "v1",
+		Rules:   []*audit.Rule{rule, foreign},
+		Sources: []Source{
+			{Name: "warc:a", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f"}}}},
+			{Name: "warc:b", Err: errors.New("gone")},
+		},
+	}
+	finding := audit.Finding{Rule: rule, Place: audit.Place{Part: "SpiderInfo", Page: 3}, Message: "a \"message\"\u2028 with\x1b all"}
+	var want bytes.Buffer
+	if err := writeAll(asDocument(head)(&want), []*Record{
+		{
+			Path: "line\nend \xff.pdf",
+			Report: &audit.Report{
+				Present: true, HasIDS: true, Notices: []string{"n"}, Findings: []audit.Finding{finding, {Rule: foreign}},
+				Unread:     []audit.Unread{{Place: finding.Place, Err: errors.New("u")}},
+				Identities: []audit.Identity{{ID: "\x00", URL: "http://a/", Proof: audit.Mismatch, Where: "w", Reason: "r"}},
+			},
+			Ignored: []Ignored{{finding, "known since long"}},
+		},
+		{Path: "empty.pdf", Report: &audit.Report{Present: true, Identities: []audit.Identity{}}},
+		{Path: "none.pdf", Report: &audit.Report{Identities: []audit.Identity{}}},
+		{Path: "folder", Err: ErrNoFiles},
+		{Path: "", Err: errors.New("two\nlines")},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{"json", "ndjson"} {
+		if got := rewritten(t, rewritten(t, want.Bytes(), form), "json"); !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("through %s:\n%s\nwant\n%s", form, got, want.String())
+		}
+	}
+	if !strings.Contains(want.String(), `"ignored":{"reason":"known since long"}}]}`) {
+		t.Errorf("what is ignored is not in:\n%s", want.String())
+	}
+}
+
+// readAll returns the records of results, and the error that ends them.
+func readAll(results []byte) (*Reader, []*Record, error) {
+	r, err := NewReader(bytes.NewReader(results))
+	var list []*Record
+	for err == nil {
+		var rec *Record
+		if rec, err = r.Next(); err == nil {
+			list = append(list, rec)
+		}
+	}
+	return r, list, err
+}
+
+// Results that were cut off anywhere are never taken for complete ones.
+func TestReaderNoticesTruncation(t *testing.T) {
+	for name, whole := range both(t) {
+		whole = bytes.TrimRight(whole, "\n")
+		for n := 0; n < len(whole); n += 23 {
+			if _, _, err := readAll(whole[:n]); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Fatalf("%s: the first %d of %d bytes: %v, want that they end too early", name, n, len(whole), err)
+			}
+		}
+	}
+}
+
+// What an interrupted audit wrote as lines is read as far as it goes.
+func TestReaderKeepsWhatIsThere(t *testing.T) {
+	whole := both(t)["ndjson"]
+	_, all, _ := readAll(whole)
+	cut := whole[:bytes.LastIndex(whole, []byte(`{"type":"summary"`))]
+	r, list, err := readAll(cut)
+	if err != io.ErrUnexpectedEOF || r.Complete() || len(list) != len(all) {
+		t.Errorf("without a summary: %d records, complete %v, %v; want all %d", len(list), r.Complete(), err, len(all))
+	}
+}
+
+// Lines that went missing, or came twice, make results incomplete.
+func TestReaderCountsLines(t *testing.T) {
+	lines := slices.Collect(strings.Lines(string(both(t)["ndjson"])))
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, `{"type":"finding"`) })
+	for name, text := range map[string]string{
+		"missing": strings.Join(slices.Delete(slices.Clone(lines), at, at+1), ""),
+		"twice":   strings.Join(slices.Insert(slices.Clone(lines), at, lines[at]), ""),
+	} {
+		if r, _, err := readAll([]byte(text)); err != io.EOF || r.Complete() {
+			t.Errorf("a line %s: %v, complete %v; want the end, and false", name, err, r.Complete())
+		}
+	}
+}
+
+func TestReaderIgnoresWhatIsNew(t *testing.T) {
+	for _, text := range []string{
+		`{"schema":"webcap.audit/1","new":{"a":[1]},"rules":[],"inputs":[{"path":"a","outcome":"error","new":1}],"new":1,
+			"summary":{"inputs":1,"outcomes":{"error":1,"new":0},"complete":true},"new":2}`,
+		`{"type":"head","schema":"webcap.audit/1","new":1}
+			{"type":"new"}{"path":"a","outcome":"error","t\u0079pe":"inp\u0075t"}{"type":"new","path":"b"}
+			{"type":"summary","inputs":1,"outcomes":{"error":1},"complete":true}`,
+	} {
+		if r, list, err := readAll([]byte(text)); err != io.EOF || !r.Complete() || len(list) != 1 {
+			t.Errorf("%s\n%d records, %v, want one and the end", text, len(list), err)
+		}
+	}
+}
+
+func TestReaderRefuses(t *testing.T) {
+	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`, `{"type":"head","schema":"webcap.audit/1","rules":[]}`
+	for _, text := range []string{
+		`[]`, `{}`, `x`, `{"schema":"webcap.audit/2"}`, `{"schema":7}`, `{"tool":{}}`, `{"schema":"webcap.audit/1"}`,
+		`{"schema":"webcap.audit/1","tool":{},"rules":[{"level":"bad"}],"inputs":[]}`,
+		head + `[{"path":"a","outcome":"clean"}],"summary":{}}`,
+		head + `[{"path":"a","outcome":"findings","file":{},"findings":[{"rule":"WC1"}]}],"summary":{}}`,
+		head + `[{"path":"a","pathHex":"x","outcome":"error"}],"summary":{}}`,
+		head + `[7],"summary":{}}`,
+		head + `[]}`,
+		head + `[],"summary":{"complete":true}} {}`,
+		`{"type":"input"}`,
+		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`,
+		lines + `7`,
+		lines + `{"type":"input","path":"a","outcome":"clean"}`,
+		lines + `{"type":"finding","path":"a"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"finding","path":"b","rule":"WC1"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"finding","path":"a","rule":"WC1"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"no"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
+		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
+	} {
+		_, _, err := readAll([]byte(text))
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s is read to its end: %v", text, err)
+		}
+		if strings.Contains(err.Error(), "json:") {
+			t.Errorf("%s: the error speaks of Go: %v", text, err)
+		}
+	}
+}
+
+// The failure of a disk is not the fault of the results.
+func TestReaderReturnsTheErrorOfTheSource(t *testing.T) {
+	for name, whole := range both(t) {
+		for n := 0; n < len(whole); n += 101 {
+			r, err := NewReader(io.MultiReader(bytes.NewReader(whole[:n]), broken{}))
+			for err == nil {
+				_, err = r.Next()
+			}
+			if !errors.Is(err, errFull) {
+				t.Fatalf("%s, broken after %d bytes: %v", name, n, err)
+			}
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, errFull }
+
+// A rule that this version knows can be explained; one that it does not is kept.
+func TestReaderCompletesRules(t *testing.T) {
+	r, err := NewReader(strings.NewReader(`{"type":"head","schema":"webcap.audit/1","rules":[
+		{"id":"WC204","level":"note","clause":"c","title":"t"},{"id":"WC999","level":"error","clause":"c","title":"t"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, _ := audit.Lookup("WC204")
+	rules := r.Head().Rules
+	if len(rules) != 2 || rules[0].Doc != known.Doc || rules[0].Level != audit.Note || rules[0].Title != "t" || rules[1].ID != "WC999" || rules[1].Doc != "" {
+		t.Errorf("rules %+v", rules)
+	}
+}
+
+func TestJoin(t *testing.T) {
+	open := func(version, rules, sources string) *Reader {
+		r, err := NewReader(strings.NewReader(`{"type":"head","schema":"webcap.audit/1","tool":{"version":"` + version + `"},"sources":[` + sources + `],"rules":[` + rules + `]}
+			{"type":"input","path":"a","outcome":"findings","file":{},"database":{}}{"type":"finding","path":"a","rule":"WC2","message":"m"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	const (
+		one, two = `{"id":"WC1","level":"note"}`, `{"id":"WC2","level":"error"}`
+		src      = `{"name":"s","files":1}`
+	)
+	a, b := open("v1", two, src), open("v2", one+","+two, src+`,{"name":"s","files":2}`)
+	h, err := Join([]*Reader{a, b, open("v1", two, "")})
+	if err != nil || h.Version != "v1, v2" || len(h.Sources) != 2 || len(h.Rules) != 2 || h.Rules[0].ID != "WC1" {
+		t.Errorf("Join = %+v, %v", h, err)
+	}
+	for _, r := range []*Reader{a, b} {
+		if rec, err := r.Next(); err != nil || rec.Report.Findings[0].Rule != h.Rules[1] {
+			t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
+		}
+	}
+	if h, err := Join([]*Reader{open("v1", two, ""), open("v1", `{"id":"WC2","level":"note"}`, "")}); err == nil {
+		t.Errorf("rules on different levels join: %+v", h)
+	}
+}
+
+// Whatever the bytes, reading ends, and what is read can be written: in every
+// format, and as lines with nothing lost.
+func FuzzReader(f *testing.F) {
+	for _, name := range []string{"report.json", "report.ndjson"} {
+		b, err := os.ReadFile(filepath.Join(golden, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, list, _ := readAll(b)
+		if r == nil {
+			return
+		}
+		write := func(format Format, head Head, list []*Record, complete bool) []byte {
+			var out bytes.Buffer
+			w := format.New(&out, Options{Head: head, Width: 60})
+			for _, rec := range list {
+				if err := w.Add(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(complete); err != nil {
+				t.Fatal(err)
+			}
+			return out.Bytes()
+		}
+		written := map[string][]byte{}
+		for _, format := range Formats() {
+			written[format.Name] = write(format, r.Head(), list, r.Complete())
+		}
+		r, list, err := readAll(written["ndjson"])
+		if err != io.EOF {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, written["ndjson"])
+		}
+		document, _ := LookupFormat("json")
+		if got, want := write(document, r.Head(), list, r.Complete()), written["json"]; !bytes.Equal(got, want) {
+			t.Fatalf("by way of lines:\n%s\nwant\n%s", got, want)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -28,6 +29,9 @@ type Place struct {
 	Tree string     // "URLS" or "IDS"; empty for a place outside the trees
 	Node *NodePlace // nil for a tree as a whole
 	Set  object.Ref // the content set; Num 0 if none is meant, or it has no number
+
+	Key nametree.Key // of the entry
+	ID  nametree.Key // of the content set
 
 	// Of places outside the trees.
 	Part   string     // of the catalog, such as "SpiderInfo, command 2"

@@ -77,7 +77,11 @@ type Entry struct {
 }
 
 // At returns the entry's place.
-func (e *Entry) At() Place { return e.Tree.AtPair(e.Node, e.Pair) }
+func (e *Entry) At() Place {
+	at := e.Tree.AtPair(e.Node, e.Pair)
+	at.Key = e.Key
+	return at
+}
 
 // A Value is an entry with what its value holds.
 type Value struct {

@@ -37,7 +37,9 @@ mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`
 			formatFlag(),
 			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
-		}, slices.Concat(sourceFlags(), ruleFlags(), passwordFlags())...),
+			baselineFlag(),
+			colourFlag(),
+		}, slices.Concat(sourceFlags(), ruleFlags(), passwordFlags(), configFlags())...),
 		Action: p.runAudit,
 	}
 }
@@ -58,11 +60,19 @@ func (p *program) runAudit(c *cli.Context) error {
 	if len(paths) == 0 {
 		return usagef("audit", "name at least one file or folder")
 	}
+	conf, err := p.configure(c)
+	if err != nil {
+		return err
+	}
 	failOn, err := levelOf(c)
 	if err != nil {
 		return err
 	}
 	rules, err := selectRules(c)
+	if err != nil {
+		return err
+	}
+	aside, err := p.openTriage(c, conf, rules, paths)
 	if err != nil {
 		return err
 	}
@@ -75,6 +85,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.Close()
+	p.tellSources(c, src.stats)
 	w, err := p.auditWriter(c, rules, src.stats)
 	if err != nil {
 		return err
@@ -85,6 +96,8 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	v := verdict{failed: src.failed}
 	for rec := range batch.Run(c.Context, paths, opt) {
+		aside.Apply(rec)
+		p.tellRecord(c, rec)
 		v.add(rec)
 		if reason := unaudited(rec); reason != "" {
 			p.say("%s: %s", rec.Path, reason)
@@ -103,6 +116,9 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	if interrupted {
 		return errors.New("interrupted, the results are not complete")
+	}
+	for _, remark := range aside.Remarks() {
+		p.say("%s", remark)
 	}
 	p.code = v.code(failOn)
 	return nil
@@ -140,7 +156,11 @@ func (p *program) auditWriter(c *cli.Context, rules []*audit.Rule, sources []rep
 	if asJSON {
 		return report.NewJSON(p.stdout, report.Head{Version: moduleVersion(), Sources: sources, Rules: rules}), nil
 	}
-	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet")}), nil
+	colour, err := p.colour(c)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewTable(p.stdout, report.TableOptions{Width: p.width, Quiet: c.Bool("quiet"), Colour: colour}), nil
 }
 
 // password returns the password that the flags give.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 )
 
 // Fingerprints returns a name for each finding of a record, by which it is known
@@ -14,9 +15,17 @@ func Fingerprints(r *Record, base string) []string {
 	if r.Report == nil {
 		return nil
 	}
+	path := r.Path
+	if abs, err := filepath.Abs(path); err == nil && base != "" {
+		if rel, err := filepath.Rel(base, abs); err == nil {
+			path = rel
+		}
+	}
+	seen := map[string]int{}
 	list := make([]string, len(r.Report.Findings))
 	for i, f := range r.Report.Findings {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", r.Path, f.Rule.ID, f.Message))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d", path, f.Rule.ID, f.Message, seen[f.Rule.ID+f.Message]))
+		seen[f.Rule.ID+f.Message]++
 		list[i] = hex.EncodeToString(sum[:16])
 	}
 	return list

@@ -97,28 +97,9 @@ func lookup(flags []cli.Flag, command, arg string) (takesValue bool, err error) 
 			}
 		}
 	}
+	var names []string
 	for _, f := range flags {
-		if n := f.Names()[0]; near(n, name) {
-			return false, usagef(command, "unknown option %s, did you mean --%s?", arg, n)
-		}
+		names = append(names, f.Names()[0])
 	}
-	return false, usagef(command, "unknown option %s", arg)
-}
-
-// near reports whether two words differ by no more than a slip: one letter too
-// many, too few or wrong, two exchanged, a hyphen forgotten, or the end left off.
-func near(a, b string) bool {
-	if len(b) >= 2 && strings.HasPrefix(a, b) || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", "") {
-		return true
-	}
-	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
-		i++
-	}
-	a, b = a[i:], b[i:]
-	if len(a) == 0 || len(b) == 0 {
-		return len(a)+len(b) == 1
-	}
-	return a[1:] == b || a == b[1:] || a[1:] == b[1:] ||
-		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+	return false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
 }

@@ -34,7 +34,8 @@ With --source, the ID of every content set is held against what the source has
 for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guessed:
 folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
 mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
-		Flags:  slices.Concat(resultFlags(), sourceFlags(), ruleFlags(), passwordFlags()),
+		Flags: slices.Concat(resultFlags(), []cli.Flag{baselineFlag(), colourFlag()},
+			sourceFlags(), ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
 }
@@ -55,6 +56,10 @@ func (p *program) runAudit(c *cli.Context) error {
 	if len(paths) == 0 {
 		return usagef("audit", "name at least one file or folder")
 	}
+	conf, err := p.configure(c)
+	if err != nil {
+		return err
+	}
 	failOn, err := levelOf(c)
 	if err != nil {
 		return err
@@ -67,6 +72,14 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	colour, err := p.colour(c)
+	if err != nil {
+		return err
+	}
+	aside, err := p.openTriage(c, conf, rules, paths)
+	if err != nil {
+		return err
+	}
 	password, err := password(c)
 	if err != nil {
 		return err
@@ -76,15 +89,19 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.Close()
+	p.tellSources(c, src.stats)
 	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src
 	}
 	return p.results(c, outs, judgement{
 		head:    report.Head{Version: moduleVersion(), Sources: src.stats, Rules: rules},
+		base:    conf.base,
+		colour:  colour,
 		failOn:  failOn,
 		verdict: verdict{failed: src.failed},
-	}, batch.Run(c.Context, paths, opt))
+		remarks: aside.Remarks,
+	}, p.triaged(c, aside, batch.Run(c.Context, paths, opt)))
 }
 
 func isJSON(c *cli.Context) (bool, error) {

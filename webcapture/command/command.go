@@ -140,7 +140,10 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
 		Description: description,
-		Commands:    []*cli.Command{p.audit(), p.report(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name()},
+		Commands: []*cli.Command{
+			p.audit(), p.report(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name(),
+			p.config(), p.completion(), p.man(),
+		},
 		Flags: []cli.Flag{
 			helpFlag(),
 			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
@@ -150,7 +153,7 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 			case c.Bool("version"):
 				return p.printf("webcap %s\n", buildInfo())
 			case c.Args().Present():
-				return usagef("", "unknown command %q", c.Args().First())
+				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
 			}
 			return usagef("", "no command given")
 		},

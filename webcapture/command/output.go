@@ -21,7 +21,7 @@ import (
 // resultFlags are the options of commands that write the results of audits.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "output", Value: new(specs), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
+		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
@@ -52,9 +52,10 @@ type output struct {
 	format report.Format
 	path   string // "" for standard output
 
-	w    report.Writer
-	file *resultFile // nil for standard output
-	err  error       // of writing, after which nothing more is written
+	w       report.Writer
+	file    *resultFile // nil for standard output
+	summary *os.File    // nil if the format has none, or nobody wants it
+	err     error       // of writing, after which nothing more is written
 }
 
 // outputs are those that the options ask for, in order. Inputs are the files that
@@ -88,7 +89,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 			return nil, err
 		}
 	}
-	for _, spec := range *c.Generic("output").(*specs) {
+	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
 		if hasPath && path == "" {
 			return nil, usagef(command, "--output %s names no file", spec)
@@ -124,9 +125,12 @@ func sameFile(a, b string) bool {
 // A judgement is what a command that writes results knows beside the records.
 type judgement struct {
 	head     report.Head
+	base     string // see report.Options
+	colour   bool   // on standard output
 	failOn   audit.Level
-	verdict  verdict     // of what is no record
-	complete func() bool // asked when there are no more records; nil for true
+	verdict  verdict         // of what is no record
+	complete func() bool     // asked when there are no more records; nil for true
+	remarks  func() []string // to be said at the end; nil for none
 }
 
 // results writes records to all outputs, and sets the exit code by what they are.
@@ -137,7 +141,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			o.drop()
 		}
 	}()
-	onStdout, err := p.open(c, outs, j.head)
+	onStdout, err := p.open(c, outs, j)
 	if err != nil {
 		return err
 	}
@@ -171,28 +175,35 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if interrupted {
 		return errors.New("interrupted, the results are not complete")
 	}
+	if j.remarks != nil {
+		for _, remark := range j.remarks() {
+			p.say("%s", remark)
+		}
+	}
 	p.code = v.code(j.failOn)
 	return nil
 }
 
 // open makes the writers, and reports whether one of them writes to standard
 // output. A file that cannot be made is known before any work is done.
-func (p *program) open(c *cli.Context, outs []*output, head report.Head) (onStdout bool, err error) {
-	base, err := os.Getwd()
-	if err != nil {
-		return false, err
-	}
+func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
 	if err := createFiles(outs); err != nil {
 		return false, err
 	}
+	if err := openSummary(outs); err != nil {
+		return false, err
+	}
 	for _, o := range outs {
-		opt := report.Options{Head: head, OnlyFailures: c.Bool("quiet"), Base: base}
+		opt := report.Options{Head: j.head, OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf
 		} else {
 			onStdout = true
-			opt.Width = p.width
+			opt.Width, opt.Colour = p.width, j.colour
+		}
+		if o.summary != nil {
+			opt.Summary = o.summary
 		}
 		o.w = o.format.New(to, opt)
 	}
@@ -210,6 +221,20 @@ func createFiles(outs []*output) (err error) {
 			if o.file, err = createResult(o.path, grows); err != nil {
 				return cannotWriteFile(o.path, err)
 			}
+		}
+	}
+	return nil
+}
+
+// openSummary opens the file that GitHub Actions shows with a job.
+func openSummary(outs []*output) (err error) {
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	for _, o := range outs {
+		if path == "" || o.format.Name != "github" {
+			continue
+		}
+		if o.summary, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+			return cannotWriteFile(path, err)
 		}
 	}
 	return nil
@@ -260,6 +285,9 @@ func (o *output) close(complete, interrupted bool) error {
 func (o *output) drop() {
 	if o.file != nil {
 		o.file.drop()
+	}
+	if o.summary != nil {
+		o.summary.Close()
 	}
 }
 

@@ -25,7 +25,7 @@ is audited again; the exit code is that of the audit, or of all of them together
   webcap audit --output table --output ndjson:results.ndjson archive/
   webcap report results.ndjson --output json:results.json
   webcap report part-*.ndjson --fail-on warning`,
-		Flags:  resultFlags(),
+		Flags:  append(resultFlags(), colourFlag()),
 		Action: p.runReport,
 	}
 }
@@ -43,6 +43,14 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	colour, err := p.colour(c)
+	if err != nil {
+		return err
+	}
+	conf, _, err := readConfig("", true, nil)
+	if err != nil {
+		return err
+	}
 	s := &shards{p: p}
 	defer s.close()
 	s.open(paths)
@@ -50,7 +58,7 @@ func (p *program) runReport(c *cli.Context) error {
 		p.code = exitFailed
 		return nil
 	}
-	j := judgement{failOn: failOn, complete: func() bool { return !s.failed }}
+	j := judgement{base: conf.base, colour: colour, failOn: failOn, complete: func() bool { return !s.failed }}
 	if j.head, err = s.head(); err != nil {
 		return err
 	}

@@ -7,10 +7,11 @@ import "io"
 type Options struct {
 	Head
 
-	Width        int    // of a line on a terminal in characters; 0 for as long as it takes
-	Colour       bool   // for a terminal that shows it
-	OnlyFailures bool   // leave out inputs that are clean, or have nothing to audit
-	Base         string // an absolute path: formats that want relative paths have those below it relative to it
+	Width        int       // of a line on a terminal in characters; 0 for as long as it takes
+	Colour       bool      // for a terminal that shows it
+	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
+	Summary      io.Writer // for formats that write a summary apart from the results: github; nil for none
+	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
 // A Format is a way to write the results of an audit.
@@ -29,6 +30,12 @@ var formats = []Format{
 	{Name: "table", Doc: "for people", New: func(w io.Writer, o Options) Writer { return NewTable(w, o) }},
 	{Name: "json", Doc: "one document, for programs", New: func(w io.Writer, o Options) Writer { return NewJSON(w, o) }},
 	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: func(w io.Writer, o Options) Writer { return NewNDJSON(w, o) }},
+	{Name: "csv", Doc: "for spreadsheets", New: func(w io.Writer, o Options) Writer { return NewCSV(w, o) }},
+	{Name: "markdown", Doc: "for wikis, issues and mail", New: func(w io.Writer, o Options) Writer { return NewMarkdown(w, o) }},
+	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: func(w io.Writer, o Options) Writer { return NewSARIF(w, o) }},
+	{Name: "junit", Doc: "for test reports of CI servers", New: func(w io.Writer, o Options) Writer { return NewJUnit(w, o) }},
+	{Name: "gitlab", Doc: "Code Quality of GitLab", New: func(w io.Writer, o Options) Writer { return NewGitLab(w, o) }},
+	{Name: "github", Doc: "annotations and job summary of GitHub Actions", New: func(w io.Writer, o Options) Writer { return NewGitHub(w, o.Summary, o) }},
 }
 
 // Formats returns all formats, in the order in which they are listed.

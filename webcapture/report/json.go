@@ -502,7 +502,7 @@ func (d *document) flush() error {
 	return err
 }
 
-func path(s string) jsonPath {
+func pathOf(s string) jsonPath {
 	out := jsonPath{Path: s}
 	if !utf8.ValidString(s) {
 		out.PathHex = hex.EncodeToString([]byte(s))
@@ -511,7 +511,7 @@ func path(s string) jsonPath {
 }
 
 func input(r *Record) jsonInput {
-	in := jsonInput{jsonPath: path(r.Path), Outcome: r.Outcome().String(), Unread: []jsonUnread{}}
+	in := jsonInput{jsonPath: pathOf(r.Path), Outcome: r.Outcome().String(), Unread: []jsonUnread{}}
 	rep := r.Report
 	switch {
 	case rep == nil:

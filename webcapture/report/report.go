@@ -106,6 +106,7 @@ type tally struct {
 	levels   [levels]int    // findings
 	byRule   map[string]int // findings
 	rules    []*audit.Rule  // of byRule, in the order in which they came up
+	ignored  int            // findings
 	proven   bool           // sources were given
 	proofs   proofCounts    // identities
 }
@@ -135,6 +136,7 @@ const levels = audit.Error + 1
 func (t *tally) add(r *Record) {
 	t.inputs++
 	t.outcomes[r.Outcome()]++
+	t.ignored += len(r.Ignored)
 	if errors.Is(r.Err, ErrNoFiles) {
 		t.noFiles++
 	}

@@ -78,10 +78,10 @@ func (t *Table) Add(r *Record) error {
 // so that it copies as one piece.
 func (t *Table) headline(path, text string) {
 	if t.opt.Width == 0 || utf8.RuneCountInString(path+" "+text) <= t.opt.Width {
-		t.buf.WriteString(path + " " + text + "\n")
+		t.buf.WriteString(t.paint(bold, path) + " " + text + "\n")
 		return
 	}
-	t.buf.WriteString(path + "\n")
+	t.buf.WriteString(t.paint(bold, path) + "\n")
 	t.line("    ", text)
 }
 
@@ -107,6 +107,9 @@ func result(r *Record) string {
 	}
 	if len(verdict) == 0 {
 		verdict = []string{"clean"}
+	}
+	if n := len(r.Ignored); n > 0 {
+		verdict = append(verdict, fmt.Sprintf("%d ignored", n))
 	}
 	return contents(rep) + ": " + strings.Join(verdict, ", ")
 }
@@ -253,25 +256,25 @@ func (t *Table) findings(list []audit.Finding) error {
 		width = t.room(fixed + widest + 2)
 	}
 	rows := newTable(&t.buf)
-	add := func(level, rule, place, text string) error {
+	add := func(r *audit.Rule, place, text string) error {
 		text = strings.Join(Wrap(shorten(Printable(text)), width), "\n")
 		if apart {
-			return rows.Append([]string{level, rule, place, text})
+			return rows.Append([]string{t.level(r.Level), r.ID, place, text})
 		}
-		return rows.Append([]string{level, rule, text})
+		return rows.Append([]string{t.level(r.Level), r.ID, text})
 	}
 	for _, f := range shown {
 		place, text := f.Place.String(), f.Message
 		if !apart {
 			text = place + ": " + text
 		}
-		if err := add(f.Level().String(), f.Rule.ID, place, text); err != nil {
+		if err := add(f.Rule, place, text); err != nil {
 			return err
 		}
 	}
 	for _, rule := range over {
 		text := fmt.Sprintf("… and %d more of %s; --format json lists all", seen[rule.ID]-maxRows, rule.ID)
-		if err := add(rule.Level.String(), rule.ID, "", text); err != nil {
+		if err := add(rule, "", text); err != nil {
 			return err
 		}
 	}
@@ -354,6 +357,29 @@ func byWeight(a, b *audit.Rule) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
 }
 
+// Colours, as terminals know them (ECMA-48, 8.3.117). They are those of the
+// terminal's own palette, which its owner can read; and what they say stands there
+// in words.
+const (
+	bold   = "1"
+	red    = "31"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// paint returns s in a colour, if there are any.
+func (t *Table) paint(colour, s string) string {
+	if !t.opt.Colour {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+// level returns the name of a level in its colour.
+func (t *Table) level(l audit.Level) string {
+	return t.paint([levels]string{audit.Note: cyan, audit.Warning: yellow, audit.Error: red}[l], l.String())
+}
+
 // render writes rows to t.buf, without spaces at line ends.
 func (t *Table) render(rows *tablewriter.Table) error {
 	start := t.buf.Len()
@@ -397,6 +423,9 @@ func (t *Table) Close(complete bool) error {
 	if err := t.rules(); err != nil {
 		return err
 	}
+	if n := t.tally.ignored; n > 0 {
+		t.line("", Count(n, "finding")+" ignored.")
+	}
 	if !complete {
 		t.line("", "This is not all: the audit was interrupted.")
 	}
@@ -420,7 +449,7 @@ func (t *Table) rules() error {
 	for _, r := range list {
 		n := fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID])
 		title := strings.Join(Wrap(Printable(r.Title), t.room(len("  warning  WC000    ")+digits)), "\n")
-		if err := rows.Append([]string{r.Level.String(), r.ID, n, title}); err != nil {
+		if err := rows.Append([]string{t.level(r.Level), r.ID, n, title}); err != nil {
 			return err
 		}
 	}

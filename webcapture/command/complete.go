@@ -1,0 +1,301 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A shell is one in which words can be completed. Its script calls webcap
+// completion with the words of the command line, up to the one to complete, and
+// gets a line for each that fits; if none does, the shell offers files.
+type shell struct {
+	name, script string
+}
+
+var shells = []shell{
+	{"bash", `_webcap() {
+    local IFS=$'\n'
+    COMPREPLY=($("$1" completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=] ]]; then
+        compopt -o nospace
+    fi
+}
+complete -o default -F _webcap webcap
+`},
+	{"zsh", `#compdef webcap
+_webcap() {
+    local -a plain open
+    local line
+    for line in "${(@f)$("$words[1]" completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+        case $line in
+            '') ;;
+            *[:=]) open+=("$line") ;;
+            *) plain+=("$line") ;;
+        esac
+    done
+    if (( ${#plain} + ${#open} )); then
+        (( ${#plain} )) && _describe webcap plain
+        (( ${#open} )) && compadd -S '' -- "${open[@]}"
+    else
+        compset -P '*[:=]'
+        _files
+    fi
+}
+if [[ ${funcstack[1]} == _webcap ]]; then
+    _webcap "$@"
+else
+    compdef _webcap webcap
+fi
+`},
+	{"fish", `function __webcap_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found ($words[1] completion fish -- $words[2..-1] "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        string join \n -- $found
+    else
+        set -l before (string replace -r '[^:=]*$' '' -- "$current")
+        string join \n -- $before(__fish_complete_path (string replace -r '^.*[:=]' '' -- "$current"))
+    end
+end
+complete -c webcap -f -a '(__webcap_complete)'
+`},
+	{"powershell", `Register-ArgumentCompleter -Native -CommandName webcap -ScriptBlock {
+    param($word, $tree, $cursor)
+    $all = @($tree.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })
+    $words = @($all | Select-Object -Skip 1)
+    # An empty argument would get lost on its way to a program.
+    if ($word -eq '') { $words += '""' }
+    & $all[0] completion powershell -- $words 2>$null | ForEach-Object {
+        $text, $doc = $_ -split [char]9, 2
+        if (-not $doc) { $doc = $text }
+        [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $doc)
+    }
+}
+`},
+}
+
+func shellNames() []string {
+	var names []string
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func (p *program) completion() *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print the script with which a shell completes commands, options and rules",
+		UsageText: "webcap completion SHELL",
+		Description: `A SHELL is ` + strings.Join(shellNames(), ", ") + `. The script is for a start-up file, or for one of
+those from which the shell loads completions:
+
+  source <(webcap completion bash)                               # in ~/.bashrc
+  source <(webcap completion zsh)                                # in ~/.zshrc, after compinit
+  webcap completion fish > ~/.config/fish/completions/webcap.fish
+  webcap completion powershell | Out-String | Invoke-Expression  # in $PROFILE`,
+		Action: p.runCompletion,
+	}
+}
+
+func (p *program) runCompletion(c *cli.Context) error {
+	name, words := c.Args().First(), c.Args().Tail()
+	i := slices.IndexFunc(shells, func(s shell) bool { return s.name == name })
+	switch {
+	case name == "":
+		return usagef("completion", "name a shell: %s", strings.Join(shellNames(), ", "))
+	case i < 0:
+		return usagef("completion", "%q is none of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
+	case len(words) == 0:
+		return p.printf("%s", shells[i].script)
+	}
+	for _, w := range shells[i].candidates(c.App, words) {
+		if err := p.printf("%s\n", w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// candidates returns the lines from which the shell's script learns what the last
+// of words may become.
+func (s *shell) candidates(app *cli.App, words []string) []string {
+	if s.name == "bash" {
+		words = rejoin(words)
+	}
+	current := words[len(words)-1]
+	if s.name == "powershell" && current == `""` {
+		current = ""
+	}
+	var out []string
+	for _, w := range complete(app, words[:len(words)-1], current) {
+		switch s.name {
+		case "bash": // to which words end where rejoin joins them
+			out = append(out, w.text[strings.LastIndexAny(current, ":=")+1:])
+		case "zsh":
+			if text := strings.ReplaceAll(w.text, ":", `\:`); text == w.text && w.doc != "" {
+				out = append(out, text+":"+w.doc)
+			} else {
+				out = append(out, w.text)
+			}
+		default:
+			out = append(out, strings.TrimSuffix(w.text+"\t"+w.doc, "\t"))
+		}
+	}
+	return out
+}
+
+// rejoin puts together what bash takes apart: an equals sign or colon is a word of
+// its own there.
+func rejoin(words []string) []string {
+	var out []string
+	join := false
+	for _, w := range words {
+		separator := w != "" && strings.Trim(w, ":=") == ""
+		if len(out) > 0 && (join || separator) {
+			out[len(out)-1] += w
+		} else {
+			out = append(out, w)
+		}
+		join = separator
+	}
+	return out
+}
+
+// A word is what a word of the command line may become.
+type word struct{ text, doc string }
+
+// complete returns what current may become behind words, in the order in which
+// help lists it; none if a file is wanted there.
+func complete(app *cli.App, words []string, current string) []word {
+	var c *cli.Command
+	flags := app.Flags
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case w == "--":
+			return nil
+		case c == nil && w == "help":
+		case c == nil && !strings.HasPrefix(w, "-"):
+			if c = app.Command(w); c == nil {
+				return nil
+			}
+			flags = c.Flags
+		case strings.HasPrefix(w, "-"):
+			takesValue, err := lookup(flags, "", w)
+			if err == nil && takesValue {
+				if i++; i == len(words) {
+					return optionValues(strings.TrimLeft(w, "-"), "", current)
+				}
+			}
+		}
+	}
+	switch option, value, hasValue := strings.Cut(current, "="); {
+	case strings.HasPrefix(current, "--") && hasValue:
+		return optionValues(option[2:], option+"=", value)
+	case strings.HasPrefix(current, "-"):
+		return beginning(options(flags), current)
+	case c == nil:
+		return beginning(commands(app), current)
+	}
+	switch c.Name {
+	case "explain":
+		return beginning(rules(), current)
+	case "completion":
+		return beginning(plain(shellNames()...), current)
+	}
+	return nil
+}
+
+// beginning returns the words that begin with prefix, in any case.
+func beginning(list []word, prefix string) []word {
+	return slices.DeleteFunc(list, func(w word) bool {
+		return len(w.text) < len(prefix) || !strings.EqualFold(w.text[:len(prefix)], prefix)
+	})
+}
+
+// optionValues returns what the value of an option, of which value is there, may become,
+// behind before.
+func optionValues(option, before, value string) []word {
+	var list []word
+	switch option {
+	case "only", "disable", "enable":
+		for _, g := range audit.Groups() {
+			list = append(list, word{g.Name, g.Title})
+		}
+		list = append(list, rules()...)
+		if i := strings.LastIndexByte(value, ',') + 1; i > 0 {
+			before, value = before+value[:i], value[i:]
+		}
+	case "fail-on":
+		for l := audit.Error; l >= audit.Note; l-- {
+			list = append(list, word{text: l.String()})
+		}
+	case "format":
+		list = plain("table", "json")
+	case "color", "colour":
+		list = plain("auto", "always", "never")
+	case "profile":
+		for _, c := range canon.Profiles() {
+			list = append(list, word{c.Name(), c.Doc()})
+		}
+	case "source":
+		for _, k := range source.Kinds() {
+			list = append(list, word{text: string(k) + ":"})
+		}
+		list = append(list, word{text: embedded})
+	}
+	list = beginning(list, value)
+	for i := range list {
+		list[i].text = before + list[i].text
+	}
+	return list
+}
+
+func plain(texts ...string) []word {
+	var list []word
+	for _, t := range texts {
+		list = append(list, word{text: t})
+	}
+	return list
+}
+
+func rules() []word {
+	var list []word
+	for _, r := range audit.Rules() {
+		list = append(list, word{r.ID, r.Title})
+	}
+	return list
+}
+
+func options(flags []cli.Flag) []word {
+	var list []word
+	for _, f := range flags {
+		_, doc, _ := strings.Cut(f.String(), "\t")
+		list = append(list, word{"--" + f.Names()[0], doc})
+	}
+	return list
+}
+
+func commands(app *cli.App) []word {
+	var list []word
+	for _, c := range app.Commands {
+		list = append(list, word{c.Name, c.Usage})
+	}
+	return list
+}
+
+func commandNames(app *cli.App) []string {
+	var names []string
+	for _, w := range commands(app) {
+		names = append(names, w.text)
+	}
+	return names
+}

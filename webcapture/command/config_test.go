@@ -1,0 +1,299 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+func auditKeys() []cli.Flag { return keyFlags((&program{}).audit().Flags) }
+
+// What no configuration has is what notKeys says, and nothing that there is not.
+func TestKeys(t *testing.T) {
+	var all, keys []string
+	for _, f := range append((&program{}).audit().Flags, helpFlag()) {
+		all = append(all, f.Names()[0])
+	}
+	for _, f := range auditKeys() {
+		keys = append(keys, f.Names()[0])
+	}
+	for _, name := range notKeys {
+		if !slices.Contains(all, name) || slices.Contains(keys, name) {
+			t.Errorf("%s is no option, or it is a key", name)
+		}
+	}
+	if len(keys)+len(notKeys) != len(all) {
+		t.Errorf("keys %q of options %q", keys, all)
+	}
+	for _, name := range ruleLists {
+		if !slices.Contains(keys, name) {
+			t.Errorf("%s is no key", name)
+		}
+	}
+}
+
+func TestParseConfig(t *testing.T) {
+	type settings = map[string]fileSetting
+	for _, tt := range []struct {
+		in   string
+		want settings
+	}{
+		{"", settings{}},
+		{"# nothing\n", settings{}},
+		{"---\n", settings{}},
+		{"{}", settings{}},
+		{"fail-on: note\nquiet: false", settings{"fail-on": {[]string{"note"}, 1}, "quiet": {[]string{"false"}, 2}}},
+		{"only: [urls, WC3]", settings{"only": {[]string{"urls,WC3"}, 1}}},
+		{"only: urls, WC3", settings{"only": {[]string{"urls, WC3"}, 1}}},
+		{"source: a", settings{"source": {[]string{filepath.Join("dir", "a")}, 1}}},
+		{"source:\n- warc:a\n- embedded", settings{"source": {[]string{"warc:" + filepath.Join("dir", "a"), "embedded"}, 1}}},
+		{"baseline: 'true'", settings{"baseline": {[]string{filepath.Join("dir", "true")}, 1}}},
+	} {
+		file, err := parseConfig(filepath.Join("dir", "file"), []byte(tt.in), auditKeys())
+		if err != nil || !reflect.DeepEqual(file.settings, tt.want) {
+			t.Errorf("parseConfig(%q) = %v, %v, want %v", tt.in, file, err, tt.want)
+		}
+	}
+}
+
+func TestParseConfigErrors(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"a", `file:1: keys with values are wanted here, not "a"`},
+		{"[a]", "file:1: keys with values are wanted here, not a list"},
+		{"quiet: true\nquiet: true", "file:2: quiet is there twice"},
+		{"\nquiet: 'true'", `file:2: quiet: true or false is wanted, not "true"`},
+		{"quiet:", "file:1: quiet: true or false is wanted, not nothing"},
+		{"fail-on: [error]", "file:1: fail-on: a text is wanted, not a list"},
+		{"fail-on:", "file:1: fail-on: a text is wanted, not nothing"},
+		{"only: {a: b}", "file:1: only: a text is wanted, not keys with values"},
+		{"only: [a, [b]]", "file:1: only: a text is wanted, not a list"},
+		{"only: &x [a]\ndisable: *x", "file:2: disable: a text is wanted, not an alias"},
+		{"? [a]\n: b", "file:1: a key is wanted here, not a list"},
+		{"1: 2", `file:1: unknown key "1"`},
+		{"sorce: a", `file:1: unknown key "sorce", did you mean source?`},
+		{"config: a", `file:1: unknown key "config"`},
+		{"ignore: a", `file:1: ignore: a list is wanted, not "a"`},
+		{"ignore:\n- a", `file:2: the rule, path, key, reason of an entry are wanted here, not "a"`},
+		{"ignore:\n- key: <0>", `file:2: key: "<0>" is no key in hexadecimal`},
+		{"ignore:\n- key: [a]", "file:2: key: a text is wanted, not a list"},
+		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is no date, such as 2030-12-31`},
+		{"ignore:\n- until: {a: b}", "file:2: until: a text is wanted, not keys with values"},
+		{"quiet: true\n---\nquiet: true", "file:2: a second document begins here, which nobody would read"},
+	} {
+		_, err := parseConfig("file", []byte(tt.in), auditKeys())
+		usage, ok := errors.AsType[*usageError](err)
+		if !ok || usage.text != tt.want {
+			t.Errorf("parseConfig(%q): %v, want %s", tt.in, err, tt.want)
+		}
+	}
+}
+
+// Whatever stands in a configuration, it is read or refused in one way.
+func FuzzParseConfig(f *testing.F) {
+	for _, s := range []string{"", "a: [", "quiet: true", "ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff", "!!binary a: b", "--- a\n--- b"} {
+		f.Add([]byte(s))
+	}
+	keys := auditKeys()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := parseConfig("file", data, keys)
+		if _, ok := errors.AsType[*usageError](err); err != nil && !ok {
+			t.Errorf("%v is not about the command line", err)
+		}
+		if err == nil && file == nil {
+			t.Error("neither file nor error")
+		}
+	})
+}
+
+func TestInFolder(t *testing.T) {
+	abs, err := filepath.Abs("abs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ key, in, want string }{
+		{"baseline", "a.json", "dir/a.json"},
+		{"baseline", abs, abs},
+		{"password-file", "../p", "p"},
+		{"output", "json", "json"},
+		{"output", "json:-", "json:-"},
+		{"output", "json:a:b.json", "json:dir/a:b.json"},
+		{"output", "json:" + abs, "json:" + abs},
+		{"source", "embedded", "embedded"},
+		{"source", "embedded:", "embedded:"},
+		{"source", "a", "dir/a"},
+		{"source", "warc:a", "warc:dir/a"},
+	} {
+		if got := filepath.ToSlash(inFolder[tt.key]("dir", tt.in)); got != filepath.ToSlash(tt.want) {
+			t.Errorf("%s: %q is %q, want %q", tt.key, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestFindConfig(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{"home/work/repository/.git", "home/work/repository/folder", "home/plain", "else/folder"} {
+		if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{"", "home", "home/work", "else"} {
+		if err := os.WriteFile(filepath.Join(top, dir, configName), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ dir, file, repository string }{
+		{"home/work/repository/folder", "", "home/work/repository"},
+		{"home/work", "home/work", ""},
+		{"home/plain", "home", ""},
+		{"home", "home", ""},
+		{"else/folder", "", ""},
+		{"else", "else", ""},
+	} {
+		file, repository := findConfig(filepath.Join(top, tt.dir), filepath.Join(top, "home"))
+		want := ""
+		if tt.file != "" {
+			want = filepath.Join(top, tt.file, configName)
+		}
+		if file != want || strings.TrimPrefix(strings.TrimPrefix(repository, top), string(filepath.Separator)) != filepath.FromSlash(tt.repository) {
+			t.Errorf("%s: %q in %q", tt.dir, file, repository)
+		}
+	}
+}
+
+func TestColoured(t *testing.T) {
+	for _, tt := range []struct {
+		mode     string
+		terminal bool
+		env      map[string]string
+		want     bool
+	}{
+		{"auto", true, nil, true},
+		{"auto", false, nil, false},
+		{"auto", true, map[string]string{"NO_COLOR": "1"}, false},
+		{"auto", true, map[string]string{"NO_COLOR": ""}, true},
+		{"auto", true, map[string]string{"TERM": "dumb"}, false},
+		{"auto", false, map[string]string{"CLICOLOR_FORCE": "1"}, true},
+		{"auto", false, map[string]string{"CLICOLOR_FORCE": "0"}, false},
+		{"auto", true, map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, false},
+		{"always", false, map[string]string{"NO_COLOR": "1"}, true},
+		{"never", true, map[string]string{"CLICOLOR_FORCE": "1"}, false},
+	} {
+		if got := coloured(tt.mode, tt.terminal, func(name string) string { return tt.env[name] }); got != tt.want {
+			t.Errorf("coloured(%s, %v, %v) = %v", tt.mode, tt.terminal, tt.env, got)
+		}
+	}
+}
+
+func TestComplete(t *testing.T) {
+	app := (&program{}).app()
+	for _, tt := range []struct {
+		in   string // words between spaces, the last of which is completed
+		want string
+	}{
+		{"aud", "audit"},
+		{"re", "rewrite"},
+		{"--v", "--version"},
+		{"help ca", "canon"},
+		{"audit --fo", "--format"},
+		{"audit --fail-on ", "error warning note"},
+		{"audit --fail-on=w", "--fail-on=warning"},
+		{"audit a.pdf --format j", "json"},
+		{"audit --only p", "privacy"},
+		{"audit --only urls,wc204", "urls,WC204"},
+		{"audit --only=urls,wc204", "--only=urls,WC204"},
+		{"audit --color n", "never"},
+		{"audit --source wa", "wacz: warc:"},
+		{"audit --source warc:a", ""},
+		{"audit --source-index ", ""},
+		{"audit a", ""},
+		{"audit ", ""},
+		{"audit -- --fo", ""},
+		{"audit --nonsense --qu", "--quiet"},
+		{"audit --password", "--password-file --password"},
+		{"canon --profile pdf", "pdf pdf2"},
+		{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
+		{"completion z", "zsh"},
+		{"unknown a", ""},
+		{"", strings.Join(commandNames(app), " ")},
+	} {
+		words := strings.Split(tt.in, " ")
+		var got []string
+		for _, w := range complete(app, words[:len(words)-1], words[len(words)-1]) {
+			got = append(got, w.text)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("complete(%q) = %q, want %q", tt.in, s, tt.want)
+		}
+	}
+}
+
+// Each shell gets the candidates as its script reads them.
+func TestCandidates(t *testing.T) {
+	app := (&program{}).app()
+	for _, tt := range []struct{ shell, in, want string }{
+		{"bash", "audit --source wa", "wacz: warc:"},
+		{"bash", "audit --fail-on = w", "warning"},
+		{"bash", "audit --fail-on =", "error warning note"},
+		{"zsh", "audit --fail-on=w", "--fail-on=warning"},
+		{"zsh", "audit --source wa", "wacz: warc:"},
+		{"zsh", "explain WC204", "WC204:" + audit.Select("WC204")[0].Title},
+		{"fish", "explain WC204", "WC204\t" + audit.Select("WC204")[0].Title},
+		{"powershell", `audit --color ""`, "auto always never"},
+	} {
+		i := slices.Index(shellNames(), tt.shell)
+		if got := strings.Join(shells[i].candidates(app, strings.Fields(tt.in)), " "); got != tt.want {
+			t.Errorf("%s: %q gives %q, want %q", tt.shell, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestRejoin(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"audit --only = urls a.pdf", "audit|--only=urls|a.pdf"},
+		{"audit --only =", "audit|--only="},
+		{"audit --source warc : a.warc", "audit|--source|warc:a.warc"},
+		{"audit --source = warc : a.warc b.pdf", "audit|--source=warc:a.warc|b.pdf"},
+		{"a", "a"},
+		{":", ":"},
+	} {
+		if got := strings.Join(rejoin(strings.Split(tt.in, " ")), "|"); got != tt.want {
+			t.Errorf("rejoin(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	words := []string{"config", "completion", "canon"}
+	for _, tt := range []struct{ typed, want string }{
+		{"cofnig", ", did you mean --config?"},
+		{"CONFIG", ", did you mean --config?"},
+		{"co", ", did you mean --config or --completion?"},
+		{"audit", ""},
+		{"", ""},
+	} {
+		if got := didYouMean(tt.typed, "--", words); got != tt.want {
+			t.Errorf("didYouMean(%q) = %q, want %q", tt.typed, got, tt.want)
+		}
+	}
+}
+
+// Nothing in the manual page is taken for a request that is none.
+func TestEscapeMan(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{".webcap.yaml", `\&.webcap.yaml`},
+		{"'a'", `\&'a'`},
+		{`a\b -c.`, `a\eb \-c.`},
+	} {
+		if got := escapeMan(tt.in); got != tt.want {
+			t.Errorf("escapeMan(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package command
+
+import "strings"
+
+// didYouMean returns what an error about an unknown word says behind it: the words
+// from which it differs by no more than a slip, with a prefix; "" if there are none.
+func didYouMean(typed, prefix string, words []string) string {
+	var likely []string
+	for _, w := range words {
+		if near(w, typed) {
+			likely = append(likely, prefix+w)
+		}
+	}
+	if len(likely) == 0 {
+		return ""
+	}
+	return ", did you mean " + strings.Join(likely, " or ") + "?"
+}
+
+// near reports whether two words differ by no more than a slip: one letter too
+// many, too few or wrong, two exchanged, a hyphen forgotten, or the end left off.
+func near(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	plain := strings.NewReplacer("-", "", "_", "")
+	if len(b) >= 2 && strings.HasPrefix(a, b) || plain.Replace(a) == plain.Replace(b) {
+		return true
+	}
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	if len(a) == 0 || len(b) == 0 {
+		return len(a)+len(b) == 1
+	}
+	return a[1:] == b || a == b[1:] || a[1:] == b[1:] ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+}

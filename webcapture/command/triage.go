@@ -1,0 +1,85 @@
+package command
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/triage"
+)
+
+func baselineFlag() cli.Flag {
+	return &cli.StringFlag{Name: "baseline", Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
+}
+
+// openTriage returns what sets the findings of an audit aside.
+func (p *program) openTriage(c *cli.Context, conf *configuration, rules []*audit.Rule, inputs []string) (*triage.Triage, error) {
+	opt := triage.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
+	if name := c.String("baseline"); name != "" {
+		var err error
+		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
+			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", report.OneLine(err))
+		}
+		p.tell(c, "baseline %s: %s", name, report.Count(opt.Baseline.Len(), "finding"))
+	}
+	return newTriage(conf, opt)
+}
+
+func newTriage(conf *configuration, opt triage.Options) (*triage.Triage, error) {
+	opt.Entries, opt.Root, opt.Base = conf.ignore, conf.root, conf.base
+	t, err := triage.New(opt)
+	if err != nil {
+		return nil, usagef("config", "%v", err)
+	}
+	return t, nil
+}
+
+func readBaseline(name, base string) (*triage.Baseline, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := triage.ReadBaseline(f, base)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// triaged yields records without the findings that are set aside.
+func (p *program) triaged(c *cli.Context, t *triage.Triage, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for rec := range records {
+			t.Apply(rec)
+			p.tellRecord(c, rec)
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}
+
+// tellRecord says what of a record is ignored, and why.
+func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
+	if !c.Bool("verbose") {
+		return
+	}
+	for _, i := range rec.Ignored {
+		p.say("%s: ignored (%s): %v", rec.Path, i.Reason, i.Finding)
+	}
+}
+
+// tellSources says what the sources hold.
+func (p *program) tellSources(c *cli.Context, list []report.Source) {
+	for _, s := range list {
+		if s.Err == nil {
+			p.tell(c, "source %s: %s, %d kept", s.Name, report.Count(s.Files, "file"), s.Kept)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Colours change nothing but colours, whatever the width.
+func TestTableColour(t *testing.T) {
+	colours := regexp.MustCompile("\x1b\\[[0-9]+m")
+	for _, width := range []int{0, 40, 80, 200} {
+		var plain, painted bytes.Buffer
+		for _, row := range []struct {
+			out    *bytes.Buffer
+			colour bool
+		}{{&plain, false}, {&painted, true}} {
+			if err := writeAll(NewTable(row.out, Options{Width: width, Colour: row.colour}), manyFindings(30)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !strings.Contains(painted.String(), "\x1b[") {
+			t.Error("no colours")
+		}
+		if got := colours.ReplaceAllString(painted.String(), ""); got != plain.String() {
+			t.Errorf("width %d: without its colours the table is\n%s\nwant\n%s", width, got, plain.String())
+		}
+		if strings.Contains(plain.String(), "\x1b") {
+			t.Errorf("width %d: colours that nobody asked for", width)
+		}
+	}
+}
+
+// Ignored findings are counted where the others are, and apart from them.
+func TestTableIgnored(t *testing.T) {
+	rule, _ := audit.Lookup("WC204")
+	f := audit.Finding{Rule: rule, Message: "m"}
+	var out bytes.Buffer
+	w := NewTable(&out, Options{})
+	for _, rec := range []*Record{
+		{Path: "a.pdf", Report: &audit.Report{Present: true}, Ignored: []Ignored{{f, "why"}}},
+		{Path: "b.pdf", Report: &audit.Report{Present: true, Findings: []audit.Finding{f}}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
+	} {
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n", "\n3 findings ignored.\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}

@@ -408,6 +408,12 @@ func (d *document) place(p audit.Place) {
 		d.intMember("page", p.Page)
 	}
 	d.referenceMember("object", p.Object)
+	if p.Key != "" {
+		d.keyMember("key", p.Key)
+	}
+	if p.ID != "" {
+		d.keyMember("id", p.ID)
+	}
 	d.text("}")
 }
 

@@ -95,7 +95,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		opt.Audit.Source = src
 	}
 	return p.results(c, outs, judgement{
-		head:    report.Head{Version: moduleVersion(), Sources: src.stats, Rules: rules},
+		head:    report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules},
 		base:    conf.base,
 		colour:  colour,
 		failOn:  failOn,

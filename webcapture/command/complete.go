@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A shell is one in which words can be completed. Its script calls webcap
@@ -238,8 +239,10 @@ func optionValues(option, before, value string) []word {
 		for l := audit.Error; l >= audit.Note; l-- {
 			list = append(list, word{text: l.String()})
 		}
-	case "format":
-		list = plain("table", "json")
+	case "format", "output":
+		for _, f := range report.Formats() {
+			list = append(list, word{f.Name, f.Doc})
+		}
 	case "color", "colour":
 		list = plain("auto", "always", "never")
 	case "profile":

@@ -111,11 +111,12 @@ func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
 // A configuration is what an audit does if the command line, the environment and
 // the file are put together.
 type configuration struct {
-	file     string // as messages name it; "" if there is none
-	settings []setting
-	ignore   []triage.Entry
-	root     string // an absolute path: that of the file's folder, to which its patterns are relative
-	base     string // an absolute path: results name files relative to it, whatever the working directory
+	file      string // as messages name it; "" if there is none
+	settings  []setting
+	ignore    []triage.Entry
+	root      string // an absolute path: that of the file's folder, to which its patterns are relative
+	base      string // an absolute path: results name files relative to it, whatever the working directory
+	directory string // the working directory, see report.Head
 }
 
 // A setting is the value of an option.
@@ -290,6 +291,10 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	}
 	if repository != "" {
 		conf.base = repository
+	}
+	conf.directory = report.Seen(dir, conf.base, "")
+	if conf.directory == "." {
+		conf.directory = ""
 	}
 	return conf, file, nil
 }

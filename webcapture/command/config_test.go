@@ -199,13 +199,13 @@ func TestComplete(t *testing.T) {
 		want string
 	}{
 		{"aud", "audit"},
-		{"re", "rewrite"},
+		{"re", "report rewrite"},
 		{"--v", "--version"},
 		{"help ca", "canon"},
 		{"audit --fo", "--format"},
 		{"audit --fail-on ", "error warning note"},
 		{"audit --fail-on=w", "--fail-on=warning"},
-		{"audit a.pdf --format j", "json"},
+		{"audit a.pdf --format j", "json junit"},
 		{"audit --only p", "privacy"},
 		{"audit --only urls,wc204", "urls,WC204"},
 		{"audit --only=urls,wc204", "--only=urls,WC204"},

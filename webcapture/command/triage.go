@@ -31,7 +31,7 @@ func (p *program) openTriage(c *cli.Context, conf *configuration, rules []*audit
 }
 
 func newTriage(conf *configuration, opt triage.Options) (*triage.Triage, error) {
-	opt.Entries, opt.Root, opt.Base = conf.ignore, conf.root, conf.base
+	opt.Entries, opt.Root, opt.Base, opt.Directory = conf.ignore, conf.root, conf.base, conf.directory
 	t, err := triage.New(opt)
 	if err != nil {
 		return nil, usagef("config", "%v", err)

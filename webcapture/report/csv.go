@@ -82,7 +82,7 @@ func (c *CSV) rows(r *Record) error {
 			return err
 		}
 	}
-	names, ignored := fingerprints(r, c.opt.Base)
+	names, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
 	for i := range rep.Findings {
 		if err := c.row(r.Path, csvFinding("finding", &rep.Findings[i], names[i], "")); err != nil {
 			return err

@@ -18,18 +18,28 @@ import (
 // a record differ from each other. Where a record has several findings that
 // nothing else tells apart, they are counted, those that are ignored first: so
 // the others keep their names when those that are known go there.
-func Fingerprints(r *Record, base string) []string {
-	names, _ := fingerprints(r, base)
+//
+// Base is that of Options; directory is that of the Head of the results.
+func Fingerprints(r *Record, base, directory string) []string {
+	names, _ := fingerprints(r, base, directory)
 	return names
 }
 
+// Seen returns the path of an input as it is in fingerprints: relative to base if
+// it is below that, else absolute, with slashes. A relative path is relative to
+// directory, that of the Head of the results.
+func Seen(path, base, directory string) string {
+	seen, _ := below(within(directory, path), base)
+	return seen
+}
+
 // fingerprints is Fingerprints with the names of what is ignored.
-func fingerprints(r *Record, base string) (findings, ignored []string) {
+func fingerprints(r *Record, base, directory string) (findings, ignored []string) {
 	if r.Report == nil {
 		return nil, nil
 	}
 	n := namer{seen: make(map[[nameSize]byte]uint64)}
-	n.path, _ = below(r.Path, base)
+	n.path = Seen(r.Path, base, directory)
 	ignored = make([]string, len(r.Ignored))
 	for i := range r.Ignored {
 		ignored[i] = n.name(&r.Ignored[i].Finding)

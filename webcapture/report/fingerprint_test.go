@@ -57,7 +57,7 @@ func TestFingerprintsOfSpellings(t *testing.T) {
 	of := func(path, base string) []string {
 		r := manyFindings(3)[0]
 		r.Path = path
-		return Fingerprints(r, base)
+		return Fingerprints(r, base, "")
 	}
 	want := of("a/b.pdf", "/srv/site")
 	for _, path := range []string{"./a/b.pdf", "/srv/site/a/b.pdf", "a/../a/b.pdf", "../site/a/b.pdf"} {
@@ -84,7 +84,7 @@ func TestFingerprintParts(t *testing.T) {
 	of := func(change func(*audit.Finding)) string {
 		f := base
 		change(&f)
-		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: []audit.Finding{f}}}, "")[0]
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: []audit.Finding{f}}}, "", "")[0]
 	}
 	same := of(func(*audit.Finding) {})
 	for name, change := range map[string]func(*audit.Finding){
@@ -122,7 +122,7 @@ func TestFingerprintParts(t *testing.T) {
 // those before them come to be ignored.
 func TestFingerprintsDiffer(t *testing.T) {
 	r := manyFindings(50)[0]
-	names := Fingerprints(r, "")
+	names := Fingerprints(r, "", "")
 	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != 50 {
 		t.Fatalf("%d names for 50 findings", len(distinct))
 	}
@@ -133,7 +133,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 		}
 	}
 	r.Report.Findings = r.Report.Findings[20:]
-	if got := Fingerprints(r, ""); !slices.Equal(got, names[20:]) {
+	if got := Fingerprints(r, "", ""); !slices.Equal(got, names[20:]) {
 		t.Errorf("with 20 of them ignored the others are called\n%q, not\n%q", got, names[20:])
 	}
 }
@@ -180,8 +180,8 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 		for i := range rep.Findings {
 			again.Report.Findings = append(again.Report.Findings, throughJSON(t, &rep.Findings[i]))
 		}
-		names := Fingerprints(rec, "")
-		if got := Fingerprints(again, ""); !slices.Equal(got, names) {
+		names := Fingerprints(rec, "", "")
+		if got := Fingerprints(again, "", ""); !slices.Equal(got, names) {
 			t.Errorf("read from results the fingerprints are\n%q, not\n%q", got, names)
 		}
 		slices.Sort(names)

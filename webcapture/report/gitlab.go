@@ -45,7 +45,7 @@ func NewGitLab(w io.Writer, o Options) *GitLab {
 // Add writes the issues of a record. There are none for an input that is clean,
 // or has nothing to audit.
 func (g *GitLab) Add(r *Record) error {
-	path, _ := below(r.Path, g.opt.Base)
+	path, _ := below(g.opt.within(r.Path), g.opt.Base)
 	// Checks are told from rules by their names, which are no IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
@@ -59,7 +59,7 @@ func (g *GitLab) Add(r *Record) error {
 	if rep == nil {
 		return g.doc.flush()
 	}
-	names := Fingerprints(r, g.opt.Base)
+	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
 	for i := range rep.Findings {
 		f := &rep.Findings[i]
 		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -23,9 +24,26 @@ const Schema = "webcap.audit/1"
 
 // A Head is what stands before the records: who checked, and what.
 type Head struct {
-	Version string        // of webcap
+	Version string // of webcap
+
+	// Directory is what relative paths of inputs are relative to: a path with
+	// slashes below the base that results are relative to, empty for that base
+	// itself, or an absolute path. So results mean the same files in another
+	// place, and called from another folder.
+	Directory string
+
 	Sources []Source      // that were given, in order
 	Rules   []*audit.Rule // that were checked, in order
+}
+
+// within returns a path of an input as it is named from the base.
+func (h *Head) within(name string) string { return within(h.Directory, name) }
+
+func within(directory, name string) string {
+	if directory == "" || strings.HasPrefix(name, "/") || hasDrive(name) {
+		return name
+	}
+	return directory + "/" + name
 }
 
 // A Source is a source that content sets were held against.
@@ -39,9 +57,10 @@ type Source struct {
 // tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
 type (
 	jsonHead struct {
-		Schema  string      `json:"schema"`
-		Tool    jsonTool    `json:"tool"`
-		Sources []jsonStore `json:"sources,omitempty"`
+		Schema    string      `json:"schema"`
+		Tool      jsonTool    `json:"tool"`
+		Directory string      `json:"directory,omitempty"`
+		Sources   []jsonStore `json:"sources,omitempty"`
 	}
 	jsonStore struct {
 		Name    string     `json:"name"`
@@ -306,7 +325,7 @@ func (j *JSON) begin() error {
 
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
-	return jsonHead{Schema, jsonTool{"webcap", h.Version}, sources(h.Sources)}
+	return jsonHead{Schema, jsonTool{"webcap", h.Version}, h.Directory, sources(h.Sources)}
 }
 
 func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }

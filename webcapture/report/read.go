@@ -16,16 +16,17 @@ import (
 // A Reader reads what a JSON or NDJSON writer has written, a record at a time.
 // It ignores members and lines that it does not know.
 type Reader struct {
-	dec      *json.Decoder
-	head     Head
-	rules    map[string]*audit.Rule
-	lines    bool         // NDJSON
-	ahead    *Record      // of NDJSON: the next one, as far as its lines have been read
-	sum      *jsonSummary // once it has been read
-	tally    tally        // of the records that were returned
-	done     bool
-	complete bool
-	err      error // of the last Next
+	dec       *json.Decoder
+	head      Head
+	directory string // for paths of records, see Join
+	rules     map[string]*audit.Rule
+	lines     bool         // NDJSON
+	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
+	sum       *jsonSummary // once it has been read
+	tally     tally        // of the records that were returned
+	done      bool
+	complete  bool
+	err       error // of the last Next
 }
 
 // NewReader returns a Reader of the results in r, of which it reads the head.
@@ -68,6 +69,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec == nil {
 		return nil, r.err
 	}
+	rec.Path = within(r.directory, rec.Path)
 	r.tally.add(rec)
 	return rec, nil
 }
@@ -126,6 +128,8 @@ func (r *Reader) readHead() error {
 		switch name {
 		case "tool":
 			to = &h.Tool
+		case "directory":
+			to = &h.Directory
 		case "sources":
 			to = &h.Sources
 		case "rules":
@@ -153,7 +157,7 @@ func (r *Reader) readHead() error {
 }
 
 func (r *Reader) setHead(h *lineHead) error {
-	r.head.Version = h.Tool.Version
+	r.head.Version, r.head.Directory = h.Tool.Version, h.Directory
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}
@@ -404,8 +408,12 @@ func (r *Reader) delim(d json.Delim) error {
 func Join(readers []*Reader) (Head, error) {
 	var h Head
 	var versions []string
+	apart := false // paths are relative to several folders
 	rules := make(map[string]*audit.Rule)
 	for _, r := range readers {
+		if r.head.Directory != readers[0].head.Directory {
+			apart = true
+		}
 		if v := r.head.Version; !slices.Contains(versions, v) {
 			versions = append(versions, v)
 		}
@@ -427,6 +435,13 @@ func Join(readers []*Reader) (Head, error) {
 		r.rules = rules
 	}
 	h.Version = strings.Join(versions, ", ")
+	for _, r := range readers {
+		if apart {
+			r.directory = r.head.Directory
+		} else {
+			h.Directory = r.head.Directory
+		}
+	}
 	if len(readers) > 1 {
 		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
 	}

@@ -122,7 +122,7 @@ func NewSARIF(w io.Writer, o Options) *SARIF {
 func (s *SARIF) Add(r *Record) error {
 	s.begin()
 	s.tally.add(r)
-	file := fileURI(r.Path, s.opt.Base)
+	file := fileURI(s.opt.within(r.Path), s.opt.Base)
 	s.notify(r, file)
 	if r.Report == nil {
 		return s.doc.flush()
@@ -130,7 +130,7 @@ func (s *SARIF) Add(r *Record) error {
 	location := newDocument(nil)
 	location.value(file)
 	s.file = location.buf.String()
-	names, ignored := fingerprints(r, s.opt.Base)
+	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
 	list := r.Report.Findings
 	if len(list) <= s.max-s.results {
 		for i := range list {

@@ -187,7 +187,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	run := readSARIF(t, sarifOf(t, o, true, records...)).Runs[0]
 	k, identities := 0, 0
 	for _, r := range records {
-		names, ignored := fingerprints(r, o.Base)
+		names, ignored := fingerprints(r, o.Base, "")
 		if r.Report == nil {
 			continue
 		}

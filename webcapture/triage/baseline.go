@@ -38,11 +38,11 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.add(rec, base)
+		b.add(rec, base, results.Head().Directory)
 	}
 }
 
-func (b *Baseline) add(rec *report.Record, base string) {
+func (b *Baseline) add(rec *report.Record, base, directory string) {
 	if rec.Report == nil {
 		return
 	}
@@ -51,8 +51,8 @@ func (b *Baseline) add(rec *report.Record, base string) {
 			rec.Report.Findings = append(rec.Report.Findings, i.Finding)
 		}
 	}
-	path := relative(base, rec.Path)
-	for i, name := range report.Fingerprints(rec, base) {
+	path := report.Seen(rec.Path, base, directory)
+	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = known{rec.Report.Findings[i].Rule, path}
 	}
 }

@@ -29,7 +29,9 @@ type Options struct {
 	Entries  []Entry
 	Root     string    // an absolute path: Path of an Entry is relative to it
 	Baseline *Baseline // nil for none
-	Base     string    // as that of report.Fingerprints
+
+	// As those of report.Fingerprints.
+	Base, Directory string
 
 	Today  time.Time     // entries are in force until the end of their day
 	Rules  []*audit.Rule // that are checked
@@ -100,7 +102,7 @@ func (t *Triage) Apply(rec *report.Record) {
 	}
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
-	names := report.Fingerprints(rec, t.opt.Base)
+	names := report.Fingerprints(rec, t.opt.Base, t.opt.Directory)
 	t.apart(rec, func(i int) string {
 		if t.baseline.has(names[i]) {
 			return InBaseline
@@ -108,7 +110,7 @@ func (t *Triage) Apply(rec *report.Record) {
 		return ""
 	})
 	if len(rec.Report.Unread) == 0 {
-		t.baseline.whole[relative(t.opt.Base, rec.Path)] = true
+		t.baseline.whole[report.Seen(rec.Path, t.opt.Base, t.opt.Directory)] = true
 	}
 }
 
@@ -132,7 +134,7 @@ func (t *Triage) apart(rec *report.Record, reason func(int) string) {
 // anybody could point at.
 func (t *Triage) fingerprint(path string, f *audit.Finding) string {
 	alone := report.Record{Path: path, Report: &audit.Report{Findings: []audit.Finding{*f}}}
-	return report.Fingerprints(&alone, t.opt.Base)[0]
+	return report.Fingerprints(&alone, t.opt.Base, t.opt.Directory)[0]
 }
 
 // reason returns the reason of the first entry in force that names the finding,

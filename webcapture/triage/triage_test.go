@@ -108,7 +108,7 @@ func TestApply(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
-	name := report.Fingerprints(record(path, found("WC204", "a")), root)[0]
+	name := report.Fingerprints(record(path, found("WC204", "a")), root, "")[0]
 	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "a"))
 	tr := start(t, Options{Entries: []Entry{{Fingerprint: name, Reason: "why"}}, Root: root})
 	tr.Apply(rec)
@@ -269,7 +269,7 @@ func TestBaselineOfBaseline(t *testing.T) {
 		{Finding: found("WC204", "2"), Reason: InBaseline},
 		{Finding: found("WC204", "3"), Reason: "why"},
 	}
-	b.add(rec, t.TempDir())
+	b.add(rec, t.TempDir(), "")
 	if b.Len() != 2 {
 		t.Errorf("%d findings, want 2", b.Len())
 	}

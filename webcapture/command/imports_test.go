@@ -50,6 +50,7 @@ var owners = map[string][]string{
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},
+	"github.com/chromedp":                   {"webcapture/report"},
 }
 
 func TestImportsGoOneWay(t *testing.T) {

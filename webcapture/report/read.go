@@ -136,6 +136,7 @@ func (r *Reader) readRecord() (*Record, error) {
 		jsonInput
 		Findings   []jsonFinding  `json:"findings"`
 		Identities []jsonIdentity `json:"identities"`
+		Outline    *jsonOutline   `json:"outline"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
@@ -159,6 +160,14 @@ func (r *Reader) readRecord() (*Record, error) {
 			return nil, errFormat
 		}
 		if rec.Report.Identities[k], err = j.identity(); err != nil {
+			return nil, errors.Join(errFormat, err)
+		}
+	}
+	if in.Outline != nil {
+		if rec.Report == nil {
+			return nil, errFormat
+		}
+		if rec.Report.Outline, err = in.Outline.outline(); err != nil {
 			return nil, errors.Join(errFormat, err)
 		}
 	}

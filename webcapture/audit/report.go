@@ -32,6 +32,9 @@ type Report struct {
 	// in the order of their places. It is nil if no sources were given.
 	Identities []Identity
 
+	// Outline is the shape of the database. It is nil if nobody asked for it.
+	Outline *Outline
+
 	Findings []Finding // in the order of their places
 	Unread   []Unread  // what could not be checked
 }

@@ -36,6 +36,9 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
+	// Outline asks for Report.Outline, which is of the database as a whole.
+	Outline bool
+
 	allLoud bool      // for tests: take the long way for every set
 	budget  int64     // for tests: see budgetFor; 0 for the usual one
 	now     time.Time // for tests: when the audit takes place; zero for the present
@@ -120,6 +123,12 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool {
 		return a.Place.Compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
 	})
+	if opt.Outline {
+		var err error
+		if rep.Outline, err = r.outline(rep); err != nil {
+			return nil, err
+		}
+	}
 	return rep, nil
 }
 

@@ -90,7 +90,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.Close()
 	p.tellSources(c, src.stats)
-	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded}, Stdin: p.stdin}
+	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src
 	}

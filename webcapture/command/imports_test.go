@@ -56,6 +56,7 @@ var owners = map[string][]string{
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
+	"github.com/chromedp":                   {"webcapture/report"},
 }
 
 func TestImportsGoOneWay(t *testing.T) {

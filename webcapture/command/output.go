@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -107,6 +108,12 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 		}
 	}
 	return list, nil
+}
+
+// wantsOutline reports whether one of the formats shows the outline of the trees.
+// The others of the run have it then, too.
+func wantsOutline(outs []*output) bool {
+	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
 }
 
 // sameFile reports whether two paths name one file, or one that is yet to be made.

@@ -20,6 +20,9 @@ type Format struct {
 	Doc  string // what it is good for, in a few words
 	New  func(w io.Writer, o Options) Writer
 
+	// Outline: the format shows Report.Outline, which an audit makes on demand.
+	Outline bool
+
 	// Grows: what has been written is of use while there is more to come, and
 	// says itself whether it is complete.
 	Grows bool
@@ -30,6 +33,7 @@ var formats = []Format{
 	{Name: "table", Doc: "for people", New: func(w io.Writer, o Options) Writer { return NewTable(w, o) }},
 	{Name: "json", Doc: "one document, for programs", New: func(w io.Writer, o Options) Writer { return NewJSON(w, o) }},
 	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: func(w io.Writer, o Options) Writer { return NewNDJSON(w, o) }},
+	{Name: "html", Doc: "one page, for browsers", Outline: true, New: func(w io.Writer, o Options) Writer { return NewHTML(w, o) }},
 	{Name: "csv", Doc: "for spreadsheets", New: func(w io.Writer, o Options) Writer { return NewCSV(w, o) }},
 	{Name: "markdown", Doc: "for wikis, issues and mail", New: func(w io.Writer, o Options) Writer { return NewMarkdown(w, o) }},
 	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: func(w io.Writer, o Options) Writer { return NewSARIF(w, o) }},

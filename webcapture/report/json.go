@@ -256,7 +256,12 @@ func (j *JSON) Add(r *Record) error {
 			return err
 		}
 	}
-	d.text("]}")
+	d.text("]")
+	if r.Report != nil && r.Report.Outline != nil {
+		d.text(",\n\"outline\":")
+		d.value(outline(r.Report.Outline))
+	}
+	d.text("}")
 	return d.flush()
 }
 
@@ -588,6 +593,13 @@ func identity(i *audit.Identity) jsonIdentity {
 	return out
 }
 
+func limits(l *nametree.Limits) *jsonLimits {
+	if l == nil {
+		return nil
+	}
+	return &jsonLimits{key(l.Least), key(l.Greatest)}
+}
+
 func fix(f *audit.Fix) *jsonFix {
 	out := &jsonFix{Action: f.Action.String(), Tree: f.Tree, Set: reference(f.Set)}
 	if f.Action.HasOld() {
@@ -731,17 +743,22 @@ func (j jsonIdentity) identity() (audit.Identity, error) {
 	if out.Proof, known = audit.ParseProof(j.Proof); !known {
 		return out, errFormat
 	}
-	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
-		if j.Kind == t.String() {
-			out.Subtype = t
-		}
-	}
+	out.Subtype = parseKind(j.Kind)
 	if out.ID, err = j.ID.key(); err != nil || j.URL == nil {
 		return out, err
 	}
 	url, err := j.URL.key()
 	out.URL = string(url)
 	return out, err
+}
+
+func parseKind(s string) webcapture.Subtype {
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		if s == t.String() {
+			return t
+		}
+	}
+	return webcapture.NoSubtype
 }
 
 func (f *jsonFix) fix() (*audit.Fix, error) {

@@ -36,6 +36,11 @@ type (
 		jsonPath
 		jsonIdentity
 	}
+	lineOutline struct {
+		Type string `json:"type"`
+		jsonPath
+		jsonOutline
+	}
 	lineSummary struct {
 		Type string `json:"type"`
 		jsonSummary
@@ -49,6 +54,7 @@ const (
 	typeFinding  = "finding"
 	typeIdentity = "identity"
 	typeIgnored  = "ignored"
+	typeOutline  = "outline"
 	typeSummary  = "summary"
 )
 
@@ -84,6 +90,11 @@ func (n *NDJSON) Add(r *Record) error {
 	}
 	for i := range r.Ignored {
 		if err := n.line(lineIgnored{typeIgnored, in.jsonPath, ignored(&r.Ignored[i])}); err != nil {
+			return err
+		}
+	}
+	if r.Report != nil && r.Report.Outline != nil {
+		if err := n.line(lineOutline{typeOutline, in.jsonPath, outline(r.Report.Outline)}); err != nil {
 			return err
 		}
 	}

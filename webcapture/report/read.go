@@ -198,6 +198,7 @@ func (r *Reader) nextElement() (*Record, error) {
 		Findings   []jsonFinding  `json:"findings"`
 		Identities []jsonIdentity `json:"identities"`
 		Ignored    []jsonIgnored  `json:"ignored"`
+		Outline    *jsonOutline   `json:"outline"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
@@ -218,6 +219,11 @@ func (r *Reader) nextElement() (*Record, error) {
 	}
 	for i := range in.Ignored {
 		if err := r.addIgnored(rec, &in.Ignored[i]); err != nil {
+			return nil, err
+		}
+	}
+	if in.Outline != nil {
+		if err := addOutline(rec, in.Outline); err != nil {
 			return nil, err
 		}
 	}
@@ -333,6 +339,22 @@ func (r *Reader) addLine(line []byte) error {
 			jsonIgnored
 		}
 		return r.addPart(line, &i, &i.jsonPath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
+	case typeOutline:
+		var o struct {
+			jsonPath
+			jsonOutline
+		}
+		return r.addPart(line, &o, &o.jsonPath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
+	}
+	return nil
+}
+
+func addOutline(rec *Record, j *jsonOutline) (err error) {
+	if rec.Report == nil {
+		return errFormat
+	}
+	if rec.Report.Outline, err = j.outline(); err != nil {
+		return errors.Join(errFormat, err)
 	}
 	return nil
 }

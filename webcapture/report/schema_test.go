@@ -185,7 +185,7 @@ func TestSchemas(t *testing.T) {
 	const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
 
 	lines := filepath.Join(t.TempDir(), "results.ndjson")
-	args := []string{"audit", "--source", "embedded", "--source", "folder:" + repository + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--source", "embedded", "--source", "folder:" + repository + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	text, err := os.ReadFile(lines)
 	if err != nil {

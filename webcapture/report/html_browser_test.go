@@ -1,0 +1,352 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	keyboard "github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A tab is a page in a browser, with what it complained about.
+type tab struct {
+	*testing.T
+	ctx context.Context
+	url string
+
+	mu     sync.Mutex
+	events []string // errors, requests for anything but the page, dialogs
+}
+
+var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
+
+// openBrowser starts a browser, without network; tests without one skip.
+func openBrowser(t *testing.T) context.Context {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes long to start")
+	}
+	path := ""
+	for _, name := range browsers {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		t.Skip("no chromium to look at the page with")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, stop := chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// open shows a page in a new tab, at a fragment. Before it does, it runs first.
+func open(t *testing.T, browser context.Context, text, fragment string, first ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, first...); err != nil {
+		t.Fatal(err)
+	}
+	ctx, late := context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(late)
+	b := &tab{T: t, ctx: ctx, url: (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()}
+	if err := chromedp.Listen(ctx, b.event); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(b.url+fragment)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.check)
+	return b
+}
+
+func (b *tab) event(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch ev := ev.(type) {
+	case *log.EventEntryAdded:
+		b.events = append(b.events, fmt.Sprintf("log: %+v", ev.Entry))
+	case *runtime.EventConsoleAPICalled:
+		b.events = append(b.events, fmt.Sprintf("console: %+v", ev))
+	case *runtime.EventExceptionThrown:
+		b.events = append(b.events, fmt.Sprintf("exception: %+v", ev.ExceptionDetails))
+	case *page.EventJavascriptDialogOpening:
+		b.events = append(b.events, "dialog: "+ev.Message)
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(ev.Request.URL, b.url) && !strings.HasPrefix(ev.Request.URL, "data:") {
+			b.events = append(b.events, "request: "+ev.Request.URL)
+		}
+	}
+}
+
+// check makes sure that nothing was complained about.
+func (b *tab) check() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.events {
+		b.Error(e)
+	}
+}
+
+// eval returns what an expression comes to.
+func eval[T any](b *tab, expression string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// want makes sure that an expression comes to be true.
+func (b *tab) want(expression string) {
+	b.Helper()
+	for range 100 {
+		if eval[bool](b, "!!("+expression+")") {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	b.Errorf("not true: %s; the status is %q", expression, eval[string](b, "document.getElementById('status')?.textContent ?? ''"))
+}
+
+// keys presses keys, each as one event, so that a page that takes a key for
+// itself keeps its character from being typed.
+func (b *tab) keys(text string) {
+	b.Helper()
+	for _, r := range text {
+		press := chromedp.KeyEvent(string(r))
+		if r >= ' ' && r < 0x7f {
+			press = func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+				down := keyboard.DispatchKeyEventParams{Type: keyboard.DispatchKeyEventTypeKeyDown, Key: string(r), Text: string(r)}
+				_, err := cdp.Call(ctx, t, keyboard.DispatchKeyEvent, down)
+				return chromedp.Void{}, err
+			}
+		}
+		if err := chromedp.Do(b.ctx, press); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func (b *tab) wantStatus(s string) {
+	b.Helper()
+	b.want(fmt.Sprintf("document.getElementById('status').textContent === %q", s))
+}
+
+// scriptsOff keeps a page from running scripts.
+func scriptsOff(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+	_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	return chromedp.Void{}, err
+}
+
+// prefer makes a page look as on a device that prefers a colour scheme.
+func prefer(scheme string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+		return chromedp.Void{}, err
+	}
+}
+
+var findingName = regexp.MustCompile(`<tr id="([^"]*)">`)
+
+func TestHTMLInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	text := htmlOf(t, outlined(t))
+	names := findingName.FindAllStringSubmatch(text, -1)
+	if len(names) < 10 {
+		t.Fatalf("%d findings are not enough to test with", len(names))
+	}
+	total := fmt.Sprintf("%d findings", len(names))
+
+	t.Run("search and filters", func(t *testing.T) {
+		b := open(t, browser, text, "")
+		b.wantStatus(total)
+		b.keys("/")
+		b.want("document.activeElement.id === 'search'")
+		b.keys("taken for TEXT")
+		b.want("[...document.querySelectorAll('#list li')].every(li => li.textContent.includes('WC303'))")
+		b.want("document.querySelectorAll('#list li').length === 6")
+		b.keys(kb.Escape)
+		b.wantStatus(total)
+		eval[bool](b, "document.querySelector('input[value=error]').click(), true")
+		b.want("document.querySelectorAll('#list .badge.error').length === 0")
+		eval[bool](b, "document.getElementById('reset').click(), true")
+		b.wantStatus(total)
+		eval[bool](b, "document.querySelector('a[data-rule=WC303]').click(), true")
+		b.wantStatus("6 of " + total)
+		b.want("document.activeElement.closest('#list li')")
+		eval[bool](b, "document.querySelector('a[data-file=\"1\"]').click(), true")
+		b.want("[...document.querySelectorAll('#list .where')].every(w => w.textContent.startsWith('archive/damaged.pdf'))")
+		eval[bool](b, "reset.click(), order.value = 'rule', order.dispatchEvent(new Event('change')), true")
+		b.want("(ids => ids.length > 1 && ids.every((id, i) => i === 0 || ids[i-1] <= id))([...document.querySelectorAll('#list code')].map(c => c.textContent))")
+		eval[bool](b, "proof.value = 'verified', proof.dispatchEvent(new Event('change')), true")
+		b.want("document.querySelectorAll('.set:not([hidden])').length > 0")
+		b.want("[...document.querySelectorAll('.set:not([hidden])')].every(s => s.dataset.proof === 'verified')")
+	})
+
+	t.Run("deep links", func(t *testing.T) {
+		last := names[len(names)-1][1]
+		b := open(t, browser, text, "#"+last)
+		b.want(fmt.Sprintf("document.activeElement.closest('li')?.id === %q", last))
+		b.want("document.activeElement.parentElement.open")
+		b.want("document.querySelector('#list details[open] .body').textContent.includes('ISO 32000')")
+		b.want(fmt.Sprintf("document.querySelectorAll('[id=\"%s\"]').length === 1", last))
+		// From the drawing of a tree, past a filter that hides the finding.
+		b.keys("/nothing is like that")
+		b.want("document.querySelector('#list .empty')")
+		eval[bool](b, "document.querySelector('.canvas .bad a').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true})), true")
+		b.want("'#' + document.activeElement.closest('li')?.id === document.querySelector('.canvas .bad a').getAttribute('href')")
+	})
+
+	t.Run("keyboard", func(t *testing.T) {
+		b := open(t, browser, text, "")
+		at := func(i int) string {
+			return fmt.Sprintf("document.activeElement === document.querySelectorAll('#list summary')[%d]", i)
+		}
+		b.keys("jj")
+		b.want(at(1))
+		b.keys(kb.Enter)
+		b.want("document.activeElement.parentElement.open && document.activeElement.nextSibling?.textContent.includes('Place')")
+		b.keys("k")
+		b.want(at(0))
+		b.keys(kb.ArrowDown)
+		b.want(at(1))
+		b.want("getComputedStyle(document.activeElement).outlineStyle === 'solid'")
+	})
+
+	t.Run("dark and light", func(t *testing.T) {
+		for _, scheme := range []string{"light", "dark"} {
+			b := open(t, browser, text, "", prefer(scheme))
+			eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
+			b.want("document.querySelector('#list .body')")
+			b.check()
+			if poor := eval[[]string](b, contrasts); len(poor) > 0 {
+				t.Errorf("%s: too little contrast: %q", scheme, poor)
+			}
+			before := eval[string](b, "getComputedStyle(document.body).backgroundColor")
+			eval[bool](b, "document.getElementById('theme').click(), true")
+			if after := eval[string](b, "getComputedStyle(document.body).backgroundColor"); after == before {
+				t.Errorf("%s: the switch leaves the page %s", scheme, before)
+			}
+		}
+	})
+
+	t.Run("narrow", func(t *testing.T) {
+		b := open(t, browser, text, "", chromedp.EmulateViewport(360, 700))
+		eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
+		b.want("document.documentElement.scrollWidth <= 360")
+	})
+
+	t.Run("without scripts", func(t *testing.T) {
+		first := names[0][1]
+		b := open(t, browser, text, "#"+first, scriptsOff)
+		b.want("!document.documentElement.classList.contains('js') && document.getElementById('findings').hidden")
+		b.want(fmt.Sprintf("document.querySelectorAll('.plain tr[id]').length === %d", len(names)))
+		b.want("[...document.querySelectorAll('.plain tr[id]')].every(tr => tr.checkVisibility({contentVisibilityAuto: false}))")
+		b.want("document.querySelectorAll('.canvas svg .faulty').length > 0 && document.querySelectorAll('.set').length > 0")
+		b.want("document.querySelector('.why').textContent.length > 50")
+		b.want(fmt.Sprintf("document.querySelector(':target').id === %q", first))
+		b.want("!document.getElementById('theme').checkVisibility()")
+	})
+}
+
+// contrasts returns texts that stand out too little from what is behind them
+// (WCAG 2.1, 1.4.3).
+const contrasts = `(() => {
+	const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+	const rgba = (c) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+	const light = (c) => c.slice(0, 3).map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [.2126, .7152, .0722][i], 0);
+	const behind = (e) => { for (; e; e = e.parentElement) { const c = rgba(getComputedStyle(e).backgroundColor); if (c[3] === 255) return c; } return [255, 255, 255, 255]; };
+	const poor = new Set();
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) {
+		const e = walk.currentNode.parentElement;
+		if (!walk.currentNode.textContent.trim() || !e.checkVisibility({contentVisibilityAuto: false}) || e.closest('script, style, button:disabled, select')) continue;
+		const style = getComputedStyle(e), svg = e.closest('svg');
+		const a = light(rgba(svg ? style.fill : style.color)), b = light(svg ? rgba(getComputedStyle(e.closest('g').querySelector('.box')).fill) : behind(e));
+		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		if (ratio < 4.5) poor.add(e.tagName + '.' + (e.className.baseVal ?? e.className) + ' ' + ratio.toFixed(2));
+	}
+	return [...poor];
+})()`
+
+// Whatever files say of themselves, it stays text.
+func TestHTMLRunsNothingInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	b := open(t, browser, hostilePage(t), "")
+	b.wantStatus("5 findings")
+	eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
+	b.want("document.querySelectorAll('#list .body').length === 5")
+	b.keys("/<IMG")
+	b.want("document.querySelector('#search').value === '<IMG'")
+	b.wantStatus("5 findings")
+	b.want("document.querySelector('#list .message').textContent.includes('</script><script>window.pwned=1')")
+	b.want("window.pwned === undefined")
+	b.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
+	b.want("document.scripts.length === 2")
+	off := open(t, browser, hostilePage(t), "", scriptsOff)
+	off.want("document.querySelector('.rows').textContent.includes('<img src=x')")
+	off.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
+}
+
+// However many findings there are, few elements show them.
+func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	var out bytes.Buffer
+	w := NewHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
+	if err := writeAll(w, manyFindings(maxHTMLData)); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, browser, out.String(), "")
+	b.wantStatus("100,000 findings")
+	bounded := func() {
+		t.Helper()
+		b.want("document.querySelectorAll('#list li').length <= 50")
+		b.want("document.querySelectorAll('*').length < 20000")
+	}
+	bounded()
+	b.keys("/message 99999")
+	b.wantStatus("1 of 100,000 findings")
+	bounded()
+	b.keys(kb.Escape)
+	b.wantStatus("100,000 findings")
+	eval[bool](b, "document.getElementById('next').click(), true")
+	b.want("document.getElementById('page').textContent === 'page 2 of 2,000'")
+	b.keys("k")
+	b.want("document.getElementById('page').textContent === 'page 1 of 2,000' && document.activeElement === document.querySelectorAll('#list summary')[49]")
+	bounded()
+}

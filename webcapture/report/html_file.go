@@ -1,0 +1,305 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What a page says of one file. All strings are printable.
+
+// An htmlFile is the section of a file.
+type htmlFile struct {
+	htmlRow
+	Result      string
+	Facts       []string
+	Notices     []string
+	NoticesLeft int
+	Unread      []string
+	UnreadLeft  int
+	Findings    int
+	Rules       []htmlRuleFindings
+	Left        int // findings that are not in the markup
+	Known       int // findings that the script knows
+	Trees       []htmlTree
+	Sets        []htmlSet
+	MoreSets    []htmlSet // that are shown on request
+	SetsLeft    int
+	Ignored     []htmlIgnored
+}
+
+// htmlRuleFindings are the findings of a rule in a file.
+type htmlRuleFindings struct {
+	htmlRule
+	Rows []htmlFinding
+	Left int
+}
+
+// An htmlFinding is a finding in the markup.
+type htmlFinding struct{ Name, Place, Message, Fix string }
+
+// An htmlIgnored is a finding that somebody has decided to live with.
+type htmlIgnored struct{ Rule, Place, Message, Reason string }
+
+// newHTMLFile returns what there is to say of a record. Names are the fingerprints
+// of its findings, of which the script knows the first ones.
+func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
+	out := &htmlFile{htmlRow: row, Result: Printable(result(r)), Known: known}
+	rep := r.Report
+	if rep == nil {
+		return out
+	}
+	out.Findings = len(rep.Findings)
+	out.Facts = append(out.Facts, "PDF "+Printable(rep.Version), group(int(rep.Size))+" bytes")
+	if rep.Encrypted {
+		out.Facts = append(out.Facts, "encrypted")
+	}
+	if rep.Repaired {
+		out.Facts = append(out.Facts, "read without the file's own cross-reference data")
+	}
+	if n := proofs(rep); n != (proofCounts{}) {
+		out.Facts = append(out.Facts, "identifiers: "+n.text())
+	}
+	for _, n := range rep.Notices[:min(len(rep.Notices), maxHTMLNotices)] {
+		out.Notices = append(out.Notices, Printable(n))
+	}
+	out.NoticesLeft = len(rep.Notices) - len(out.Notices)
+	for _, u := range rep.Unread[:min(len(rep.Unread), maxHTMLNotices)] {
+		out.Unread = append(out.Unread, Unread(u))
+	}
+	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
+	out.addFindings(rep.Findings, names)
+	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
+		out.Ignored = append(out.Ignored, htmlIgnored{Printable(f.Rule.ID), Printable(f.Place.String()), Printable(f.Message), Printable(f.Reason)})
+	}
+	links := linksTo(rep.Findings, names[:known])
+	if rep.Outline != nil {
+		for i := range rep.Outline.Trees {
+			out.Trees = append(out.Trees, newHTMLTree(&rep.Outline.Trees[i], links))
+		}
+	}
+	out.addSets(rep, links)
+	return out
+}
+
+// addFindings adds the first findings, by rule.
+func (h *htmlFile) addFindings(list []audit.Finding, names []string) {
+	byRule := map[string]*htmlRuleFindings{}
+	var rules []*audit.Rule
+	for i := range list {
+		f := &list[i]
+		group := byRule[f.Rule.ID]
+		if group == nil {
+			group = &htmlRuleFindings{htmlRule: newHTMLRule(f.Rule, 0, 0)}
+			byRule[f.Rule.ID] = group
+			rules = append(rules, f.Rule)
+		}
+		if group.Count++; i >= maxHTMLRows {
+			group.Left++
+			continue
+		}
+		group.Rows = append(group.Rows, htmlFinding{names[i], Printable(f.Place.String()), Printable(f.Message), fixText(f.Fix)})
+	}
+	h.Left = max(0, len(list)-maxHTMLRows)
+	slices.SortFunc(rules, byWeight)
+	for _, r := range rules {
+		h.Rules = append(h.Rules, *byRule[r.ID])
+	}
+}
+
+// An htmlLink leads to the findings about one place.
+type htmlLink struct {
+	Name  string // of the first finding; empty if there are none that the script knows
+	Level audit.Level
+	N     int
+}
+
+// Class returns the level of the worst finding.
+func (l htmlLink) Class() string { return l.Level.String() }
+
+// linksTo returns the findings by what they are about: nodes, pairs, content
+// sets. One about a content set at a place in a tree is about both.
+func linksTo(list []audit.Finding, names []string) map[string]htmlLink {
+	links := map[string]htmlLink{}
+	note := func(at audit.Place, i int) {
+		l := links[at.String()]
+		if l.N++; l.N == 1 {
+			l.Name = names[i]
+		}
+		l.Level = max(l.Level, list[i].Level())
+		links[at.String()] = l
+	}
+	for i := range names {
+		at := list[i].Place
+		if at.Tree != "" {
+			note(audit.Place{Tree: at.Tree, Node: at.Node}, i)
+		}
+		if at.Set.Num != 0 {
+			note(audit.Place{Set: at.Set}, i)
+		}
+	}
+	return links
+}
+
+// setPlace returns the place of the content set that a place names, or the place
+// itself, which may be that of a set without number.
+func setPlace(at audit.Place) string {
+	if at.Set.Num != 0 {
+		at = audit.Place{Set: at.Set}
+	}
+	return at.String()
+}
+
+// An htmlSet is a content set.
+type htmlSet struct {
+	Kind, Place        string
+	Title, Type, Date  string
+	ID                 string
+	URLs               []string
+	URLsLeft           int
+	Members            []htmlMember
+	MembersLeft        int
+	Proof, Class, Says string // of its identifier; empty without sources
+	Link               htmlLink
+}
+
+// Where returns the place without the words that say that it is one of a set.
+func (s htmlSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
+
+// An htmlMember is a page or an image.
+type htmlMember struct{ Text, Size string }
+
+// addSets adds the content sets of the outline, and those of the identities that
+// it does not have, mismatches first.
+func (h *htmlFile) addSets(rep *audit.Report, links map[string]htmlLink) {
+	var list []htmlSet
+	seen := map[string]int{}
+	left := 0
+	if rep.Outline != nil {
+		left = rep.Outline.SetsLeft
+		for i := range rep.Outline.Sets {
+			s := &rep.Outline.Sets[i]
+			seen[s.Place.String()] = len(list)
+			list = append(list, newHTMLSet(s))
+		}
+	}
+	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
+		for i := range rep.Identities {
+			id := &rep.Identities[i]
+			if id.Proof != proof {
+				continue
+			}
+			at := id.Place.String()
+			k, ok := seen[at]
+			switch {
+			case ok:
+			case len(list) >= maxHTMLSets:
+				if rep.Outline == nil {
+					left++
+				}
+				continue
+			default:
+				if k = len(list); rep.Outline != nil {
+					left--
+				}
+				seen[at] = k
+				list = append(list, newHTMLSet(&audit.SetOutline{Place: id.Place, Subtype: id.Subtype, ID: id.ID, URLs: urlsOf(id)}))
+			}
+			list[k].prove(id)
+		}
+	}
+	for i := range list {
+		list[i].Link = links[list[i].Place]
+	}
+	const atOnce = 24
+	h.Sets, h.SetsLeft = list, max(0, left)
+	if len(list) > atOnce {
+		h.Sets, h.MoreSets = list[:atOnce], list[atOnce:]
+	}
+}
+
+func urlsOf(id *audit.Identity) []string {
+	if id.URL == "" {
+		return nil
+	}
+	return []string{id.URL}
+}
+
+func newHTMLSet(s *audit.SetOutline) htmlSet {
+	out := htmlSet{
+		Kind: s.Subtype.String(), Place: Printable(s.Place.String()), Title: Printable(s.Title), Type: Printable(s.ContentType), Date: Printable(s.Date),
+		URLsLeft: s.URLsLeft, MembersLeft: s.MembersLeft,
+	}
+	if s.ID != "" {
+		out.ID = s.ID.String()
+	}
+	for _, url := range s.URLs {
+		text := nametree.Key(url).String()
+		if text[0] == '(' {
+			text = url // which is printable, and needs no parentheses
+		}
+		out.URLs = append(out.URLs, text)
+	}
+	for _, m := range s.Members {
+		out.Members = append(out.Members, newHTMLMember(m))
+	}
+	return out
+}
+
+func newHTMLMember(m audit.MemberOutline) htmlMember {
+	out := htmlMember{Text: "no reference"}
+	switch {
+	case m.Page > 0:
+		out.Text = "page " + group(m.Page)
+	case m.Ref.Num != 0:
+		out.Text = m.Ref.String()
+	}
+	if m.Width > 0 && m.Height > 0 {
+		out.Size = fmt.Sprintf("%d × %d", m.Width, m.Height)
+	}
+	return out
+}
+
+// prove adds what is known of the set's identifier.
+func (s *htmlSet) prove(id *audit.Identity) {
+	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
+	parts := []string{id.Where, id.Reading, id.Reason}
+	if id.Text != "" {
+		parts = append(parts, "text identifier: "+id.Text)
+	}
+	s.Says = Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; "))
+}
+
+// proofClass returns the class of what shows a proof.
+func proofClass(proof string) string { return "is-" + strings.ReplaceAll(proof, " ", "-") }
+
+// fixText says what a fix does, on one printable line; "" if there is none.
+func fixText(f *audit.Fix) string {
+	if f == nil {
+		return ""
+	}
+	s := strings.ReplaceAll(f.Action.String(), "-", " ")
+	switch {
+	case f.Action == audit.DropMember:
+		s += fmt.Sprintf(" %d", f.Index)
+	case f.Action.HasOld():
+		s += " " + f.Old.String()
+	}
+	if f.Action.HasNew() {
+		if f.Action.HasOld() {
+			s += " to"
+		}
+		s += " " + f.New.String()
+	}
+	if f.Tree != "" {
+		s += " in " + Printable(f.Tree)
+	}
+	if f.Set != (object.Ref{}) {
+		s += fmt.Sprintf(", content set %v", f.Set)
+	}
+	return s
+}

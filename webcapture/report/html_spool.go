@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// A spool keeps what is written to it until it is wanted: in memory as long as it
+// is little, then in a temporary file.
+type spool struct {
+	n    int64        // bytes
+	file *os.File     // nil as long as all is in buf
+	buf  bytes.Buffer // what is not in file yet
+}
+
+// maxSpooled is how much of a spool is held in memory.
+const maxSpooled = 1 << 20
+
+func (s *spool) Write(b []byte) (int, error) {
+	s.n += int64(len(b))
+	s.buf.Write(b)
+	if s.buf.Len() <= maxSpooled {
+		return len(b), nil
+	}
+	if s.file == nil {
+		f, err := os.CreateTemp("", "webcap-*.html")
+		if err != nil {
+			return 0, err
+		}
+		s.file = f
+		os.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
+	}
+	_, err := s.buf.WriteTo(s.file)
+	return len(b), err
+}
+
+// copyTo writes all that was written so far to w.
+func (s *spool) copyTo(w io.Writer) error {
+	if s.file != nil {
+		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if _, err := io.Copy(w, s.file); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(s.buf.Bytes())
+	return err
+}
+
+// close removes the temporary file.
+func (s *spool) close() {
+	if s.file != nil {
+		s.file.Close()
+		os.Remove(s.file.Name())
+	}
+}

@@ -1,0 +1,380 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// outlined returns recorded results with outlines and identities.
+func outlined(t *testing.T) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(golden, "html.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func htmlOf(t *testing.T, results []byte) string {
+	t.Helper()
+	var out bytes.Buffer
+	render(t, results, func(h Head) Writer { return NewHTML(&out, Options{Head: h}) })
+	return out.String()
+}
+
+var (
+	styleElement  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+)
+
+// The golden file is without style and script, which are files of their own.
+func TestHTMLGolden(t *testing.T) {
+	got := htmlOf(t, outlined(t))
+	got = styleElement.ReplaceAllString(got, "<style></style>")
+	got = scriptElement.ReplaceAllString(got, "<script></script>")
+	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
+	file := filepath.Join(golden, "html.html")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the page differs from %s (-update rewrites it)", file)
+	}
+}
+
+func TestOutlineRoundTrip(t *testing.T) {
+	var out bytes.Buffer
+	render(t, outlined(t), func(h Head) Writer { return NewJSON(&out, Options{Head: h}) })
+	if got := out.String(); got != string(outlined(t)) {
+		t.Errorf("results that were read and written again differ:\n%s", got)
+	}
+	if !strings.Contains(out.String(), `"outline":{"trees":[{`) {
+		t.Error("the results hold no outline")
+	}
+}
+
+func TestReaderRefusesOutlines(t *testing.T) {
+	for _, outline := range []string{
+		`{"trees":[{"tree":"URLS","nodes":[{"parent":0}]}]}`,
+		`{"trees":[{"tree":"URLS","nodes":[{"parent":-2}]}]}`,
+		`{"trees":[{"tree":"URLS","nodes":[{"parent":-1,"fault":"strange"}]}]}`,
+		`{"trees":[{"tree":"URLS","nodes":[{"parent":-1,"first":{"hex":"x"}}]}]}`,
+		`{"contentSets":[{"id":{"hex":"x"}}]}`,
+		`{"contentSets":[{"urls":[{"hex":"x"}]}]}`,
+	} {
+		text := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean","file":{},"findings":[],"outline":` + outline + `}],"summary":{}}`
+		r, err := NewReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Next(); err == nil {
+			t.Errorf("%s is read without an error", outline)
+		}
+	}
+}
+
+// The policy lets nothing run but what is in the page.
+func TestHTMLPolicyNamesItsOwn(t *testing.T) {
+	page := htmlOf(t, outlined(t))
+	for directive, element := range map[string]*regexp.Regexp{"style-src": styleElement, "script-src": scriptElement} {
+		all := element.FindAllStringSubmatch(page, -1)
+		if len(all) != 1 {
+			t.Fatalf("%d elements like %v", len(all), element)
+		}
+		if want := directive + " '" + htmlHash(all[0][1]) + "';"; !strings.Contains(html.UnescapeString(page), want) {
+			t.Errorf("the policy does not say %s", want)
+		}
+	}
+	for _, no := range []string{"http-equiv=\"refresh\"", " style=", " onclick", "src=", "@import", "url(", "unsafe"} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page holds %q", no)
+		}
+	}
+}
+
+// hostileText is what a file may say of itself.
+const hostileText = "</script><script>window.pwned=1</script><!--<img src=x onerror=window.pwned=1>" +
+	"\"'`><svg onload=window.pwned=1>{{.}}${1}\u2028\u2029\u202emoc\u200f\x00\x1b[31m\xff\xfe]]>&lt;"
+
+// hostileInputs have it wherever text can be.
+func hostileInputs() (Head, []*Record) {
+	const x = hostileText
+	ref := object.Ref{Num: 7}
+	rule := &audit.Rule{ID: "WC9" + x, Title: x, Clause: x, Doc: x, Repair: x, Level: audit.Error}
+	at := []audit.Place{
+		{Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: -1}},
+		{Tree: x}, {Part: x}, {Set: ref},
+	}
+	rep := &audit.Report{Path: x, Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}
+	for i, p := range at {
+		fix := &audit.Fix{Action: audit.ChangeKey, Tree: x, Old: x, New: x}
+		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
+	}
+	rep.Unread = []audit.Unread{{Place: audit.Place{Part: x}, Err: errors.New(x)}}
+	rep.Identities = []audit.Identity{{Place: audit.Place{Set: ref}, ID: x, URL: x, Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}}
+	limits := &nametree.Limits{Least: x, Greatest: x}
+	rep.Outline = &audit.Outline{
+		Trees: []audit.TreeOutline{{Name: x}, {Name: "URLS", Nodes: []audit.NodeOutline{{
+			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: audit.LimitsWrong, First: x, Last: x,
+			Bad: []audit.PairOutline{{Index: 3, Entry: true, Key: x}, {Index: 1 << 40}}, BadLeft: 2,
+		}}}},
+		Sets: []audit.SetOutline{{
+			Place: audit.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"}, Title: x, ContentType: x, Date: x,
+			Members: []audit.MemberOutline{{Ref: ref, Page: 1, Width: 1, Height: 1}},
+		}},
+	}
+	head := Head{Version: x, Rules: []*audit.Rule{rule}, Sources: []Source{{
+		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
+	}}}
+	return head, []*Record{
+		{Path: x, Report: rep, Ignored: []Ignored{{Finding: rep.Findings[0], Reason: x}}},
+		{Path: x + "2", Err: errors.New(x)},
+	}
+}
+
+func hostilePage(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	head, records := hostileInputs()
+	if err := writeAll(NewHTML(&out, Options{Head: head}), records); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestHTMLEscapes(t *testing.T) {
+	page := hostilePage(t)
+	if !utf8.ValidString(page) {
+		t.Error("the page is not UTF-8")
+	}
+	for _, r := range page {
+		if r != '\n' && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || r == '\u2028' || r == '\u2029') {
+			t.Fatalf("the page holds %q", r)
+		}
+	}
+	for _, no := range []string{"<img", "<!--", "<svg onload", "<script>window", "&lt;\"", "ZgotmplZ"} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page holds %s", no)
+		}
+	}
+	if n := strings.Count(page, "<script"); n != 2 {
+		t.Errorf("%d elements script, want the data and the script", n)
+	}
+	if n := strings.Count(strings.ToLower(page), "</script"); n != 2 {
+		t.Errorf("%d ends of scripts, want 2", n)
+	}
+}
+
+func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
+	var out bytes.Buffer
+	w := NewHTML(&out, Options{})
+	// Findings beyond the markup, then beyond the data.
+	for i := range 5 {
+		r := manyFindings(maxHTMLData / 4)[0]
+		r.Path = fmt.Sprintf("%d.pdf", i)
+		if err := w.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	for _, want := range []string{
+		"23,000 of 25,000 findings are not in these tables. Scripts can search 25,000 of them",
+		"23,000 of 25,000 findings are not in these tables. Scripts can search 0 of them",
+		"<li>25,000 findings not among the 100,000 that can be searched</li>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, "<tr id="); n != 5*maxHTMLRows {
+		t.Errorf("%d findings in the markup, want %d", n, 5*maxHTMLRows)
+	}
+}
+
+func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
+	var out bytes.Buffer
+	w := NewHTML(&out, Options{})
+	r := manyFindings(maxHTMLRows)[0]
+	for i := range r.Report.Findings {
+		r.Report.Findings[i].Message = strings.Repeat("m", 2000)
+	}
+	for i := range maxHTMLFiles + 3 {
+		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
+			r = &Record{Report: &audit.Report{Present: true}}
+		}
+		if err := w.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.undrawn == 0 {
+		t.Errorf("%d bytes about files, and %d files left out", n, w.undrawn)
+	}
+	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.undrawn))} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+// What was put away is gone when the page is written, and also if it cannot be.
+func TestHTMLLeavesNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	for _, to := range []io.Writer{io.Discard, &limited{1 << 16}} {
+		w := NewHTML(to, Options{})
+		for range 4 {
+			if err := w.Add(manyFindings(20_000)[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if w.rows.file == nil {
+			t.Fatal("all was held in memory")
+		}
+		if err := w.Close(true); err != nil != (to != io.Discard) {
+			t.Fatal(err)
+		}
+		if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+			t.Errorf("%v is left, %v", left, err)
+		}
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	w := NewHTML(io.Discard, Options{})
+	var err error
+	for range 4 {
+		err = errors.Join(err, w.Add(manyFindings(20_000)[0]))
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a folder for temporary files the error is %v", err)
+	}
+}
+
+func TestHTMLReturnsWriteErrors(t *testing.T) {
+	head, records := hostileInputs()
+	var whole bytes.Buffer
+	if err := writeAll(NewHTML(&whole, Options{Head: head}), records); err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < whole.Len(); n += 611 {
+		if err := writeAll(NewHTML(&limited{n}, Options{Head: head}), records); !errors.Is(err, errFull) {
+			t.Fatalf("with room for %d of %d bytes the error is %v", n, whole.Len(), err)
+		}
+	}
+}
+
+func TestHTMLOnlyFailures(t *testing.T) {
+	for _, only := range []bool{false, true} {
+		var out bytes.Buffer
+		render(t, recorded(t), func(h Head) Writer { return NewHTML(&out, Options{Head: h, OnlyFailures: only}) })
+		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
+			t.Errorf("only failures: %v, clean files are there: %v", only, got)
+		}
+	}
+}
+
+func TestHTMLInterrupted(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		var out bytes.Buffer
+		if err := NewHTML(&out, Options{}).Close(complete); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.String(), "interrupted"); got == complete {
+			t.Errorf("complete: %v, the page says that it was interrupted: %v", complete, got)
+		}
+	}
+}
+
+// A rule of which results say no more than its title is explained all the same.
+func TestHTMLExplainsRules(t *testing.T) {
+	page := htmlOf(t, outlined(t))
+	rule, _ := audit.Lookup("WC303")
+	if n := strings.Count(page, rule.Doc); n < 3 {
+		t.Errorf("WC303 is explained %d times, want by its findings, among the rules, and in the data", n)
+	}
+}
+
+func TestFixText(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		in   *audit.Fix
+		want string
+	}{
+		{"none", nil, ""},
+		{"change", &audit.Fix{Action: audit.ChangeKey, Old: "a", New: "\xff"}, "change key (a) to <ff>"},
+		{"add", &audit.Fix{Action: audit.AddKey, New: "a", Tree: "IDS", Set: object.Ref{Num: 5}}, "add key (a) in IDS, content set 5 0 R"},
+		{"member", &audit.Fix{Action: audit.DropMember, Index: 2, Set: object.Ref{Num: 5}}, "drop member 2, content set 5 0 R"},
+		{"tree", &audit.Fix{Action: audit.RewriteTree}, "rewrite tree"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fixText(tt.in); got != tt.want {
+				t.Errorf("fixText = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestShortenMiddle(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		n    int
+		want string
+	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
+		if got := shortenMiddle(tt.in, tt.n); got != tt.want {
+			t.Errorf("shortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
+		}
+	}
+}
+
+func FuzzHTML(f *testing.F) {
+	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC1","level":"error"}],"inputs":[{"path":"a","outcome":"findings","file":{},"database":{},` +
+		`"findings":[{"rule":"WC1","place":{"tree":"IDS","node":{"direct":true},"pair":2,"contentSet":{"num":5}}}],` +
+		`"identities":[{"place":{"contentSet":{"num":5}},"proof":"mismatch","id":{"hex":""}}],` +
+		`"outline":{"trees":[{"tree":"IDS","nodes":[{"parent":-1,"kids":2},{"parent":0,"depth":1,"pairs":9,"fault":"wrong","limits":{},"bad":[{"pair":2}]}]}],` +
+		`"contentSets":[{"place":{"contentSet":{"num":5}},"urls":[{"hex":"61"}],"members":[{"page":1}]}]}}],"summary":{}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := NewReader(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		w := NewHTML(io.Discard, Options{Head: r.Head()})
+		for {
+			rec, err := r.Next()
+			if err != nil {
+				break
+			}
+			if err := w.Add(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(r.Complete()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// How a tree is drawn: each node as a box on lines of its own, further to the
+// right the deeper it is, so that a tree of any width needs only length. Numbers
+// are pixels.
+const (
+	treeWidth   = 880
+	treeIndent  = 28
+	treeDeepest = 12 // deeper nodes are not moved further
+	treeGap     = 10 // between boxes
+	treePad     = 10 // within one
+	treeLine    = 19 // of text
+	treeChar    = 7.3
+	treeCells   = 64 // pairs that a leaf is drawn with; more share cells
+	treeCell    = 4
+)
+
+// An htmlTree is a name tree and its drawing.
+type htmlTree struct {
+	Name         string
+	Nodes, Pairs int // in the drawing
+	NodesLeft    int
+	Faulty       int // nodes with something wrong
+	Link         htmlLink
+	Width        int
+	Height       int
+	Boxes        []htmlBox
+}
+
+// An htmlBox is a node in the drawing.
+type htmlBox struct {
+	Class         string
+	Path          string // of the line from the node above; empty for the root
+	X, Y, W, H    int
+	Title, Counts string
+	Link          htmlLink // to what is wrong with the node as a whole
+	Linked        bool     // a line leads there already
+	Lines         []htmlLine
+	Cells         []htmlCell
+	TextX, TextY  int
+}
+
+// An htmlLine is a line of text in a box.
+type htmlLine struct {
+	Y     int
+	Class string
+	Text  string // shortened to the width of the box
+	Full  string // what was shortened; empty if nothing was
+	Link  htmlLink
+}
+
+// An htmlCell stands for a pair of a leaf, or for several in a row.
+type htmlCell struct {
+	X, Y, W, H int
+	Class      string
+}
+
+func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
+	out := htmlTree{
+		Name: Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
+		Link: links[audit.Place{Tree: t.Name}.String()],
+	}
+	drawn := make([]int, len(t.Nodes)) // kids
+	for i := range t.Nodes {
+		if p := t.Nodes[i].Parent; p >= 0 {
+			drawn[p]++
+		}
+	}
+	y := 4
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		at := audit.Place{Tree: t.Name, Node: &audit.NodePlace{Ref: n.Ref, Index: -1}}
+		box := htmlBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links[at.String()]}
+		box.W = treeWidth - 4 - box.X
+		box.TextX, box.TextY = box.X+treePad, y+treePad+treeLine-8
+		box.describe(n)
+		if n.Parent >= 0 {
+			above := &out.Boxes[n.Parent]
+			box.Path = fmt.Sprintf("M%d %dV%dH%d", above.X+treeIndent/2, above.Y+above.H, y+treePad+treeLine/2-2, box.X)
+		}
+		box.badPairs(t.Name, n, links)
+		if left := n.Kids - drawn[i]; left > 0 {
+			box.line("left", Count(left, "node")+" below it not drawn", htmlLink{})
+		}
+		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
+			out.Faulty++
+			box.Class += " faulty"
+		}
+		box.cells(n, t.Name, links)
+		box.H = treePad + treeLine*(1+len(box.Lines)) + treePad - 4
+		out.Pairs += n.Pairs
+		out.Boxes = append(out.Boxes, box)
+		y += box.H + treeGap
+	}
+	out.Height = y
+	return out
+}
+
+// describe says what a node is, and what its Limits are.
+func (b *htmlBox) describe(n *audit.NodeOutline) {
+	b.Title = "direct node"
+	if n.Ref.Num != 0 {
+		b.Title = "node " + n.Ref.String()
+	}
+	if n.Parent < 0 {
+		b.Title += ", root"
+	}
+	switch {
+	case n.Kids > 0 && n.Pairs > 0:
+		b.Counts = Count(n.Kids, "kid") + ", " + Count(n.Pairs, "pair")
+	case n.Kids > 0:
+		b.Counts = Count(n.Kids, "kid")
+	default:
+		b.Counts = "leaf, " + Count(n.Pairs, "pair")
+	}
+	b.Linked = n.Fault != audit.LimitsRight
+	switch {
+	case n.Fault != audit.LimitsRight && n.Limits != nil:
+		b.line("wrong", "✕ Limits "+n.Fault.String()+": "+limitsText(n.Limits), b.Link)
+	case n.Fault != audit.LimitsRight:
+		b.line("wrong", "✕ Limits "+n.Fault.String(), b.Link)
+	case n.Limits != nil:
+		b.line("limits", "Limits "+limitsText(n.Limits), htmlLink{})
+	case n.Pairs > 0:
+		b.line("limits", "keys "+limitsText(&nametree.Limits{Least: n.First, Greatest: n.Last}), htmlLink{})
+	}
+	if n.Fault != audit.LimitsRight && n.Fault != audit.LimitsOnRoot && n.Bounds != nil {
+		b.line("limits", "should be "+limitsText(n.Bounds), htmlLink{})
+	}
+}
+
+func limitsText(l *nametree.Limits) string {
+	const room = 47
+	least, greatest := l.Least.String(), l.Greatest.String()
+	return "[" + shortenMiddle(least, room) + " " + shortenMiddle(greatest, room) + "]"
+}
+
+// line adds a line of text.
+func (b *htmlBox) line(class, text string, link htmlLink) {
+	y := b.Y + treePad + treeLine*(len(b.Lines)+2) - 6
+	short := shortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
+	line := htmlLine{Y: y, Class: class, Text: short, Link: link}
+	if short != text {
+		line.Full = text
+	}
+	b.Lines = append(b.Lines, line)
+}
+
+// badPairs adds the pairs that findings are about.
+func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links map[string]htmlLink) {
+	for _, p := range n.Bad {
+		link := links[pairPlace(tree, n, p.Index)]
+		text := fmt.Sprintf("✕ pair %d has no key", p.Index)
+		if p.Entry {
+			text = fmt.Sprintf("✕ pair %d: %v", p.Index, p.Key)
+		}
+		b.line("bad is-"+link.Class(), text, link)
+	}
+	if n.BadLeft > 0 {
+		b.line("left", Count(n.BadLeft, "bad pair")+" more", htmlLink{})
+	}
+}
+
+func pairPlace(tree string, n *audit.NodeOutline, pair int) string {
+	return audit.Place{Tree: tree, Node: &audit.NodePlace{Ref: n.Ref, Index: pair}}.String()
+}
+
+// cells draws the pairs of a leaf.
+func (b *htmlBox) cells(n *audit.NodeOutline, tree string, links map[string]htmlLink) {
+	cells := min(n.Pairs, treeCells)
+	if cells <= 0 {
+		return
+	}
+	x := b.X + b.W - treePad - cells*(treeCell+1)
+	for i := range cells {
+		b.Cells = append(b.Cells, htmlCell{x + i*(treeCell+1), b.Y + treePad, treeCell, 10, "cell"})
+	}
+	for _, p := range n.Bad {
+		i := int(float64(p.Index) / float64(n.Pairs) * float64(cells)) // pairs that make no entry may go beyond
+		c := &b.Cells[min(max(i, 0), cells-1)]
+		c.Class = "cell is-" + links[pairPlace(tree, n, p.Index)].Class()
+		c.Y, c.H = b.Y+treePad-3, 16
+	}
+}
+
+// shortenMiddle returns s with what is too long for n characters cut out of its
+// middle.
+func shortenMiddle(s string, n int) string {
+	long := utf8.RuneCountInString(s)
+	if long <= n {
+		return s
+	}
+	head := n * 2 / 3
+	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// The JSON of the outline of trees and content sets.
+type (
+	jsonOutline struct {
+		Trees []jsonTreeOutline `json:"trees"`
+		Sets  []jsonSetOutline  `json:"contentSets"`
+		Left  int               `json:"left"`
+	}
+	jsonTreeOutline struct {
+		Tree  string            `json:"tree"`
+		Nodes []jsonNodeOutline `json:"nodes"`
+		Left  int               `json:"left"`
+	}
+	jsonNodeOutline struct {
+		Object  *jsonRef          `json:"object,omitempty"`
+		Parent  int               `json:"parent"` // -1 for the root
+		Depth   int               `json:"depth"`
+		Kids    int               `json:"kids"`
+		Pairs   int               `json:"pairs"`
+		Limits  *jsonLimits       `json:"limits,omitempty"`
+		Bounds  *jsonLimits       `json:"bounds,omitempty"`
+		Fault   string            `json:"fault,omitempty"`
+		First   *jsonKey          `json:"first,omitempty"`
+		Last    *jsonKey          `json:"last,omitempty"`
+		Bad     []jsonPairOutline `json:"bad"`
+		BadLeft int               `json:"badLeft"`
+	}
+	jsonLimits struct {
+		Least    jsonKey `json:"least"`
+		Greatest jsonKey `json:"greatest"`
+	}
+	jsonPairOutline struct {
+		Pair int      `json:"pair"`
+		Key  *jsonKey `json:"key,omitempty"`
+	}
+	jsonSetOutline struct {
+		Place       jsonPlace           `json:"place"`
+		Kind        string              `json:"kind"`
+		ID          jsonKey             `json:"id"`
+		URLs        []jsonKey           `json:"urls"`
+		URLsLeft    int                 `json:"urlsLeft"`
+		Title       string              `json:"title,omitempty"`
+		ContentType string              `json:"contentType,omitempty"`
+		Date        string              `json:"date,omitempty"`
+		Members     []jsonMemberOutline `json:"members"`
+		MembersLeft int                 `json:"membersLeft"`
+	}
+	jsonMemberOutline struct {
+		Object *jsonRef `json:"object,omitempty"`
+		Page   int      `json:"page,omitempty"`
+		Width  int64    `json:"width,omitempty"`
+		Height int64    `json:"height,omitempty"`
+	}
+)
+
+func outline(o *audit.Outline) jsonOutline {
+	out := jsonOutline{Trees: []jsonTreeOutline{}, Sets: []jsonSetOutline{}, Left: o.SetsLeft}
+	for _, t := range o.Trees {
+		tree := jsonTreeOutline{Tree: t.Name, Nodes: []jsonNodeOutline{}, Left: t.NodesLeft}
+		for i := range t.Nodes {
+			tree.Nodes = append(tree.Nodes, nodeOutline(&t.Nodes[i]))
+		}
+		out.Trees = append(out.Trees, tree)
+	}
+	for i := range o.Sets {
+		out.Sets = append(out.Sets, setOutline(&o.Sets[i]))
+	}
+	return out
+}
+
+func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
+	out := jsonNodeOutline{
+		Object: reference(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
+		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{}, BadLeft: n.BadLeft,
+	}
+	if n.Pairs > 0 {
+		out.First, out.Last = new(key(n.First)), new(key(n.Last))
+	}
+	for _, p := range n.Bad {
+		pair := jsonPairOutline{Pair: p.Index}
+		if p.Entry {
+			pair.Key = new(key(p.Key))
+		}
+		out.Bad = append(out.Bad, pair)
+	}
+	return out
+}
+
+func setOutline(s *audit.SetOutline) jsonSetOutline {
+	out := jsonSetOutline{
+		Place: place(s.Place), Kind: s.Subtype.String(), ID: key(s.ID), URLs: []jsonKey{}, URLsLeft: s.URLsLeft,
+		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
+	}
+	for _, url := range s.URLs {
+		out.URLs = append(out.URLs, key(nametree.Key(url)))
+	}
+	for _, m := range s.Members {
+		out.Members = append(out.Members, jsonMemberOutline{reference(m.Ref), m.Page, m.Width, m.Height})
+	}
+	return out
+}
+
+func (j jsonOutline) outline() (*audit.Outline, error) {
+	out := &audit.Outline{SetsLeft: j.Left}
+	for _, t := range j.Trees {
+		tree := audit.TreeOutline{Name: t.Tree, NodesLeft: t.Left}
+		for i, n := range t.Nodes {
+			node, err := n.node()
+			if err != nil || node.Parent < -1 || node.Parent >= i {
+				return nil, errors.Join(errFormat, err)
+			}
+			tree.Nodes = append(tree.Nodes, node)
+		}
+		out.Trees = append(out.Trees, tree)
+	}
+	for _, s := range j.Sets {
+		set, err := s.set()
+		if err != nil {
+			return nil, err
+		}
+		out.Sets = append(out.Sets, set)
+	}
+	return out, nil
+}
+
+func (j jsonNodeOutline) node() (audit.NodeOutline, error) {
+	out := audit.NodeOutline{Ref: j.Object.ref(), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
+	var known bool
+	if out.Fault, known = audit.ParseLimitsFault(j.Fault); !known {
+		return out, errFormat
+	}
+	var err error
+	keyOf := func(k *jsonKey) (out nametree.Key) {
+		if k != nil && err == nil {
+			out, err = k.key()
+		}
+		return out
+	}
+	limitsOf := func(l *jsonLimits) *nametree.Limits {
+		if l == nil {
+			return nil
+		}
+		return &nametree.Limits{Least: keyOf(&l.Least), Greatest: keyOf(&l.Greatest)}
+	}
+	out.Limits, out.Bounds = limitsOf(j.Limits), limitsOf(j.Bounds)
+	out.First, out.Last = keyOf(j.First), keyOf(j.Last)
+	for _, p := range j.Bad {
+		out.Bad = append(out.Bad, audit.PairOutline{Index: p.Pair, Entry: p.Key != nil, Key: keyOf(p.Key)})
+	}
+	return out, err
+}
+
+func (j jsonSetOutline) set() (audit.SetOutline, error) {
+	out := audit.SetOutline{
+		Subtype: parseKind(j.Kind), URLsLeft: j.URLsLeft,
+		Title: j.Title, ContentType: j.ContentType, Date: j.Date, MembersLeft: j.MembersLeft,
+	}
+	var err error
+	if out.Place, err = j.Place.place(); err != nil {
+		return out, err
+	}
+	if out.ID, err = j.ID.key(); err != nil {
+		return out, err
+	}
+	for _, u := range j.URLs {
+		url, err := u.key()
+		if err != nil {
+			return out, err
+		}
+		out.URLs = append(out.URLs, string(url))
+	}
+	for _, m := range j.Members {
+		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.ref(), Page: m.Page, Width: m.Width, Height: m.Height})
+	}
+	return out, nil
+}

@@ -299,6 +299,14 @@ func TestDocumentShowsSamples(t *testing.T) {
 			samples[f.files[i]] = text
 		}
 	}
+	for name, file := range map[string]string{"table": "report.txt", "json": "report.json", "ndjson": "report.ndjson", "html": "report.html"} {
+		f, _ := LookupFormat(name)
+		samples[file] = (&goldenFormat{name, []string{file}, func(w []io.Writer, o Options) Writer { return f.New(w[0], o) }}).rendered(t, o, true, records...)[0]
+	}
+	// Of the page its overview, for the rest is long.
+	page := samples["report.html"]
+	start, end := strings.Index(page, `<section id="overview"`), strings.Index(page, `<section id="findings"`)
+	samples["report.html"] = page[start:end]
 	const path = "../../docs/report-formats.md"
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -37,7 +37,7 @@ mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`
 			formatFlag(),
 			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave clean files out of the table, and those without a database", DisableDefaultText: true},
-		}, slices.Concat(sourceFlags(), ruleFlags(), passwordFlags())...),
+		}, slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags())...),
 		Action: p.runAudit,
 	}
 }
@@ -69,6 +69,9 @@ func (p *program) runAudit(c *cli.Context) error {
 	password, err := password(c)
 	if err != nil {
 		return err
+	}
+	if c.IsSet("source-index") && !c.IsSet("source") {
+		return usagef("audit", "--source-index needs --source")
 	}
 	src, err := p.openSources(c)
 	if err != nil {
@@ -102,7 +105,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		return cannotWrite(err)
 	}
 	if interrupted {
-		return errors.New("interrupted, the results are not complete")
+		return errInterrupted
 	}
 	p.code = v.code(failOn)
 	return nil

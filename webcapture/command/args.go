@@ -103,3 +103,31 @@ func lookup(flags []cli.Flag, command, arg string) (takesValue bool, err error) 
 	}
 	return false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
 }
+
+// exclusive returns an error if more than one option of a group is given.
+func exclusive(c *cli.Context, groups [][]string) error {
+	for _, group := range groups {
+		var given []string
+		for _, name := range group {
+			if c.IsSet(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return usagef(c.Command.Name, "%s and %s exclude each other", given[0], given[1])
+		}
+	}
+	return nil
+}
+
+// words is the value of an option that can be given more than once. Those of
+// urfave/cli cut theirs at commas.
+type words []string
+
+// Set adds a value.
+func (w *words) Set(s string) error { *w = append(*w, s); return nil }
+
+// String returns nothing: there is no default to show.
+func (w *words) String() string { return "" }
+
+func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*words) }

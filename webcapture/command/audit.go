@@ -35,7 +35,7 @@ for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guesse
 folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
 mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
 		Flags: slices.Concat(resultFlags(), []cli.Flag{baselineFlag(), colourFlag()},
-			sourceFlags(), ruleFlags(), passwordFlags(), configFlags()),
+			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
 }
@@ -83,6 +83,9 @@ func (p *program) runAudit(c *cli.Context) error {
 	password, err := password(c)
 	if err != nil {
 		return err
+	}
+	if c.IsSet("source-index") && !c.IsSet("source") {
+		return usagef("audit", "--source-index needs --source")
 	}
 	src, err := p.openSources(c)
 	if err != nil {

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -56,8 +55,8 @@ terminal is shown escapes for those that it cannot print. Profiles:
 	}
 }
 
-// alternatives are options of which one call can have one.
-var alternatives = [][]string{
+// canonAlternatives are options of which one call can have one.
+var canonAlternatives = [][]string{
 	{"check", "compare", "decode", "encode-component", "hash"},
 	{"check", "compare", "explain", "hash"},
 	{"compare", "profile"},
@@ -86,16 +85,8 @@ func (p *program) runCanon(c *cli.Context) error {
 
 // reducer returns what the options ask for.
 func (p *program) reducer(c *cli.Context) (*reducer, error) {
-	for _, group := range alternatives {
-		var given []string
-		for _, name := range group {
-			if c.IsSet(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 1 {
-			return nil, usagef("canon", "%s and %s exclude each other", given[0], given[1])
-		}
+	if err := exclusive(c, canonAlternatives); err != nil {
+		return nil, err
 	}
 	asJSON, err := isJSON(c)
 	if err != nil {
@@ -386,7 +377,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.New("interrupted, the results are not complete")
+			return errInterrupted
 		case now := <-tick.C:
 			rd.progress.show(now, rd.urls)
 		case first, ok := <-next:

@@ -30,6 +30,8 @@ const (
 	exitNothing  = 4 // nothing to audit
 )
 
+var errInterrupted = errors.New("interrupted, the results are not complete")
+
 // Run runs webcap with the arguments args, the first of which is the program's
 // name, and returns the exit code. An interrupt ends it early and in order.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -132,6 +134,8 @@ standard: "webcap explain" lists the rules.
   webcap explain WC302      what a rule demands, and why
   webcap list site.pdf      what the database of a file holds
   webcap canon http://H/    the form of a URL in which it is a key
+  webcap digest a.gif       the digital identifier of a file
+  webcap name find a.pdf    the names that were made unique with identifiers
 
 Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 3 some input could not be audited, 4 nothing to audit.`
@@ -172,6 +176,19 @@ Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
 		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%v", err) }
 	}
 	return app
+}
+
+// An interruptible is a reader that ends with errInterrupted when its context does.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *interruptible) Read(b []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return r.Reader.Read(b)
 }
 
 func helpFlag() cli.Flag {

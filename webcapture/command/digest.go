@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -40,48 +39,38 @@ with --aux, or found in --source, by their URLs; that of the page is --url, or
 follows from where its file lies. The text identifier of a page is the MD5 of its
 text alone.
 
-The standard leaves open much of that; a reading is one way to understand it.
-Without --reading the most natural one counts, and --explain shows what others
-give. Output is that of md5sum, and md5sum --check reads it, as --check reads
-that of md5sum.
+The standard leaves open much of that; a reading is one way to understand it,
+such as "images and styles, lower hex" or, with --aux, "raw". Without --reading the
+most natural one counts, and --explain shows what others give. Output is that of
+md5sum, and md5sum --check reads it, as --check reads that of md5sum.
 
-A KIND is one of ` + strings.Join(kinds, ", ") + `;
-without one it is guessed.
+A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is
+one of ` + strings.Join(kinds, ", ") + `. A FILE is a path, or - for
+standard input.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
+  webcap digest --page h/p.html --source folder:. --explain
   webcap digest --page p.html --url http://h/p.html --source warc:crawl.warc.gz
   webcap digest --check list.md5
 
 Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
-3 a file could not be read.`,
+3 a file, a list or a source could not be read.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
 			&cli.BoolFlag{Name: "image", Usage: "files are images, which goes without saying", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "pdf", Usage: "files are PDF files", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "page", Usage: "files are the sources of pages", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "text", Usage: "print text identifiers of the sources of pages", DisableDefaultText: true},
-			&cli.GenericFlag{Name: "aux", Value: &words{}, Usage: "`FILE` is the next auxiliary file of the page"},
+			&cli.GenericFlag{Name: "aux", Value: new(words), Usage: "`FILE` is the next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "the page was retrieved from this `URL`"},
 			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
 			&cli.BoolFlag{Name: "explain", Usage: "show what went into the MD5, and what other readings give", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "check", Usage: "files are lists; check the digests in them, by any reading", DisableDefaultText: true},
-		}, sourceFlags()...),
+		}, sourceFlags("look for auxiliary files in what `KIND:PATH` keeps; may be repeated")...),
 		Action: p.runDigest,
 	}
 }
-
-// words is the value of an option that can be given more than once. Those of
-// urfave/cli cut theirs at commas.
-type words []string
-
-// Set adds a value.
-func (w *words) Set(s string) error { *w = append(*w, s); return nil }
-
-// String returns nothing: there is no default to show.
-func (w *words) String() string { return "" }
-
-func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*words) }
 
 // digestAlternatives are options of which one call can have one.
 var digestAlternatives = [][]string{
@@ -101,7 +90,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	if err := digestUsage(c); err != nil {
 		return err
 	}
-	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url")}
+	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
@@ -126,7 +115,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		defer d.saySearch()
 	}
 	if c.Bool("check") {
-		return d.check(c.Context, c.Args().Slice())
+		return d.check(c.Args().Slice())
 	}
 	switch {
 	case asJSON:
@@ -134,7 +123,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	case d.explain:
 		d.w = report.NewDigestTable(p.stdout)
 	}
-	return d.run(c.Context, c.Args().Slice())
+	return d.run(c.Args().Slice())
 }
 
 // digestUsage returns what is wrong with the options.
@@ -145,16 +134,8 @@ func digestUsage(c *cli.Context) error {
 	if c.IsSet("aux") && c.NArg() > 1 && !c.Bool("check") {
 		return usagef("digest", "--aux is for one page; name each auxiliary file with an --aux of its own")
 	}
-	for _, group := range digestAlternatives {
-		var given []string
-		for _, name := range group {
-			if c.IsSet(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 1 {
-			return usagef("digest", "%s and %s exclude each other", given[0], given[1])
-		}
+	if err := exclusive(c, digestAlternatives); err != nil {
+		return err
 	}
 	for _, needs := range []struct {
 		name string
@@ -175,6 +156,7 @@ func digestUsage(c *cli.Context) error {
 
 // A digester computes identifiers as the options say.
 type digester struct {
+	ctx        context.Context
 	p          *program
 	w          report.DigestWriter // nil for lines like those of md5sum
 	page, text bool                // what files are sources for; neither for files that are all there is
@@ -247,18 +229,19 @@ func (d *digester) saySearch() {
 }
 
 // open has read the file with a name, or standard input. The error names the
-// file.
+// file, but for errInterrupted.
 func (d *digester) open(name string, read func(io.Reader) error) error {
+	var err error
 	if name == batch.Stdin {
-		if err := read(d.p.stdin); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
-	}
-	f, err := os.Open(name)
-	if err == nil {
+		err = read(&interruptible{d.ctx, d.p.stdin})
+	} else if f, e := os.Open(name); e == nil {
 		defer f.Close()
-		err = read(f)
+		err = read(&interruptible{d.ctx, f})
+	} else {
+		err = e
+	}
+	if errors.Is(err, errInterrupted) {
+		return errInterrupted
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
@@ -269,19 +252,17 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 	return nil
 }
 
-var errDigestInterrupted = errors.New("interrupted, the results are not complete")
-
-func (d *digester) run(ctx context.Context, names []string) error {
+func (d *digester) run(names []string) error {
 	for _, name := range names {
-		if err := interrupted(ctx); err != nil {
-			return err
-		}
 		var res *report.DigestResult
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
 			return err
 		})
-		if err != nil {
+		switch {
+		case err == errInterrupted:
+			return err
+		case err != nil:
 			d.p.say("%s", report.OneLine(err))
 			d.p.code = exitFailed
 			continue
@@ -351,7 +332,7 @@ func (d *digester) pageOf(name string, src []byte) *page.Page {
 		return page.Given(src, d.aux)
 	case d.search != nil:
 		url := d.url
-		if url == "" {
+		if url == "" && name != batch.Stdin {
 			url = source.URLOf(d.src, name)
 		}
 		return page.New(src, mediaTypeOf(name), url, d.search.Find)
@@ -366,6 +347,9 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 	}
 	if more := len(missing) - maxNotes; more > 0 {
 		d.p.say("%s: … and %s not found", name, report.Count(more, "more file"))
+	}
+	if len(missing) > 0 && d.search != nil && d.url == "" {
+		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)
 	}
 }
 
@@ -461,24 +445,32 @@ func parseSum(line string) (id digest.ID, name string, ok bool) {
 }
 
 // A checked counts what became of the lines of a list.
-type checked struct{ lines, malformed, unreadable, different int }
+type checked struct {
+	fromStdin                               bool // so that no name in it can mean that
+	lines, malformed, unreadable, different int
+}
 
 // check checks lists.
-func (d *digester) check(ctx context.Context, lists []string) error {
+func (d *digester) check(lists []string) error {
 	for _, list := range lists {
-		var n checked
+		n := checked{fromStdin: list == batch.Stdin}
 		var stop error
 		err := d.open(list, func(r io.Reader) error {
 			lines := bufio.NewScanner(r)
 			lines.Buffer(nil, maxLine)
-			for lines.Scan() && stop == nil {
+			for stop == nil && lines.Scan() {
 				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as md5sum has it
 					stop = d.checkLine(line, &n)
 				}
-				stop = cmp.Or(stop, interrupted(ctx))
+			}
+			if lines.Err() == bufio.ErrTooLong {
+				return fmt.Errorf("not a list: a line is longer than %d bytes", maxLine)
 			}
 			return lines.Err()
 		})
+		if err == errInterrupted {
+			stop = err
+		}
 		if stop != nil {
 			return stop
 		}
@@ -489,13 +481,6 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 
 // maxLine is the length that a line of a list may have.
 const maxLine = 1 << 20
-
-func interrupted(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return errDigestInterrupted
-	}
-	return nil
-}
 
 // sayChecked says what was wrong with a list, and sets the exit code.
 func (d *digester) sayChecked(list string, n checked, err error) {
@@ -534,10 +519,11 @@ func doesDo(n int, noun string) string {
 	return report.Count(n, noun) + " do"
 }
 
-// checkLine checks one line of a list. The error is that of writing.
+// checkLine checks one line of a list. The error is that of writing, or
+// errInterrupted.
 func (d *digester) checkLine(line string, n *checked) error {
 	id, name, ok := parseSum(line)
-	if !ok {
+	if !ok || n.fromStdin && name == batch.Stdin {
 		n.malformed++
 		return nil
 	}
@@ -550,6 +536,8 @@ func (d *digester) checkLine(line string, n *checked) error {
 	})
 	verdict := "OK"
 	switch {
+	case err == errInterrupted:
+		return err
 	case err != nil:
 		n.unreadable++
 		verdict = "FAILED open or read"

@@ -147,7 +147,7 @@ func TestDigestCheckTakesAnything(t *testing.T) {
 		"long line": strings.Repeat("a", maxLine+1),
 	} {
 		code, stderr := run(strings.NewReader(list), io.Discard, "digest", "--check", "-")
-		if code != exitFailed || stderr == "" {
+		if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || strings.Contains(stderr, "bufio") {
 			t.Errorf("%s: exit %d, stderr %q", name, code, stderr)
 		}
 	}
@@ -179,8 +179,23 @@ func TestDigestIsInterrupted(t *testing.T) {
 	cancel()
 	for _, args := range [][]string{{file}, {"--check", file}} {
 		p := &program{stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
-		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errDigestInterrupted) {
-			t.Errorf("%v: %v, want %v", args, err, errDigestInterrupted)
+		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errInterrupted) {
+			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
+		}
+	}
+}
+
+// An interrupt ends the reading of a file, too, that has no end.
+func TestDigestIsInterruptedWithinAFile(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "--aux", "-", empty}, {"--check", "-"}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		p := &program{stdin: &untilStopped{line: "no digest\n", then: cancel}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
+			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
 		}
 	}
 }

@@ -22,10 +22,6 @@ import (
 )
 
 func (p *program) name() *cli.Command {
-	var forms []string
-	for _, f := range digest.Forms() {
-		forms = append(forms, f.String())
-	}
 	return &cli.Command{
 		Name:  "name",
 		Usage: "make unique names, take them apart, find them in PDF files",
@@ -57,13 +53,21 @@ line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
 			&cli.GenericFlag{Name: "id", Value: new(idList), Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
-			&cli.GenericFlag{Name: "in", Value: new(pathList), Usage: "take for IDs those of the content sets in `FILE`, and no others; can be repeated"},
+			&cli.GenericFlag{Name: "in", Value: new(words), Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
 			&cli.BoolFlag{Name: "field", Usage: "take names for those of form fields alone", DisableDefaultText: true},
-			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " + strings.Join(forms, ", ")},
+			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " + formNames(digest.Forms())},
 			&cli.BoolFlag{Name: "hex", Usage: "names are given in hexadecimal", DisableDefaultText: true},
 		}, passwordFlags()...),
 		Action: p.runName,
 	}
+}
+
+func formNames(forms []digest.Form) string {
+	var names []string
+	for _, f := range forms {
+		names = append(names, f.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // nameOptions are those of each action, besides --format.
@@ -85,7 +89,11 @@ func (p *program) runName(c *cli.Context) error {
 		}
 	}
 	if len(args) == 0 {
-		return usagef("name", "%s what? name at least one", action)
+		noun := "name"
+		if action == "find" {
+			noun = "file"
+		}
+		return usagef("name", "%s what? give at least one %s", action, noun)
 	}
 	asJSON, err := isJSON(c)
 	if err != nil {
@@ -117,35 +125,21 @@ func (l *idList) Set(s string) error {
 // String returns nothing: the list is empty before it is set.
 func (l *idList) String() string { return "" }
 
-// A pathList is the value of a repeatable option.
-type pathList []string
-
-// Set adds a path.
-func (l *pathList) Set(s string) error {
-	*l = append(*l, s)
-	return nil
-}
-
-// String returns nothing, as that of idList does.
-func (l *pathList) String() string { return "" }
-
 func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter) error {
 	ids := *c.Generic("id").(*idList)
 	if len(ids) != 1 {
 		return usagef("name", "encode needs one --id")
 	}
-	forms := digest.Forms()
-	if c.IsSet("form") {
-		forms = slices.DeleteFunc(forms, func(f digest.Form) bool { return f.String() != c.String("form") })
-		if len(forms) == 0 {
-			return usagef("name", "there is no form %q", c.String("form"))
-		}
-	}
+	forms, of := digest.Forms(), ""
 	if c.Bool("field") {
-		forms = slices.DeleteFunc(forms, func(f digest.Form) bool { return !f.OfField() })
-		if len(forms) == 0 {
-			return usagef("name", "%q is no form of fields", c.String("form"))
+		forms, of = slices.DeleteFunc(forms, func(f digest.Form) bool { return !f.OfField() }), " of fields"
+	}
+	if c.IsSet("form") {
+		i := slices.IndexFunc(forms, func(f digest.Form) bool { return f.String() == c.String("form") })
+		if i < 0 {
+			return usagef("name", "there is no form %q%s; it is one of %s", c.String("form"), of, formNames(forms))
 		}
+		forms = forms[i : i+1]
 	}
 	names, err := namesOf(c, args)
 	if err != nil {
@@ -157,7 +151,9 @@ func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter
 			if p.width > 0 {
 				text = report.Printable(text)
 			}
-			p.stdout.WriteString(text + "\n") // Run sees the error when it flushes
+			if err := p.printf("%s\n", text); err != nil {
+				return cannotWrite(err)
+			}
 			continue
 		}
 		if err := w.Made(&report.MadeNames{Original: name, ID: ids[0], Forms: forms}); err != nil {
@@ -202,7 +198,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w report.NameWriter
 	for _, id := range *c.Generic("id").(*idList) {
 		t.known[id] = true
 	}
-	for _, path := range *c.Generic("in").(*pathList) {
+	for _, path := range allOf(c, "in") {
 		s := p.search(c.Context, path, pass, false)
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
@@ -212,7 +208,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w report.NameWriter
 		}
 	}
 	if fromStdin {
-		err = t.takeLines(p.stdin, c.Bool("hex"))
+		err = t.takeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
 	} else {
 		for _, name := range names {
 			if err = t.take(name); err != nil {
@@ -260,7 +256,10 @@ func (t *taker) takeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')
-		if err != nil && err != io.EOF {
+		switch {
+		case err == errInterrupted:
+			return err
+		case err != nil && err != io.EOF:
 			return fmt.Errorf("%s: %w", batch.Stdin, err)
 		}
 		if line == "" {
@@ -318,8 +317,6 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	}
 	return nil
 }
-
-var errInterrupted = errors.New("interrupted, the results are not complete")
 
 // sayUnread says what of a file was not read, and notes the exit code for it.
 func (p *program) sayUnread(f *report.FileNames) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -91,6 +92,23 @@ func TestNameFindInterrupted(t *testing.T) {
 	}
 }
 
+// Names that never end are no reason not to end.
+func TestNameDecodeInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &program{stdin: &untilStopped{line: "top\n", then: cancel}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	if err := p.run(ctx, []string{"webcap", "name", "decode", "-"}); err != errInterrupted {
+		t.Errorf("%v, want %v", err, errInterrupted)
+	}
+}
+
+// An untilStopped is a reader of one line again and again, which calls then each time.
+type untilStopped struct {
+	line string
+	then func()
+}
+
+func (u *untilStopped) Read(b []byte) (int, error) { u.then(); return copy(b, u.line), nil }
+
 // The unique names of real files, those of every version of Acrobat that made some.
 func TestNameFindCorpus(t *testing.T) {
 	corpus := root + "/../shared/corpus/real/"
@@ -98,8 +116,8 @@ func TestNameFindCorpus(t *testing.T) {
 		t.Skip("no corpus beside the repository")
 	}
 	for _, row := range []struct{ file, head, line string }{
-		{"UglyToad+PdfPig__0000505__9a796d00.pdf", ": 6 of 6 names unique\n", "  form field             field-root  prefix  63b029fa8709a89cdd65749ee8fe477c  page set 80 0 R               GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM\n"},
-		{"apache+pdfbox__PDFBOX-5840-410609__a7937dca.pdf", ": 5 of 5 names unique\n", "  destination  destination-prefix  prefix  6aff6ffde16c22ad173845d2aad0b489  page set 71 0 R  gen       "},
+		{"UglyToad+PdfPig__0000505__9a796d00.pdf", ": 6 of 6 names unique\n", "  form field             field-root  prefix  63b029fa8709a89cdd65749ee8fe477c  page set 80 0 R               (GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM)\n"},
+		{"apache+pdfbox__PDFBOX-5840-410609__a7937dca.pdf", ": 5 of 5 names unique\n", "  destination  destination-prefix  prefix  6aff6ffde16c22ad173845d2aad0b489  page set 71 0 R  gen       <6aff6ffde16c22ad173845d2aad0b48967656e>\n"},
 		{"openpreserve+format-corpus__webCapture__35d1bb87.pdf", ": 33 of 37 names unique\n", "  page set 293 0 R  footer  "},
 		{"pdfcpu+pdfcpu__sample01__6efb7a38.pdf", ": 2 of 3 names unique\n", "  page set 128 0 R  skip2content  "},
 	} {

@@ -180,7 +180,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		}
 	}
 	if interrupted {
-		return errors.New("interrupted, the results are not complete")
+		return errInterrupted
 	}
 	if j.remarks != nil {
 		for _, remark := range j.remarks() {

@@ -9,9 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-func sourceFlags() []cli.Flag {
+// sourceFlags are the flags that name sources; usage says what for.
+func sourceFlags(usage string) []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "source", Value: new(words), Usage: "hold identifiers against what `KIND:PATH` keeps; may be repeated"},
+		&cli.GenericFlag{Name: "source", Value: new(words), Usage: usage},
 		&cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"},
 	}
 }
@@ -42,7 +43,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 			s.embedded = true
 			continue
 		case path == "":
-			return nil, usagef(c.Command.Name, "--source %s names no path", spec)
+			return nil, usagef(c.Command.Name, "--source %q names no path", spec)
 		}
 		s.given = true
 		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})

@@ -197,7 +197,7 @@ type FoundName struct {
 	InFull  bool         // it is the full name of a field that was taken apart: its partial name has no identifier
 	Match   digest.Match // what the name was made of
 	Sets    []NamedSet   // the first of each subtype with the identifier
-	Foreign bool         // no content set has the identifier
+	Foreign bool         // no content set has the identifier, and no key of IDS is it
 }
 
 // A NamedSet is a content set whose identifier is in a name.
@@ -282,7 +282,7 @@ func (t *FoundTable) Add(f *FileNames) error {
 		if n.InFull {
 			kind += ", full name"
 		}
-		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), Printable(m.Original), Printable(n.found())})
+		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), Printable(m.Original), nametree.Key(n.found()).String()})
 	}
 	columns(&b, rows)
 	_, err := t.w.Write(b.Bytes())

@@ -103,11 +103,11 @@ func TestFoundWriters(t *testing.T) {
 	const zero = "00000000000000000000000000000000"
 	table := "a\\x1b\\xff.pdf: 2 of 3 names unique, 1 foreign\n" +
 		"  KIND                   FORM                PLACE   ID                                CONTENT SET                ORIGINAL  NAME\n" +
-		"  form field, full name  field-id            suffix  " + zero + "  page set 5 0 R, image set  \\x1b      x.f\n" +
-		"  destination            destination-suffix  suffix  " + zero + "  none: foreign                        <&>\n" +
+		"  form field, full name  field-id            suffix  " + zero + "  page set 5 0 R, image set  \\x1b      (x.f)\n" +
+		"  destination            destination-suffix  suffix  " + zero + "  none: foreign                        (<&>)\n" +
 		"\nc.pdf: 1 of 1 name unique\n" +
 		"  KIND                    FORM                PLACE   ID                                CONTENT SET         ORIGINAL  NAME\n" +
-		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  a key of IDS alone            o\n" +
+		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  a key of IDS alone            (o)\n" +
 		"\nThis is not all: the search was interrupted.\n"
 	const match = `"form":"destination-suffix","place":"suffix","id":{"hex":"` + zero + `"},"original":{"text":"","hex":""},"contentSets":[],`
 	document := `{"schema":"webcap.names/1","tool":{"name":"webcap","version":"v1"},

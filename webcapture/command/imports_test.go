@@ -48,6 +48,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/report"},
 	"golang.org/x/term":                     {"webcapture/command"},
+	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},

@@ -1,35 +1,56 @@
 package command
 
 import (
+	"cmp"
 	"runtime/debug"
 	"strings"
 )
 
-// buildInfo returns the version of the program as the Go toolchain recorded it:
-// that of the module, the revision if it was built in a checkout, and the
-// toolchain's own.
+// What the linker is told with -X, where the Go toolchain cannot know: in releases,
+// and in builds without a checkout. Each may be empty; no other code sets them.
+var (
+	version   string // such as v1.2.3
+	revision  string // of the sources
+	committed string // when the revision was made
+)
+
+// buildInfo returns on one line which program this is: its version, the revision
+// that it was built from, when that was made, and the toolchain. What was not
+// stamped is what the toolchain recorded, and what that did not know is left out.
 func buildInfo() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown version)"
+		info = &debug.BuildInfo{}
 	}
-	parts := []string{info.Main.Version}
-	if info.Main.Version == "" {
-		parts[0] = "(devel)"
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = " with changes"
+	return describe(info, version, revision, committed)
+}
+
+func describe(info *debug.BuildInfo, version, revision, committed string) string {
+	modified := ""
+	if revision == "" {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = s.Value
+			case s.Key == "vcs.time":
+				committed = cmp.Or(committed, s.Value)
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = " with changes"
+			}
 		}
 	}
+	parts := []string{cmp.Or(version, info.Main.Version, "(devel)")}
 	if revision != "" {
-		parts = append(parts, "revision "+revision+modified)
+		text := "revision " + revision
+		if committed != "" {
+			text += " of " + committed
+		}
+		parts = append(parts, text+modified)
 	}
-	return strings.Join(append(parts, info.GoVersion), ", ")
+	if info.GoVersion != "" {
+		parts = append(parts, info.GoVersion)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // moduleVersion returns the version alone, as it stands in results.

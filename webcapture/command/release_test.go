@@ -1,0 +1,432 @@
+package command
+
+import (
+	"debug/buildinfo"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"text/template"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// A release is what .goreleaser.yaml says, as far as this project uses GoReleaser:
+// a key that is not here is a mistake, or wants a test.
+type release struct {
+	Version     int
+	ProjectName string `yaml:"project_name"`
+	Dist        string
+	Before      struct{ Hooks []string }
+	Builds      []struct {
+		ID, Main, Binary                  string
+		GOOS, GOARCH, Env, Flags, LDFlags []string
+		ModTimestamp                      string `yaml:"mod_timestamp"`
+	}
+	Archives []struct {
+		Formats         []string
+		FormatOverrides []struct {
+			GOOS    string
+			Formats []string
+		} `yaml:"format_overrides"`
+		NameTemplate    string    `yaml:"name_template"`
+		WrapInDirectory bool      `yaml:"wrap_in_directory"`
+		BuildsInfo      timestamp `yaml:"builds_info"`
+		Files           []struct {
+			Src, Dst    string
+			StripParent bool `yaml:"strip_parent"`
+			Info        timestamp
+		}
+	}
+	NFPMs []struct {
+		PackageName      string `yaml:"package_name"`
+		Formats          []string
+		FileNameTemplate string `yaml:"file_name_template"`
+		Vendor           string
+		Maintainer       string
+		Homepage         string
+		License          string
+		Section          string
+		Description      string
+		Bindir           string
+		MTime            string
+		RPM              struct{ BuildHost string }
+		Contents         []struct{ Src, Dst, Packager, Type string }
+	}
+	SBOMs    []struct{ Artifacts string }
+	Checksum struct {
+		NameTemplate string `yaml:"name_template"`
+		Algorithm    string
+	}
+	Changelog struct{ Disable bool }
+}
+
+type timestamp struct{ MTime string }
+
+// loadYAML reads a file of the repository, in which all keys have to be known.
+func loadYAML(t *testing.T, name string, v any) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Load(b, v, yaml.WithKnownFields()); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// stamps are the values of the templates in .goreleaser.yaml.
+var stamps = map[string]string{
+	"ProjectName": "webcap", "Version": "9.8.7", "FullCommit": "0123456789abcdef", "CommitDate": "2026-01-02T03:04:05Z",
+	"CommitTimestamp": "1767323045", "Os": "os", "Arch": "arch", "ConventionalFileName": "name",
+}
+
+// stamped is what a program says of itself that was built with stamps.
+const stamped = "webcap v9.8.7, revision 0123456789abcdef of 2026-01-02T03:04:05Z, "
+
+func fill(t *testing.T, text string) string {
+	t.Helper()
+	var b strings.Builder
+	tmpl, err := template.New("").Option("missingkey=error").Parse(text)
+	if err == nil {
+		err = tmpl.Execute(&b, stamps)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return b.String()
+}
+
+// fakeGo makes a folder with a program go in it, which writes its arguments to the
+// file calls there and uses webcap for whatever should be built.
+func fakeGo(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	const script = `#!/usr/bin/env bash
+set -euo pipefail
+printf '%s\n' "$*" >>"${0%/*}/calls"
+case $1 in
+run)
+  until [ "$1" = . ]; do shift; done
+  shift
+  exec webcap "$@"
+  ;;
+build)
+  until [ "$1" = -o ]; do shift; done
+  ln -sf "$(command -v webcap)" "$2"
+  ;;
+install) [ -z "${GOBIN-}" ] || ln -sf "$(command -v webcap)" "$GOBIN/" ;;
+*) exit 1 ;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// inPath is the environment with folders before those of PATH.
+func inPath(dirs ...string) []string {
+	return append(os.Environ(), "PATH="+strings.Join(append(dirs, os.Getenv("PATH")), string(os.PathListSeparator)))
+}
+
+func needBash(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+}
+
+// Whatever a release has in it is in the repository, or made by its hook; and
+// what the hook makes is in it.
+func TestReleaseFiles(t *testing.T) {
+	needBash(t)
+	var r release
+	loadYAML(t, ".goreleaser.yaml", &r)
+
+	checkout := t.TempDir()
+	for _, hook := range r.Before.Hooks {
+		words := strings.Fields(fill(t, hook))
+		copyFile(t, filepath.Join(root, words[0]), filepath.Join(checkout, words[0]))
+		c := exec.Command(filepath.Join(checkout, words[0]), words[1:]...)
+		c.Env = inPath(fakeGo(t))
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", hook, err, out)
+		}
+	}
+	const build = ".release/build"
+	made := map[string]bool{}
+	entries, err := os.ReadDir(filepath.Join(checkout, build))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() == 0 {
+			t.Errorf("the hook makes %s, with nothing in it", e.Name())
+		}
+		made[path.Join(build, e.Name())] = false
+	}
+	used := func(src string) {
+		if _, ok := made[src]; ok {
+			made[src] = true
+		} else if _, err := os.Stat(filepath.Join(root, src)); err != nil {
+			t.Errorf(".goreleaser.yaml: %v", err)
+		}
+	}
+	for _, a := range r.Archives {
+		fill(t, a.NameTemplate)
+		for _, f := range a.Files {
+			used(f.Src)
+			if f.Info != a.BuildsInfo || fill(t, f.Info.MTime) == "" {
+				t.Errorf("the time of %s in archives is not that of the commit", f.Src)
+			}
+		}
+	}
+	for _, p := range r.NFPMs {
+		fill(t, p.FileNameTemplate)
+		for _, format := range p.Formats {
+			taken := map[string]bool{path.Join(p.Bindir, "webcap"): true}
+			for _, f := range p.Contents {
+				used(f.Src)
+				if f.Packager != "" && f.Packager != format {
+					continue
+				}
+				if taken[f.Dst] || !path.IsAbs(f.Dst) {
+					t.Errorf("%s: %s is there twice, or not absolute", format, f.Dst)
+				}
+				taken[f.Dst] = true
+			}
+			for _, want := range []string{"man/man1/webcap.1.gz", "bash-completion/completions/webcap", "fish/vendor_completions.d/webcap.fish"} {
+				if !taken["/usr/share/"+want] {
+					t.Errorf("%s has no %s", format, want)
+				}
+			}
+		}
+	}
+	for name, ok := range made {
+		if !ok {
+			t.Errorf("%s is made and in no release", name)
+		}
+	}
+	manual, err := os.ReadFile(filepath.Join(checkout, build, "webcap.1"))
+	if err != nil || !strings.HasPrefix(string(manual), ".TH") {
+		t.Errorf("%v: the manual page begins with %.20q", err, manual)
+	}
+	ignored, err := os.ReadFile(filepath.Join(root, ".release/.gitignore"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{build, r.Dist} {
+		if path.Dir(dir) != ".release" || !slices.Contains(lines(string(ignored)), "/"+path.Base(dir)) {
+			t.Errorf("git does not ignore %s", dir)
+		}
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	info, err := os.Stat(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b, info.Mode().Perm()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every target of a release can be built by a plain go build, without cgo, and says
+// what it was stamped with.
+func TestReleaseBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds for all systems")
+	}
+	var r release
+	loadYAML(t, ".goreleaser.yaml", &r)
+	native := false
+	for _, b := range r.Builds {
+		for _, goos := range b.GOOS {
+			for _, goarch := range b.GOARCH {
+				t.Run(goos+"/"+goarch, func(t *testing.T) {
+					exe := filepath.Join(t.TempDir(), b.Binary)
+					args := append([]string{"build"}, b.Flags...)
+					args = append(args, "-ldflags", fill(t, strings.Join(b.LDFlags, " ")), "-o", exe, b.Main)
+					c := exec.Command("go", args...)
+					c.Dir = root
+					c.Env = append(os.Environ(), append(b.Env, "GOOS="+goos, "GOARCH="+goarch)...)
+					if out, err := c.CombinedOutput(); err != nil {
+						t.Fatalf("%v\n%s", err, out)
+					}
+					checkBuilt(t, exe, goos, goarch)
+					if goos == runtime.GOOS && goarch == runtime.GOARCH {
+						native = true
+						checkStamp(t, exe)
+					}
+				})
+			}
+		}
+	}
+	if !native {
+		t.Skip("nothing is released for this system")
+	}
+}
+
+func checkBuilt(t *testing.T, exe, goos, goarch string) {
+	t.Helper()
+	info, err := buildinfo.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	for key, want := range map[string]string{"GOOS": goos, "GOARCH": goarch, "CGO_ENABLED": "0", "-trimpath": "true"} {
+		if settings[key] != want {
+			t.Errorf("%s is %q, want %q", key, settings[key], want)
+		}
+	}
+}
+
+func checkStamp(t *testing.T, exe string) {
+	t.Helper()
+	out, err := exec.Command(exe, "--version").CombinedOutput()
+	if want := stamped + runtime.Version() + "\n"; err != nil || string(out) != want {
+		t.Errorf("--version: %v, %q, want %q", err, out, want)
+	}
+}
+
+// An instruction of a container file, without the continuation of lines.
+type instruction struct{ name, args string }
+
+func containerfile(t *testing.T) (stages [][]instruction) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, ".release/Containerfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines(strings.ReplaceAll(string(b), "\\\n", "")) {
+		if l == "" || strings.HasPrefix(l, "#") {
+			continue
+		}
+		name, args, _ := strings.Cut(l, " ")
+		if name == "FROM" {
+			stages = append(stages, nil)
+		}
+		stages[len(stages)-1] = append(stages[len(stages)-1], instruction{name, args})
+	}
+	return stages
+}
+
+// goCommand is a call of the Go toolchain, and no other command with it. What
+// stands in quotes cannot end it.
+var goCommand = regexp.MustCompile(`^([A-Z_]+=[\w$]* )*go (mod download|build)( "[^"` + "`" + `]*"| [\w./-]+)*$`)
+
+// The image is built from the repository alone, by the Go toolchain alone, and runs
+// without rights.
+func TestContainerfile(t *testing.T) {
+	stages := containerfile(t)
+	if len(stages) != 2 {
+		t.Fatalf("%d stages, want one that builds and one that runs", len(stages))
+	}
+	for _, in := range slices.Concat(stages...) {
+		switch in.name {
+		case "FROM", "WORKDIR", "ARG", "LABEL", "USER", "ENTRYPOINT":
+		case "COPY":
+			for _, src := range copySources(in.args) {
+				if _, err := os.Stat(filepath.Join(root, src)); err != nil {
+					t.Error(err)
+				}
+			}
+		case "RUN":
+			if !goCommand.MatchString(in.args) {
+				t.Errorf("RUN %s: not the Go toolchain alone", in.args)
+			}
+		default:
+			t.Errorf("%s %s: an instruction that nobody looked at", in.name, in.args)
+		}
+	}
+	final := map[string]string{}
+	var copied []string
+	for _, in := range stages[1] {
+		final[in.name] = in.args
+		if words := strings.Fields(in.args); in.name == "COPY" {
+			copied = append(copied, words[len(words)-1])
+		}
+	}
+	if final["FROM"] != "scratch" {
+		t.Errorf("the image is made from %s", final["FROM"])
+	}
+	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(final["USER"]) {
+		t.Errorf("the user is %q, want numbers, and not root's", final["USER"])
+	}
+	var entry []string
+	if err := json.Unmarshal([]byte(final["ENTRYPOINT"]), &entry); err != nil || len(entry) != 1 || !slices.Contains(copied, entry[0]) {
+		t.Errorf("ENTRYPOINT %s: %v, want one of %v", final["ENTRYPOINT"], err, copied)
+	}
+}
+
+// copySources returns what COPY takes from the repository.
+func copySources(args string) []string {
+	if strings.HasPrefix(args, "--from=") {
+		return nil
+	}
+	words := strings.Fields(args)
+	return words[:len(words)-1]
+}
+
+// What the container file copies is enough to build the program that it runs.
+func TestContainerfileBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	for _, in := range containerfile(t)[0] {
+		switch in.name {
+		case "COPY":
+			for _, src := range copySources(in.args) {
+				err := filepath.WalkDir(filepath.Join(root, src), func(name string, d os.DirEntry, err error) error {
+					if err == nil && !d.IsDir() {
+						rel, _ := filepath.Rel(root, name)
+						copyFile(t, name, filepath.Join(dir, rel))
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		case "RUN":
+			c := exec.Command(shell, "-c", in.args)
+			c.Dir = dir
+			c.Env = append(os.Environ(), "VERSION=v"+stamps["Version"], "REVISION="+stamps["FullCommit"], "COMMITTED="+stamps["CommitDate"],
+				"TARGETOS="+runtime.GOOS, "TARGETARCH="+runtime.GOARCH)
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("RUN %s: %v\n%s", in.args, err, out)
+			}
+		}
+	}
+	exe := filepath.Join(dir, "webcap")
+	checkBuilt(t, exe, runtime.GOOS, runtime.GOARCH)
+	checkStamp(t, exe)
+}

@@ -2,9 +2,11 @@ package page
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -46,9 +48,8 @@ func FromSource(src source.Source) *Search {
 }
 
 // Find returns what the source keeps of a URL, each ID once: candidates in their
-// order, but those that their name alone ties to the URL last; of each first the
-// data with all codings off, and last as they are stored. A form in which the
-// data are not is no alternative.
+// order, but what is loose last; of each first the data with all codings off, and
+// last as they are stored. A form in which the data are not is no alternative.
 func (s *Search) Find(url string) []File {
 	files, _ := s.Files(url)
 	return files
@@ -89,10 +90,12 @@ func (s *Search) find(url string) (files []File, first error) {
 		if err != nil {
 			note(fmt.Errorf("%s: %w", c.Where, err))
 		}
-		if c.Loose {
-			loose = append(loose, found...)
-		} else {
-			sure = append(sure, found...)
+		for _, f := range found {
+			if f.Loose {
+				loose = append(loose, f)
+			} else {
+				sure = append(sure, f)
+			}
 		}
 	}
 	seen := map[digest.ID]bool{}
@@ -124,9 +127,11 @@ func (s *Search) note(err error) {
 }
 
 // forms returns the files that a candidate may be. The error is that of its
-// first body, if there is none.
+// first body, if there is none; or it is a *source.TooLarge, and then what the
+// others are not says nothing.
 func forms(c *source.Candidate) (files []File, err error) {
 	var stored, bodies []source.Body
+	var tooLarge *source.TooLarge
 	for _, b := range c.Bodies {
 		if b.Form == source.AsStored {
 			stored = append(stored, b)
@@ -137,6 +142,7 @@ func forms(c *source.Candidate) (files []File, err error) {
 	for _, b := range append(bodies, stored...) {
 		id, head, broken := digested(b)
 		if broken != nil {
+			errors.As(broken, &tooLarge)
 			err = broken
 			continue
 		}
@@ -144,10 +150,20 @@ func forms(c *source.Candidate) (files []File, err error) {
 		if b.Form != source.AsStored {
 			where += " (" + b.Form + ")"
 		}
-		files = append(files, File{
-			ID: id, Where: where, MediaType: typeOf(c.MediaType, head), Loose: c.Loose,
+		f := File{
+			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Loose: c.Loose, Failed: c.Failed,
 			Data: func() ([]byte, error) { return read(b) },
-		})
+		}
+		if len(files) > 0 {
+			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
+		}
+		files = append(files, f)
+	}
+	if tooLarge != nil {
+		for i := range files {
+			files[i].Loose = true
+		}
+		return files, tooLarge
 	}
 	if files != nil {
 		err = nil
@@ -182,9 +198,15 @@ func typeOf(mediaType string, head []byte) string {
 	switch strings.TrimSpace(strings.ToLower(essence)) {
 	case "", "application/octet-stream", "unknown/unknown":
 		mediaType = strings.TrimSuffix(http.DetectContentType(head), "; charset=utf-8") // which it says of anything in ASCII
+		if strings.HasPrefix(mediaType, "text/plain") && tags.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
+			return "text/html"
+		}
 	}
 	return mediaType
 }
+
+// tags finds HTML where it does not begin as http knows it, or is in UTF-16.
+var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
 
 func read(b source.Body) ([]byte, error) {
 	r, err := b.Open()

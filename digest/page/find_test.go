@@ -93,6 +93,27 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Where a source says nothing of a type, the data do.
+func TestSearchGuessesTypes(t *testing.T) {
+	for data, want := range map[string]string{
+		"<!-- x --><p>":           "text/html",
+		"Hello <IMG src=a>":       "text/html",
+		"<frameset><frame>":       "text/html",
+		"\xff\xfe<\x00p\x00>\x00": "text/html",
+		"\xfe\xff\x00<\x00p\x00>": "text/html",
+		"a < b, <imgs>":           "text/plain",
+		"%PDF-1.4":                "application/pdf",
+		"GIF89a<p>":               "image/gif",
+	} {
+		for _, said := range []string{"", "application/octet-stream"} {
+			src := &kept{byURL: map[string][]*source.Candidate{site: {{MediaType: said, Bodies: []source.Body{body(source.AsStored, data)}}}}}
+			if got := page.FromSource(src).Find(site)[0].MediaType; got != want {
+				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
+			}
+		}
+	}
+}
+
 func TestSearchKeepsErrors(t *testing.T) {
 	disk := errors.New("disk failure")
 	broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return nil, disk })
@@ -111,6 +132,25 @@ func TestSearchKeepsErrors(t *testing.T) {
 	}
 	if errs, more := s.Errors(); len(errs) != 100 || more != 102 {
 		t.Errorf("%d errors, %d more, want 100 and 102", len(errs), more)
+	}
+}
+
+// A body that is too large to be decoded is said, and what it is as it is stored
+// proves nothing.
+func TestSearchSaysWhatIsTooLarge(t *testing.T) {
+	bomb := source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} })
+	s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{
+		site: {
+			{Where: "bomb", Bodies: []source.Body{body(source.AsStored, "zipped"), bomb}},
+			{Where: "other", Failed: true, Bodies: []source.Body{body(source.AsStored, "A")}},
+		},
+	}})
+	got, err := s.Files(site)
+	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || tooLarge.Limit != source.MaxBody || !strings.HasPrefix(err.Error(), "bomb: ") {
+		t.Errorf("error %v, want a *source.TooLarge", err)
+	}
+	if want := []string{"other", "bomb"}; !slices.Equal(where(got), want) || got[0].Loose || !got[0].Failed || !got[1].Loose || got[1].Failed {
+		t.Errorf("found %v, want the other one first, and the bomb loose", got)
 	}
 }
 

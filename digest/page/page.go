@@ -15,6 +15,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"io"
 	"slices"
@@ -27,14 +28,29 @@ import (
 // A File is what is known of a file.
 type File struct {
 	ID        digest.ID // the MD5 of its data
+	URL       string    // that it was retrieved from, behind redirects; empty if it is the one that was asked for
 	Where     string    // for people to read
 	MediaType string    // empty if it is not known
 	Loose     bool      // see source.Candidate
+	Failed    bool      // the same; as an auxiliary file, it rather does not enter
 
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
 	// file it is asked for only under a nested reading; one whose data cannot be
 	// had enters by its ID.
 	Data func() ([]byte, error)
+
+	// Plain returns the data with all codings off, in which references are
+	// looked for; it is nil if Data does that.
+	Plain func() ([]byte, error)
+}
+
+// Read returns the data of a file, and what Plain returns.
+func (f *File) Read() (data, plain []byte, err error) {
+	if data, err = f.Data(); err != nil || f.Plain == nil {
+		return data, data, err
+	}
+	plain, err = f.Plain()
+	return data, plain, err
 }
 
 // Refers reports whether the file may refer to others: it is HTML or a style sheet.
@@ -45,7 +61,7 @@ func (f *File) Refers() bool { return sortOf(f.MediaType) != plain }
 func (f *File) Alone() bool {
 	t, _, _ := strings.Cut(strings.ToLower(f.MediaType), ";")
 	t = strings.TrimSpace(t)
-	return t == "application/pdf" || strings.HasPrefix(t, "image/") && sortOf(t) == plain
+	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && sortOf(t) == plain
 }
 
 // A Finder returns what is known of the file at a URL, each alternative once:
@@ -100,14 +116,19 @@ const (
 // and is of the given media type. Files are looked for when a reading needs
 // them, each once.
 func New(src []byte, mediaType, url string, find Finder) *Page {
+	return Coded(src, src, mediaType, url, find)
+}
+
+// Coded is New for a source that counts with codings on, and is read without them.
+func Coded(src, plain []byte, mediaType, url string, find Finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
-	return newPage(newDocument(src, mediaType, url), find)
+	return newPage(newDocument(src, plain, mediaType, url), find)
 }
 
 // Given returns a page whose auxiliary files are the given ones, in this order,
 // whatever the source refers to. Where tells them apart.
 func Given(src []byte, files []File) *Page {
-	doc := newDocument(src, "", "")
+	doc := newDocument(src, nil, "", "")
 	doc.refs = nil
 	byName := map[string][]File{}
 	for _, f := range files {
@@ -126,9 +147,9 @@ func newPage(doc *document, find Finder) *Page {
 	}
 }
 
-func newDocument(src []byte, mediaType, url string) *document {
+func newDocument(src, plain []byte, mediaType, url string) *document {
 	s, _ := digest.NewSource(bytes.NewReader(src)) // no reader of bytes fails
-	return &document{url, s, int64(len(src)), References(src, mediaType, url)}
+	return &document{url, s, int64(len(src)), References(plain, mediaType, url)}
 }
 
 // Readings returns the readings that can be told apart for some page of this
@@ -146,7 +167,7 @@ type Composite struct {
 	ID      digest.ID
 	Reading Reading
 	Pieces  []Piece     // in the order in which they went into the MD5: the source, then files
-	Missing []Reference // that count under the reading, and are nowhere
+	Missing []Reference // that count under the reading, and do not enter
 }
 
 // A Piece is a part of what an identifier was made of.
@@ -169,7 +190,8 @@ func (c *Composite) Supplied(w string) int {
 }
 
 // Compute returns the identifier under a reading, with the first alternative of
-// every file. A file that is nowhere does not enter.
+// every file. A file that is nowhere, or of which there are only replies that
+// tell of an error, does not enter.
 func (p *Page) Compute(r Reading) Composite {
 	slots, missing := p.slots(r)
 	return p.composite(r, slots, missing, make([]int, len(slots)))
@@ -198,8 +220,8 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	var nowhere []Reference
 	for _, r := range p.Readings() {
 		slots, missing := p.slots(r)
-		if len(missing) > len(nowhere) {
-			nowhere = missing
+		if left := leftOut(missing, slots, make([]int, len(slots))); len(left) > len(nowhere) {
+			nowhere = left
 		}
 		if k := signature(r, slots); seen[k] {
 			continue
@@ -217,21 +239,37 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 
 // A slot is the place of one file in the MD5.
 type slot struct {
-	ref   Reference
-	files []File
-	ids   []digest.ID // that may enter, of files with the same index; each once
+	ref     Reference
+	choices []choice // each ID once
+}
+
+// A choice is a file that may be in a slot, and the identifier by which it enters.
+type choice struct {
+	file  File
+	id    digest.ID
+	empty bool // nothing enters
 }
 
 // slots returns what counts under a reading, and what of it is nowhere.
 func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 	for _, ref := range p.doc.counting(r) {
 		s := slot{ref: ref}
+		var failed []choice
 		for _, f := range p.lookup(ref.URL) {
-			if id := p.enters(f, ref, r); !slices.Contains(s.ids, id) {
-				s.files, s.ids = append(s.files, f), append(s.ids, id)
+			id := p.enters(f, ref, r)
+			same := func(c choice) bool { return c.id == id }
+			switch {
+			case slices.ContainsFunc(s.choices, same) || slices.ContainsFunc(failed, same):
+			case f.Failed:
+				failed = append(failed, choice{file: f, id: id})
+			default:
+				s.choices = append(s.choices, choice{file: f, id: id})
 			}
 		}
-		if len(s.ids) == 0 {
+		if failed != nil {
+			s.choices = append(append(s.choices, choice{empty: true}), failed...)
+		}
+		if s.choices == nil {
 			missing = append(missing, ref)
 			continue
 		}
@@ -270,29 +308,49 @@ func signature(r Reading, slots []slot) digest.ID {
 	}
 	for _, s := range slots {
 		io.WriteString(h, "\x00"+s.ref.URL)
-		for _, id := range s.ids {
-			h.Write(append(id[:], 1))
+		for _, c := range s.choices {
+			if c.empty {
+				h.Write([]byte{2})
+			} else {
+				h.Write(append(c.id[:], 1))
+			}
 		}
 	}
 	return digest.ID(h.Sum(nil))
 }
 
 func (p *Page) id(r Reading, slots []slot, choice []int) digest.ID {
-	files := make([]digest.Auxiliary, len(slots))
+	files := make([]digest.Auxiliary, 0, len(slots))
 	for i, s := range slots {
-		files[i] = digest.Auxiliary{Name: s.ref.URL, ID: s.ids[choice[i]]}
+		if c := s.choices[choice[i]]; !c.empty {
+			files = append(files, digest.Auxiliary{Name: s.ref.URL, ID: c.id})
+		}
 	}
 	return p.doc.source.Page(files, r.Encoding)
 }
 
 func (p *Page) composite(r Reading, slots []slot, missing []Reference, choice []int) Composite {
-	c := Composite{ID: p.id(r, slots, choice), Reading: r, Missing: missing}
+	c := Composite{ID: p.id(r, slots, choice), Reading: r, Missing: leftOut(missing, slots, choice)}
 	c.Pieces = append(c.Pieces, Piece{URL: p.doc.url, ID: p.doc.source.ID(), Bytes: p.doc.size})
 	for i, s := range slots {
-		j := choice[i]
-		c.Pieces = append(c.Pieces, Piece{s.ref.URL, s.files[j].Where, s.ref.Kind, s.ids[j], int64(r.Encoding.Size())})
+		in := s.choices[choice[i]]
+		if !in.empty {
+			c.Pieces = append(c.Pieces, Piece{s.ref.URL, in.file.Where, s.ref.Kind, in.id, int64(r.Encoding.Size())})
+		}
 	}
 	return c
+}
+
+// leftOut returns what does not enter: what is nowhere, and what a choice leaves
+// empty.
+func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
+	list := slices.Clip(missing)
+	for i, s := range slots {
+		if s.choices[choice[i]].empty {
+			list = append(list, s.ref)
+		}
+	}
+	return list
 }
 
 // combinations yields choices of one alternative for each slot, the first ones
@@ -300,7 +358,7 @@ func (p *Page) composite(r Reading, slots []slot, missing []Reference, choice []
 func combinations(slots []slot) func(yield func([]int) bool) {
 	most, several := 1, []int{} // the slots with more than one alternative
 	for i, s := range slots {
-		if most = max(most, len(s.ids)); len(s.ids) > 1 {
+		if most = max(most, len(s.choices)); len(s.choices) > 1 {
 			several = append(several, i)
 		}
 	}
@@ -309,7 +367,7 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 		try := func() bool { left--; return left >= 0 && yield(choice) }
 		for rank := range most {
 			for _, i := range several {
-				choice[i] = min(rank, len(slots[i].ids)-1)
+				choice[i] = min(rank, len(slots[i].choices)-1)
 			}
 			if !try() {
 				return
@@ -317,7 +375,7 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 		}
 		clear(choice)
 		for _, i := range several {
-			for j := 1; j < len(slots[i].ids); j++ {
+			for j := 1; j < len(slots[i].choices); j++ {
 				choice[i] = j
 				if !try() {
 					return
@@ -329,7 +387,7 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 		// above come again, which is cheaper than to remember them.
 		for at := 0; at < len(several); {
 			i := several[at]
-			if choice[i]++; choice[i] == len(slots[i].ids) {
+			if choice[i]++; choice[i] == len(slots[i].choices) {
 				choice[i] = 0
 				at++
 				continue
@@ -384,8 +442,9 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 	d.path = append(d.path, ref.URL)
 	var files []digest.Auxiliary
 	for _, ref := range doc.counting(d.r) {
-		if found := d.p.lookup(ref.URL); len(found) > 0 {
-			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[0], ref)})
+		found := d.p.lookup(ref.URL)
+		if i := slices.IndexFunc(found, func(f File) bool { return !f.Failed }); i >= 0 {
+			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[i], ref)})
 		}
 	}
 	d.path = d.path[:len(d.path)-1]
@@ -408,8 +467,8 @@ func (p *Page) document(f File, ref Reference) *document {
 		return nil
 	}
 	var doc *document
-	if data, err := f.Data(); err == nil {
-		doc = newDocument(data, mediaType, ref.URL)
+	if data, plain, err := f.Read(); err == nil {
+		doc = newDocument(data, plain, mediaType, cmp.Or(f.URL, ref.URL))
 		p.weight += doc.size
 		for _, r := range doc.refs {
 			p.weight += int64(len(r.URL))

@@ -210,6 +210,48 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
+// A reply that tells of an error rather does not enter: there was no image.
+func TestFailedFiles(t *testing.T) {
+	const src = `<img src=a><img src=gone><link rel=stylesheet href=s><img src=once>`
+	const css = `p { background: url(gone) }`
+	all := files{"a": "A", "s": css, "gone": "404 page", "once": "404 page|O"}
+	p := page.New([]byte(src), "text/html", site, func(url string) []page.File {
+		list := all.find(url)
+		for i := range list {
+			data, _ := list[i].Data()
+			list[i].Failed = string(data) == "404 page"
+		}
+		return list
+	})
+	c := p.Compute(page.Readings()[0])
+	if c.ID != sum(src+raw("A")+raw("O")) || len(c.Pieces) != 3 || len(c.Missing) != 1 || c.Missing[0].URL != site+"gone" {
+		t.Errorf("Compute = %+v, want that without what failed", c)
+	}
+	for name, f := range map[string]struct {
+		reading, entered string
+		missing          int
+	}{
+		"none":       {"images, raw", raw("A") + raw("O"), 1},
+		"both":       {"images, raw", raw("A") + raw("404 page") + raw("404 page"), 0},
+		"one":        {"images, raw", raw("A") + raw("404 page") + raw("O"), 0},
+		"never":      {"images, raw", raw("A"), 2},
+		"not nested": {"images and styles, raw, nested", raw("A") + raw(css) + raw("O"), 1},
+	} {
+		if f.reading != "images, raw" {
+			if got, want := p.Compute(reading(t, f.reading)).ID, sum(src+f.entered); got != want {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+			continue
+		}
+		if c, ok := p.Match(sum(src + f.entered)); !ok || c.Reading.String() != f.reading || len(c.Missing) != f.missing {
+			t.Errorf("%s: Match = %v, %t, %d missing, want %s, %d", name, c.Reading, ok, len(c.Missing), f.reading, f.missing)
+		}
+	}
+	if c, ok := p.Match(sum("other")); ok || len(c.Missing) != 1 {
+		t.Errorf("Match of what nothing gives = %+v, %t, want one file missing", c, ok)
+	}
+}
+
 // Of very many combinations those are tried that are likely.
 func TestManyAlternatives(t *testing.T) {
 	var src strings.Builder

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -13,7 +14,7 @@ import (
 
 // A Reference is a file that a source refers to.
 type Reference struct {
-	URL  string // absolute if that of the source is, canonical, without fragment
+	URL  string // absolute if that of the source is, canonical, without fragment, escaped as clients do
 	Kind Kind   // one bit
 }
 
@@ -31,15 +32,20 @@ const (
 // there for programs without scripts, frames or plug-ins (noscript, noframes,
 // noembed and iframe) does: a program that captures pages may be one of them.
 func References(src []byte, mediaType, base string) []Reference {
+	sort := sortOf(mediaType)
+	if sort == plain {
+		return nil
+	}
 	var l list
-	switch sort := sortOf(mediaType); sort {
+	c := codingOf(src, mediaType)
+	switch src = c.text(src); sort {
 	case style:
-		l.css(wide(src, mediaType))
+		l.css(src)
 	case markup, xml:
-		l.html(wide(src, mediaType), sort == xml)
+		l.html(src, sort == xml)
 	}
 	if l.base != nil {
-		base = resolve(base, *l.base)
+		base = resolve(base, c.requested(*l.base))
 	}
 	var refs []Reference
 	seen := map[Reference]bool{}
@@ -47,9 +53,9 @@ func References(src []byte, mediaType, base string) []Reference {
 	for _, u := range l.uses {
 		from := base
 		if u.codebase != "" {
-			from = resolve(base, u.codebase)
+			from = resolve(base, c.requested(u.codebase))
 		}
-		r := Reference{resolve(from, u.ref), u.kind}
+		r := Reference{resolve(from, c.requested(u.ref)), u.kind}
 		if size += len(r.URL); size > maxURLs {
 			break
 		}
@@ -82,7 +88,7 @@ func sortOf(mediaType string) sort {
 	switch {
 	case name == "text/html":
 		return markup
-	case name == "application/xhtml+xml", name == "image/svg+xml":
+	case name == "application/xhtml+xml", name == "image/svg+xml", name == "application/xml", name == "text/xml":
 		return xml
 	case name == "text/css":
 		return style
@@ -90,18 +96,63 @@ func sortOf(mediaType string) sort {
 	return plain
 }
 
-// wide returns a source in UTF-16 as UTF-8, and any other as it is: what is of
-// interest in those is ASCII.
-func wide(src []byte, mediaType string) []byte {
-	e, name, _ := charset.DetermineEncoding(src, mediaType)
-	if !strings.HasPrefix(name, "utf-16") {
-		return src
+// A coding is the encoding of a source.
+type coding struct {
+	wide   bool // it is UTF-16, in which tags are not ASCII
+	decode func([]byte) ([]byte, error)
+	encode func(string) (string, error) // writes character references for what it does not have
+}
+
+// codingOf returns the coding of a source: as its byte order mark, media type or
+// content says, in this order. What begins with a tag in UTF-16 needs none.
+func codingOf(src []byte, mediaType string) coding {
+	e, name, certain := charset.DetermineEncoding(src, mediaType)
+	switch {
+	case bytes.HasPrefix(src, []byte("<\x00")):
+		e, name = charset.Lookup("utf-16le")
+	case bytes.HasPrefix(src, []byte("\x00<")):
+		e, name = charset.Lookup("utf-16be")
+	case !certain && utf8.Valid(src): // charset has looked at the first 1024 bytes
+		e, name = charset.Lookup("utf-8")
 	}
-	out, err := e.NewDecoder().Bytes(src)
+	return coding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
+}
+
+// text returns a source in UTF-8, without byte order mark.
+func (c coding) text(src []byte) []byte {
+	out, err := c.decode(src)
 	if err != nil {
 		return src
 	}
-	return out
+	return bytes.TrimPrefix(out, []byte("\ufeff"))
+}
+
+// requested returns a reference as clients ask for it: characters that a URL
+// cannot have are escaped, from the coding of the source in the query and from
+// UTF-8 before it, where a backslash stands for a slash.
+func (c coding) requested(ref string) string {
+	ref, _, _ = strings.Cut(ref, "#")
+	path, query, hasQuery := strings.Cut(ref, "?")
+	b := escape(nil, strings.ReplaceAll(path, `\`, "/"))
+	if !hasQuery {
+		return string(b)
+	}
+	if coded, err := c.encode(query); err == nil && !c.wide {
+		query = coded
+	}
+	return string(escape(append(b, '?'), query))
+}
+
+func escape(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>`", c) >= 0 {
+			const digits = "0123456789ABCDEF"
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
 
 // A list is what a source refers to, as it is written there.

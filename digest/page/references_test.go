@@ -51,7 +51,11 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"white space", "<img src=' \r\n a\t/\nb '>", "image a/b\n"},
 		{"no files", `<img src=""><img src="#x"><img src="data:,x"><iframe src=" JavaScript:x"></iframe><frame src=about:blank><img src=mailto:x>`, ""},
 		{"other schemes", `<img src="ftp://F/a"><img src="cid:x@y"><img src="//G/a">`, "image ftp://f/a\nimage cid:x@y\nimage http://g/a\n"},
-		{"bytes that are not UTF-8", "<img src='\xe9.gif'>", "image \xe9.gif\n"},
+		{"what URLs cannot have", "<img src='a b.gif'><img src='c\"<d>'>", "image a%20b.gif\nimage c%22%3Cd%3E\n"},
+		{"escapes stay", "<img src='a%20b%zz.gif'>", "image a%20b%zz.gif\n"},
+		{"not in UTF-8", "<img src='\xe9.gif?\xe9'><img src='&eacute;.gif?&eacute;&#8364;'>", "image %C3%A9.gif?%E9\nimage %C3%A9.gif?%E9%80\n"},
+		{"backslashes", `<img src='i\a.gif?b\c'><img src='\e.gif'>`, "image i/a.gif?b\\c\nimage http://h/e.gif\n"},
+		{"base with a blank", `<base href="/e f/"><img src=a>`, "image http://h/e%20f/a\n"},
 		{"end without end", `<img src=a><img src="b`, "image a\n"},
 		{"empty script is none in HTML", `<script src=a /><img src=b></script><img src=c>`, "script a\nimage c\n"},
 	} {
@@ -93,6 +97,8 @@ func TestReferencesByMediaType(t *testing.T) {
 		{"TEXT/HTML;charset=", "script a\n"},
 		{"application/xhtml+xml", "script a\nimage b\n"},
 		{"image/svg+xml", "script a\nimage b\n"},
+		{"text/xml", "script a\nimage b\n"},
+		{"application/xml; charset=utf-8", "script a\nimage b\n"},
 		{"text/plain", ""},
 		{"application/pdf", ""},
 		{"", ""},
@@ -105,16 +111,33 @@ func TestReferencesByMediaType(t *testing.T) {
 
 func TestReferencesInUTF16(t *testing.T) {
 	for name, f := range map[string]struct{ mark, mediaType string }{
-		"mark":    {"\ufeff", "text/html"},
-		"charset": {"", "text/html; charset=UTF-16LE"},
+		"mark":           {"\ufeff", "text/html"},
+		"charset":        {"", "text/html; charset=UTF-16LE"},
+		"begin":          {"", "text/html"},
+		"mark and other": {"\ufeff", "text/html; charset=iso-8859-1"},
 	} {
-		var src []byte
-		for _, u := range utf16.Encode([]rune(f.mark + `<img src="é.gif">`)) {
-			src = append(src, byte(u), byte(u>>8))
+		var little, big []byte
+		for _, u := range utf16.Encode([]rune(f.mark + `<img src="é.gif?é">`)) {
+			little = append(little, byte(u), byte(u>>8))
+			big = append(big, byte(u>>8), byte(u))
 		}
-		if got, want := listed(References(src, f.mediaType, base)), "image é.gif\n"; got != want {
-			t.Errorf("%s: References = %q, want %q", name, got, want)
+		for order, src := range map[string][]byte{"little": little, "big": big} {
+			mediaType := f.mediaType
+			if order == "big" {
+				mediaType = strings.Replace(mediaType, "LE", "BE", 1)
+			}
+			if got, want := listed(References(src, mediaType, base)), "image %C3%A9.gif?%C3%A9\n"; got != want {
+				t.Errorf("%s, %s: References = %q, want %q", name, order, got, want)
+			}
 		}
+	}
+}
+
+// What shows only behind the first kilobyte that a source is in UTF-8 counts.
+func TestReferencesInUTF8(t *testing.T) {
+	src := strings.Repeat(" ", 2000) + `<img src="é.gif">`
+	if got, want := listed(References([]byte(src), "text/html", base)), "image %C3%A9.gif\n"; got != want {
+		t.Errorf("References = %q, want %q", got, want)
 	}
 }
 

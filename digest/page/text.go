@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
 	"github.com/webcap-tools/webcap/digest"
 )
@@ -73,14 +72,12 @@ func ParseTextReading(s string) (r TextReading, ok bool) {
 
 // Text returns the text identifier of a source: that of the text between the
 // tags of HTML, and of all there is in a source of another media type. A source
-// in UTF-16 counts as if it were stored in UTF-8.
+// in UTF-16 counts as if it were stored in UTF-8, without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	w := textWriter{collapsed: r.Collapsed}
 	sort := sortOf(mediaType)
-	if r.Decoded {
-		src = inUTF8(src, mediaType)
-	} else {
-		src = wide(src, mediaType)
+	if c := codingOf(src, mediaType); r.Decoded || c.wide {
+		src = c.text(src)
 	}
 	if sort != markup && sort != xml {
 		w.add(src)
@@ -135,15 +132,6 @@ func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bo
 		}
 	}
 	return TextReading{}, false
-}
-
-func inUTF8(src []byte, mediaType string) []byte {
-	e, _, _ := charset.DetermineEncoding(src, mediaType)
-	out, err := e.NewDecoder().Bytes(src)
-	if err != nil {
-		return src
-	}
-	return bytes.TrimPrefix(out, []byte("\ufeff"))
 }
 
 // A textWriter collapses white space on the way to a digest, if that is asked

@@ -222,9 +222,12 @@ func fileNames(url string) []fileName {
 	if slash <= 0 {
 		return nil
 	}
-	host, port := hostPort(scheme, rest[:slash])
+	host, port := hostPort(rest[:slash])
 	file, query, hasQuery := strings.Cut(rest[slash+1:], "?")
 	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
+	if file == "" || strings.HasSuffix(file, "/") {
+		ext = ".html" // as join has it
+	}
 	var list []fileName
 	add := func(loose bool, parts ...string) {
 		n := fileName{path.Join(parts...), ext, loose}
@@ -248,15 +251,11 @@ func fileNames(url string) []fileName {
 	return list
 }
 
-// hostPort takes apart what stands between the slashes of a URL. The login goes,
-// and the default port of https, which the key of a URL may have.
-func hostPort(scheme, authority string) (host, port string) {
+// hostPort takes apart what stands between the slashes of a URL. The login goes.
+func hostPort(authority string) (host, port string) {
 	host = authority[strings.LastIndexByte(authority, '@')+1:]
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host, port = host[:i], host[i+1:]
-	}
-	if scheme == "https" && port == "443" {
-		port = ""
 	}
 	return host, port
 }

@@ -210,6 +210,7 @@ func TestFolderLoose(t *testing.T) {
 	write(t, "", dir, "h", "both", "x")
 	write(t, "", dir, "h", "both.1")
 	write(t, "", dir, "h", "exact.png")
+	write(t, "", dir, "h", "folder", "index.html")
 	s := opened(t, Folder, dir)
 	for _, row := range []struct {
 		url, mediaType string
@@ -221,6 +222,7 @@ func TestFolderLoose(t *testing.T) {
 		{"http://else/bare/x", "", true},
 		{"http://h/both", "", true},
 		{"http://h/exact.png", "image/png", false},
+		{"http://h/folder/", "text/html", false},
 	} {
 		c := one(t, s, row.url)
 		if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Loose != row.loose || kind != row.mediaType {

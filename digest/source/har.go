@@ -38,7 +38,7 @@ type harEntry struct {
 		Headers     []struct{ Name, Value string }
 		RedirectURL string
 		Content     struct {
-			Size               int64
+			Size               float64 // as some programs write it
 			MimeType, Encoding string
 			Text               json.RawMessage // so that it is decoded only on demand
 		}
@@ -256,7 +256,7 @@ func (e *harEntry) unusable() string {
 		return "" // the browser had the file, and has put it there
 	case h.unusable() != "":
 		return h.unusable()
-	case len(text) == 0 || string(text) == "null":
+	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
 		return "an entry without the body"
 	}
 	return ""
@@ -333,6 +333,7 @@ func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
 		MediaType: e.Response.Content.MimeType,
 		Where:     fmt.Sprintf("%s, offset %d", h.path, s.start),
 		Redirect:  e.head().redirect(),
+		Failed:    e.head().failed(),
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
 	if c.Redirect != "" {
@@ -345,7 +346,7 @@ func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
 	// A size that differs shows a body that the browser has cut, or text that was
 	// not sent as UTF-8.
 	size := e.Response.Content.Size
-	c.Loose = size > 0 && size != int64(len(body))
+	c.Loose = size > 0 && size != float64(len(body))
 	c.Bodies = []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
 		e, err := h.entry(s)
 		if err != nil {

@@ -61,14 +61,18 @@ func TestHAR(t *testing.T) {
 		entryOf("GET", "http://h/gzip", 200, `{"text": "plain"}`, `, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
 		entryOf("GET", "", 200, `{"text": ""}`, ""),
 		`{"request": 1}`, `[]`, `"entry"`, `null`,
+		entryOf("GET", "http://h/empty", 200, `{"size": 0, "text": ""}`, ""),
+		entryOf("GET", "http://h/unknown", 200, `{"size": -1, "text": ""}`, ""),
+		entryOf("GET", "http://h/lost", 200, `{"size": 7, "text": ""}`, ""),
+		entryOf("GET", "http://h/float", 200, `{"size": 5.0, "text": "float"}`, ""),
 		entryOf("GET", "http://h/last", 200, `{"text": "last"}`, ""),
 	)
 	s := opened(t, "", write(t, data, t.TempDir(), "x.har"))
 	var got []string
 	for _, c := range found(t, s, "http://h/a") {
-		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Loose, " ", strings.Join(forms(t, c), "|")))
+		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Loose, " ", c.Failed, " ", strings.Join(forms(t, c), "|")))
 	}
-	equal(t, "newest last", got, []string{"01  false as stored: old", "02 text/css; charset=x false as stored: new"})
+	equal(t, "newest last", got, []string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new"})
 	for _, row := range []struct {
 		url, body string
 		loose     bool
@@ -78,6 +82,8 @@ func TestHAR(t *testing.T) {
 		{"http://h/cut", "cut", true},
 		{"http://h/latin1", "é", true},
 		{"http://h/gzip", "plain", false},
+		{"http://h/empty", "", false},
+		{"http://h/float", "float", false},
 		{"http://h/last", "last", false},
 	} {
 		c := one(t, s, row.url)
@@ -99,9 +105,9 @@ func TestHAR(t *testing.T) {
 		"1 × a reply without the file (status 304)",
 		"3 × an entry that is not as HAR has it",
 		"2 × an entry without a URL",
-		"2 × an entry without the body",
+		"4 × an entry without the body",
 	})
-	if got := s.Stats(); got.Kept != 10 || got.Files != 1 {
+	if got := s.Stats(); got.Kept != 12 || got.Files != 1 {
 		t.Errorf("Stats() = %+v", got)
 	}
 }

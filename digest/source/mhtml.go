@@ -319,8 +319,8 @@ func (m *mhtml) Lookup(url string) iter.Seq2[*Candidate, error] {
 }
 
 // bodies returns the forms of a part. The coding for transfer goes: what was
-// retrieved never had it. Lines of quoted-printable text end in CRLF whatever
-// they ended in before (RFC 2045, 6.7), so LF is tried too.
+// retrieved never had it. Lines of text in a message end in CRLF whatever they
+// ended in before (RFC 2045, 2.7, 2.8 and 6.7), so LF is tried too.
 func (m *mhtml) bodies(p *mhtmlPart) []Body {
 	raw := func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(m.file, p.start, p.end-p.start)), nil
@@ -331,7 +331,12 @@ func (m *mhtml) bodies(p *mhtmlPart) []Body {
 		})
 	}
 	switch p.coding {
-	case "", "7bit", "8bit", "binary":
+	case "", "7bit", "8bit":
+		return []Body{
+			NewBody(AsStored, raw),
+			over("lines ending in LF", func(r io.Reader) io.Reader { return &withoutCR{r: bufio.NewReader(r)} }),
+		}
+	case "binary":
 		return []Body{NewBody(AsStored, raw)}
 	case "base64":
 		return []Body{over("base64 decoded", func(r io.Reader) io.Reader { return base64.NewDecoder(base64.StdEncoding, r) })}

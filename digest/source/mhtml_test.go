@@ -171,18 +171,21 @@ func TestMHTMLNested(t *testing.T) {
 	// A boundary of an outer part ends the inner ones.
 	data := strings.Replace(nested, "--out\n\nlost\n", "", 1)
 	s := opened(t, "", write(t, crlf(data), t.TempDir(), "x"))
-	for _, row := range []struct{ url, body string }{
-		{"http://h/a/very/long/name.gif", "GIF\r\n"},
-		{"http://h/dir/sub/page", "root"},
-		{"cid:root@h", "root"},
-		{"http://h/é", "accent"},
-		{"http://i/rel", "--other\r\ntwo lines"},
+	for _, row := range []struct {
+		url   string
+		forms []string
+	}{
+		{"http://h/a/very/long/name.gif", []string{"as stored: GIF\r\n"}},
+		{"http://h/dir/sub/page", []string{"as stored: root", "lines ending in LF: root"}},
+		{"cid:root@h", []string{"as stored: root", "lines ending in LF: root"}},
+		{"http://h/é", []string{"as stored: accent", "lines ending in LF: accent"}},
+		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
 	} {
 		c := one(t, s, row.url)
 		if c.Loose {
 			t.Errorf("%s is loose", row.url)
 		}
-		equal(t, row.url, forms(t, c), []string{"as stored: " + row.body})
+		equal(t, row.url, forms(t, c), row.forms)
 	}
 	if r, err := one(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
 		t.Errorf("%v, %v", r, err)

@@ -33,6 +33,7 @@ type record struct {
 	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
+	truncated  bool   // WARC-Truncated says that the program stopped before the end
 	raw        []byte // all of the head
 	length     int64  // of the block; negative if the head does not say
 }
@@ -105,6 +106,8 @@ func parseWARC(b []byte) (record, error) {
 			r.refersDate = value
 		case "warc-payload-digest":
 			r.payload = value[bytes.IndexByte(value, ':')+1:]
+		case "warc-truncated":
+			r.truncated = true
 		case "warc-segment-number":
 			segmented = true
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http/httputil"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,25 +124,23 @@ func (h *head) redirect() string {
 	return ""
 }
 
+// failed reports whether the reply is that of an error.
+func (h *head) failed() bool { return h.status >= 400 }
+
 // bodies returns the forms of a body that is stored as open opens it: with
 // chunks joined and content decoded as the fields say, together and, since
 // programs that store replies often do the former and leave the field, the
 // latter alone.
 func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
 	list := []Body{NewBody(AsStored, open)}
-	chunked := strings.EqualFold(h.get("Transfer-Encoding"), "chunked")
+	transfer := codingsOf(h.get("Transfer-Encoding"))
+	chunked := len(transfer) > 0 && transfer[0] == "chunked"
 	joined := func() (io.ReadCloser, error) { return wrap(open, joinChunks) }
 	if chunked {
 		list = append(list, NewBody("chunks joined", joined))
+		transfer = transfer[1:]
 	}
-	// Codings are named in the order in which they were applied.
-	names := strings.Split(strings.ToLower(h.get("Content-Encoding")), ",")
-	var codings []string
-	for i := len(names) - 1; i >= 0; i-- {
-		if name := strings.TrimSpace(names[i]); name != "" && name != "identity" {
-			codings = append(codings, name)
-		}
-	}
+	codings := append(transfer, codingsOf(h.get("Content-Encoding"))...)
 	if len(codings) == 0 || len(codings) > maxCodings {
 		return list
 	}
@@ -152,7 +151,20 @@ func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
 	return append(list, NewBody(form, decoded(open, codings)))
 }
 
-// maxCodings is the number of content codings that are taken off one body.
+// codingsOf returns the codings that a field names, in lower case, in the order
+// in which they are taken off: the last one that was applied first.
+func codingsOf(value string) []string {
+	var list []string
+	for _, name := range strings.Split(strings.ToLower(value), ",") {
+		if name = strings.TrimSpace(name); name != "" && name != "identity" {
+			list = append(list, name)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// maxCodings is the number of codings that are taken off one body.
 const maxCodings = 4
 
 type opener = func() (io.ReadCloser, error)
@@ -168,7 +180,7 @@ func decoded(open opener, codings []string) opener {
 	return open
 }
 
-// decoder returns a reader that takes one content coding off.
+// decoder returns a reader that takes one coding off.
 func decoder(name string, r io.Reader) (io.Reader, error) {
 	switch name {
 	case "gzip", "x-gzip":
@@ -184,7 +196,7 @@ func decoder(name string, r io.Reader) (io.Reader, error) {
 		}
 		return d.IOReadCloser(), nil
 	}
-	return nil, fmt.Errorf("the content coding %.40q is not known", name)
+	return nil, fmt.Errorf("the coding %.40q is not known", name)
 }
 
 // maxWindow is the memory that a zstd body may need.

@@ -151,6 +151,8 @@ func TestBodies(t *testing.T) {
 		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
 		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain}},
 		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain), []string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
+		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", gzChunked,
+			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},
 		{"joined before", "Transfer-Encoding: chunked\n", plain, []string{"as stored", plain, "chunks joined", failed}},
 		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gzChunked,
 			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},

@@ -21,6 +21,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -51,9 +52,13 @@ type Candidate struct {
 
 	// Loose says that the data may not be what was retrieved from the URL: it is
 	// the name alone that ties them to it, as with a file page.html for the URL
-	// …/page, or a browser has written them anew, or cut them. If their digest
+	// …/page, or a program has written them anew, or cut them. If their digest
 	// agrees, that is a proof; if not, it says nothing.
 	Loose bool
+
+	// Failed says that the reply was that of an error, of status 400 or more. For
+	// a page it is what a client showed; in place of an image there was none.
+	Failed bool
 
 	// Redirect is where a reply sent the client instead; such a candidate has
 	// no Bodies. Otherwise it is empty.
@@ -170,8 +175,9 @@ func (t *tally) stats() Stats {
 }
 
 // key returns the form in which URLs are compared: canonical by ISO
-// 32000-2:2020, 14.10.3.2, and with a slash for an empty path, which is how
-// programs write a URL that people give without.
+// 32000-2:2020, 14.10.3.2, and as programs write what people give otherwise:
+// with a slash for an empty path, without the default port of https, and with
+// escapes for what no URL can have.
 func key(url string) string {
 	k := canon.PDF2.Append(nil, []byte(url))
 	start := bytes.Index(k, []byte("://"))
@@ -179,12 +185,40 @@ func key(url string) string {
 		return string(k)
 	}
 	start += len("://")
-	if end := bytes.IndexAny(k[start:], "/?"); end < 0 {
-		k = append(k, '/')
-	} else if k[start+end] == '?' {
-		k = slices.Insert(k, start+end, '/')
+	end := len(k)
+	if i := bytes.IndexAny(k[start:], "/?"); i >= 0 {
+		end = start + i
 	}
-	return string(k)
+	if port := []byte(":443"); string(k[:start]) == "https://" && bytes.HasSuffix(k[:end], port) {
+		k = slices.Delete(k, end-len(port), end)
+		end -= len(port)
+	}
+	if end == len(k) || k[end] == '?' {
+		k = slices.Insert(k, end, '/')
+	}
+	return withEscapes(k)
+}
+
+// withEscapes returns a URL with escapes for octets that it cannot have. Which
+// of them they leave as they are is where programs differ.
+func withEscapes(url []byte) string {
+	i := bytes.IndexFunc(url, func(r rune) bool { return !plainURL(r) })
+	if i < 0 {
+		return string(url)
+	}
+	b := slices.Clone(url[:i])
+	for _, c := range url[i:] {
+		if plainURL(rune(c)) {
+			b = append(b, c)
+		} else {
+			b = fmt.Appendf(b, "%%%02X", c)
+		}
+	}
+	return string(b)
+}
+
+func plainURL(r rune) bool {
+	return r > ' ' && r < 0x7f && !strings.ContainsRune("\"<>\\^`{|}", r)
 }
 
 // resolve returns the URL that ref, in a document at base, stands for.

@@ -102,6 +102,35 @@ func skips(s Source) []string {
 	return list
 }
 
+// URLs in one line are those of one thing; other lines have others.
+func TestKey(t *testing.T) {
+	seen := map[string]string{}
+	for _, line := range [][]string{
+		{"http://h/", "HTTP://H", "http://h:80#x", "http://h/./"},
+		{"https://h/", "https://h:443", "https://H:443/#x"},
+		{"https://h:80/", "https://h:80"},
+		{"http://h:443/"},
+		{"https://h/?x:443", "https://h?x:443", "https://h:443?x:443"},
+		{"https://h/x:443"},
+		{"http://h/a%20b", "http://h/a b"},
+		{"http://h/%C3%A9?x=%7C", "http://h/é?x=|"},
+		{"http://h/%c3%a9"},
+		{"http://h/%25"},
+		{"http://h/%"},
+		{"cid:a b@h"},
+	} {
+		for _, url := range line {
+			if got, want := key(url), key(line[0]); got != want {
+				t.Errorf("key(%q) = %q, want %q", url, got, want)
+			}
+		}
+		if other, ok := seen[key(line[0])]; ok {
+			t.Errorf("%q and %q have one key", line[0], other)
+		}
+		seen[key(line[0])] = line[0]
+	}
+}
+
 // site is what the round trips store: every octet, and a body of many lines.
 var site = []struct{ url, mediaType, body string }{
 	{"http://h.example/", "text/html", "<img src=a.png>\r\n"},

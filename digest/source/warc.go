@@ -193,6 +193,7 @@ func (a *archive) candidate(s *stored) (*Candidate, error) {
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
+		Loose:     s.truncated,
 	}
 	said := s.head // what the client was told; s.head is how the body is stored
 	if s.kind == revisitRecord {
@@ -207,6 +208,7 @@ func (a *archive) candidate(s *stored) (*Candidate, error) {
 		if original.head == nil {
 			c.MediaType = string(original.media)
 		}
+		c.Loose = original.truncated
 		s = original
 	}
 	if said != nil {
@@ -217,6 +219,7 @@ func (a *archive) candidate(s *stored) (*Candidate, error) {
 		if c.Redirect = said.redirect(); c.Redirect != "" {
 			return c, nil
 		}
+		c.Failed = said.failed()
 	}
 	stored := s.head
 	if stored == nil {

@@ -315,6 +315,31 @@ func TestRevisitOfItselfIsNone(t *testing.T) {
 	}
 }
 
+// What the program cut off is no proof of anything. A revisit without a body
+// says of itself that it is cut; what counts is the original.
+func TestTruncatedRecordIsLoose(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
+			page("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
+			warcRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
+			warcRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
+	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true, "http://a/of-whole": false} {
+		if got := one(t, s, url).Loose; got != want {
+			t.Errorf("%s: loose %v, want %v", url, got, want)
+		}
+	}
+}
+
+func TestReplyOfErrorIsSaid(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		warcRecord("response", "http://a/404", reply("404 Not Found", "no"), "Content-Type: application/http")+page("http://a/200", "yes")))
+	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
+		if got := one(t, s, url).Failed; got != want {
+			t.Errorf("%s: failed %v, want %v", url, got, want)
+		}
+	}
+}
+
 func TestARC(t *testing.T) {
 	v1 := func(url, media, block string) string {
 		return fmt.Sprintf("%s 127.0.0.1 20010203040506 %s %d\n%s\n", url, media, len(block), block)

@@ -289,6 +289,7 @@ func (s *spool) entry(folder, name string) (c *Candidate, reason string, err err
 		MediaType: h.get("Content-Type"),
 		Where:     filepath.Join(s.path, filepath.FromSlash(dataName)),
 		Redirect:  h.redirect(),
+		Failed:    h.failed(),
 	}
 	if date, err := http.ParseTime(h.get("Date")); err == nil {
 		c.Time = date

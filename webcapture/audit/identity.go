@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -131,13 +132,16 @@ type prover struct {
 	search *page.Search
 	opaque bool // see opaqueWriter
 
-	id   digest.ID
-	urls []string
-	out  Identity
+	id     digest.ID
+	tid    digest.ID // if hasTID
+	hasTID bool
+	urls   []string
+	out    Identity
 
 	seen    *page.File // what would give the ID, were it right
 	loose   *page.File // what may be of another URL, or changed
 	failed  error      // to read something
+	unread  error      // what a page's source refers to could not be looked for
 	missing int        // auxiliary files of a page that are nowhere
 }
 
@@ -152,6 +156,9 @@ func (p *prover) prove() Identity {
 	if p.id, ok = s.Identifier(); !ok {
 		p.out.Reason = "the set has no identifier of 16 bytes"
 		return p.out
+	}
+	if tid, err := p.w.Reader.String(s.TID); err == nil {
+		p.tid, p.hasTID = identifier(tid)
 	}
 	for _, url := range p.urls {
 		p.out.URL = url
@@ -237,23 +244,30 @@ func (p *prover) bySource(url string) bool {
 // byPage looks for the ID among the readings of a page set's source, unless it
 // is found already, and for the text identifier.
 func (p *prover) byPage(url string, f *page.File, done bool) bool {
-	if f.Alone() {
+	looks := !done && f.Refers() // what refers to nothing is the file itself
+	if f.Alone() || !looks && !p.wantsText() {
 		return false
 	}
-	data, err := f.Data()
+	data, plain, err := f.Read()
 	if err != nil {
-		return false // another form of the same can be read, or the reason is known
-	}
-	p.text(data, f.MediaType)
-	if done {
+		if p.unread == nil && !f.Loose {
+			p.unread = err
+		}
 		return false
 	}
-	pg := page.New(data, f.MediaType, url, p.known)
+	p.text(plain, f.MediaType)
+	if !looks {
+		return false
+	}
+	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), p.known)
 	c, ok := pg.Match(p.id)
 	if ok {
 		reading := c.Reading.String()
 		if n := c.Supplied(inDatabase); n > 0 {
 			reading += fmt.Sprintf(", %d of its files by their IDs in the database", n)
+		}
+		if n := len(c.Missing); n > 0 && c.Reading.Files != 0 {
+			reading += fmt.Sprintf(", without %d of its files", n)
 		}
 		return p.verified(f.Where, reading)
 	}
@@ -263,14 +277,16 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 	return false
 }
 
+// wantsText reports whether there is a text identifier of which no reading is
+// known so far.
+func (p *prover) wantsText() bool { return p.hasTID && p.out.Text == "" }
+
 // text looks for the text identifier in a source.
 func (p *prover) text(data []byte, mediaType string) {
-	tid, err := p.w.Reader.String(p.set.TID)
-	id, ok := identifier(tid)
-	if err != nil || !ok || p.out.Text != "" {
+	if !p.wantsText() {
 		return
 	}
-	if reading, ok := page.MatchText(data, mediaType, id); ok {
+	if reading, ok := page.MatchText(data, mediaType, p.tid); ok {
 		p.out.Text = reading.String()
 	}
 }
@@ -346,10 +362,10 @@ func (p *prover) explain() {
 	switch {
 	case len(p.urls) == 0:
 		out.Reason = "no URL is known"
-	case f == nil && p.loose != nil:
-		out.Reason = "it is not certain that its source is " + p.loose.Where + ", which does not give the ID"
 	case f == nil && p.failed != nil:
 		out.Reason = "the source cannot be read: " + p.failed.Error()
+	case f == nil && p.loose != nil:
+		out.Reason = "it is not certain that its source is " + p.loose.Where + ", which does not give the ID"
 	case f == nil:
 		out.Reason = "no source has the URL"
 	case s.Subtype == webcapture.NoSubtype:
@@ -358,6 +374,8 @@ func (p *prover) explain() {
 		out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
 	case s.Subtype == webcapture.PageSet && p.opaque && !f.Alone():
 		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
+	case s.Subtype == webcapture.PageSet && f.Refers() && p.unread != nil:
+		out.Reason = "what its source refers to cannot be looked for: " + p.unread.Error()
 	case s.Subtype == webcapture.PageSet && f.Refers() && p.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", p.missing)
 	case s.Subtype == webcapture.PageSet && f.Refers():

@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/md5"
 	"flag"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"image/color"
 	"image/gif"
 	"image/jpeg"
+	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +19,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -225,6 +229,84 @@ func TestOutcomes(t *testing.T) {
 			i := got[list[row.of].URL+" "+kind.String()]
 			if i.Proof != row.proof || !strings.Contains(i.Reason, row.reason) {
 				t.Errorf("%v: %q, want %v: …%q…", i.Proof, i.Reason, row.proof, row.reason)
+			}
+		})
+	}
+}
+
+// A memory is a source that keeps replies as a program may write them.
+type memory []*source.Candidate
+
+func (m memory) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		for _, c := range m {
+			if c.URL == url && !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m memory) Stats() source.Stats { return source.Stats{Files: 1, Kept: len(m)} }
+func (m memory) Close() error        { return nil }
+
+func reply(url, mediaType, body string) *source.Candidate {
+	return &source.Candidate{URL: url, MediaType: mediaType, Where: "memory", Bodies: []source.Body{
+		source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }),
+	}}
+}
+
+// TestReplies: what was replied decides what is claimed.
+func TestReplies(t *testing.T) {
+	const at, html = "http://h/", "text/html"
+	raw := func(s string) string { sum := md5.Sum([]byte(s)); return string(sum[:]) }
+	moved := &source.Candidate{URL: at + "page", Redirect: "/new/page"}
+	failed := reply(at+"gone.gif", html, "not found")
+	failed.Failed = true
+	bomb := reply(at+"page", html, "zipped")
+	bomb.Bodies = append(bomb.Bodies, source.NewBody("gzip decoded", func() (io.ReadCloser, error) {
+		return nil, &source.TooLarge{Limit: source.MaxBody}
+	}))
+	const plain = `<img src="a.gif">`
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, plain)
+	z.Close()
+	coded := b.String()
+	zipped := reply(at+"page", html, coded)
+	zipped.Bodies = append(zipped.Bodies, reply(at+"page", html, plain).Bodies...)
+	zipped.Bodies[1].Form = "gzip decoded"
+	image := reply(at+"a.gif", "image/gif", "A")
+	const both = `<img src="a.gif"><img src="gone.gif">`
+	for _, row := range []struct {
+		name   string
+		source memory
+		of     string // what the ID is the MD5 of
+		proof  audit.Proof
+		say    string
+	}{
+		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"), audit.Verified, "images, raw, without 1 of its files"},
+		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("not found"), audit.Verified, "images, raw"},
+		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"), audit.NotCheckable, "1 of the files"},
+		{"files are relative to where a redirect leads", memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
+			`<img src="a.gif">` + raw("A"), audit.Verified, "images, raw"},
+		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), audit.Verified, "images, raw"},
+		{"what cannot be decoded is no mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
+		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
+		{"a page in which nothing is looked for is no mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 67108864 bytes"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>
+6 0 obj << /Type /Page >>
+`, md5.Sum([]byte(row.of))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: row.source})
+			i := got["http://h/page page set"]
+			if say := i.Reading + i.Reason; i.Proof != row.proof || !strings.Contains(say, row.say) {
+				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
 	}

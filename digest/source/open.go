@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -73,6 +74,12 @@ func SplitSpec(spec string) (Kind, string) {
 // there. The error says that nothing of the source can be read; what can only
 // be read in part is a Source with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
+	if _, err := os.Stat(path); err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			err = e.Err // which says what, the path has been said
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	for _, o := range openers {
 		if kind == o.kind || kind == "" && o.is(path) {
 			s, err := o.open(path, opt)

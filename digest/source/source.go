@@ -2,10 +2,10 @@
 // things: folders, WARC and ARC files, WACZ, HAR and MHTML files, and the cache of
 // WWWOFFLE. With it, digital identifiers (ISO 32000-2:2020, 14.10.3.3) can be computed anew.
 //
-//	src, err := source.Open("crawl.warc.gz", source.Options{})
+//	src, err := source.Open(source.WARC, "crawl.warc.gz", source.Options{})
 //	…
 //	defer src.Close()
-//	for c, err := range src.Lookup("http://www.example.com/") {
+//	for c, err := range source.Find(src, "http://www.example.com/") {
 //		for _, body := range c.Bodies { … }
 //	}
 //

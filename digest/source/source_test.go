@@ -270,7 +270,7 @@ func TestOpenFails(t *testing.T) {
 		path string
 		want string
 	}{
-		{"", filepath.Join(dir, "no"), "cannot tell"},
+		{"", filepath.Join(dir, "no"), "no such file"},
 		{Folder, filepath.Join(dir, "no"), "no such file"},
 		{Folder, empty, "there is no file in the folder"},
 		{Folder, write(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},

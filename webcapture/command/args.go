@@ -17,7 +17,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	help := false
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
 		if list[0] != "help" {
-			if _, err := lookup(app.Flags, "", list[0]); err != nil {
+			if _, _, err := lookup(app.Flags, "", list[0]); err != nil {
 				return nil, err
 			}
 		}
@@ -52,8 +52,8 @@ func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg ==
 
 var errHelp = errors.New("help is asked for")
 
-// split tells the options of a command, with their values, from its arguments.
-// It returns errHelp if one of them asks for help.
+// split tells the options of a command, under their first names and with their
+// values, from its arguments. It returns errHelp if one of them asks for help.
 func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	for ; len(list) > 0; list = list[1:] {
 		a := list[0]
@@ -64,14 +64,20 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 			rest = append(rest, a)
 			continue
 		}
-		takesValue, err := lookup(c.Flags, c.Name, a)
+		f, takesValue, err := lookup(c.Flags, c.Name, a)
 		if err != nil {
 			return nil, nil, err
 		}
 		if isHelp(a) {
 			return nil, nil, errHelp
 		}
-		options = append(options, a)
+		// Under its first name: the parser refuses an option that has two.
+		_, value, hasValue := strings.Cut(a, "=")
+		option := "--" + f.Names()[0]
+		if hasValue {
+			option += "=" + value
+		}
+		options = append(options, option)
 		if !takesValue {
 			continue
 		}
@@ -85,7 +91,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 
 // lookup finds the flag that arg names. It reports whether the argument after
 // arg is the flag's value.
-func lookup(flags []cli.Flag, command, arg string) (takesValue bool, err error) {
+func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue bool, err error) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	// A word with one hyphen is no option: the parser would take it for one.
 	long := strings.HasPrefix(arg, "--")
@@ -93,15 +99,19 @@ func lookup(flags []cli.Flag, command, arg string) (takesValue bool, err error) 
 		for _, n := range f.Names() {
 			if n == name && long == (len(n) > 1) {
 				_, isBool := f.(*cli.BoolFlag)
-				return !isBool && !hasValue, nil
+				return f, !isBool && !hasValue, nil
 			}
 		}
 	}
 	var names []string
 	for _, f := range flags {
-		names = append(names, f.Names()[0])
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				names = append(names, n)
+			}
+		}
 	}
-	return false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
+	return nil, false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
 }
 
 // exclusive returns an error if more than one option of a group is given.

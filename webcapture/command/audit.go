@@ -60,6 +60,10 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	// A configuration may have it for the audits that have sources.
+	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
+		return usagef("audit", "--source-index needs --source")
+	}
 	failOn, err := levelOf(c)
 	if err != nil {
 		return err
@@ -83,9 +87,6 @@ func (p *program) runAudit(c *cli.Context) error {
 	password, err := password(c)
 	if err != nil {
 		return err
-	}
-	if c.IsSet("source-index") && !c.IsSet("source") {
-		return usagef("audit", "--source-index needs --source")
 	}
 	src, err := p.openSources(c)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,6 +30,24 @@ const (
 	exitFailed   = 3 // some input could not be audited, or the results not be written
 	exitNothing  = 4 // nothing to audit
 )
+
+// exitMeanings says what the codes of an audit mean, in order.
+var exitMeanings = [...]string{
+	exitClean:    "clean",
+	exitFindings: "findings at or over --fail-on",
+	exitUsage:    "wrong command line",
+	exitFailed:   "some input could not be audited",
+	exitNothing:  "nothing to audit",
+}
+
+// exitCodes returns the codes with their meanings as a sentence for the help.
+func exitCodes() string {
+	var list []string
+	for code, meaning := range exitMeanings {
+		list = append(list, fmt.Sprintf("%d %s", code, meaning))
+	}
+	return strings.Join(report.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
+}
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
 
@@ -137,13 +156,12 @@ standard: "webcap explain" lists the rules.
   webcap digest a.gif       the digital identifier of a file
   webcap name find a.pdf    the names that were made unique with identifiers
 
-Exit codes: 0 clean, 1 findings at or over --fail-on, 2 wrong command line,
-3 some input could not be audited, 4 nothing to audit.`
+`
 	app := &cli.App{
 		Name:        "webcap",
 		Usage:       "audits and repairs the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
-		Description: description,
+		Description: description + exitCodes(),
 		Commands: []*cli.Command{
 			p.audit(), p.report(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name(),
 			p.config(), p.completion(), p.man(),

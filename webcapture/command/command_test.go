@@ -218,7 +218,7 @@ func TestArrange(t *testing.T) {
 		{"--version", "--version"},
 		{"audit a.pdf", "audit -- a.pdf"},
 		{"audit a.pdf --format json b.pdf", "audit --format json -- a.pdf b.pdf"},
-		{"audit --format=json a.pdf -q", "audit --format=json -q -- a.pdf"},
+		{"audit --format=json a.pdf -q", "audit --format=json --quiet -- a.pdf"},
 		{"audit - --quiet", "audit --quiet -- -"},
 		{"audit -- --format -q", "audit -- --format -q"},
 		{"audit --format -- a.pdf", "audit --format -- -- a.pdf"},

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -177,7 +178,7 @@ type word struct{ text, doc string }
 // help lists it; none if a file is wanted there.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
-	flags := app.Flags
+	flags, argument := app.Flags, false
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
@@ -190,17 +191,23 @@ func complete(app *cli.App, words []string, current string) []word {
 			}
 			flags = c.Flags
 		case strings.HasPrefix(w, "-"):
-			takesValue, err := lookup(flags, "", w)
+			f, takesValue, err := lookup(flags, "", w)
 			if err == nil && takesValue {
 				if i++; i == len(words) {
-					return optionValues(strings.TrimLeft(w, "-"), "", current)
+					return optionValues(f, "", current)
 				}
 			}
+		default:
+			argument = true
 		}
 	}
 	switch option, value, hasValue := strings.Cut(current, "="); {
 	case strings.HasPrefix(current, "--") && hasValue:
-		return optionValues(option[2:], option+"=", value)
+		f, _, err := lookup(flags, "", option)
+		if err != nil {
+			return nil
+		}
+		return optionValues(f, option+"=", value)
 	case strings.HasPrefix(current, "-"):
 		return beginning(options(flags), current)
 	case c == nil:
@@ -211,6 +218,10 @@ func complete(app *cli.App, words []string, current string) []word {
 		return beginning(rules(), current)
 	case "completion":
 		return beginning(plain(shellNames()...), current)
+	case "name":
+		if !argument {
+			return beginning(plain("encode", "decode", "find"), current)
+		}
 	}
 	return nil
 }
@@ -224,10 +235,10 @@ func beginning(list []word, prefix string) []word {
 
 // optionValues returns what the value of an option, of which value is there, may become,
 // behind before.
-func optionValues(option, before, value string) []word {
+func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
-	switch option {
-	case "only", "disable", "enable":
+	switch f.Names()[0] {
+	case "only", "disable", "enable", "rule", "skip":
 		for _, g := range audit.Groups() {
 			list = append(list, word{g.Name, g.Title})
 		}
@@ -240,14 +251,16 @@ func optionValues(option, before, value string) []word {
 			list = append(list, word{text: l.String()})
 		}
 	case "format", "output":
-		for _, f := range report.Formats() {
-			list = append(list, word{f.Name, f.Doc})
-		}
-	case "color", "colour":
+		list = formats(f)
+	case "color":
 		list = plain("auto", "always", "never")
 	case "profile":
 		for _, c := range canon.Profiles() {
 			list = append(list, word{c.Name(), c.Doc()})
+		}
+	case "form":
+		for _, form := range digest.Forms() {
+			list = append(list, word{text: form.String()})
 		}
 	case "source":
 		for _, k := range source.Kinds() {
@@ -258,6 +271,24 @@ func optionValues(option, before, value string) []word {
 	list = beginning(list, value)
 	for i := range list {
 		list[i].text = before + list[i].text
+	}
+	return list
+}
+
+// formats returns the formats that an option takes. Where it is not about the
+// results of audits, --format is formatFlag, and --output names a file.
+func formats(f cli.Flag) []word {
+	if text, ok := f.(*cli.StringFlag); ok {
+		switch {
+		case text.Name == "output":
+			return nil
+		case text.Value != "":
+			return plain("table", "json")
+		}
+	}
+	var list []word
+	for _, f := range report.Formats() {
+		list = append(list, word{f.Name, f.Doc})
 	}
 	return list
 }

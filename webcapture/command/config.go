@@ -119,6 +119,12 @@ type configuration struct {
 	directory string // the working directory, see report.Head
 }
 
+// from returns where the value of a key comes from.
+func (conf *configuration) from(key string) origin {
+	i := slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })
+	return conf.settings[i].from
+}
+
 // A setting is the value of an option.
 type setting struct {
 	key   string
@@ -182,11 +188,11 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	switch {
 	case c.IsSet(key):
 		s.from = byCommandLine
-	case instead[key] != "" && c.Command.Name != "config" && c.IsSet(instead[key]):
+	case givesWay(c, key):
 	case inEnvironment && text != "":
 		s.from, s.where, values = byEnvironment, variable(key), []string{text}
 		if takesList(f) {
-			values = strings.Split(text, "\n")
+			values = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 		}
 	case inFile:
 		s.from, s.where, values = byFile, fmt.Sprintf("%s:%d", file.name, fromFile.line), fromFile.values
@@ -206,17 +212,18 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	return s, nil
 }
 
+// givesWay reports whether the command line has what takes the place of a key. That
+// which has the name --format in webcap config is another option.
+func givesWay(c *cli.Context, key string) bool {
+	option := instead[key]
+	return option != "" && c.IsSet(option) && !(option == "format" && c.Command.Name == "config")
+}
+
 // value returns the value that an option has.
 func value(c *cli.Context, f cli.Flag) any {
 	key := f.Names()[0]
-	switch f.(type) {
-	case *cli.GenericFlag:
-		if list, ok := c.Generic(key).(*words); ok {
-			return []string(*list)
-		}
-		return fmt.Sprint(c.Generic(key))
-	case *cli.StringSliceFlag:
-		return c.StringSlice(key)
+	if takesList(f) {
+		return append([]string{}, allOf(c, key)...) // which is an empty list in JSON, if it is one
 	}
 	return c.Value(key)
 }
@@ -230,6 +237,13 @@ func check(c *cli.Context, key string) error {
 		_, err = levelOf(c)
 	case key == "color":
 		_, err = colourMode(c)
+	case key == "output":
+		for _, spec := range allOf(c, key) {
+			name, _, _ := strings.Cut(spec, ":")
+			if _, ok := report.LookupFormat(name); !ok {
+				return fmt.Errorf("--output is %s, not %q", formatNames(" or "), name)
+			}
+		}
 	case slices.Contains(ruleLists, key):
 		_, err = named(c, key, c.String(key))
 	}
@@ -246,11 +260,8 @@ func variable(key string) string {
 
 // takesList reports whether an option may be given several times.
 func takesList(f cli.Flag) bool {
-	switch f.(type) {
-	case *cli.GenericFlag, *cli.StringSliceFlag:
-		return true
-	}
-	return false
+	_, ok := f.(*cli.GenericFlag)
+	return ok
 }
 
 func configErrorf(where, format string, args ...any) error {
@@ -280,7 +291,7 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 		if rel, err := filepath.Rel(dir, path); err == nil && named == "" {
 			name = rel
 		}
-		data, err := os.ReadFile(name)
+		data, err := readLimited(name, named == "")
 		if err != nil {
 			return nil, nil, usagef("config", "cannot read the configuration: %v", err)
 		}
@@ -299,9 +310,36 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	return conf, file, nil
 }
 
+// maxConfig is the size in bytes that a configuration may have: that of ten thousands
+// of entries.
+const maxConfig = 4 << 20
+
+// readLimited reads the file called name. One that was only found has to be a file:
+// a pipe or a device may have no end.
+func readLimited(name string, found bool) ([]byte, error) {
+	if found {
+		switch st, err := os.Stat(name); {
+		case err != nil:
+			return nil, err
+		case !st.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is no file", name)
+		}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxConfig)
+	}
+	return data, err
+}
+
 // findConfig looks for a configuration file in dir and the folders above it, up to
-// the root of the repository, which it returns too, or to home. Outside of both it
-// looks in dir alone: who may write to the folders above is nobody knows who.
+// the root of the repository, which it returns too, or to home, unless everything is
+// below that. Outside of both it looks in dir alone: who may write to the folders above is nobody knows who.
 func findConfig(dir, home string) (file, repository string) {
 	repository = findUp(dir, string(filepath.Separator), ".git")
 	top := dir
@@ -309,7 +347,7 @@ func findConfig(dir, home string) (file, repository string) {
 	case repository != "":
 		repository = filepath.Dir(repository)
 		top = repository
-	case home != "" && err == nil && filepath.IsLocal(rel):
+	case home != filepath.Dir(home) && err == nil && filepath.IsLocal(rel):
 		top = home
 	}
 	return findUp(dir, top, configName), repository
@@ -320,7 +358,7 @@ func findConfig(dir, home string) (file, repository string) {
 func findUp(dir, top, name string) string {
 	for {
 		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
+		if _, err := os.Lstat(path); err == nil { // a link to nowhere is wrong, not absent
 			return path
 		}
 		up := filepath.Dir(dir)
@@ -353,14 +391,14 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 	case err == io.EOF:
 		return file, nil // there is nothing but comments
 	case err != nil:
-		return nil, file.syntax(err)
+		return nil, file.syntax(data, err)
 	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
 		return file, nil
 	}
 	if err := dec.Decode(&second); err == nil {
 		return nil, file.errorf(&second, "a second document begins here, which nobody would read")
 	} else if err != io.EOF {
-		return nil, file.syntax(err)
+		return nil, file.syntax(data, err)
 	}
 	return file, file.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) error {
 		if key == "ignore" {
@@ -368,15 +406,7 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 		}
 		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
 		if i < 0 {
-			names := []string{"ignore"}
-			for _, f := range keys {
-				names = append(names, f.Names()[0])
-			}
-			hint := didYouMean(key, "", names)
-			if key == "password" {
-				hint = ", a password has a file of its own: password-file"
-			}
-			return file.errorf(at, "unknown key %q%s", key, hint)
+			return file.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
 		}
 		values, err := file.values(keys[i], value)
 		if err != nil {
@@ -392,12 +422,37 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 	})
 }
 
-// syntax turns an error of the YAML reader into one of this file.
-func (file *configFile) syntax(err error) error {
-	if e, ok := errors.AsType[*yaml.LoadError](err); ok && e.Mark.Line > 0 {
-		return configErrorf(fmt.Sprintf("%s:%d", file.name, e.Mark.Line), "%s", e.Message)
+// keyHint returns what an error about an unknown key says behind it: which key has
+// been meant.
+func keyHint(unknown string, keys []cli.Flag) string {
+	switch unknown {
+	case "password":
+		return ", a password has a file of its own: password-file"
+	case "format":
+		return ", output does the same"
 	}
-	return configErrorf(file.name, "%v", err)
+	names := []string{"ignore"}
+	for _, f := range keys {
+		if slices.Contains(f.Names(), unknown) { // by another name
+			return didYouMean(f.Names()[0], "", f.Names()[:1])
+		}
+		names = append(names, f.Names()[0])
+	}
+	return didYouMean(unknown, "", names)
+}
+
+// syntax turns an error of the YAML reader about data into one of this file. Of
+// bytes that are no text the reader knows the place, but not the line.
+func (file *configFile) syntax(data []byte, err error) error {
+	e, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		return configErrorf(file.name, "%v", err)
+	}
+	line := e.Mark.Line
+	if line == 0 {
+		line = 1 + bytes.Count(data[:min(e.Mark.Index, len(data))], []byte("\n"))
+	}
+	return configErrorf(fmt.Sprintf("%s:%d", file.name, line), "%s", e.Message)
 }
 
 func (file *configFile) errorf(at *yaml.Node, format string, args ...any) error {
@@ -414,13 +469,13 @@ func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at,
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind != yaml.ScalarNode {
+			return file.errorf(key, "a key is wanted here, not %s", kindOf(key))
+		}
 		if seen[key.Value] {
 			return file.errorf(key, "%s is there twice", key.Value)
 		}
 		seen[key.Value] = true
-		if key.Kind != yaml.ScalarNode {
-			return file.errorf(key, "a key is wanted here, not %s", kindOf(key))
-		}
 		if err := f(key.Value, key, value); err != nil {
 			return err
 		}
@@ -482,7 +537,7 @@ func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
 }
 
 func (file *configFile) text(key string, n *yaml.Node) (string, error) {
-	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" || n.Value == "" {
 		return "", file.errorf(n, "%s: a text is wanted, not %s", key, kindOf(n))
 	}
 	return n.Value, nil

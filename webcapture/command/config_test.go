@@ -1,10 +1,12 @@
 package command
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/triage"
 )
 
 func auditKeys() []cli.Flag { return keyFlags((&program{}).audit().Flags) }
@@ -80,6 +83,18 @@ func TestParseConfigErrors(t *testing.T) {
 		{"1: 2", `file:1: unknown key "1"`},
 		{"sorce: a", `file:1: unknown key "sorce", did you mean source?`},
 		{"config: a", `file:1: unknown key "config"`},
+		{"password: a", `file:1: unknown key "password", a password has a file of its own: password-file`},
+		{"format: json", `file:1: unknown key "format", output does the same`},
+		{"only-failures: true", `file:1: unknown key "only-failures", did you mean quiet?`},
+		{"colour: never", `file:1: unknown key "colour", did you mean color?`},
+		{"? [a]\n: b\n? [c]\n: d", "file:1: a key is wanted here, not a list"},
+		{"? ''\n: b\n? [c]\n: d", `file:1: unknown key ""`},
+		{"baseline: ''", `file:1: baseline: a text is wanted, not ""`},
+		{"source: [a, '']", `file:1: source: a text is wanted, not ""`},
+		{"quiet: true\nfail-on: \xff\n", "file:2: invalid leading UTF-8 octet (value: 255)"},
+		{"\n\nfail-on: \x00\n", "file:3: control characters are not allowed (value: 0)"},
+		{"quiet: true\n\tstrict: true", "file:2: found a tab character that violates indentation"},
+		{"ignore:\n- {rule: WC204, path: ''}", `file:2: path: a text is wanted, not ""`},
 		{"ignore: a", `file:1: ignore: a list is wanted, not "a"`},
 		{"ignore:\n- a", `file:2: the rule, path, key, reason of an entry are wanted here, not "a"`},
 		{"ignore:\n- key: <0>", `file:2: key: "<0>" is no key in hexadecimal`},
@@ -168,6 +183,92 @@ func TestFindConfig(t *testing.T) {
 	}
 }
 
+// Who has the root of all for a home shares what is below it with everybody.
+func TestFindConfigFromRoot(t *testing.T) {
+	dir := t.TempDir()
+	inner := filepath.Join(dir, "inner")
+	if err := os.WriteFile(filepath.Join(dir, configName), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(inner, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	if file, _ := findConfig(inner, root); file != "" {
+		t.Errorf("found %q", file)
+	}
+}
+
+// What has the name of a configuration and is none is an error, and is not read
+// without end.
+func TestReadConfigRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		create     func(path string) error
+	}{
+		{"folder", ".webcap.yaml is no file", func(path string) error { return os.Mkdir(path, 0o777) }},
+		{"device", ".webcap.yaml is no file", func(path string) error { return os.Symlink(os.DevNull, path) }},
+		{"link to nowhere", "stat .webcap.yaml: ", func(path string) error { return os.Symlink("nowhere", path) }},
+		{"huge", ".webcap.yaml is larger than 4194304 bytes", func(path string) error {
+			return os.WriteFile(path, bytes.Repeat([]byte("#"), maxConfig+1), 0o666)
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := tt.create(configName); err != nil {
+				if runtime.GOOS == "windows" {
+					t.Skip("links are for administrators here")
+				}
+				t.Fatal(err)
+			}
+			_, _, err := readConfig("", false, auditKeys())
+			usage, ok := errors.AsType[*usageError](err)
+			if !ok || !strings.HasPrefix(usage.text, "cannot read the configuration: "+tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// Several values in the environment are lines, the last of which may have an end.
+func TestEnvironmentOfSeveral(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(variable("source"), "a\nb,c\n")
+	var out bytes.Buffer
+	code, stderr := run(nil, &out, "config", "--no-config", "--format=json")
+	if want := `"value": [
+        "a",
+        "b,c"
+      ],
+      "from": "environment"`; code != exitClean || !strings.Contains(out.String(), want) {
+		t.Errorf("exit %d, want %s in\n%s%s", code, want, out.String(), stderr)
+	}
+}
+
+// What documents show as a configuration is one.
+func TestDocumentedConfigurations(t *testing.T) {
+	for _, name := range []string{"configuration.md", "triage.md"} {
+		text, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, ok := strings.Cut(string(text), "\n```yaml\n")
+		if !ok {
+			t.Errorf("%s shows none", name)
+		}
+		for ; ok; _, rest, ok = strings.Cut(rest, "\n```yaml\n") {
+			block, _, _ := strings.Cut(rest, "```")
+			file, err := parseConfig(name, []byte(block), auditKeys())
+			if err == nil {
+				_, err = triage.New(triage.Options{Entries: file.ignore})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 func TestColoured(t *testing.T) {
 	for _, tt := range []struct {
 		mode     string
@@ -218,6 +319,18 @@ func TestComplete(t *testing.T) {
 		{"audit -- --fo", ""},
 		{"audit --nonsense --qu", "--quiet"},
 		{"audit --password", "--password-file --password"},
+		{"audit --colour=n", "--colour=never"},
+		{"report --format cs", "csv"},
+		{"config --format ", "table json"},
+		{"config --output cs", "csv"},
+		{"rewrite --format ", "table json"},
+		{"rewrite --output j", ""},
+		{"rewrite -o j", ""},
+		{"rewrite --skip id", "ids"},
+		{"name ", "encode decode find"},
+		{"name decode f", ""},
+		{"name --form field-r", "field-root"},
+		{"name --form field-root d", "decode"},
 		{"canon --profile pdf", "pdf pdf2"},
 		{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
 		{"completion z", "zsh"},

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -51,10 +52,16 @@ func manual(app *cli.App) string {
 		m.prose(c.Description)
 		m.options(c.Flags)
 	}
+	m.section("EXIT STATUS")
+	m.text("That of webcap audit and webcap report; commands for which it means something else say so above.")
+	for code, meaning := range exitMeanings {
+		m.item(strconv.Itoa(code), meaning)
+	}
 	m.section("ENVIRONMENT")
 	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; webcap config shows all of them")
 	m.item("NO_COLOR", "if it is not empty, there are no colours")
 	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colours not only on a terminal")
+	m.item("GITHUB_STEP_SUMMARY", "the file to which --output github appends what GitHub Actions shows with a job")
 	m.section("FILES")
 	m.item(configName, "the configuration of audits; see webcap config")
 	return m.b.String()

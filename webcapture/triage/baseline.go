@@ -2,6 +2,7 @@ package triage
 
 import (
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -46,11 +47,14 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	if rec.Report == nil {
 		return
 	}
-	for _, i := range rec.Ignored {
+	// What was in its own baseline is found again, and is counted once, so that all
+	// get the names that they would have without a baseline.
+	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
 		if i.Reason == InBaseline {
 			rec.Report.Findings = append(rec.Report.Findings, i.Finding)
 		}
-	}
+		return i.Reason == InBaseline
+	})
 	path := report.Seen(rec.Path, base, directory)
 	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = known{rec.Report.Findings[i].Rule, path}

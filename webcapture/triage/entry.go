@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -38,8 +39,16 @@ type entry struct {
 
 	seen   bool // a file that Path matches was among the inputs
 	unsure bool // it was not audited, or not as a whole
-	used   int  // findings
+	used   int  // findings that it names: that are ignored, or that count again if it has expired
 }
+
+var (
+	// isFingerprint matches what report.Fingerprints returns.
+	isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+	// neverSeen matches patterns of paths that are not clean.
+	neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
+)
 
 func (e Entry) compile(today time.Time) (*entry, error) {
 	c := &entry{Entry: e}
@@ -50,8 +59,12 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 		return nil, errors.New("a fingerprint names one finding, beside it rule, path and key say nothing")
 	case e.Fingerprint == "" && len(e.Rules) == 0 && e.Path == "" && e.Key == nil:
 		return nil, errors.New("an entry needs a rule, a path, a key or a fingerprint")
+	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
+		return nil, fmt.Errorf("fingerprint: %q is none, they have 32 hexadecimal digits in lower case", e.Fingerprint)
 	case !doublestar.ValidatePattern(e.Path):
 		return nil, fmt.Errorf("path: %q is no pattern", e.Path)
+	case neverSeen.MatchString(e.Path):
+		return nil, fmt.Errorf("path: %q is the path of no file: none has . or .. in it, or a slash at its end", e.Path)
 	}
 	for _, name := range e.Rules {
 		rules := audit.Select(name)

@@ -15,6 +15,7 @@ package triage
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -91,15 +92,25 @@ func (t *Triage) Apply(rec *report.Record) {
 	t.folder = t.folder || !t.inputs[path]
 	t.apart(rec, func(i int) string {
 		f := &rec.Report.Findings[i]
-		name := ""
-		if t.named {
-			name = t.fingerprint(rec.Path, f)
-		}
-		return reason(mine, f, name)
+		return reason(mine, f, t.fingerprint(rec.Path, f))
 	})
-	if t.opt.Baseline == nil {
-		return
+	if t.opt.Baseline != nil {
+		t.applyBaseline(rec)
 	}
+	// Here: what is left counts, that which expired entries name included.
+	for _, e := range mine {
+		for i := range rec.Report.Findings {
+			f := &rec.Report.Findings[i]
+			if e.expired && e.names(f, t.fingerprint(rec.Path, f)) {
+				e.used++
+			}
+		}
+	}
+}
+
+// applyBaseline sets aside what the baseline has of a record without the findings
+// that entries name.
+func (t *Triage) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
 	names := report.Fingerprints(rec, t.opt.Base, t.opt.Directory)
@@ -129,24 +140,27 @@ func (t *Triage) apart(rec *report.Record, reason func(int) string) {
 	rec.Report.Findings = kept
 }
 
-// fingerprint returns the fingerprint that a finding has if no other is like it.
-// What was decided about one holds for those that differ from it in nothing that
-// anybody could point at.
+// fingerprint returns the fingerprint that a finding has if no other is like it, ""
+// if no entry asks for it. What was decided about one holds for those that differ
+// from it in nothing that anybody could point at.
 func (t *Triage) fingerprint(path string, f *audit.Finding) string {
+	if !t.named {
+		return ""
+	}
 	alone := report.Record{Path: path, Report: &audit.Report{Findings: []audit.Finding{*f}}}
 	return report.Fingerprints(&alone, t.opt.Base, t.opt.Directory)[0]
 }
 
 // reason returns the reason of the first entry in force that names the finding,
-// "" if there is none. Every entry that names it counts as used.
+// "" if there is none. Every such entry counts as used.
 func reason(list []*entry, f *audit.Finding, fingerprint string) string {
 	why := ""
 	for _, e := range list {
-		if !e.names(f, fingerprint) {
+		if e.expired || !e.names(f, fingerprint) {
 			continue
 		}
 		e.used++
-		if why == "" && !e.expired {
+		if why == "" {
 			why = e.Reason
 		}
 	}
@@ -197,8 +211,12 @@ func (t *Triage) covers(e *entry) bool {
 	case e.seen && !e.pattern:
 		return true
 	}
+	root := drive(filepath.ToSlash(t.opt.Root))
 	for in := range t.inputs {
-		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") {
+		switch {
+		case in == ".", in == e.stem, strings.HasPrefix(e.stem, in+"/"):
+			return true
+		case below(in, root) != root && !filepath.IsAbs(e.stem): // the root is in this folder
 			return true
 		}
 	}

@@ -129,6 +129,10 @@ func TestNewRefuses(t *testing.T) {
 		{Entry{Reason: "why"}, "an entry needs a rule, a path, a key or a fingerprint"},
 		{Entry{Reason: "why", Fingerprint: "00", Path: "a"}, "a fingerprint names one finding, beside it rule, path and key say nothing"},
 		{Entry{Reason: "why", Path: "a["}, `path: "a[" is no pattern`},
+		{Entry{Reason: "why", Fingerprint: "4C1D"}, `fingerprint: "4C1D" is none, they have 32 hexadecimal digits in lower case`},
+		{Entry{Reason: "why", Path: "./a/**"}, `path: "./a/**" is the path of no file: none has . or .. in it, or a slash at its end`},
+		{Entry{Reason: "why", Path: "../a"}, `path: "../a" is the path of no file: none has . or .. in it, or a slash at its end`},
+		{Entry{Reason: "why", Path: "a/"}, `path: "a/" is the path of no file: none has . or .. in it, or a slash at its end`},
 		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is no rule and no group`},
 	} {
 		tt.entry.Where = "file:3"
@@ -160,6 +164,8 @@ func TestRemarksOnUnused(t *testing.T) {
 		{"pattern in a part of it", Entry{Path: "archive/**"}, all, []string{"archive/19"}, []*report.Record{record("archive/19/b.pdf")}, false},
 		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, false},
 		{"everything", Entry{Path: "**/a.pdf"}, all, []string{"."}, []*report.Record{record("b.pdf")}, true},
+		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, true},
+		{"elsewhere in a folder above the root", Entry{Path: "/else/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, false},
 		{"failed", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{{Path: "archive/a.pdf", Err: errors.New("gone")}}, false},
 		{"audited in part", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{part}, false},
 		{"rule", Entry{Path: "a.pdf", Rules: []string{"WC204"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, true},
@@ -197,6 +203,28 @@ func TestRemarksOnExpired(t *testing.T) {
 	tr.Apply(rec)
 	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 2 findings are counted again"}; !slices.Equal(got, want) || len(rec.Ignored) > 0 {
 		t.Errorf("used: %q, want %q; ignored: %s", got, want, ignored(rec))
+	}
+}
+
+// What an expired entry names does not count again if something else ignores it.
+func TestRemarksOnExpiredAndIgnored(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.pdf")
+	baseline, err := ReadBaseline(results(t, record(path, found("WC204", "b"))), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := start(t, Options{Root: root, Baseline: baseline, Entries: []Entry{
+		{Where: "file:1", Rules: []string{"WC204"}, Reason: "why", Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)},
+		{Where: "file:2", Key: new(nametree.Key("a")), Reason: "why not"},
+	}})
+	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "c"))
+	tr.Apply(rec)
+	if got, want := ignored(rec), "WC204 about (a): why not; WC204 about (b): in the baseline"; got != want {
+		t.Errorf("ignored: %s, want %s", got, want)
+	}
+	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 1 finding is counted again"}; !slices.Equal(got, want) {
+		t.Errorf("remarks: %q, want %q", got, want)
 	}
 }
 
@@ -260,18 +288,31 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// The results of an audit with a baseline are a baseline themselves. What else was
-// ignored is no part of it: when the entry expires, somebody has to notice.
+// The results of an audit with a baseline are a baseline themselves: what is ignored
+// with them is what the first one has, and what is new since. What else was ignored
+// is no part of it: when the entry expires, somebody has to notice.
 func TestBaselineOfBaseline(t *testing.T) {
-	b := &Baseline{known: map[string]known{}}
-	rec := record("a.pdf", found("WC204", "1"))
-	rec.Ignored = []report.Ignored{
-		{Finding: found("WC204", "2"), Reason: InBaseline},
-		{Finding: found("WC204", "3"), Reason: "why"},
+	root := t.TempDir()
+	path := filepath.Join(root, "a.pdf")
+	entries := []Entry{{Rules: []string{"WC303"}, Reason: "why"}}
+	list := []audit.Finding{found("WC204", "1"), found("WC204", "1"), found("WC303", "1")}
+	var baseline *Baseline
+	for n := range 4 {
+		rec := record(path, slices.Clone(list)...)
+		start(t, Options{Entries: entries, Baseline: baseline, Root: root}).Apply(rec)
+		if want := min(n, 1); n > 0 && len(rec.Report.Findings) != want {
+			t.Errorf("round %d: kept: %s, want %d", n, kept(rec), want)
+		}
+		var err error
+		if baseline, err = ReadBaseline(results(t, rec), root); err != nil || baseline.Len() != 2+n {
+			t.Fatalf("round %d: %v, %v", n, baseline, err)
+		}
+		list = append(list, found("WC204", "1")) // one more of the same is new in the next round
 	}
-	b.add(rec, t.TempDir(), "")
-	if b.Len() != 2 {
-		t.Errorf("%d findings, want 2", b.Len())
+	rec := record(path, slices.Clone(list)...)
+	start(t, Options{Baseline: baseline, Root: root}).Apply(rec)
+	if got, want := kept(rec), "WC303 about (1); WC204 about (1)"; got != want {
+		t.Errorf("without the entry: kept: %s, want %s", got, want)
 	}
 }
 

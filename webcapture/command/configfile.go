@@ -1,0 +1,345 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/triage"
+)
+
+// readConfig reads the configuration file that is named, or else found.
+func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *configFile, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, nil, err
+	}
+	home, _ := os.UserHomeDir() // without one there is none to stop at
+	path, repository := findConfig(dir, home)
+	switch {
+	case none:
+		path = ""
+	case named != "":
+		path = named
+	}
+	conf, file := &configuration{root: dir, base: dir}, &configFile{}
+	if path != "" {
+		name := path
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, nil, err
+		}
+		if rel, err := filepath.Rel(dir, path); err == nil && named == "" {
+			name = rel
+		}
+		data, err := readLimited(name, named == "")
+		if err != nil {
+			return nil, nil, usagef("config", "cannot read the configuration: %v", err)
+		}
+		if file, err = parseConfig(name, data, keys); err != nil {
+			return nil, nil, err
+		}
+		conf.file, conf.ignore, conf.root, conf.base = name, file.ignore, filepath.Dir(path), filepath.Dir(path)
+	}
+	if repository != "" {
+		conf.base = repository
+	}
+	conf.directory = report.Seen(dir, conf.base, "")
+	if conf.directory == "." {
+		conf.directory = ""
+	}
+	return conf, file, nil
+}
+
+// maxConfig is the size in bytes that a configuration may have: that of ten thousands
+// of entries.
+const maxConfig = 4 << 20
+
+// readLimited reads the file called name. One that was only found has to be a file:
+// a pipe or a device may have no end.
+func readLimited(name string, found bool) ([]byte, error) {
+	if found {
+		switch st, err := os.Stat(name); {
+		case err != nil:
+			return nil, err
+		case !st.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is no file", name)
+		}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxConfig)
+	}
+	return data, err
+}
+
+// findConfig looks for a configuration file in dir and the folders above it, up to
+// the root of the repository, which it returns too, or to home, unless everything is
+// below that. Outside of both it looks in dir alone: who may write to the folders above is nobody knows who.
+func findConfig(dir, home string) (file, repository string) {
+	repository = findUp(dir, string(filepath.Separator), ".git")
+	top := dir
+	switch rel, err := filepath.Rel(home, dir); {
+	case repository != "":
+		repository = filepath.Dir(repository)
+		top = repository
+	case home != filepath.Dir(home) && err == nil && filepath.IsLocal(rel):
+		top = home
+	}
+	return findUp(dir, top, configName), repository
+}
+
+// findUp returns the path of what is called name in dir or the folders above it,
+// none of which is above top; "" if there is none.
+func findUp(dir, top, name string) string {
+	for {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil { // a link to nowhere is wrong, not absent
+			return path
+		}
+		up := filepath.Dir(dir)
+		if dir == top || up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// A configFile is what a configuration file says.
+type configFile struct {
+	name     string
+	settings map[string]fileSetting
+	ignore   []triage.Entry
+}
+
+type fileSetting struct {
+	values []string // several of an option that takes several
+	line   int
+}
+
+// parseConfig reads the configuration file called name, in which the options keys
+// may stand. Its errors begin with name and line.
+func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error) {
+	file := &configFile{name: name, settings: map[string]fileSetting{}}
+	var doc, second yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	switch err := dec.Decode(&doc); {
+	case err == io.EOF:
+		return file, nil // there is nothing but comments
+	case err != nil:
+		return nil, file.syntax(data, err)
+	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
+		return file, nil
+	}
+	if err := dec.Decode(&second); err == nil {
+		return nil, file.errorf(&second, "a second document begins here, which nobody would read")
+	} else if err != io.EOF {
+		return nil, file.syntax(data, err)
+	}
+	return file, file.fields(doc.Content[0], "keys with values", func(key string, at, value *yaml.Node) error {
+		if key == "ignore" {
+			return file.parseIgnore(value)
+		}
+		i := slices.IndexFunc(keys, func(f cli.Flag) bool { return f.Names()[0] == key })
+		if i < 0 {
+			return file.errorf(at, "unknown key %q%s", key, keyHint(key, keys))
+		}
+		values, err := file.values(keys[i], value)
+		if err != nil {
+			return err
+		}
+		if join := inFolder[key]; join != nil {
+			for i, v := range values {
+				values[i] = join(filepath.Dir(name), v)
+			}
+		}
+		file.settings[key] = fileSetting{values, at.Line}
+		return nil
+	})
+}
+
+// keyHint returns what an error about an unknown key says behind it: which key has
+// been meant.
+func keyHint(unknown string, keys []cli.Flag) string {
+	switch unknown {
+	case "password":
+		return ", a password has a file of its own: password-file"
+	case "format":
+		return ", output does the same"
+	}
+	names := []string{"ignore"}
+	for _, f := range keys {
+		if slices.Contains(f.Names(), unknown) { // by another name
+			return didYouMean(f.Names()[0], "", f.Names()[:1])
+		}
+		names = append(names, f.Names()[0])
+	}
+	return didYouMean(unknown, "", names)
+}
+
+// syntax turns an error of the YAML reader about data into one of this file. Of
+// bytes that are no text the reader knows the place, but not the line.
+func (file *configFile) syntax(data []byte, err error) error {
+	e, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		return configErrorf(file.name, "%v", err)
+	}
+	line := e.Mark.Line
+	if line == 0 {
+		line = 1 + bytes.Count(data[:min(e.Mark.Index, len(data))], []byte("\n"))
+	}
+	return configErrorf(fmt.Sprintf("%s:%d", file.name, line), "%s", e.Message)
+}
+
+func (file *configFile) errorf(at *yaml.Node, format string, args ...any) error {
+	return configErrorf(file.at(at), format, args...)
+}
+
+func (file *configFile) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", file.name, n.Line) }
+
+// fields calls f for each key of a mapping.
+func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return file.errorf(n, "%s are wanted here, not %s", what, kindOf(n))
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind != yaml.ScalarNode {
+			return file.errorf(key, "a key is wanted here, not %s", kindOf(key))
+		}
+		if seen[key.Value] {
+			return file.errorf(key, "%s is there twice", key.Value)
+		}
+		seen[key.Value] = true
+		if err := f(key.Value, key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kindOf says what a node is.
+func kindOf(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "keys with values"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.AliasNode:
+		return "an alias"
+	case n.ShortTag() == "!!null":
+		return "nothing"
+	}
+	return strconv.Quote(n.Value)
+}
+
+// values returns the value of an option, or the values of one that takes several.
+func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
+	key := f.Names()[0]
+	if _, ok := f.(*cli.BoolFlag); ok {
+		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
+			return nil, file.errorf(n, "%s: true or false is wanted, not %s", key, kindOf(n))
+		}
+		return []string{n.Value}, nil
+	}
+	list := slices.Contains(ruleLists, key)
+	if !list && !takesList(f) {
+		s, err := file.text(key, n)
+		return []string{s}, err
+	}
+	values, err := file.texts(key, n)
+	if list && err == nil {
+		values = []string{strings.Join(values, ",")}
+	}
+	return values, err
+}
+
+// texts returns the texts of a list, or the one that stands in the place of one.
+func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
+	if n.Kind != yaml.SequenceNode {
+		s, err := file.text(key, n)
+		return []string{s}, err
+	}
+	var out []string
+	for _, e := range n.Content {
+		s, err := file.text(key, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func (file *configFile) text(key string, n *yaml.Node) (string, error) {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" || n.Value == "" {
+		return "", file.errorf(n, "%s: a text is wanted, not %s", key, kindOf(n))
+	}
+	return n.Value, nil
+}
+
+func (file *configFile) parseIgnore(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return file.errorf(n, "ignore: a list is wanted, not %s", kindOf(n))
+	}
+	for _, e := range n.Content {
+		entry, err := file.parseEntry(e)
+		if err != nil {
+			return err
+		}
+		file.ignore = append(file.ignore, entry)
+	}
+	return nil
+}
+
+func (file *configFile) parseEntry(n *yaml.Node) (triage.Entry, error) {
+	entry := triage.Entry{Where: file.at(n)}
+	err := file.fields(n, "the rule, path, key, reason of an entry", func(key string, at, value *yaml.Node) error {
+		if key == "rule" {
+			var err error
+			entry.Rules, err = file.texts(key, value)
+			return err
+		}
+		text, err := file.text(key, value)
+		switch key {
+		case "path":
+			entry.Path = text
+		case "key":
+			if err == nil {
+				var k, malformed = triage.ParseKey(text)
+				if entry.Key = &k; malformed != nil {
+					return file.errorf(value, "key: %v", malformed)
+				}
+			}
+		case "fingerprint":
+			entry.Fingerprint = text
+		case "reason":
+			entry.Reason = strings.Join(strings.Fields(text), " ")
+		case "until":
+			var malformed error
+			if entry.Until, malformed = time.Parse(time.DateOnly, text); err == nil && malformed != nil {
+				return file.errorf(value, "until: %q is no date, such as 2030-12-31", text)
+			}
+		default:
+			return file.errorf(at, "unknown key %q in an entry%s", key, didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
+		}
+		return err
+	})
+	return entry, err
+}

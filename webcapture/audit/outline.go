@@ -204,14 +204,17 @@ func (t *Tree) badPairs(findings []Finding) map[int][]int {
 
 func (t *Tree) limitsFaults() map[int]LimitsFault {
 	faults := map[int]LimitsFault{}
-	for kind, fault := range map[nametree.DefectKind]LimitsFault{
-		nametree.LimitsMissing:   LimitsMissing,
-		nametree.LimitsMalformed: LimitsMalformed,
-		nametree.LimitsWrong:     LimitsWrong,
-		nametree.RootLimits:      LimitsOnRoot,
+	for _, f := range []struct {
+		kind  nametree.DefectKind
+		fault LimitsFault
+	}{
+		{nametree.LimitsMissing, LimitsMissing},
+		{nametree.LimitsMalformed, LimitsMalformed},
+		{nametree.LimitsWrong, LimitsWrong},
+		{nametree.RootLimits, LimitsOnRoot},
 	} {
-		for _, d := range t.defects(kind) {
-			faults[d.Node] = fault
+		for _, d := range t.defects(f.kind) {
+			faults[d.Node] = f.fault
 		}
 	}
 	return faults

@@ -121,12 +121,13 @@ func sameFile(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true
 	}
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX != nil && errY != nil && filepath.Base(a) == filepath.Base(b) { // by way of another folder
+		x, errX = os.Stat(filepath.Dir(a))
+		y, errY = os.Stat(filepath.Dir(b))
 	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // A judgement is what a command that writes results knows beside the records.
@@ -233,16 +234,16 @@ func createFiles(outs []*output) (err error) {
 	return nil
 }
 
-// openSummary opens the file that GitHub Actions shows with a job.
+// openSummary opens the file that GitHub Actions shows with a job. Of several
+// outputs that could write to it one does.
 func openSummary(outs []*output) (err error) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
-	for _, o := range outs {
-		if path == "" || o.format.Name != "github" {
-			continue
-		}
-		if o.summary, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
-			return cannotWriteFile(path, err)
-		}
+	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Name == "github" })
+	if path == "" || i < 0 {
+		return nil
+	}
+	if outs[i].summary, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+		return cannotWriteFile(path, err)
 	}
 	return nil
 }
@@ -278,12 +279,12 @@ func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
 	return nil
 }
 
-// close ends the output. The file of an interrupted run is not installed.
+// close ends the output. An interrupted run replaces no file.
 func (o *output) close(complete, interrupted bool) error {
 	if err := o.w.Close(complete); err != nil || o.file == nil {
 		return err
 	}
-	if interrupted && !o.format.Grows {
+	if interrupted && o.file.temp != "" {
 		return nil
 	}
 	return o.file.install()
@@ -303,11 +304,13 @@ var errWrite = errors.New("cannot write the results")
 func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
 
 // cannotWriteFile says which file cannot be written, and once: the errors of
-// package os name another, or the same again.
+// package os name the one beside it, or the same again. One that is wrapped is
+// about a file of the writer's own.
 func cannotWriteFile(path string, err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
+	switch e := err.(type) {
+	case *fs.PathError:
 		err = e.Err
-	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
+	case *os.LinkError:
 		err = e.Err
 	}
 	return fmt.Errorf("cannot write %s: %w", path, err)

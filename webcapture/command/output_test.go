@@ -165,6 +165,64 @@ func TestInterruptedOutput(t *testing.T) {
 	}
 }
 
+// What is written where it is, because it is no file, ends as it should when the
+// audit is interrupted.
+func TestInterruptedOutputThroughLink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links take a privilege")
+	}
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link.json")
+	if err := os.Symlink("a.json", link); err != nil {
+		t.Fatal(err)
+	}
+	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	err := p.run(ctx, []string{"webcap", "audit", "--output", "json:" + link, root + "/testdata/site.pdf"})
+	if code := p.exit(err); code != exitFailed {
+		t.Errorf("exit %d", code)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil || !strings.Contains(string(b), `"complete":false}`) {
+		t.Errorf("the file holds %q, %v", b, err)
+	}
+}
+
+// However many outputs are for GitHub, a job has one summary of the run, behind
+// what other steps wrote.
+func TestOneJobSummary(t *testing.T) {
+	dir := t.TempDir()
+	summary := filepath.Join(dir, "summary.md")
+	if err := os.WriteFile(summary, []byte("before\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "github", "--output", "github:"+filepath.Join(dir, "log")); code != exitClean {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	b, err := os.ReadFile(summary)
+	if err != nil || !strings.HasPrefix(string(b), "before\n#") || strings.Count(string(b), "## Summary") != 1 {
+		t.Errorf("the summary is %q, %v", b, err)
+	}
+}
+
+// An error about the temporary files of a format does not pass for one about its file.
+func TestOutputWithoutTemporaryFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
+	t.Setenv("TMP", filepath.Join(dir, "gone")) // of Windows
+	pdf := filepath.Join(dir, "large.pdf")
+	broken := bytes.ReplaceAll(webcapturetest.Sets(6000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), []byte("(http://"), []byte("(HTTP://"))
+	if err := os.WriteFile(pdf, broken, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	page := filepath.Join(dir, "a.html")
+	code, stderr := run(nil, io.Discard, "audit", pdf, "--output", "html:"+page)
+	if want := "cannot write " + page + ": temporary file: open "; code != exitFailed || !strings.Contains(stderr, want) {
+		t.Errorf("exit %d, stderr %s, want %s", code, stderr, want)
+	}
+}
+
 // The file that is replaced keeps its permissions, a link stays one.
 func TestOutputReplaces(t *testing.T) {
 	if runtime.GOOS == "windows" {

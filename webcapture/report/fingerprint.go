@@ -29,7 +29,7 @@ func Fingerprints(r *Record, base, directory string) []string {
 // it is below that, else absolute, with slashes. A relative path is relative to
 // directory, that of the Head of the results.
 func Seen(path, base, directory string) string {
-	seen, _ := below(within(directory, path), base)
+	seen, _ := below(within(directory, path, base), base)
 	return seen
 }
 
@@ -94,12 +94,28 @@ func shortSum(b []byte) (name [nameSize]byte) {
 	return name
 }
 
+// within returns a path of an input as it is named from the base.
+func (o *Options) within(name string) string { return within(o.Directory, name, o.Base) }
+
+func within(directory, name, base string) string {
+	if directory == "" || strings.HasPrefix(name, "/") || ofWindows(name, base) && hasDrive(name) {
+		return name
+	}
+	return directory + "/" + name
+}
+
+// ofWindows reports whether a path is one of Windows. The base tells; elsewhere C:
+// and backslashes are parts of names.
+func ofWindows(name, base string) bool {
+	return hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
+}
+
 // below returns the path by which a file is seen from base, an absolute path: with
 // slashes, and without dots, however it is spelled. ok is false for a file that is
 // not below base; its path is absolute. A relative path is relative to base, and
 // without a base to the root of all.
 func below(name, base string) (seen string, ok bool) {
-	windows := hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
+	windows := ofWindows(name, base)
 	if windows {
 		name, base = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(base, `\`, "/")
 	}

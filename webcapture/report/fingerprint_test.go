@@ -52,6 +52,23 @@ func TestBelow(t *testing.T) {
 	}
 }
 
+// Which paths are absolute depends on the system that they are of.
+func TestSeenFromDirectory(t *testing.T) {
+	for _, tt := range []struct{ path, base, directory, want string }{
+		{"a.pdf", "/srv", "sub", "sub/a.pdf"},
+		{"/srv/a.pdf", "/srv", "sub", "a.pdf"},
+		{"a.pdf", "/srv", "/other", "/other/a.pdf"},
+		{"c:/a.pdf", "/srv", "sub", "sub/c:/a.pdf"},
+		{`\\host\a.pdf`, "/srv", "sub", `sub/\\host\a.pdf`},
+		{`c:\site\a.pdf`, `C:\site`, "sub", "a.pdf"},
+		{`a.pdf`, `C:\site`, "sub", "sub/a.pdf"},
+	} {
+		if got := Seen(tt.path, tt.base, tt.directory); got != tt.want {
+			t.Errorf("Seen(%q, %q, %q) = %q, want %q", tt.path, tt.base, tt.directory, got, tt.want)
+		}
+	}
+}
+
 // One file has the same fingerprints however it is spelled, and another file others.
 func TestFingerprintsOfSpellings(t *testing.T) {
 	of := func(path, base string) []string {

@@ -28,10 +28,28 @@ type GitHub struct {
 	tally    tally
 	summary  io.Writer // nil for none
 	md       *Markdown
-	section  bytes.Buffer // what md writes
-	written  int          // to summary
-	headings int          // inputs with no more than a headline in the summary
-	unlisted int          // inputs without even that
+	section  section // what md writes
+	written  int     // to summary
+	headings int     // inputs with no more than a headline in the summary
+	unlisted int     // inputs without even that
+}
+
+// A section is a part of the job summary. No more of it is kept than could have room.
+type section struct {
+	n   int // bytes
+	buf bytes.Buffer
+}
+
+func (s *section) Write(b []byte) (int, error) {
+	if s.n += len(b); s.n <= maxSummary {
+		s.buf.Write(b)
+	}
+	return len(b), nil
+}
+
+func (s *section) reset() {
+	s.n = 0
+	s.buf.Reset()
 }
 
 // NewGitHub returns a GitHub writer that writes commands to w, which is the log of
@@ -104,14 +122,14 @@ func (g *GitHub) summarize(r *Record) error {
 	if err := g.md.Add(r); err != nil {
 		return err
 	}
-	if g.written+g.section.Len() > maxSummary-summaryReserve {
-		g.section.Reset()
+	if g.written+g.section.n > maxSummary-summaryReserve {
+		g.section.reset()
 		g.md.headline(r)
 		if err := g.md.doc.flush(); err != nil {
 			return err
 		}
-		if g.headings++; g.written+g.section.Len() > maxSummary-summaryReserve {
-			g.section.Reset()
+		if g.headings++; g.written+g.section.n > maxSummary-summaryReserve {
+			g.section.reset()
 			g.headings--
 			g.unlisted++
 		}
@@ -120,9 +138,9 @@ func (g *GitHub) summarize(r *Record) error {
 }
 
 func (g *GitHub) flushSummary() error {
-	n, err := g.summary.Write(g.section.Bytes())
+	n, err := g.summary.Write(g.section.buf.Bytes())
 	g.written += n
-	g.section.Reset()
+	g.section.reset()
 	return err
 }
 

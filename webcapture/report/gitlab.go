@@ -110,11 +110,3 @@ func (g *GitLab) Close(complete bool) error {
 	g.doc.text("\n]\n")
 	return g.doc.flush()
 }
-
-// spill writes what was appended if it is much.
-func (d *document) spill() error {
-	if d.buf.Len() < 1<<16 {
-		return nil
-	}
-	return d.flush()
-}

@@ -30,6 +30,8 @@ type htmlFile struct {
 	MoreSets    []htmlSet // that are shown on request
 	SetsLeft    int
 	Ignored     []htmlIgnored
+	IgnoredLeft int
+	NoOutline   bool // of trees that are there
 }
 
 // htmlRuleFindings are the findings of a rule in a file.
@@ -76,6 +78,8 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
 		out.Ignored = append(out.Ignored, htmlIgnored{Printable(f.Rule.ID), Printable(f.Place.String()), Printable(f.Message), Printable(f.Reason)})
 	}
+	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
+	out.NoOutline = rep.Present && rep.Outline == nil
 	links := linksTo(rep.Findings, names[:known])
 	if rep.Outline != nil {
 		for i := range rep.Outline.Trees {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 )
@@ -26,20 +27,25 @@ func (s *spool) Write(b []byte) (int, error) {
 	if s.file == nil {
 		f, err := os.CreateTemp("", "webcap-*.html")
 		if err != nil {
-			return 0, err
+			return 0, temporary(err)
 		}
 		s.file = f
 		os.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
 	}
-	_, err := s.buf.WriteTo(s.file)
-	return len(b), err
+	if _, err := s.buf.WriteTo(s.file); err != nil {
+		return 0, temporary(err)
+	}
+	return len(b), nil
 }
+
+// temporary says that an error is not about the file that the page goes to.
+func temporary(err error) error { return fmt.Errorf("temporary file: %w", err) }
 
 // copyTo writes all that was written so far to w.
 func (s *spool) copyTo(w io.Writer) error {
 	if s.file != nil {
 		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-			return err
+			return temporary(err)
 		}
 		if _, err := io.Copy(w, s.file); err != nil {
 			return err

@@ -378,3 +378,23 @@ func FuzzHTML(f *testing.F) {
 		}
 	})
 }
+
+func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
+	r := manyFindings(1)[0]
+	for range maxHTMLRows + 7 {
+		r.Ignored = append(r.Ignored, Ignored{r.Report.Findings[0], "known"})
+	}
+	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
+	for _, drawn := range []bool{false, true} {
+		if drawn {
+			r.Report.Outline = &audit.Outline{}
+		}
+		var out bytes.Buffer
+		if err := writeAll(NewHTML(&out, Options{}), []*Record{r}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {
+			t.Errorf("outline there: %v; the page does not say what it leaves out", drawn)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -36,16 +37,6 @@ type Head struct {
 	Rules   []*audit.Rule // that were checked, in order
 }
 
-// within returns a path of an input as it is named from the base.
-func (h *Head) within(name string) string { return within(h.Directory, name) }
-
-func within(directory, name string) string {
-	if directory == "" || strings.HasPrefix(name, "/") || hasDrive(name) {
-		return name
-	}
-	return directory + "/" + name
-}
-
 // A Source is a source that content sets were held against.
 type Source struct {
 	Name string // as it was given
@@ -57,10 +48,14 @@ type Source struct {
 // tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
 type (
 	jsonHead struct {
-		Schema    string      `json:"schema"`
-		Tool      jsonTool    `json:"tool"`
-		Directory string      `json:"directory,omitempty"`
-		Sources   []jsonStore `json:"sources,omitempty"`
+		Schema string   `json:"schema"`
+		Tool   jsonTool `json:"tool"`
+		jsonDirectory
+		Sources []jsonStore `json:"sources,omitempty"`
+	}
+	jsonDirectory struct {
+		Directory    string `json:"directory,omitempty"`
+		DirectoryHex string `json:"directoryHex,omitempty"` // if Directory is not valid UTF-8
 	}
 	jsonStore struct {
 		Name    string     `json:"name"`
@@ -270,10 +265,8 @@ func array[T any](d *document, list []T, element func(*T)) error {
 	for i := range list {
 		d.text(separator(i == 0))
 		element(&list[i])
-		if d.buf.Len() > 1<<16 {
-			if err := d.flush(); err != nil {
-				return err
-			}
+		if err := d.spill(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -330,7 +323,8 @@ func (j *JSON) begin() error {
 
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
-	return jsonHead{Schema, jsonTool{"webcap", h.Version}, h.Directory, sources(h.Sources)}
+	at := pathOf(h.Directory)
+	return jsonHead{Schema, jsonTool{"webcap", h.Version}, jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
 }
 
 func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
@@ -338,12 +332,12 @@ func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Cl
 func sources(list []Source) []jsonStore {
 	var out []jsonStore
 	for _, s := range list {
-		one := jsonStore{Name: s.Name, Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
+		one := jsonStore{Name: jsonText(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
 		if s.Err != nil {
-			one.Reason = s.Err.Error()
+			one.Reason = jsonText(s.Err.Error())
 		}
 		for _, k := range s.Skipped {
-			one.Skipped = append(one.Skipped, jsonSkip(k))
+			one.Skipped = append(one.Skipped, jsonSkip{jsonText(k.Reason), k.Count, jsonText(k.First)})
 		}
 		out = append(out, one)
 	}
@@ -512,11 +506,11 @@ func (d *document) int(n int) {
 	d.buf.Write(strconv.AppendInt(d.buf.AvailableBuffer(), int64(n), 10))
 }
 
-// string appends a string. One that needs escapes is left to the encoder.
+// string appends text. What needs escapes is left to the encoder.
 func (d *document) string(s string) {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] > 0x7e || s[i] == '"' || s[i] == '\\' {
-			d.value(s)
+			d.value(jsonText(s))
 			return
 		}
 	}
@@ -530,6 +524,31 @@ func (d *document) flush() error {
 	_, err := d.w.Write(d.buf.Bytes())
 	d.buf.Reset()
 	return err
+}
+
+// spill writes what was appended if it is much.
+func (d *document) spill() error {
+	if d.buf.Len() < 1<<16 {
+		return nil
+	}
+	return d.flush()
+}
+
+// jsonText returns s as text has it in JSON, which holds no bytes but UTF-8: others
+// become the escapes of Printable. So all formats make the same of what is read back.
+func jsonText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 func pathOf(s string) jsonPath {
@@ -564,27 +583,32 @@ func input(r *Record) jsonInput {
 			in.Database.Identities = new(jsonProofs(proofs(rep)))
 		}
 	}
-	in.File = &jsonFile{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, append([]string{}, rep.Notices...)}
+	in.File = &jsonFile{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}}
+	for _, n := range rep.Notices {
+		in.File.Notices = append(in.File.Notices, jsonText(n))
+	}
 	for _, u := range rep.Unread {
-		in.Unread = append(in.Unread, jsonUnread{place(u.Place), reference(u.Ref), u.Err.Error()})
+		in.Unread = append(in.Unread, jsonUnread{place(u.Place), reference(u.Ref), jsonText(u.Err.Error())})
 	}
 	return in
 }
 
 func finding(f *audit.Finding) jsonFinding {
-	out := jsonFinding{Rule: f.Rule.ID, Level: f.Level().String(), Place: place(f.Place), Message: f.Message}
+	out := jsonFinding{Rule: f.Rule.ID, Level: f.Level().String(), Place: place(f.Place), Message: jsonText(f.Message)}
 	if f.Fix != nil {
 		out.Fix = fix(f.Fix)
 	}
 	return out
 }
 
-func ignored(i *Ignored) jsonIgnored { return jsonIgnored{finding(&i.Finding), jsonReason{i.Reason}} }
+func ignored(i *Ignored) jsonIgnored {
+	return jsonIgnored{finding(&i.Finding), jsonReason{jsonText(i.Reason)}}
+}
 
 func identity(i *audit.Identity) jsonIdentity {
 	out := jsonIdentity{
 		Place: place(i.Place), Kind: i.Subtype.String(), ID: key(i.ID), Proof: i.Proof.String(),
-		Where: i.Where, Reading: i.Reading, Reason: i.Reason, Text: i.Text,
+		Where: jsonText(i.Where), Reading: jsonText(i.Reading), Reason: jsonText(i.Reason), Text: jsonText(i.Text),
 	}
 	if i.URL != "" {
 		k := key(nametree.Key(i.URL))
@@ -601,7 +625,7 @@ func limits(l *nametree.Limits) *jsonLimits {
 }
 
 func fix(f *audit.Fix) *jsonFix {
-	out := &jsonFix{Action: f.Action.String(), Tree: f.Tree, Set: reference(f.Set)}
+	out := &jsonFix{Action: f.Action.String(), Tree: jsonText(f.Tree), Set: reference(f.Set)}
 	if f.Action.HasOld() {
 		k := key(f.Old)
 		out.Old = &k
@@ -618,7 +642,7 @@ func fix(f *audit.Fix) *jsonFix {
 
 func place(p audit.Place) jsonPlace {
 	out := jsonPlace{
-		Text: p.String(), Tree: p.Tree, Set: reference(p.Set), Part: p.Part, Page: p.Page, Object: reference(p.Object),
+		Text: jsonText(p.String()), Tree: jsonText(p.Tree), Set: reference(p.Set), Part: jsonText(p.Part), Page: p.Page, Object: reference(p.Object),
 		Key: some(p.Key), ID: some(p.ID),
 	}
 	if n := p.Node; n != nil {
@@ -677,7 +701,7 @@ func (k jsonKey) key() (nametree.Key, error) {
 	return nametree.Key(b), err
 }
 
-func (p *jsonPath) path() (string, error) {
+func (p jsonPath) path() (string, error) {
 	if p.PathHex == "" {
 		return p.Path, nil
 	}

@@ -42,9 +42,15 @@ func (m *Markdown) Add(r *Record) error {
 		return m.doc.flush()
 	}
 	m.structure(rep)
-	m.findings(rep.Findings)
-	m.ignoredFindings(r.Ignored)
-	m.identities(rep)
+	if err := m.findings(rep.Findings); err != nil {
+		return err
+	}
+	if err := m.ignoredFindings(r.Ignored); err != nil {
+		return err
+	}
+	if err := m.identities(rep); err != nil {
+		return err
+	}
 	m.unread(rep.Unread)
 	return m.doc.flush()
 }
@@ -87,38 +93,50 @@ func (m *Markdown) structure(rep *audit.Report) {
 	}
 }
 
-func (m *Markdown) findings(list []audit.Finding) {
+func (m *Markdown) findings(list []audit.Finding) error {
 	if len(list) == 0 {
-		return
+		return nil
 	}
 	m.header("Level", "Rule", "Place", "Finding")
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+		if err := m.doc.spill(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (m *Markdown) ignoredFindings(list []Ignored) {
+func (m *Markdown) ignoredFindings(list []Ignored) error {
 	if len(list) == 0 {
-		return
+		return nil
 	}
 	m.header("Ignored", "Rule", "Place", "Finding", "Reason")
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
+		if err := m.doc.spill(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (m *Markdown) identities(rep *audit.Report) {
+func (m *Markdown) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
-		return
+		return nil
 	}
 	m.doc.text("\nIdentifiers: " + proofs(rep).text() + "\n")
 	m.header("Identifier", "Content set")
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
 		m.row(id.Proof.String(), markdownCode(identityText(id)))
+		if err := m.doc.spill(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (m *Markdown) unread(list []audit.Unread) {

@@ -146,11 +146,8 @@ func (n *NDJSON) line(v any) error {
 	return n.end("\n")
 }
 
-// end ends a line, and writes what there is if that has become much.
+// end ends a line.
 func (n *NDJSON) end(s string) error {
 	n.doc.text(s)
-	if n.doc.buf.Len() > 1<<16 {
-		return n.doc.flush()
-	}
-	return nil
+	return n.doc.spill()
 }

@@ -69,7 +69,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec == nil {
 		return nil, r.err
 	}
-	rec.Path = within(r.directory, rec.Path)
+	rec.Path = within(r.directory, rec.Path, "")
 	r.tally.add(rec)
 	return rec, nil
 }
@@ -130,6 +130,8 @@ func (r *Reader) readHead() error {
 			to = &h.Tool
 		case "directory":
 			to = &h.Directory
+		case "directoryHex":
+			to = &h.DirectoryHex
 		case "sources":
 			to = &h.Sources
 		case "rules":
@@ -156,8 +158,12 @@ func (r *Reader) readHead() error {
 	return r.delim('}')
 }
 
-func (r *Reader) setHead(h *lineHead) error {
-	r.head.Version, r.head.Directory = h.Tool.Version, h.Directory
+func (r *Reader) setHead(h *lineHead) (err error) {
+	r.head.Version = h.Tool.Version
+	directory := jsonPath{h.Directory, h.DirectoryHex}
+	if r.head.Directory, err = directory.path(); err != nil {
+		return err
+	}
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}
@@ -395,7 +401,8 @@ func (r *Reader) readSummary() error {
 	}
 	read := r.tally.summary(r.sum.Complete)
 	r.done = true
-	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings
+	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings &&
+		(r.sum.Identities == nil || read.Identities != nil && *read.Identities == *r.sum.Identities)
 	return io.EOF
 }
 

@@ -286,3 +286,69 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// Text and folders that are not UTF-8 come out of results as they went in: every
+// format makes the same of both.
+func TestRoundTripOfAnyBytes(t *testing.T) {
+	const x = "latin-1 \xe4\xff\uFFFD\n\x1b\u202e`|<b>"
+	rule := audit.Rules()[0]
+	finding := audit.Finding{Rule: rule, Place: audit.Place{Part: "SpiderInfo"}, Message: x}
+	rec := &Record{
+		Path: x,
+		Report: &audit.Report{
+			Present: true, Notices: []string{x}, Findings: []audit.Finding{finding},
+			Unread:     []audit.Unread{{Err: errors.New(x)}},
+			Identities: []audit.Identity{{Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
+		},
+		Ignored: []Ignored{{finding, x}},
+	}
+	head := Head{
+		Directory: x, Rules: []*audit.Rule{rule},
+		Sources: []Source{
+			{Name: x, Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}}},
+			{Name: x, Err: errors.New(x)},
+		},
+	}
+	direct := map[string]string{}
+	for _, f := range Formats() {
+		var out bytes.Buffer
+		if err := writeAll(f.New(&out, Options{Head: head}), []*Record{rec}); err != nil {
+			t.Fatal(err)
+		}
+		direct[f.Name] = out.String()
+	}
+	for _, from := range []string{"json", "ndjson"} {
+		for _, f := range Formats() {
+			if got := string(rewritten(t, []byte(direct[from]), f.Name)); got != direct[f.Name] {
+				t.Errorf("%s of %s is\n%s\nwant\n%s", f.Name, from, got, direct[f.Name])
+			}
+		}
+	}
+}
+
+// Results that have lost lines about identities are not complete.
+func TestReaderMissesIdentities(t *testing.T) {
+	var out bytes.Buffer
+	rec := &Record{Path: "a", Report: &audit.Report{Present: true, Identities: []audit.Identity{{Proof: audit.Verified}}}}
+	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+		t.Fatal(err)
+	}
+	for _, lose := range []bool{false, true} {
+		text := ""
+		for line := range strings.Lines(out.String()) {
+			if !lose || !strings.HasPrefix(line, `{"type":"identity"`) {
+				text += line
+			}
+		}
+		r, err := NewReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = r.Next()
+		}
+		if err != io.EOF || r.Complete() == lose {
+			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.Complete(), err)
+		}
+	}
+}

@@ -337,3 +337,37 @@ func TestSummary(t *testing.T) {
 		t.Errorf("String() = %q, want %q", got, want)
 	}
 }
+
+// A biggest is a writer that notes the most that it was given at once.
+type biggest struct{ n int }
+
+func (b *biggest) Write(p []byte) (int, error) {
+	b.n = max(b.n, len(p))
+	return len(p), nil
+}
+
+// What is written of one file goes out piece by piece, however much it is.
+func TestWritersDoNotGatherAFile(t *testing.T) {
+	r := manyFindings(20_000)[0]
+	for _, f := range r.Report.Findings {
+		r.Ignored = append(r.Ignored, Ignored{f, "known"})
+		r.Report.Identities = append(r.Report.Identities, audit.Identity{Place: f.Place})
+	}
+	for _, f := range Formats() {
+		var out biggest
+		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
+			t.Fatal(err)
+		}
+		kept := f.Name == "html" || f.Name == "sarif" // which has to put identities behind the results
+		if out.n == 0 || out.n > 1<<17 && !kept {
+			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
+		}
+	}
+	w := NewGitHub(io.Discard, io.Discard, Options{})
+	if err := w.Add(r); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.section.buf.Cap(); n > 4*maxSummary {
+		t.Errorf("a section of the job summary took %d bytes", n)
+	}
+}

@@ -104,6 +104,7 @@ type SARIF struct {
 	file  string         // the artifactLocation of the record
 
 	tally         tally
+	lost          bool // some source could not be read
 	results       int
 	dropped       int      // results beyond max
 	notifications document // of what could not be checked, and of inputs without results
@@ -162,6 +163,12 @@ func (s *SARIF) begin() {
 		return
 	}
 	s.begun = true
+	for _, src := range s.opt.Sources {
+		if src.Err != nil {
+			s.lost = true
+			s.notification("source", "error", "the source "+src.Name+" could not be read: "+OneLine(src.Err), nil)
+		}
+	}
 	s.rules = make(map[string]int)
 	driver := sarifDriver{Name: "webcap", Version: s.opt.Version, URI: projectURL, Rules: []sarifRule{}}
 	for i, r := range s.opt.Rules {
@@ -220,24 +227,24 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 	d.text(separator(s.results == 0))
 	s.results++
 	d.text(`{"ruleId":`)
-	d.quoted(f.Rule.ID)
+	d.string(f.Rule.ID)
 	if i, ok := s.rules[f.Rule.ID]; ok {
 		d.text(`,"ruleIndex":` + strconv.Itoa(i))
 	}
 	d.text(`,"level":`)
-	d.quoted(f.Level().String())
+	d.string(f.Level().String())
 	d.text(`,"message":{"text":`)
-	d.quoted(sarifMessage(place + ": " + f.Message).Text)
+	d.string(sarifMessage(place + ": " + f.Message).Text)
 	d.text(`},"locations":[{"physicalLocation":{"artifactLocation":`)
 	d.text(s.file)
 	d.text(`,"region":{"startLine":1}},"logicalLocations":[{"fullyQualifiedName":`)
-	d.quoted(place)
+	d.string(place)
 	d.text(`}]}],"partialFingerprints":{"primaryLocationLineHash":`)
-	d.quoted(fingerprint)
+	d.string(fingerprint)
 	d.text("}")
 	if why != nil {
 		d.text(`,"suppressions":[{"kind":"external","justification":`)
-		d.quoted(Printable(why.Reason))
+		d.string(Printable(why.Reason))
 		d.text("}]")
 	}
 	action := ""
@@ -250,9 +257,9 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 			continue
 		}
 		d.text(before)
-		d.quoted(m[0])
+		d.string(m[0])
 		d.text(":")
-		d.quoted(m[1])
+		d.string(m[1])
 		before = ","
 	}
 	if before == "," {
@@ -260,19 +267,6 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 	}
 	d.text("}")
 	return d.spill()
-}
-
-// quoted appends a string as JSON has it.
-func (d *document) quoted(s string) {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			d.value(s)
-			return
-		}
-	}
-	d.buf.WriteByte('"')
-	d.buf.WriteString(s)
-	d.buf.WriteByte('"')
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)
@@ -327,7 +321,7 @@ func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
 	}
 	out := sarifIdentity{
 		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
-		Proof: id.Proof.String(), Where: id.Where, Reading: id.Reading, Reason: id.Reason, Text: id.Text,
+		Proof: id.Proof.String(), Where: Printable(id.Where), Reading: Printable(id.Reading), Reason: Printable(id.Reason), Text: Printable(id.Text),
 	}
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()
@@ -365,7 +359,7 @@ func (s *SARIF) Close(complete bool) error {
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.text(`"invocations":[{"executionSuccessful":`)
-	s.doc.value(complete && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.value(complete && !s.lost && t.outcomes[Failed]+t.outcomes[Partial] == 0)
 	s.doc.text(`,"toolExecutionNotifications":[`)
 	s.doc.buf.Write(s.notifications.buf.Bytes())
 	s.doc.text("\n]}]\n}]}\n")

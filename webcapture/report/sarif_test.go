@@ -219,6 +219,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	if run.Invocations[0].ExecutionSuccessful {
 		t.Error("the execution is called successful, though inputs could not be read")
 	}
+	o.Sources = nil // one of them could not be read
 	if clean := readSARIF(t, sarifOf(t, o, true, records[0])).Runs[0]; !clean.Invocations[0].ExecutionSuccessful {
 		t.Error("the execution is not called successful, though there is nothing to mind")
 	}
@@ -342,4 +343,15 @@ func BenchmarkSARIF(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)*records*each/b.Elapsed().Seconds(), "findings/s")
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
+}
+
+// A source that cannot be read is said, and the run is no success.
+func TestSARIFNamesSourcesThatFail(t *testing.T) {
+	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
+	out := goldenFormats[2].rendered(t, Options{Head: head}, true)[0]
+	for _, want := range []string{`"executionSuccessful":false`, `"the source b.warc could not be read: gone"`} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("%s is not there once:\n%s", want, out)
+		}
+	}
 }

@@ -240,7 +240,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 		Report:  &audit.Report{Present: true, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
 	}
-	head := report.Head{Directory: "sub", Sources: []report.Source{{Name: "s"}}}
+	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped, struct {
 		Reason string
 		Count  int

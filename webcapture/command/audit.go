@@ -68,7 +68,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	outs, err := outputs(c, paths)
+	outs, err := outputs(c, slices.Concat(paths, sourcePaths(c), []string{c.String("baseline"), c.String("password-file")}))
 	if err != nil {
 		return err
 	}

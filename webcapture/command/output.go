@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -77,10 +78,8 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 				return usagef(command, "%s and %s cannot both go to %s", o.format.Name, name, path)
 			}
 		}
-		for _, in := range inputs {
-			if path != "" && sameFile(in, path) {
-				return usagef(command, "%s is what is read, the results cannot go there", path)
-			}
+		if path != "" && (isPDF(path) || slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) })) {
+			return usagef(command, "%s is what is read, the results cannot go there", path)
 		}
 		list = append(list, &output{format: format, path: path})
 		return nil
@@ -114,6 +113,21 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 // The others of the run have it then, too.
 func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
+}
+
+// isPDF reports whether there is a PDF file under a path. It may be in a folder
+// that is audited, and would be lost.
+func isPDF(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start, _ := io.ReadAll(io.LimitReader(f, 1024))
+	return bytes.Contains(start, []byte("%PDF-"))
 }
 
 // sameFile reports whether two paths name one file, or one that is yet to be made.

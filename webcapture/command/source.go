@@ -31,6 +31,16 @@ type sources struct {
 	stats    []report.Source
 }
 
+// sourcePaths returns the paths of the sources that the flags name.
+func sourcePaths(c *cli.Context) []string {
+	var paths []string
+	for _, spec := range allOf(c, "source") {
+		_, path := source.SplitSpec(spec)
+		paths = append(paths, path)
+	}
+	return paths
+}
+
 // openSources opens the sources that the flags name. One that cannot be read is
 // said, and the others are used.
 func (p *program) openSources(c *cli.Context) (*sources, error) {

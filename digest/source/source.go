@@ -179,7 +179,7 @@ func (t *tally) stats() Stats {
 // with a slash for an empty path, without the default port of https, and with
 // escapes for what no URL can have.
 func key(url string) string {
-	k := canon.PDF2.Append(nil, []byte(url))
+	k := canon.PDF2.Append(nil, withEscapes(url))
 	start := bytes.Index(k, []byte("://"))
 	if start < 0 {
 		return string(k)
@@ -196,25 +196,21 @@ func key(url string) string {
 	if end == len(k) || k[end] == '?' {
 		k = slices.Insert(k, end, '/')
 	}
-	return withEscapes(k)
+	return string(k)
 }
 
 // withEscapes returns a URL with escapes for octets that it cannot have. Which
 // of them they leave as they are is where programs differ.
-func withEscapes(url []byte) string {
-	i := bytes.IndexFunc(url, func(r rune) bool { return !plainURL(r) })
-	if i < 0 {
-		return string(url)
-	}
-	b := slices.Clone(url[:i])
-	for _, c := range url[i:] {
+func withEscapes(url string) []byte {
+	b := make([]byte, 0, len(url))
+	for _, c := range []byte(url) {
 		if plainURL(rune(c)) {
 			b = append(b, c)
 		} else {
 			b = fmt.Appendf(b, "%%%02X", c)
 		}
 	}
-	return string(b)
+	return b
 }
 
 func plainURL(r rune) bool {

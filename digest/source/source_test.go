@@ -393,3 +393,15 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find yields %d times, want an error for each of three URLs, and the end", n)
 	}
 }
+
+// The form in which URLs are compared is that of what has it already.
+func TestKeyOfKey(t *testing.T) {
+	for _, url := range []string{
+		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`, "file:///C|/a b.txt",
+		"http:// <frameSubject: =?utf-8?Q?Title?=", "cid:frame-1@mhtml", "",
+	} {
+		if once := key(url); key(once) != once {
+			t.Errorf("key(%q) = %q, whose key is %q", url, once, key(once))
+		}
+	}
+}

@@ -126,8 +126,11 @@ func below(name, base string) (seen string, ok bool) {
 		name = base + "/" + name
 	}
 	share := windows && strings.HasPrefix(name, "//")
-	if name = path.Clean(name); share {
+	switch name = path.Clean(name); {
+	case share:
 		name = "/" + name
+	case windows && len(name) == len("C:"):
+		name += "/" // the root of a drive keeps it
 	}
 	if absolute && anywhere || len(name) < len(base) {
 		return name, false

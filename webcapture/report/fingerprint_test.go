@@ -40,6 +40,7 @@ func TestBelow(t *testing.T) {
 		{"Windows, outside", `D:\b.pdf`, `C:\site`, "D:/b.pdf", false},
 		{"Windows, above", `..\b.pdf`, `C:\site`, "C:/b.pdf", false},
 		{"Windows, drive as base", `C:\b.pdf`, `C:\`, "b.pdf", true},
+		{"Windows, a drive itself", `C:\`, "", "C:/", false},
 		{"Windows, no base", `C:\b.pdf`, "", "C:/b.pdf", false},
 		{"Windows, share", `\\host\share\b.pdf`, `C:\site`, "//host/share/b.pdf", false},
 		{"Windows, share as base", `a\b.pdf`, `\\host\share`, "a/b.pdf", true},

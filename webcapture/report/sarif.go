@@ -378,13 +378,17 @@ func fileURI(path, base string) sarifFile {
 
 // absoluteURI returns the URI of a file by its absolute path (RFC 8089).
 func absoluteURI(path string) string {
+	encoded := percentEncoded(path)
 	switch {
 	case strings.HasPrefix(path, "//"): // a share
-		return "file:" + percentEncoded(path)
+		if host, _, _ := strings.Cut(encoded[2:], "/"); strings.Contains(host, "%") { // which no host has
+			return "file://" + encoded
+		}
+		return "file:" + encoded
 	case hasDrive(path):
 		return "file:///" + path[:2] + percentEncoded(path[2:])
 	}
-	return "file://" + percentEncoded(path)
+	return "file://" + encoded
 }
 
 // percentEncoded returns a path in which everything is percent-encoded that is not

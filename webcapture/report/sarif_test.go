@@ -269,6 +269,8 @@ func TestFileURI(t *testing.T) {
 		{"../x.pdf", "/srv/a", "file:///srv/x.pdf", ""},
 		{`D:\a b\c.pdf`, `C:\srv`, "file:///D:/a%20b/c.pdf", ""},
 		{`\\host\share\c.pdf`, `C:\srv`, "file://host/share/c.pdf", ""},
+		{"\\\\ho\x00st\\c.pdf", "", "file:////ho%00st/c.pdf", ""},
+		{`C:\`, "", "file:///C:/", ""},
 		{`a\c.pdf`, `C:\srv`, "a/c.pdf", sourceRoot},
 	} {
 		if got := fileURI(tt.path, tt.base); got != (sarifFile{tt.uri, tt.root}) {

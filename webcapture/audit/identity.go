@@ -66,7 +66,7 @@ type identified struct {
 	set *Set // if ref.Num is 0
 }
 
-// note notes a set for the round of identities.
+// noteIdentity notes a set for the round of identities.
 func (w *worker) noteIdentity(s *Set) {
 	if !w.run.wantsIdentities() {
 		return
@@ -101,21 +101,21 @@ func (r *run) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
-	r.proven = make([]Identity, len(r.identified))
-	return r.each(len(r.identified), func(w *worker, from, to int) error {
+	proven := make([]Identity, len(r.identified))
+	err = r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
 			s := r.identified[i].set
 			if s == nil {
 				s = &w.set
 				s.Ref, s.accepted = r.identified[i].ref, nil
 				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
-					return hard(err) // it was read before, and is said to be unread if that failed
+					return err // it could be read before
 				}
 			}
 			p := prover{w: w, set: s, search: search, opaque: opaque}
-			r.proven[i] = p.prove()
+			proven[i] = p.prove()
 			for _, w.rule = range r.rules.identity {
-				w.rule.CheckIdentity(&w.Pass, &r.proven[i])
+				w.rule.CheckIdentity(&w.Pass, &proven[i])
 			}
 			if !w.spend(elementCost) {
 				return errBudget
@@ -123,6 +123,10 @@ func (r *run) identities() error {
 		}
 		return nil
 	})
+	if err == nil {
+		r.proven = proven
+	}
+	return err
 }
 
 // A prover finds the proof for one content set.

@@ -114,7 +114,9 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
 	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
 	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
-	rep.Identities = r.proven
+	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
+		rep.Identities = []Identity{} // that they are not known is in Unread
+	}
 	slices.SortFunc(r.findings, Finding.compare)
 	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
 	slices.SortFunc(r.unread, func(a, b Unread) int {

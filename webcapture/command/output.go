@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -115,6 +114,9 @@ func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
 }
 
+// header is what PDF files begin with (ISO 32000-2:2020, 7.5.2).
+const header = "%PDF-"
+
 // isPDF reports whether there is a PDF file under a path. It may be in a folder
 // that is audited, and would be lost.
 func isPDF(path string) bool {
@@ -126,8 +128,8 @@ func isPDF(path string) bool {
 		return false
 	}
 	defer f.Close()
-	start, _ := io.ReadAll(io.LimitReader(f, 1024))
-	return bytes.Contains(start, []byte("%PDF-"))
+	start, _ := io.ReadAll(io.LimitReader(f, int64(len(header))))
+	return string(start) == header
 }
 
 // sameFile reports whether two paths name one file, or one that is yet to be made.

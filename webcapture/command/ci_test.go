@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 const actionDir = ".github/actions/webcap"
@@ -583,7 +585,7 @@ func TestCIShell(t *testing.T) {
 	}{
 		{"findings", "", exitFindings, "WC303"},
 		{"clean", "captures/bad", exitClean, "clean"},
-		{"nothing", "captures/*", exitClean, "no captures"},
+		{"nothing", "captures/*", exitClean, "nothing to audit"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := captures(t)
@@ -660,7 +662,13 @@ func TestPreCommit(t *testing.T) {
 		t.Errorf("%s is not what go install makes", entry[0])
 	}
 	dir := captures(t)
-	for name, want := range map[string]int{"captures/good/site.pdf": exitClean, "captures/bad/site.pdf": exitFindings} {
+	plain := webcapturetest.Document{}
+	plain.Root = plain.Add("<< /Type /Catalog /Pages 2 0 R >>")
+	plain.Add("<< /Type /Pages /Kids [ ] /Count 0 >>")
+	if err := os.WriteFile(filepath.Join(dir, "captures", "plain.pdf"), plain.Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"captures/good/site.pdf": exitClean, "captures/bad/site.pdf": exitFindings, "captures/plain.pdf": exitClean} {
 		for _, files := range []string{h.Files, u.Files} {
 			if !regexp.MustCompile(files).MatchString(name) || regexp.MustCompile(files).MatchString(name+".txt") {
 				t.Errorf("%s and files %s", name, files)

@@ -25,6 +25,7 @@ func resultFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+		&cli.BoolFlag{Name: "allow-empty", Usage: "exit with 0 instead of 4 if there is nothing to audit", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
 	}
 }
@@ -204,7 +205,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			p.say("%s", remark)
 		}
 	}
-	p.code = v.code(j.failOn)
+	if p.code = v.code(j.failOn); p.code == exitNothing && c.Bool("allow-empty") {
+		p.code = exitClean
+	}
 	return nil
 }
 

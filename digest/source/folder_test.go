@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -173,6 +174,9 @@ func TestWget(t *testing.T) {
 
 // Nothing outside of the folder is read, and nothing that is not a file.
 func TestFolderKeepsInside(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links take a privilege, and there are no pipes in folders")
+	}
 	dir := t.TempDir()
 	write(t, "secret", dir, "secret")
 	root := filepath.Join(dir, "root")
@@ -180,11 +184,11 @@ func TestFolderKeepsInside(t *testing.T) {
 	write(t, "deep", root, "h", "deep", "index.html")
 	for name, target := range map[string]string{"out": "../../secret", "abs": filepath.Join(dir, "secret"), "up": "../..", "self": "self", "alias": "in"} {
 		if err := os.Symlink(target, filepath.Join(root, "h", name)); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 	}
 	if err := exec.Command("mkfifo", filepath.Join(root, "h", "pipe")).Run(); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := opened(t, Folder, root)
 	for _, url := range []string{

@@ -154,19 +154,19 @@ func TestInFolder(t *testing.T) {
 
 func TestFindConfig(t *testing.T) {
 	top := t.TempDir()
-	for _, dir := range []string{"home/work/repository/.git", "home/work/repository/folder", "home/plain", "else/folder"} {
+	for _, dir := range []string{"home/projects/repository/.git", "home/projects/repository/folder", "home/plain", "else/folder"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, dir := range []string{"", "home", "home/work", "else"} {
+	for _, dir := range []string{"", "home", "home/projects", "else"} {
 		if err := os.WriteFile(filepath.Join(top, dir, configName), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, tt := range []struct{ dir, file, repository string }{
-		{"home/work/repository/folder", "", "home/work/repository"},
-		{"home/work", "home/work", ""},
+		{"home/projects/repository/folder", "", "home/projects/repository"},
+		{"home/projects", "home/projects", ""},
 		{"home/plain", "home", ""},
 		{"home", "home", ""},
 		{"else/folder", "", ""},

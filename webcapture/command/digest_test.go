@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -116,8 +117,11 @@ func TestMD5Sum(t *testing.T) {
 func TestDigestOnTerminal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name = "a\x1b[31m"
+	if runtime.GOOS == "windows" {
+		t.Skip("no file can have such a name")
+	}
 	if err := os.WriteFile(name, nil, 0o666); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	p := &program{stderr: io.Discard, stdout: bufio.NewWriter(&out), width: 80}

@@ -257,7 +257,7 @@ func createFiles(outs []*output) (err error) {
 // outputs that could write to it one does.
 func openSummary(outs []*output) (err error) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
-	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Name == "github" })
+	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Summary })
 	if path == "" || i < 0 {
 		return nil
 	}

@@ -29,7 +29,7 @@ func Fingerprints(r *Record, base, directory string) []string {
 // it is below that, else absolute, with slashes. A relative path is relative to
 // directory, that of the Head of the results.
 func Seen(path, base, directory string) string {
-	seen, _ := below(within(directory, path, base), base)
+	seen, _ := Below(within(directory, path, base), base)
 	return seen
 }
 
@@ -110,11 +110,11 @@ func ofWindows(name, base string) bool {
 	return hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
 }
 
-// below returns the path by which a file is seen from base, an absolute path: with
+// Below returns the path by which a file is seen from base, an absolute path: with
 // slashes, and without dots, however it is spelled. ok is false for a file that is
 // not below base; its path is absolute. A relative path is relative to base, and
 // without a base to the root of all.
-func below(name, base string) (seen string, ok bool) {
+func Below(name, base string) (seen string, ok bool) {
 	windows := ofWindows(name, base)
 	if windows {
 		name, base = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(base, `\`, "/")

@@ -46,9 +46,9 @@ func TestBelow(t *testing.T) {
 		{"Windows, share as base", `a\b.pdf`, `\\host\share`, "a/b.pdf", true},
 		{"Windows, share, no base", `\\host\share\b.pdf`, "", "//host/share/b.pdf", false},
 	} {
-		got, ok := below(tt.path, tt.base)
+		got, ok := Below(tt.path, tt.base)
 		if got != tt.want || ok != tt.ok {
-			t.Errorf("%s: below(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
+			t.Errorf("%s: Below(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
 		}
 	}
 }
@@ -241,4 +241,26 @@ func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
 		t.Errorf("%v: key %v and ID %v are read as %v and %v", f, f.Place.Key, f.Place.ID, read.Place.Key, read.Place.ID)
 	}
 	return read
+}
+
+// The root of all, of a drive or of a share, and the case of drives.
+func TestBelowRoots(t *testing.T) {
+	for _, tt := range []struct{ root, path, want string }{
+		{"/a/b", "/a/b/c/d.pdf", "c/d.pdf"},
+		{"/a/b", "/a/b", "."},
+		{"/a/b", "/a/bc/d.pdf", "/a/bc/d.pdf"},
+		{"/a/b", "/a/d.pdf", "/a/d.pdf"},
+		{"/", "/a/d.pdf", "a/d.pdf"},
+		{"/", "/", "."},
+		{"C:/a", "c:/a/d.pdf", "d.pdf"},
+		{"c:/a", "C:/a/b/d.pdf", "b/d.pdf"},
+		{"C:/", "c:/d.pdf", "d.pdf"},
+		{"C:/a", "D:/a/d.pdf", "D:/a/d.pdf"},
+		{`\\host\share`, `\\host\share\a\d.pdf`, "a/d.pdf"},
+		{`\\host\share`, `\\other\share\d.pdf`, "//other/share/d.pdf"},
+	} {
+		if got, _ := Below(tt.path, tt.root); got != tt.want {
+			t.Errorf("Below(%q, %q) = %q, want %q", tt.path, tt.root, got, tt.want)
+		}
+	}
 }

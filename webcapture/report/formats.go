@@ -10,7 +10,7 @@ type Options struct {
 	Width        int       // of a line on a terminal in characters; 0 for as long as it takes
 	Colour       bool      // for a terminal that shows it
 	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
-	Summary      io.Writer // for formats that write a summary apart from the results: github; nil for none
+	Summary      io.Writer // for formats with a Summary; nil for none
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
@@ -19,6 +19,9 @@ type Format struct {
 	Name string // one word, in lower case
 	Doc  string // what it is good for, in a few words
 	New  func(w io.Writer, o Options) Writer
+
+	// Summary: the format writes one apart from the results, to Options.Summary.
+	Summary bool
 
 	// Outline: the format shows Report.Outline, which an audit makes on demand.
 	Outline bool
@@ -39,7 +42,7 @@ var formats = []Format{
 	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: func(w io.Writer, o Options) Writer { return NewSARIF(w, o) }},
 	{Name: "junit", Doc: "for test reports of CI servers", New: func(w io.Writer, o Options) Writer { return NewJUnit(w, o) }},
 	{Name: "gitlab", Doc: "Code Quality of GitLab", New: func(w io.Writer, o Options) Writer { return NewGitLab(w, o) }},
-	{Name: "github", Doc: "annotations and job summary of GitHub Actions", New: func(w io.Writer, o Options) Writer { return NewGitHub(w, o.Summary, o) }},
+	{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: func(w io.Writer, o Options) Writer { return NewGitHub(w, o.Summary, o) }},
 }
 
 // Formats returns all formats, in the order in which they are listed.

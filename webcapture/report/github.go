@@ -62,7 +62,7 @@ func NewGitHub(w, summary io.Writer, o Options) *GitHub {
 
 // Add writes the annotations of a record, and its section of the job summary.
 func (g *GitHub) Add(r *Record) error {
-	path, _ := below(g.opt.within(r.Path), g.opt.Base)
+	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
 	if r.Outcome() == Failed {
 		g.annotation(audit.Error, path, "input", result(r))
 	}

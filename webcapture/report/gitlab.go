@@ -45,7 +45,7 @@ func NewGitLab(w io.Writer, o Options) *GitLab {
 // Add writes the issues of a record. There are none for an input that is clean,
 // or has nothing to audit.
 func (g *GitLab) Add(r *Record) error {
-	path, _ := below(g.opt.within(r.Path), g.opt.Base)
+	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
 	// Checks are told from rules by their names, which are no IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})

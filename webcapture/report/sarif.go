@@ -181,7 +181,7 @@ func (s *SARIF) begin() {
 	if s.opt.Base == "" {
 		s.doc.value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
 	} else {
-		base, _ := below(s.opt.Base, "") // with slashes
+		base, _ := Below(s.opt.Base, "") // with slashes
 		s.doc.value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
 	}
 	s.doc.text("},\n" + `"results":[`)
@@ -369,7 +369,7 @@ func (s *SARIF) Close(complete bool) error {
 // fileURI returns how SARIF names a file: relative to the root of the sources if
 // it lies below, by an absolute URI otherwise.
 func fileURI(path, base string) sarifFile {
-	seen, ok := below(path, base)
+	seen, ok := Below(path, base)
 	if !ok {
 		return sarifFile{URI: absoluteURI(seen)}
 	}

@@ -294,13 +294,13 @@ func FuzzFileURI(f *testing.F) {
 		if err != nil {
 			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
 		}
-		seen, ok := below(name, base)
+		seen, ok := Below(name, base)
 		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
 			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
 		}
 		for _, s := range strings.Split(seen, "/") {
 			if s == ".." {
-				t.Errorf("below(%q, %q) = %q", name, base, seen)
+				t.Errorf("Below(%q, %q) = %q", name, base, seen)
 			}
 		}
 	})

@@ -2,7 +2,8 @@ package triage
 
 import (
 	"path/filepath"
-	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // relative returns path as seen from root, which is absolute, with slashes, so
@@ -16,26 +17,6 @@ func relative(root, path string) string {
 	if err != nil { // there is no working directory any more
 		abs = path
 	}
-	return below(filepath.ToSlash(root), filepath.ToSlash(abs))
-}
-
-// below returns path as seen from root, or path itself if it is not below it. Both
-// are clean, absolute and have slashes; they may be of Windows, where C: and c: are
-// the same drive.
-func below(root, path string) string {
-	path, root = drive(path), drive(root)
-	switch rest, ok := strings.CutPrefix(path, strings.TrimSuffix(root, "/")); {
-	case path == root:
-		return "."
-	case ok && strings.HasPrefix(rest, "/"):
-		return rest[1:]
-	}
-	return path
-}
-
-func drive(path string) string {
-	if len(path) >= 2 && path[1] == ':' {
-		return strings.ToUpper(path[:1]) + path[1:]
-	}
-	return path
+	seen, _ := report.Below(abs, root)
+	return seen
 }

@@ -211,12 +211,9 @@ func (t *Triage) covers(e *entry) bool {
 	case e.seen && !e.pattern:
 		return true
 	}
-	root := drive(filepath.ToSlash(t.opt.Root))
 	for in := range t.inputs {
-		switch {
-		case in == ".", in == e.stem, strings.HasPrefix(e.stem, in+"/"):
-			return true
-		case below(in, root) != root && !filepath.IsAbs(e.stem): // the root is in this folder
+		_, around := report.Below(t.opt.Root, in) // the root is in this folder
+		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") || around && !filepath.IsAbs(e.stem) {
 			return true
 		}
 	}

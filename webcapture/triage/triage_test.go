@@ -365,27 +365,6 @@ func FuzzParseKey(f *testing.F) {
 	})
 }
 
-func TestBelow(t *testing.T) {
-	for _, tt := range []struct{ root, path, want string }{
-		{"/a/b", "/a/b/c/d.pdf", "c/d.pdf"},
-		{"/a/b", "/a/b", "."},
-		{"/a/b", "/a/bc/d.pdf", "/a/bc/d.pdf"},
-		{"/a/b", "/a/d.pdf", "/a/d.pdf"},
-		{"/", "/a/d.pdf", "a/d.pdf"},
-		{"/", "/", "."},
-		{"C:/a", "c:/a/d.pdf", "d.pdf"},
-		{"c:/a", "C:/a/b/d.pdf", "b/d.pdf"},
-		{"C:/", "c:/d.pdf", "d.pdf"},
-		{"C:/a", "D:/a/d.pdf", "D:/a/d.pdf"},
-		{"//host/share", "//host/share/a/d.pdf", "a/d.pdf"},
-		{"//host/share", "//other/share/d.pdf", "//other/share/d.pdf"},
-	} {
-		if got := below(tt.root, tt.path); got != tt.want {
-			t.Errorf("below(%q, %q) = %q, want %q", tt.root, tt.path, got, tt.want)
-		}
-	}
-}
-
 func TestRelative(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

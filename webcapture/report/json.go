@@ -588,9 +588,13 @@ func input(r *Record) jsonInput {
 		in.File.Notices = append(in.File.Notices, jsonText(n))
 	}
 	for _, u := range rep.Unread {
-		in.Unread = append(in.Unread, jsonUnread{place(u.Place), reference(u.Ref), jsonText(u.Err.Error())})
+		in.Unread = append(in.Unread, unread(u))
 	}
 	return in
+}
+
+func unread(u audit.Unread) jsonUnread {
+	return jsonUnread{place(u.Place), reference(u.Ref), jsonText(u.Err.Error())}
 }
 
 func finding(f *audit.Finding) jsonFinding {

@@ -320,7 +320,7 @@ func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 // Unread writes what could not be read.
 func (j *ListJSON) Unread(u audit.Unread) error {
 	j.sum.Unread++
-	return j.item(inUnread, jsonUnread{place(u.Place), reference(u.Ref), u.Err.Error()})
+	return j.item(inUnread, unread(u))
 }
 
 // Close writes the summary.

@@ -389,7 +389,7 @@ func (j *FoundJSON) Add(f *FileNames) error {
 		in.PathHex = hex.EncodeToString([]byte(f.Path))
 	}
 	for _, u := range f.Unread {
-		in.Unread = append(in.Unread, jsonUnread{place(u.Place), reference(u.Ref), u.Err.Error()})
+		in.Unread = append(in.Unread, unread(u))
 	}
 	j.doc.open(in)
 	j.doc.text(`,"names":[`)

@@ -1,0 +1,204 @@
+package command
+
+// Lists of identifiers, as md5sum writes and reads them.
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// sumLine returns a line like those of md5sum, which escapes what would end a
+// line, and then marks the line with a backslash.
+func (p *program) sumLine(id digest.ID, name string) string {
+	mark, name := escapedName(name)
+	if p.width > 0 {
+		name = report.Printable(name)
+	}
+	return mark + id.String() + "  " + name
+}
+
+var nameEscapes = []string{`\`, `\\`, "\n", `\n`, "\r", `\r`}
+
+func escapedName(name string) (mark, escaped string) {
+	if !strings.ContainsAny(name, "\\\n\r") {
+		return "", name
+	}
+	return `\`, strings.NewReplacer(nameEscapes...).Replace(name)
+}
+
+// unescapedName undoes escapedName; ok is false if a backslash begins no escape.
+func unescapedName(s string) (name string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			b.WriteByte(s[i])
+			continue
+		}
+		if i++; i == len(s) {
+			return "", false
+		}
+		switch s[i] {
+		case '\\':
+			b.WriteByte('\\')
+		case 'n':
+			b.WriteByte('\n')
+		case 'r':
+			b.WriteByte('\r')
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// parseSum reads a line of a list: 32 hexadecimal digits, a blank, a blank or an
+// asterisk, and a name; or, as on BSD, MD5 (name) = digits.
+func parseSum(line string) (id digest.ID, name string, ok bool) {
+	line, escaped := strings.CutPrefix(strings.TrimLeft(line, " \t"), `\`)
+	var digits string
+	if rest, bsd := strings.CutPrefix(line, "MD5 ("); bsd {
+		end := strings.LastIndex(rest, ") = ")
+		if end < 0 {
+			return id, "", false
+		}
+		name, digits = rest[:end], rest[end+len(") = "):]
+	} else {
+		n := hex.EncodedLen(len(id))
+		if len(line) < n+3 || line[n] != ' ' || line[n+1] != ' ' && line[n+1] != '*' {
+			return id, "", false
+		}
+		digits, name = line[:n], line[n+2:]
+	}
+	id, err := digest.Parse(digits)
+	if err != nil || name == "" {
+		return digest.ID{}, "", false
+	}
+	if escaped {
+		name, ok = unescapedName(name)
+		return id, name, ok
+	}
+	return id, name, true
+}
+
+// A checked counts what became of the lines of a list.
+type checked struct {
+	fromStdin                               bool // so that no name in it can mean that
+	lines, malformed, unreadable, different int
+}
+
+// check checks lists.
+func (d *digester) check(lists []string) error {
+	for _, list := range lists {
+		n := checked{fromStdin: list == batch.Stdin}
+		var stop error
+		err := d.open(list, func(r io.Reader) error {
+			lines := bufio.NewScanner(r)
+			lines.Buffer(nil, maxLine)
+			for stop == nil && lines.Scan() {
+				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as md5sum has it
+					stop = d.checkLine(line, &n)
+				}
+			}
+			if lines.Err() == bufio.ErrTooLong {
+				return fmt.Errorf("not a list: a line is longer than %d bytes", maxLine)
+			}
+			return lines.Err()
+		})
+		if err == errInterrupted {
+			stop = err
+		}
+		if stop != nil {
+			return stop
+		}
+		d.sayChecked(list, n, err)
+	}
+	return nil
+}
+
+// maxLine is the length that a line of a list may have.
+const maxLine = 1 << 20
+
+// sayChecked says what was wrong with a list, and sets the exit code.
+func (d *digester) sayChecked(list string, n checked, err error) {
+	if n.malformed > 0 {
+		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
+	}
+	if n.different > 0 {
+		d.p.say("%s: %s not agree", list, doesDo(n.different, "digest"))
+		d.p.code = max(d.p.code, exitFindings)
+	}
+	if n.unreadable > 0 {
+		d.p.say("%s: %s could not be read", list, report.Count(n.unreadable, "file"))
+		d.p.code = exitFailed
+	}
+	switch {
+	case err != nil:
+		d.p.say("%s", report.OneLine(err))
+		d.p.code = exitFailed
+	case n.lines == 0:
+		d.p.say("%s: no digests to check", list)
+		d.p.code = exitFailed
+	}
+}
+
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return report.Count(n, noun) + " are"
+}
+
+func doesDo(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " does"
+	}
+	return report.Count(n, noun) + " do"
+}
+
+// checkLine checks one line of a list. The error is that of writing, or
+// errInterrupted.
+func (d *digester) checkLine(line string, n *checked) error {
+	id, name, ok := parseSum(line)
+	if !ok || n.fromStdin && name == batch.Stdin {
+		n.malformed++
+		return nil
+	}
+	n.lines++
+	var reading string
+	var missing []page.Reference
+	err := d.open(name, func(r io.Reader) (err error) {
+		reading, missing, ok, err = d.match(name, r, id)
+		return err
+	})
+	verdict := "OK"
+	switch {
+	case err == errInterrupted:
+		return err
+	case err != nil:
+		n.unreadable++
+		verdict = "FAILED open or read"
+		d.p.say("%s", report.OneLine(err))
+	case !ok:
+		n.different++
+		verdict = "FAILED"
+		d.sayMissing(name, missing)
+	case reading != "":
+		verdict += " (" + reading + ")"
+	}
+	mark, name := escapedName(name)
+	if d.p.width > 0 {
+		name = report.Printable(name)
+	}
+	if err := d.p.printf("%s%s: %s\n", mark, name, verdict); err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}

@@ -56,16 +56,29 @@ func isWARC(path string) bool {
 
 // openWARC opens an archive file, or all in a folder and below, in order of names.
 func openWARC(path string, o Options) (Source, error) {
+	root := path
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		root += string(filepath.Separator) // without which a walk does not follow a link
+	}
 	var parts []part
-	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if name == root && err != nil {
 			return err
 		}
+		if err == nil && (d.IsDir() || name != root && !isArchiveName(name)) {
+			return nil
+		}
+		// What cannot be read becomes a part as well, and is counted when it is opened.
+		p := part{path: name}
 		info, err := os.Stat(name)
-		if err != nil || !info.Mode().IsRegular() || name != path && !isArchiveName(name) {
-			return err
+		if err == nil {
+			p.size = info.Size()
 		}
-		parts = append(parts, part{path: name, size: info.Size()})
+		if err != nil || info.Mode().IsRegular() || info.IsDir() {
+			parts = append(parts, p)
+		}
 		return nil
 	})
 	if err != nil {

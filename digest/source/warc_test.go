@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -408,6 +410,33 @@ http://a/ (text/html) 2020-01-01 as stored "body"
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
 	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are no record" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// What cannot be read in a folder does not keep the rest from being read, and a
+// folder may be named by a link.
+func TestWARCFolderWithHoles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links take a privilege")
+	}
+	dir := t.TempDir()
+	folder, link := filepath.Join(dir, "crawl"), filepath.Join(dir, "latest")
+	if err := errors.Join(
+		os.Mkdir(folder, 0o700),
+		os.WriteFile(filepath.Join(folder, "a.warc"), []byte(page("http://a/", "1")), 0o600),
+		os.Symlink("gone", filepath.Join(folder, "0.warc")),
+		os.Symlink("gone", filepath.Join(folder, "not-an-archive")),
+		os.Symlink(".", filepath.Join(folder, "loop")),
+		os.Symlink("crawl", link),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{folder, link} {
+		s := open(t, path, Options{})
+		expect(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
+		if got := reasons(s); got != "1 a file that cannot be read" {
+			t.Errorf("%s: skipped %q", path, got)
+		}
 	}
 }
 

@@ -80,7 +80,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	aside, err := p.openTriage(c, conf, rules, paths)
+	aside, err := p.openFilter(c, conf, rules, paths)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		failOn:  failOn,
 		verdict: verdict{failed: src.failed},
 		remarks: aside.Remarks,
-	}, p.triaged(c, aside, batch.Run(c.Context, paths, opt)))
+	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
 }
 
 func isJSON(c *cli.Context) (bool, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 func (p *program) runConfig(c *cli.Context) error {
@@ -24,7 +24,7 @@ func (p *program) runConfig(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := newTriage(conf, triage.Options{Today: time.Now()}); err != nil {
+	if _, err := newFilter(conf, suppress.Options{Today: time.Now()}); err != nil {
 		return err
 	}
 	if asJSON {
@@ -79,7 +79,7 @@ func valueText(v any) string {
 }
 
 // entryText says on one line what an entry is about, until when, and why.
-func entryText(e *triage.Entry) string {
+func entryText(e *suppress.Entry) string {
 	var parts []string
 	if len(e.Rules) > 0 {
 		parts = append(parts, strings.Join(e.Rules, ", "))

@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -147,7 +148,7 @@ func unaudited(rec *report.Record) string {
 		return reason
 	case report.Partial:
 		parts := rec.Report.Unread
-		return fmt.Sprintf("%s could not be checked, the first: %s", report.Count(len(parts), "part"), report.Unread(parts[0]))
+		return fmt.Sprintf("%s could not be checked, the first: %s", layout.Count(len(parts), "part"), report.Unread(parts[0]))
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
@@ -23,9 +24,9 @@ func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*audit
 	if name := c.String("baseline"); name != "" {
 		var err error
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
-			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", report.OneLine(err))
+			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}
-		p.tell(c, "baseline %s: %s", name, report.Count(opt.Baseline.Len(), "finding"))
+		p.tell(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
 	return newFilter(conf, opt)
 }
@@ -79,7 +80,7 @@ func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
 func (p *program) tellSources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
 		if s.Err == nil {
-			p.tell(c, "source %s: %s, %d kept", s.Name, report.Count(s.Files, "file"), s.Kept)
+			p.tell(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A Writer writes records in some format.
@@ -95,7 +96,7 @@ func (r *Record) Reason() string {
 	if e, ok := err.(*fs.PathError); ok && e.Path == r.Path {
 		err = e.Err
 	}
-	return OneLine(err)
+	return layout.OneLine(err)
 }
 
 // A tally counts records.

@@ -339,20 +339,6 @@ func identityText(id *audit.Identity) string {
 	return s
 }
 
-// text says the counts in words; what there is none of is left out.
-func (n proofCounts) text() string {
-	var parts []string
-	for _, p := range []struct {
-		n     int
-		proof audit.Proof
-	}{{n.Verified, audit.Verified}, {n.Mismatch, audit.Mismatch}, {n.NotCheckable, audit.NotCheckable}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %v", p.n, p.proof))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // byWeight orders rules by level, the worst first, then by ID.
 func byWeight(a, b *audit.Rule) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
@@ -459,40 +445,4 @@ func (t *Table) rules() error {
 	}
 	t.line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
 	return nil
-}
-
-// inputsText says how many inputs there were, by outcome.
-func (t *tally) inputsText() string {
-	files := layout.Count(t.inputs-t.noFiles, "file")
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		text string
-	}{
-		{t.outcomes[Clean], "clean"},
-		{t.outcomes[Findings], "with findings"},
-		{t.outcomes[Partial], "checked in part"},
-		{t.outcomes[Failed], "not audited"},
-		{t.outcomes[Nothing] - t.noFiles, "without a content database"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
-		}
-	}
-	if t.noFiles > 0 {
-		parts = append(parts, layout.Count(t.noFiles, "folder")+" without PDF files")
-	}
-	if len(parts) == 0 {
-		return files
-	}
-	return files + ": " + strings.Join(parts, ", ")
-}
-
-// levelsText says how many findings there were, by level.
-func (t *tally) levelsText() string {
-	var parts []string
-	for l := audit.Error; l >= audit.Note; l-- {
-		parts = append(parts, layout.Count(t.levels[l], l.String()))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -157,20 +158,20 @@ const DiffSchema = "webcap.diff/1"
 type (
 	jsonDiffHead struct {
 		Schema  string          `json:"schema"`
-		Tool    jsonTool        `json:"tool"`
+		Tool    jsondoc.Tool    `json:"tool"`
 		Outcome string          `json:"outcome"`
 		A       jsonDiffFile    `json:"a"`
 		B       jsonDiffFile    `json:"b"`
 		Causes  []jsonDiffCause `json:"causes"`
 	}
 	jsonDiffFile struct {
-		Path     string        `json:"path"`
-		PathHex  string        `json:"pathHex,omitempty"`
-		File     *jsonFile     `json:"file"`
-		Database *jsonDatabase `json:"database"` // null without one
-		Pages    jsonDiffPages `json:"pages"`
-		Links    jsonDiffLinks `json:"links"`
-		Unread   []jsonUnread  `json:"unread"`
+		Path     string            `json:"path"`
+		PathHex  string            `json:"pathHex,omitempty"`
+		File     *jsondoc.File     `json:"file"`
+		Database *jsondoc.Database `json:"database"` // null without one
+		Pages    jsonDiffPages     `json:"pages"`
+		Links    jsonDiffLinks     `json:"links"`
+		Unread   []jsondoc.Unread  `json:"unread"`
 	}
 	jsonDiffPages struct {
 		Count  int `json:"count"`
@@ -199,15 +200,15 @@ type (
 		Text  string       `json:"text"`
 		Part  string       `json:"part"`
 		Tree  string       `json:"tree,omitempty"`
-		Key   *jsonKey     `json:"key,omitempty"`
+		Key   *jsondoc.Key `json:"key,omitempty"`
 		Set   *jsonDiffSet `json:"contentSet,omitempty"`
 		Entry string       `json:"entry,omitempty"`
 		Index *int         `json:"index,omitempty"`
 	}
 	jsonDiffSet struct {
-		Kind string   `json:"kind"`
-		ID   *jsonKey `json:"id,omitempty"`
-		URL  *jsonKey `json:"url,omitempty"`
+		Kind string       `json:"kind"`
+		ID   *jsondoc.Key `json:"id,omitempty"`
+		URL  *jsondoc.Key `json:"url,omitempty"`
 	}
 	jsonDiffSummary struct {
 		Lost     int  `json:"lost"`
@@ -219,13 +220,13 @@ type (
 
 // A DiffJSON writes a result as one JSON document, a change on each line.
 type DiffJSON struct {
-	doc     document
+	doc     *jsondoc.Document
 	version string
 }
 
 // NewDiffJSON returns a DiffJSON that writes to w; version is that of webcap.
 func NewDiffJSON(w io.Writer, version string) *DiffJSON {
-	return &DiffJSON{newDocument(w), version}
+	return &DiffJSON{jsondoc.New(w), version}
 }
 
 // Write writes the document.
@@ -234,24 +235,20 @@ func (j *DiffJSON) Write(r *diff.Result) error {
 	for _, c := range r.Causes {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
 	}
-	d := &j.doc
-	d.open(jsonDiffHead{DiffSchema, jsonTool{"webcap", j.version}, diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
-	d.text(",\n\"changes\":[")
-	for i := range r.Changes {
-		d.text(separator(i == 0))
-		c := &r.Changes[i]
-		d.value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
-		if d.buf.Len() > 1<<16 {
-			if err := d.flush(); err != nil {
-				return err
-			}
-		}
+	d := j.doc
+	d.Open(jsonDiffHead{DiffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.Text(",\n\"changes\":[")
+	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
+		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
+	})
+	if err != nil {
+		return err
 	}
 	n := tallyChanges(r.Changes)
-	d.text("\n],\n\"summary\":")
-	d.value(jsonDiffSummary{n[diff.Lost], n[diff.Added], n[diff.Changed], r.Whole()})
-	d.text("\n}\n")
-	return d.flush()
+	d.Text("\n],\n\"summary\":")
+	d.Value(jsonDiffSummary{n[diff.Lost], n[diff.Added], n[diff.Changed], r.Whole()})
+	d.Text("\n}\n")
+	return d.Flush()
 }
 
 // diffOutcome returns the result in one word.
@@ -279,18 +276,18 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
 	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
-		k := key(p.Key)
+		k := jsondoc.KeyOf(p.Key)
 		out.Key = &k
 	}
 	switch p.Part {
 	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
 		set := jsonDiffSet{Kind: p.Set.Subtype.String()}
 		if p.Set.HasID {
-			id := key(nametree.Key(p.Set.ID[:]))
+			id := jsondoc.KeyOf(nametree.Key(p.Set.ID[:]))
 			set.ID = &id
 		}
 		if p.Set.URL != "" {
-			url := key(p.Set.URL)
+			url := jsondoc.KeyOf(p.Set.URL)
 			set.URL = &url
 		}
 		out.Set = &set

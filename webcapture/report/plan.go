@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -169,62 +170,62 @@ func (t *Table) labelled(list []labelled) error {
 
 type (
 	jsonRewrite struct {
-		Schema  string       `json:"schema"`
-		Tool    jsonTool     `json:"tool"`
-		Input   jsonInput    `json:"input"`
-		Steps   []jsonStep   `json:"steps"`
-		Left    []jsonLeft   `json:"left"`
-		Written *jsonWritten `json:"written"` // null if nothing was
+		Schema  string        `json:"schema"`
+		Tool    jsondoc.Tool  `json:"tool"`
+		Input   jsondoc.Input `json:"input"`
+		Steps   []jsonStep    `json:"steps"`
+		Left    []jsonLeft    `json:"left"`
+		Written *jsonWritten  `json:"written"` // null if nothing was
 	}
 	jsonStep struct {
-		Rules  []string  `json:"rules"`
-		Action string    `json:"action"`
-		Tree   string    `json:"tree,omitempty"`
-		Place  jsonPlace `json:"place"`
-		Old    string    `json:"old,omitempty"` // as PDF text
-		New    string    `json:"new,omitempty"`
-		Reason string    `json:"reason"`
+		Rules  []string      `json:"rules"`
+		Action string        `json:"action"`
+		Tree   string        `json:"tree,omitempty"`
+		Place  jsondoc.Place `json:"place"`
+		Old    string        `json:"old,omitempty"` // as PDF text
+		New    string        `json:"new,omitempty"`
+		Reason string        `json:"reason"`
 	}
 	jsonLeft struct {
-		jsonFinding
+		jsondoc.Finding
 		Reason string `json:"reason"`
 	}
 	jsonWritten struct {
-		Path     string     `json:"path"`
-		Full     bool       `json:"full"`
-		Findings jsonLevels `json:"findings"`
-		Lost     []jsonRef  `json:"lost"`
+		Path     string         `json:"path"`
+		Full     bool           `json:"full"`
+		Findings jsondoc.Levels `json:"findings"`
+		Lost     []jsondoc.Ref  `json:"lost"`
 	}
 )
 
 // WritePlanJSON writes a plan as one JSON document.
 func WritePlanJSON(w io.Writer, r *Rewrite, head Head) error {
-	d := newDocument(w)
+	d := jsondoc.New(w)
 	out := jsonRewrite{
-		Schema: PlanSchema, Tool: jsonTool{"webcap", head.Version},
+		Schema: PlanSchema, Tool: jsondoc.ToolOf(head.Version),
 		Input: input(&Record{Path: r.Plan.Path, Report: r.Plan.Report}), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
-		step := jsonStep{Rules: []string{}, Action: s.Action, Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		step := jsonStep{Rules: []string{}, Action: s.Action, Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}
 		out.Steps = append(out.Steps, step)
 	}
 	for _, l := range r.Plan.Left {
-		out.Left = append(out.Left, jsonLeft{finding(&l.Finding), l.Reason})
+		out.Left = append(out.Left, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason})
 	}
 	if res := r.Result; res != nil {
 		rep := res.Report
 		out.Written = &jsonWritten{
-			Path: r.Output, Full: r.Full, Lost: []jsonRef{},
-			Findings: jsonLevels{rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)},
+			Path: r.Output, Full: r.Full, Lost: []jsondoc.Ref{},
+			Findings: jsondoc.LevelsOf(rep),
 		}
 		for _, ref := range res.Lost {
-			out.Written.Lost = append(out.Written.Lost, jsonRef{ref.Num, ref.Gen})
+			out.Written.Lost = append(out.Written.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
 		}
 	}
-	d.value(out)
-	d.text("\n")
-	return d.flush()
+	d.Value(out)
+	d.Text("\n")
+	return d.Flush()
 }

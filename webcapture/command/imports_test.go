@@ -49,7 +49,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":                     {"digest/page"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
-	"github.com/olekukonko/tablewriter":     {"webcapture/report"},
+	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
 	"golang.org/x/sys":                      {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},

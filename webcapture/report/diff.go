@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -21,34 +22,37 @@ type DiffWriter interface {
 const maxChanges = 20
 
 // A DiffTable writes a result for people.
-type DiffTable struct{ t *Table }
+type DiffTable struct {
+	sheet *layout.Sheet
+	opt   Options
+}
 
 // NewDiffTable returns a DiffTable that writes to w. With opt.OnlyFailures it writes
 // nothing about files that mean the same.
-func NewDiffTable(w io.Writer, opt Options) *DiffTable { return &DiffTable{NewTable(w, opt)} }
+func NewDiffTable(w io.Writer, opt Options) *DiffTable {
+	return &DiffTable{layout.NewSheet(w, opt.Width, opt.Colour), opt}
+}
 
 // Write writes a headline for each file, the verdict, what is known to have
 // happened, and each change. Nothing it writes can move a terminal's cursor.
 func (d *DiffTable) Write(r *diff.Result) error {
-	t := d.t
-	if t.opt.OnlyFailures && (r.Same() || !r.Present()) {
+	if d.opt.OnlyFailures && (r.Same() || !r.Present()) {
 		return nil
 	}
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
-		t.headline(layout.Printable(file.Path)+":", holds(file))
-		if err := t.details(file.Report); err != nil {
-			return err
+		d.sheet.Headline(file.Path, holds(file))
+		for _, l := range slices.Concat(StructureLines(file.Report), UnreadLines(file.Report)) {
+			d.sheet.Line("  ", l)
 		}
 	}
-	t.line("", verdict(r))
+	d.sheet.Line("", verdict(r))
 	for _, c := range r.Causes {
-		t.line("  ", c.String())
+		d.sheet.Line("  ", c.String())
 	}
 	if err := d.changes(r.Changes); err != nil {
 		return err
 	}
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
+	return d.sheet.Flush()
 }
 
 // holds says what a file holds, as far as it is compared.
@@ -56,7 +60,7 @@ func holds(s *diff.Summary) string {
 	if !s.Present {
 		return "no Web Capture content database"
 	}
-	parts := []string{contents(s.Report)}
+	parts := []string{Contents(s.Report)}
 	if s.Tagged > 0 {
 		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
 	}
@@ -113,29 +117,19 @@ func (d *DiffTable) changes(list []diff.Change) error {
 	for i := range list {
 		seen[group{list[i].Place.Part, list[i].Kind, list[i].Place.Tree}]++
 	}
-	width := d.t.room(len("  changed  "))
-	rows := newTable(&d.t.buf)
-	add := func(kind diff.Kind, text string) error {
-		text = strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n")
-		return rows.Append([]string{kind.String(), text})
-	}
+	var rows [][]string
 	shown := map[group]int{}
 	for i := range list {
 		c := &list[i]
 		g := group{c.Place.Part, c.Kind, c.Place.Tree}
-		shown[g]++
-		var err error
-		switch {
+		switch shown[g]++; {
 		case shown[g] <= maxChanges:
-			err = add(c.Kind, changeText(c))
+			rows = append(rows, []string{c.Kind.String(), changeText(c)})
 		case shown[g] == maxChanges+1:
-			err = add(c.Kind, fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges))
-		}
-		if err != nil {
-			return err
+			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges)})
 		}
 	}
-	return d.t.render(rows)
+	return d.sheet.Table(rows, len("  changed  "))
 }
 
 // changeText says on one line what changed.

@@ -70,10 +70,7 @@ func junitAudit(r *Record) junitCase {
 	if r.Report.Present {
 		c.output = append(c.output, result(r))
 	}
-	if r.Report.Repaired {
-		c.output = append(c.output, "structure: read without the file's own cross-reference data")
-	}
-	for _, n := range r.Report.Notices {
+	for _, n := range structure(r.Report) {
 		c.output = append(c.output, "structure: "+n)
 	}
 	return c

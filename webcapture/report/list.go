@@ -79,7 +79,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), Contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)

@@ -34,7 +34,7 @@ func (m *Markdown) Add(r *Record) error {
 	m.begin()
 	m.tally.add(r)
 	m.ignored += len(r.Ignored)
-	if o := r.Outcome(); m.opt.OnlyFailures && (o == Clean || o == Nothing) {
+	if m.opt.leavesOut(r) {
 		return m.doc.Flush()
 	}
 	m.headline(r)
@@ -87,7 +87,7 @@ func (m *Markdown) structure(rep *audit.Report) {
 	}
 	m.doc.Text("\n")
 	if rep.Repaired {
-		m.doc.Text("- structure: read without the file's own cross-reference data\n")
+		m.doc.Text("- structure: " + readWithout + "\n")
 	}
 	for _, n := range rep.Notices {
 		m.doc.Text("- structure: " + markdownCode(n) + "\n")

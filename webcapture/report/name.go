@@ -1,13 +1,11 @@
 package report
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -56,13 +54,10 @@ func placeOf(p digest.Place) string {
 
 // A NameTable writes for people. Names are printable, and in one piece whatever
 // their length.
-type NameTable struct {
-	w   io.Writer
-	buf bytes.Buffer
-}
+type NameTable struct{ text *layout.Buffer }
 
 // NewNameTable returns a NameTable that writes to w.
-func NewNameTable(w io.Writer) *NameTable { return &NameTable{w: w} }
+func NewNameTable(w io.Writer) *NameTable { return &NameTable{layout.NewBuffer(w)} }
 
 // Made writes a name, and each form of it as text and in hexadecimal.
 func (t *NameTable) Made(n *MadeNames) error {
@@ -87,37 +82,9 @@ func (t *NameTable) Taken(n *TakenName) error {
 }
 
 func (t *NameTable) write(head string, rows [][]string) error {
-	t.buf.Reset()
-	t.buf.WriteString(head + "\n")
-	columns(&t.buf, rows)
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
-}
-
-// maxColumn is the width up to which a column is as wide as its widest cell.
-const maxColumn = 80
-
-// columns writes rows below each other, in columns but for what is wider than maxColumn.
-func columns(b *bytes.Buffer, rows [][]string) {
-	var width []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = min(max(width[i], utf8.RuneCountInString(cell)), maxColumn)
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for i, cell := range row {
-			if i == len(row)-1 {
-				width[i] = 0
-			}
-			line += fmt.Sprintf(" %-*s ", width[i], cell)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	t.text.Text(head + "\n")
+	t.text.Columns(rows)
+	return t.text.Flush()
 }
 
 type (
@@ -254,12 +221,12 @@ type FoundWriter interface {
 
 // A FoundTable writes for people.
 type FoundTable struct {
-	w     io.Writer
+	text  *layout.Buffer
 	begun bool
 }
 
 // NewFoundTable returns a FoundTable that writes to w.
-func NewFoundTable(w io.Writer) *FoundTable { return &FoundTable{w: w} }
+func NewFoundTable(w io.Writer) *FoundTable { return &FoundTable{text: layout.NewBuffer(w)} }
 
 // Add writes a headline and a line for each name. It writes nothing of a file
 // without any; why that is, is for the caller to say.
@@ -267,16 +234,15 @@ func (t *FoundTable) Add(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
 	}
-	var b bytes.Buffer
 	if t.begun {
-		b.WriteByte('\n')
+		t.text.Text("\n")
 	}
 	t.begun = true
-	fmt.Fprintf(&b, "%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name"))
+	t.text.Text(fmt.Sprintf("%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name")))
 	if n := f.foreign(); n > 0 {
-		fmt.Fprintf(&b, ", %d foreign", n)
+		t.text.Text(fmt.Sprintf(", %d foreign", n))
 	}
-	b.WriteByte('\n')
+	t.text.Text("\n")
 	rows := [][]string{{"KIND", "FORM", "PLACE", "ID", "CONTENT SET", "ORIGINAL", "NAME"}}
 	for i := range f.Names {
 		n := &f.Names[i]
@@ -286,9 +252,8 @@ func (t *FoundTable) Add(f *FileNames) error {
 		}
 		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
-	columns(&b, rows)
-	_, err := t.w.Write(b.Bytes())
-	return err
+	t.text.Columns(rows)
+	return t.text.Flush()
 }
 
 // sets names the content sets that have the identifier.
@@ -315,8 +280,8 @@ func (t *FoundTable) Close(complete bool) error {
 	if complete {
 		return nil
 	}
-	_, err := io.WriteString(t.w, "\nThis is not all: the search was interrupted.\n")
-	return err
+	t.text.Text("\nThis is not all: the search was interrupted.\n")
+	return t.text.Flush()
 }
 
 // NamesSchema names the JSON format of unique names and its version.

@@ -288,10 +288,7 @@ func (s *SARIF) notify(r *Record, file sarifFile) {
 	if r.Report == nil {
 		return
 	}
-	if r.Report.Repaired {
-		s.notification("structure", "note", "read without the file's own cross-reference data", &file)
-	}
-	for _, n := range r.Report.Notices {
+	for _, n := range structure(r.Report) {
 		s.notification("structure", "note", n, &file)
 	}
 	for _, u := range r.Report.Unread {

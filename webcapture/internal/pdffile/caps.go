@@ -37,3 +37,6 @@ const (
 	// objects that overlap are copied more than once.
 	copiedFactor = 4
 )
+
+// outputPiece is how much is written at once.
+const outputPiece = 1 << 18

@@ -15,11 +15,7 @@ package pdffile
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"runtime/debug"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -96,37 +92,6 @@ func New(data []byte, opt Options) (*File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// load reads a small file and maps a large one.
-func load(path string) ([]byte, mmap.MMap, error) {
-	h, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer h.Close()
-	st, err := h.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if st.IsDir() {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
-	}
-	if st.Mode()&os.ModeDevice != 0 {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
-	}
-	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
-		if err == nil && len(data) > maxPiped {
-			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is no regular file", maxPiped)}
-		}
-		return data, nil, err
-	}
-	m, err := mmap.Map(h, mmap.RDONLY, 0)
-	if err != nil {
-		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
-	}
-	return m, m, nil
 }
 
 func (f *File) open(opt Options) error {
@@ -220,49 +185,4 @@ func (f *File) Notices() []string { return f.notices }
 
 func (f *File) notice(format string, args ...any) {
 	f.notices = append(f.notices, fmt.Sprintf(format, args...))
-}
-
-// HeaderVersion returns the version that the header names, such as "1.4".
-func (f *File) HeaderVersion() string {
-	at, _ := findHeader(f.data)
-	end := at + len("%PDF-")
-	for end < len(f.data) && end < at+len("%PDF-")+8 && object.IsRegular(f.data[end]) {
-		end++
-	}
-	return string(f.data[at+len("%PDF-") : end])
-}
-
-// Guard runs do, which reads objects of f, and turns the fault of a mapped
-// file that shrank or went away into an error. Every goroutine that uses a
-// Reader runs under its own Guard.
-func (f *File) Guard(do func() error) (err error) {
-	if f.mapped == nil {
-		return do()
-	}
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
-	size := uintptr(len(f.data))
-	before := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(before)
-		p := recover()
-		if p == nil {
-			return
-		}
-		fault, ok := p.(interface{ Addr() uintptr })
-		if !ok || fault.Addr() < start || fault.Addr() >= start+size {
-			panic(p)
-		}
-		err = errors.New("the file was cut short while it was read")
-	}()
-	return do()
-}
-
-func findHeader(b []byte) (int, bool) {
-	window := b[:min(len(b), headerWindow+len("%PDF-"))]
-	for i := 0; i+5 <= len(window); i++ {
-		if window[i] == '%' && string(window[i:i+5]) == "%PDF-" {
-			return i, true
-		}
-	}
-	return 0, false
 }

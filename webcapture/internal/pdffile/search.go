@@ -52,33 +52,6 @@ func (f *File) searchObjects() (streams []uint32) {
 	}
 }
 
-// headerBefore reads the numbers of "n g obj", backwards from the keyword at p.
-func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
-	word := func(end int) (start int, n int64) {
-		for end > 0 && object.IsSpace(b[end-1]) {
-			end--
-		}
-		start = end
-		for start > 0 && end-start < 10 && b[start-1] >= '0' && b[start-1] <= '9' {
-			start--
-		}
-		n, _ = digits(b[:end], start)
-		if start == end {
-			n = -1
-		}
-		return start, n
-	}
-	if p == 0 || !object.IsSpace(b[p-1]) && (b[p-1] < '0' || b[p-1] > '9') {
-		return 0, 0, 0, false
-	}
-	g, gn := word(p)
-	if gn < 0 || gn > 1<<16-1 || g == 0 || !object.IsSpace(b[g-1]) {
-		return 0, 0, 0, false
-	}
-	at, n := word(g)
-	return at, uint32(n), uint16(gn), n > 0 && n <= maxObjectNumber
-}
-
 // searchTrailer takes the last trailer dictionary that names a catalog, or else
 // the last dictionary of a cross-reference stream that does.
 func (f *File) searchTrailer() {

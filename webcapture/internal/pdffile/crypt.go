@@ -70,17 +70,22 @@ func (c *crypt) stream(ref object.Ref, data []byte, filters []streamFilter) ([]b
 func (c *crypt) open(m method, ref object.Ref, data []byte) ([]byte, error) {
 	switch m {
 	case rc4Key:
-		k, err := rc4.NewCipher(c.objectKey(ref, ""))
-		if err != nil {
-			return nil, err
-		}
-		k.XORKeyStream(data, data)
-		return data, nil
+		return c.rc4(ref, data)
 	case aesKey:
 		return openAES(c.objectKey(ref, "sAlT"), data)
 	case aesFile:
 		return openAES(c.key, data)
 	}
+	return data, nil
+}
+
+// rc4 encrypts or decrypts data in place: RC4 is its own inverse.
+func (c *crypt) rc4(ref object.Ref, data []byte) ([]byte, error) {
+	k, err := rc4.NewCipher(c.objectKey(ref, ""))
+	if err != nil {
+		return nil, err
+	}
+	k.XORKeyStream(data, data)
 	return data, nil
 }
 
@@ -95,7 +100,7 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 
 // openAES decrypts CBC data whose first block is the initialization vector and
 // whose last holds the padding of RFC 8018. Data without a whole block, and
-// padding that is none, are seen in files: the first is empty, the second kept.
+// wrong padding, are seen in files: the first is empty, the second kept.
 func openAES(key, data []byte) ([]byte, error) {
 	if len(data) < 2*aes.BlockSize {
 		return nil, nil
@@ -106,7 +111,7 @@ func openAES(key, data []byte) ([]byte, error) {
 	}
 	iv, body := data[:aes.BlockSize], data[aes.BlockSize:]
 	if len(body)%aes.BlockSize != 0 {
-		return nil, errors.New("length is no multiple of 16")
+		return nil, errors.New("the length is not a multiple of 16")
 	}
 	cipher.NewCBCDecrypter(b, iv).CryptBlocks(body, body)
 	pad := int(body[len(body)-1])
@@ -135,12 +140,7 @@ func (c *crypt) encrypt(ref object.Ref, body []byte, random io.Reader) ([]byte, 
 func (c *crypt) seal(m method, ref object.Ref, data []byte, random io.Reader) ([]byte, error) {
 	switch m {
 	case rc4Key:
-		k, err := rc4.NewCipher(c.objectKey(ref, ""))
-		if err != nil {
-			return nil, err
-		}
-		k.XORKeyStream(data, data)
-		return data, nil
+		return c.rc4(ref, data)
 	case aesKey:
 		return sealAES(c.objectKey(ref, "sAlT"), data, random)
 	case aesFile:

@@ -77,7 +77,7 @@ func filterMethod(d object.Dict, use string) (method, error) {
 
 // deriveKey has pdfcpu check the password and derive the key. All that it is
 // shown is a file of three objects with the encryption dictionary in it, as an
-// indirect object: of a direct one pdfcpu takes no notice.
+// indirect object: pdfcpu ignores a direct one.
 func deriveKey(dict, id []byte, password string) ([]byte, error) {
 	if string(id) == "null" {
 		id = []byte("[<><>]")
@@ -113,7 +113,7 @@ func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if depth > 8 {
+	if depth > maxNestedEncrypt {
 		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
 	}
 	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {

@@ -90,7 +90,7 @@ func (sf *streamFilter) isIdentity() bool {
 	return sf.name == "Crypt" && (name.IsNull() || name.IsName("Identity"))
 }
 
-// listOf yields the elements of an array, or the one object that is none; null yields nothing.
+// listOf yields the elements of an array, or an object that is not an array; null yields nothing.
 func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	o = f.plain(o)
 	if list, ok := o.Array(); ok {

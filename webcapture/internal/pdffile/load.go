@@ -31,7 +31,7 @@ func load(path string) ([]byte, mmap.MMap, error) {
 	if !st.Mode().IsRegular() || st.Size() <= smallFile {
 		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
 		if err == nil && len(data) > maxPiped {
-			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is no regular file", maxPiped)}
+			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is not a regular file", maxPiped)}
 		}
 		return data, nil, err
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // header reads "n g obj" at or shortly after p, and returns the position
-// behind it and the object's number.
+// after it and the object's number.
 func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	if p < 0 || p >= f.Size() {
 		return 0, 0, false

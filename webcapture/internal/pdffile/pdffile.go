@@ -7,7 +7,7 @@
 // decryption keys, are pdfcpu's part; this package is the only one that
 // imports it. Its validation is never run, because it changes what it reads.
 //
-// An [Update] writes changed objects, behind the bytes of the file or with all
+// An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written
 // from what was understood of it.
 package pdffile
@@ -50,16 +50,16 @@ type Options struct {
 // A File is an open PDF. It is safe for concurrent use; its objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	data    []byte
-	mapped  mmap.MMap // nil for data in memory
-	base    int64     // what offsets of the file are relative to
-	newest  int64     // offset of the newest cross-reference section; -1 if startxref names another
-	entries []entry   // by object number
-	trailer object.Dict
-	crypt   *crypt   // nil if not encrypted
-	rebuilt bool     // entries were found by searching the file
-	whole   *whole   // if pdfcpu has read the file; entries are not used
-	notices []string // what was wrong and got over
+	data     []byte
+	mapped   mmap.MMap // nil for data in memory
+	base     int64     // what offsets of the file are relative to
+	newest   int64     // offset of the newest cross-reference section; -1 if startxref names another
+	entries  []entry   // by object number
+	trailer  object.Dict
+	crypt    *crypt      // nil if not encrypted
+	searched bool        // entries were found by searching the file
+	pdfcpu   *pdfcpuFile // if pdfcpu has read the file; entries are not used
+	notices  []string    // what was wrong and did not stop the reading
 	*work
 }
 
@@ -146,7 +146,7 @@ func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
 	case object.IsMalformed(err):
-		return damaged("the catalog is no object: %v", err)
+		return damaged("the catalog is not well formed: %v", err)
 	case err != nil:
 		return err
 	case root.Kind() != object.Dictionary:
@@ -175,12 +175,12 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 func (f *File) Objects() int { return len(f.entries) }
 
 // Encrypted reports whether strings and streams are stored encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.whole != nil && f.whole.encrypted }
+func (f *File) Encrypted() bool { return f.crypt != nil || f.pdfcpu != nil && f.pdfcpu.encrypted }
 
 // Repaired reports whether the file's own cross-reference data is not used.
-func (f *File) Repaired() bool { return f.rebuilt || f.whole != nil }
+func (f *File) Repaired() bool { return f.searched || f.pdfcpu != nil }
 
-// Notices returns what was found wrong with the file and got over, in order.
+// Notices returns what was found wrong with the file and did not stop it from being read, in order.
 func (f *File) Notices() []string { return f.notices }
 
 func (f *File) notice(format string, args ...any) {

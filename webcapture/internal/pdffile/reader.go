@@ -24,8 +24,8 @@ func (f *File) NewReader() *Reader {
 // cross-reference data leads to something else.
 func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 	f := r.f
-	if f.whole != nil {
-		return f.whole.get(ref)
+	if f.pdfcpu != nil {
+		return f.pdfcpu.get(ref)
 	}
 	if int(ref.Num) >= len(f.entries) {
 		return object.Object{}, nil
@@ -49,7 +49,7 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 // follow each other in their stream's place. Reading in this order decodes
 // every object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.whole != nil || int(ref.Num) >= len(f.entries) {
+	if f.pdfcpu != nil || int(ref.Num) >= len(f.entries) {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]
@@ -80,7 +80,7 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 }
 
 // parse parses the object ref, whose header ends at p, and returns the position
-// behind it.
+// after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
 		return object.Object{}, p, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}

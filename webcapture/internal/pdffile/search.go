@@ -11,7 +11,7 @@ import (
 // replaces what came before, as in incremental updates. pdfcpu, which repairs
 // tables too, does not find what stands in object streams.
 func (f *File) openBySearch(_ int, password string) error {
-	f.rebuilt = true
+	f.searched = true
 	streams := f.searchObjects()
 	f.searchTrailer()
 	if err := f.openCrypt(password); err != nil {
@@ -45,7 +45,7 @@ func (f *File) searchObjects() (streams []uint32) {
 		f.entries[num] = entry{at: int64(at), gen: gen, kind: inFile}
 		// The dictionary is looked at, not parsed: it may be broken, and the
 		// streams of a large file are many.
-		head := b[p:min(p+512, len(b))]
+		head := b[p:min(p+typeWindow, len(b))]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 && bytes.Contains(head[:i], []byte("/ObjStm")) && !again {
 			streams = append(streams, num)
 		}
@@ -76,7 +76,7 @@ func (f *File) searchTrailer() {
 			continue
 		}
 		q, _, ok := f.header(e.at)
-		if !ok || !bytes.Contains(b[q:min(q+512, len(b))], []byte("/XRef")) {
+		if !ok || !bytes.Contains(b[q:min(q+typeWindow, len(b))], []byte("/XRef")) {
 			continue
 		}
 		if o, _, err := object.Parse(b[:min(q+trailerWindow, len(b))], q); err == nil {
@@ -88,7 +88,7 @@ func (f *File) searchTrailer() {
 }
 
 // addObjectStream records the objects of an object stream, except those that
-// stand in the file behind it.
+// stand in the file after it.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if err != nil {

@@ -60,11 +60,11 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 }
 
 // Stream returns the data of the stream object ref as they are stored, decrypted
-// and not decoded; nil if it is no stream. The caller must not change them.
+// and not decoded; nil if it is not a stream. The caller must not change them.
 func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	f := r.f
-	if f.whole != nil {
-		return f.whole.stream(ref)
+	if f.pdfcpu != nil {
+		return f.pdfcpu.stream(ref)
 	}
 	if int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile || f.entries[ref.Num].gen != ref.Gen {
 		return nil, nil
@@ -85,7 +85,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 }
 
 // Data returns the data of the stream object ref, decrypted and with all filters
-// taken off; nil if it is no stream. The error is an *object.Malformed if a
+// taken off; nil if it is not a stream. The error is an *object.Malformed if a
 // filter cannot be undone, or gives more than a file of this size may hold.
 func (r *Reader) Data(ref object.Ref) ([]byte, error) {
 	o, err := r.Get(ref)

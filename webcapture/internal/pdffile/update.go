@@ -13,7 +13,7 @@ import (
 )
 
 // An Update is changed and new objects of a File, to be written with the rest of
-// it: behind its bytes by WriteIncrement, or as a file without history by
+// it: after its bytes by WriteIncrement, or as a file without history by
 // WriteFull. It is an object.Sink for one goroutine at a time. The same objects
 // give the same bytes, except for the random part of what AES encrypts.
 type Update struct {
@@ -39,8 +39,8 @@ func (f *File) NewUpdate() *Update {
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
-	if f.whole != nil {
-		for _, ref := range f.whole.refs() {
+	if f.pdfcpu != nil {
+		for _, ref := range f.pdfcpu.refs() {
 			u.next = max(u.next, ref.Num+1)
 		}
 	}
@@ -85,7 +85,7 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 	return found
 }
 
-// Put makes body, the text of an object that is no stream, the object ref, which
+// Put makes body, the text of an object that is not a stream, the object ref, which
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
 // they are encrypted when they are written.
 func (u *Update) Put(ref object.Ref, body []byte) {
@@ -117,7 +117,7 @@ func (u *Update) check(size uint32) error {
 // numbers returns the numbers of the objects that were put, in order.
 func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects)) }
 
-// write writes the object num that was put, and returns its row.
+// write writes the object num that was put, and returns its entry.
 func (u *Update) write(o *output, num uint32) (entry, error) {
 	c := u.objects[num]
 	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body

@@ -14,7 +14,7 @@ const (
 	inStream        // in an object stream
 )
 
-// An entry is one row of the cross-reference data (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
+// An entry says where one object stands (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {
 	at    int64  // offset, or number of the object stream
 	index uint32 // within the object stream
@@ -59,7 +59,7 @@ func (s *sections) read(at int64) (prev int64, more bool, err error) {
 	f := s.f
 	p := at + f.base
 	if p < 0 || p >= int64(len(f.data)) {
-		return 0, false, damaged("cross-reference section at offset %d, behind the end of the file", at)
+		return 0, false, damaged("cross-reference section at offset %d, after the end of the file", at)
 	}
 	q := object.SkipSpace(f.data, int(p))
 	var d object.Dict
@@ -86,7 +86,7 @@ func (f *File) grow(n int64) {
 		f.entries = f.entries[:n] // what was never used is zero
 	default:
 		// Memory that is made, and not appended to, is not touched before it is
-		// used: a row for object 8000000 alone costs nothing.
+		// used: an entry for object 8000000 alone costs nothing.
 		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
 		copy(entries, f.entries)
 		f.entries = entries

@@ -20,34 +20,34 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		size, _ := raw.dict.Lookup("Size").Int()
 		index = []int64{0, max(0, size)}
 	}
-	rows, err := f.inflate(raw, raw.data)
+	data, err := f.inflate(raw, raw.data)
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}
 	width := int(widths[0] + widths[1] + widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first := index[i]
-		count := min(index[i+1], int64(len(rows)/width))
+		count := min(index[i+1], int64(len(data)/width))
 		if first+count-1 > maxObjectNumber {
 			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, index[i+1])
 		}
 		f.grow(first + count)
 		for n := range count {
-			f.set(uint32(first+n), streamRow(rows, widths))
-			rows = rows[width:]
+			f.set(uint32(first+n), streamEntry(data, widths))
+			data = data[width:]
 		}
 	}
 	return raw.dict, nil
 }
 
-// streamRow reads one row of a cross-reference stream (7.5.8.3).
-func streamRow(row []byte, widths []int64) entry {
-	kind, row := field(row, widths[0])
+// streamEntry reads one entry of a cross-reference stream (7.5.8.3).
+func streamEntry(data []byte, widths []int64) entry {
+	kind, data := field(data, widths[0])
 	if widths[0] == 0 {
 		kind = 1
 	}
-	a, row := field(row, widths[1])
-	b, _ := field(row, widths[2])
+	a, data := field(data, widths[1])
+	b, _ := field(data, widths[2])
 	switch {
 	case kind == 1 && a > 0:
 		return entry{at: int64(min(a, 1<<43)), gen: uint16(b), kind: inFile}
@@ -57,15 +57,15 @@ func streamRow(row []byte, widths []int64) entry {
 	return entry{kind: free}
 }
 
-func field(row []byte, width int64) (v uint64, rest []byte) {
-	for _, c := range row[:width] {
+func field(data []byte, width int64) (v uint64, rest []byte) {
+	for _, c := range data[:width] {
 		v = v<<8 | uint64(c)
 	}
-	return v, row[width:]
+	return v, data[width:]
 }
 
 // ints returns the elements of an array of integers that are not negative;
-// false if o is none.
+// false if o is anything else.
 func ints(o object.Object) ([]int64, bool) {
 	list, ok := o.Array()
 	if !ok {

@@ -21,9 +21,9 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		f.grow(first + count)
 		p = object.SkipSpace(b, end)
 		for n := first; n < first+count; n++ {
-			e, next, ok := tableRow(b, p)
+			e, next, ok := tableEntry(b, p)
 			if !ok {
-				return object.Dict{}, damaged("row for object %d at offset %d is no table row", n, p)
+				return object.Dict{}, damaged("the entry of object %d at offset %d is not a table entry", n, p)
 			}
 			if e.kind == inFile {
 				f.set(uint32(n), e)
@@ -34,12 +34,12 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		}
 	}
 	if !bytes.HasPrefix(b[p:], []byte("trailer")) {
-		return object.Dict{}, damaged("no trailer at offset %d, behind the table", p)
+		return object.Dict{}, damaged("no trailer at offset %d, after the table", p)
 	}
 	o, _, err := object.Parse(b, p+len("trailer"))
 	d, ok := o.Dict()
 	if err != nil || !ok {
-		return object.Dict{}, damaged("the trailer at offset %d is no dictionary", p)
+		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", p)
 	}
 	// Here: objects in use are known, deleted ones are not yet, so that the
 	// hidden stream can still place the objects that the table calls free.
@@ -55,9 +55,9 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 	return d, nil
 }
 
-// tableRow reads one row: ten digits, five digits, n or f. Rows have twenty
+// tableEntry reads one entry: ten digits, five digits, n or f. Entries have twenty
 // bytes, but writers get the end of the line wrong, so the words count.
-func tableRow(b []byte, p int) (e entry, after int, ok bool) {
+func tableEntry(b []byte, p int) (e entry, after int, ok bool) {
 	at, q := digits(b, p)
 	if q == p {
 		return e, p, false

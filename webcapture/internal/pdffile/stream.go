@@ -71,7 +71,7 @@ func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
 	data := s.data
 	if f.crypt != nil {
 		var err error
-		if data, err = f.crypt.stream(ref, s.data, f.filters(s.dict)); err != nil {
+		if data, err = f.crypt.stream(ref, s, f.filters(s.dict)); err != nil {
 			return nil, damaged("object stream %d: %v", ref.Num, err)
 		}
 	}
@@ -152,13 +152,6 @@ func (sf *streamFilter) numbers() map[string]int {
 	return m
 }
 
-// isIdentity reports whether the filter is a crypt filter that leaves the stream
-// unencrypted (7.4.10).
-func (sf *streamFilter) isIdentity() bool {
-	name := sf.parms.Lookup("Name")
-	return sf.name == "Crypt" && (name.IsNull() || name.IsName("Identity"))
-}
-
 // listOf yields the elements of an array, or the one object that is none; null yields nothing.
 func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	o = f.plain(o)
@@ -190,7 +183,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	if err != nil || f.crypt == nil {
 		return s.data, err
 	}
-	data, err := f.crypt.stream(ref, s.data, f.filters(s.dict))
+	data, err := f.crypt.stream(ref, s, f.filters(s.dict))
 	if err != nil {
 		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
 	}

@@ -6,9 +6,9 @@ import (
 	"crypto/cipher"
 	"crypto/md5"
 	"crypto/rc4"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -33,198 +33,6 @@ type crypt struct {
 	embedded method // of streams of type EmbeddedFile
 	metadata bool   // streams of type Metadata are encrypted
 	dict     uint32 // number of the encryption dictionary, whose strings are plain; 0 if it is direct
-}
-
-// openCrypt derives the file's key from the trailer's Encrypt entry, if there is
-// one. A file whose strings and streams are not encrypted needs no password: then
-// only embedded files are out of reach.
-func (f *File) openCrypt(passwords []string) error {
-	e := f.trailer.Lookup("Encrypt")
-	if e.IsNull() {
-		return nil
-	}
-	ref, isRef := e.Ref()
-	r := f.NewReader()
-	o, err := inlined(r, e)
-	switch {
-	case object.IsMalformed(err), err == nil && isRef && o.IsNull():
-		return f.lostEncrypt(ref, err)
-	case err != nil:
-		return err
-	}
-	d, ok := o.Dict()
-	if !ok {
-		return brokenEncrypt("it is %s", describe(o))
-	}
-	c, err := newCrypt(d)
-	if err != nil {
-		return err
-	}
-	c.dict = ref.Num
-	id, err := f.fileID(r)
-	if err != nil {
-		return err
-	}
-	h, err := newStandardHandler(d, id)
-	if err != nil {
-		return err
-	}
-	if c.key, ok = h.fileKey(passwords); !ok && (c.strings != identity || c.streams != identity) {
-		return ErrPassword
-	}
-	f.crypt = c
-	return nil
-}
-
-// lostEncrypt says that the encryption dictionary is not where it should be. What
-// is read without it is not what was written, so nothing is read.
-func (f *File) lostEncrypt(ref object.Ref, err error) error {
-	if !f.rebuilt {
-		return damaged("the encryption dictionary %v cannot be read", ref)
-	}
-	if err != nil {
-		return brokenEncrypt("%v", err)
-	}
-	return brokenEncrypt("%v is not in the file", ref)
-}
-
-// fileID returns the first element of the trailer's ID, which is a part of the
-// key up to revision 4; nil if there is none.
-func (f *File) fileID(r *Reader) ([]byte, error) {
-	o, err := inlined(r, f.trailer.Lookup("ID"))
-	if err != nil && !object.IsMalformed(err) {
-		return nil, err
-	}
-	list, _ := o.Array()
-	for first := range list.All() {
-		id, _ := first.AppendString(nil)
-		return id, nil
-	}
-	return nil, nil
-}
-
-// newCrypt returns how strings and streams are encrypted (7.6.2, table 20).
-func newCrypt(d object.Dict) (*crypt, error) {
-	c := &crypt{metadata: true, strings: rc4Key, streams: rc4Key, embedded: rc4Key}
-	if v, _ := d.Lookup("V").Int(); v < 4 {
-		return c, nil
-	}
-	c.filters, _ = d.Lookup("CF").Dict()
-	if encrypted, ok := d.Lookup("EncryptMetadata").Bool(); ok {
-		c.metadata = encrypted
-	}
-	var err error
-	if c.strings, err = c.method(d.Lookup("StrF")); err != nil {
-		return nil, err
-	}
-	if c.streams, err = c.method(d.Lookup("StmF")); err != nil {
-		return nil, err
-	}
-	c.embedded = c.streams
-	if eff := d.Lookup("EFF"); !eff.IsNull() {
-		c.embedded, err = c.method(eff)
-	}
-	return c, err
-}
-
-// method returns how the crypt filter with a name encrypts (7.6.6, table 25).
-func (c *crypt) method(filter object.Object) (method, error) {
-	name, _ := filter.Name()
-	if len(name) == 0 || string(name) == "Identity" {
-		return identity, nil
-	}
-	o := c.filters.Lookup(string(name))
-	cf, ok := o.Dict()
-	if !ok {
-		return 0, brokenEncrypt("crypt filter %s is %s", object.AppendName(nil, name)[1:], describe(o))
-	}
-	cfm, _ := cf.Lookup("CFM").Name()
-	switch string(cfm) {
-	case "", "None":
-		return identity, nil
-	case "V2":
-		return rc4Key, nil
-	case "AESV2":
-		return aesKey, nil
-	case "AESV3":
-		return aesFile, nil
-	}
-	return 0, unsupported("crypt filter method %s", object.AppendName(nil, cfm)[1:])
-}
-
-// inlined returns o with every reference replaced by what it refers to.
-func inlined(src object.Source, o object.Object) (object.Object, error) {
-	text, err := inline(src, o, 0)
-	if err != nil {
-		return object.Object{}, err
-	}
-	o, _, err = object.Parse(text, 0)
-	return o, err
-}
-
-// inline returns o as text with every reference replaced by what it refers to.
-func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
-	o, err := object.Resolve(src, o)
-	if err != nil {
-		return nil, err
-	}
-	if depth > 8 {
-		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
-	}
-	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
-		if leaf.Kind() != object.Reference {
-			return append(dst, leaf.Raw()...), nil
-		}
-		text, err := inline(src, leaf, depth+1)
-		return append(dst, text...), err
-	})
-}
-
-// rebuild returns o as text; each object in it that is neither array nor
-// dictionary is appended by leaf.
-func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
-	return appendRebuilt(nil, o, leaf)
-}
-
-func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object) ([]byte, error)) ([]byte, error) {
-	var err error
-	if list, ok := o.Array(); ok {
-		dst = append(dst, '[')
-		for e := range list.All() {
-			if dst, err = appendRebuilt(dst, e, leaf); err != nil {
-				return nil, err
-			}
-			dst = append(dst, ' ')
-		}
-		return append(dst, ']'), nil
-	}
-	if d, ok := o.Dict(); ok {
-		dst = append(dst, "<<"...)
-		for k, v := range d.All() {
-			dst = append(object.AppendName(dst, k), ' ')
-			if dst, err = appendRebuilt(dst, v, leaf); err != nil {
-				return nil, err
-			}
-		}
-		return append(dst, ">>"...), nil
-	}
-	if o.IsNull() {
-		return append(dst, "null"...), nil
-	}
-	return leaf(dst, o)
-}
-
-// rebuildStrings returns o as text with every string replaced; replace may
-// change the bytes that it is given.
-func rebuildStrings(o object.Object, replace func(s []byte) ([]byte, error)) ([]byte, error) {
-	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
-		s, ok := leaf.AppendString(nil)
-		if !ok {
-			return append(dst, leaf.Raw()...), nil
-		}
-		s, err := replace(s)
-		return append(hex.AppendEncode(append(dst, '<'), s), '>'), err
-	})
 }
 
 // decrypt returns o, which stands in the file as ref, with its strings
@@ -284,17 +92,22 @@ func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, err
 func (c *crypt) open(m method, ref object.Ref, data []byte) ([]byte, error) {
 	switch m {
 	case rc4Key:
-		k, err := rc4.NewCipher(c.objectKey(ref, ""))
-		if err != nil {
-			return nil, err
-		}
-		k.XORKeyStream(data, data)
-		return data, nil
+		return c.rc4(ref, data)
 	case aesKey:
 		return openAES(c.objectKey(ref, "sAlT"), data)
 	case aesFile:
 		return openAES(c.key, data)
 	}
+	return data, nil
+}
+
+// rc4 encrypts or decrypts data in place: RC4 is its own inverse.
+func (c *crypt) rc4(ref object.Ref, data []byte) ([]byte, error) {
+	k, err := rc4.NewCipher(c.objectKey(ref, ""))
+	if err != nil {
+		return nil, err
+	}
+	k.XORKeyStream(data, data)
 	return data, nil
 }
 
@@ -309,7 +122,7 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 
 // openAES decrypts CBC data whose first block is the initialization vector and
 // whose last holds the padding of RFC 8018. Data without a whole block, and
-// padding that is not valid, are seen in files: the first is empty, the second kept.
+// wrong padding, are seen in files: the first is empty, the second kept.
 func openAES(key, data []byte) ([]byte, error) {
 	if len(data) < 2*aes.BlockSize {
 		return nil, nil
@@ -328,4 +141,50 @@ func openAES(key, data []byte) ([]byte, error) {
 		return body, nil
 	}
 	return body[:len(body)-pad], nil
+}
+
+// encrypt returns body, the text of the object ref, with its strings encrypted:
+// what decrypt turns into body again. Initialization vectors come from random.
+func (c *crypt) encrypt(ref object.Ref, body []byte, random io.Reader) ([]byte, error) {
+	if c.strings == identity || ref.Num == c.dict {
+		return body, nil
+	}
+	o, _, err := object.Parse(body, 0)
+	if err != nil {
+		return nil, inObject(err, ref)
+	}
+	return rebuildStrings(o, func(s []byte) ([]byte, error) {
+		return c.seal(c.strings, ref, s, random)
+	})
+}
+
+// seal encrypts data, which it may change (7.6.3).
+func (c *crypt) seal(m method, ref object.Ref, data []byte, random io.Reader) ([]byte, error) {
+	switch m {
+	case rc4Key:
+		return c.rc4(ref, data)
+	case aesKey:
+		return sealAES(c.objectKey(ref, "sAlT"), data, random)
+	case aesFile:
+		return sealAES(c.key, data, random)
+	}
+	return data, nil
+}
+
+// sealAES returns a random initialization vector and data with the padding of
+// RFC 8018, encrypted in CBC mode (7.6.3.1).
+func sealAES(key, data []byte, random io.Reader) ([]byte, error) {
+	b, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	pad := aes.BlockSize - len(data)%aes.BlockSize
+	out := make([]byte, aes.BlockSize, aes.BlockSize+len(data)+pad)
+	if _, err := io.ReadFull(random, out); err != nil {
+		return nil, err
+	}
+	out = append(append(out, data...), bytes.Repeat([]byte{byte(pad)}, pad)...)
+	body := out[aes.BlockSize:]
+	cipher.NewCBCEncrypter(b, out[:aes.BlockSize]).CryptBlocks(body, body)
+	return out, nil
 }

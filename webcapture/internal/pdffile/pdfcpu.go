@@ -20,9 +20,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A whole serves the objects of a file that pdfcpu has read whole. pdfcpu's
+// A pdfcpuFile serves the objects of a file that pdfcpu has read whole. pdfcpu's
 // context belongs to one goroutine at a time.
-type whole struct {
+type pdfcpuFile struct {
 	mu        sync.Mutex
 	ctx       *model.Context
 	encrypted bool
@@ -39,7 +39,7 @@ func (f *File) openByPdfcpu(_ int, passwords []string) error {
 	case ctx.Root == nil:
 		return damaged("no catalog")
 	}
-	f.whole = &whole{ctx: ctx, encrypted: ctx.Encrypt != nil}
+	f.pdfcpu = &pdfcpuFile{ctx: ctx, encrypted: ctx.Encrypt != nil}
 	f.entries = nil
 	f.notices = append(f.notices, notices...)
 	f.trailer, err = trailerOf(ctx)
@@ -67,7 +67,7 @@ func trailerOf(ctx *model.Context) (object.Dict, error) {
 }
 
 // get is Reader.Get for a file that pdfcpu has read.
-func (r *whole) get(ref object.Ref) (o object.Object, err error) {
+func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
@@ -91,7 +91,7 @@ func (r *whole) get(ref object.Ref) (o object.Object, err error) {
 }
 
 // stream is Reader.Stream for a file that pdfcpu has read.
-func (r *whole) stream(ref object.Ref) ([]byte, error) {
+func (r *pdfcpuFile) stream(ref object.Ref) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.ctx.Table[int(ref.Num)]
@@ -105,7 +105,7 @@ func (r *whole) stream(ref object.Ref) ([]byte, error) {
 // appendObject appends o as PDF text. pdfcpu keeps strings as they are
 // spelled, so they go back as they came.
 func appendObject(dst []byte, o types.Object, depth int) []byte {
-	if depth > 128 {
+	if depth > maxNested {
 		return append(dst, "null"...)
 	}
 	switch o := o.(type) {

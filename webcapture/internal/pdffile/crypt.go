@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -27,10 +26,13 @@ const (
 // A crypt decrypts what a standard security handler of revision 2 to 6
 // encrypted, and encrypts strings as it does.
 type crypt struct {
-	key     []byte
-	strings method
-	streams method
-	dict    uint32 // number of the encryption dictionary, whose strings are plain; 0 if it is direct
+	key      []byte // nil if nothing but embedded files is encrypted, and no password opens them
+	filters  object.Dict
+	strings  method
+	streams  method
+	embedded method // of streams of type EmbeddedFile
+	metadata bool   // streams of type Metadata are encrypted
+	dict     uint32 // number of the encryption dictionary, whose strings are plain; 0 if it is direct
 }
 
 // decrypt returns o, which stands in the file as ref, with its strings
@@ -57,13 +59,33 @@ func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) 
 	return plain, err
 }
 
-// stream returns the decrypted data of a stream. A crypt filter of its own
-// (7.4.10) replaces that of the file; only Identity, its default, is known of those.
-func (c *crypt) stream(ref object.Ref, data []byte, filters []streamFilter) ([]byte, error) {
-	if slices.ContainsFunc(filters, func(sf streamFilter) bool { return sf.isIdentity() }) {
-		return data, nil
+// stream returns the decrypted data of a stream.
+func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) ([]byte, error) {
+	m, err := c.streamMethod(s.dict, filters)
+	if err != nil || m == identity {
+		return s.data, err
 	}
-	return c.open(c.streams, ref, bytes.Clone(data))
+	if c.key == nil {
+		return nil, ErrPassword
+	}
+	return c.open(m, ref, bytes.Clone(s.data))
+}
+
+// streamMethod returns how a stream is encrypted: by a crypt filter of its own
+// (7.4.10), or by that of the file for streams of its type (7.6.6).
+func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
+	for _, sf := range filters {
+		if sf.name == "Crypt" {
+			return c.method(sf.parms.Lookup("Name"))
+		}
+	}
+	switch kind := d.Lookup("Type"); {
+	case kind.IsName("EmbeddedFile"):
+		return c.embedded, nil
+	case kind.IsName("Metadata") && !c.metadata:
+		return identity, nil
+	}
+	return c.streams, nil
 }
 
 // open decrypts data in place and returns what is in it (7.6.3).

@@ -1,66 +1,114 @@
 package pdffile
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// openCrypt derives the file's key from the trailer's Encrypt entry, if there is one.
-func (f *File) openCrypt(password string) error {
+// openCrypt derives the file's key from the trailer's Encrypt entry, if there is
+// one. A file whose strings and streams are not encrypted needs no password: then
+// only embedded files are out of reach.
+func (f *File) openCrypt(passwords []string) error {
 	e := f.trailer.Lookup("Encrypt")
-	ref, _ := e.Ref()
-	r := f.NewReader()
-	dict, err := inline(r, e, 0)
-	if err != nil {
-		return err
+	if e.IsNull() {
+		return nil
 	}
-	o, _, err := object.Parse(dict, 0)
-	if err != nil || o.IsNull() {
+	ref, isRef := e.Ref()
+	r := f.NewReader()
+	o, err := inlined(r, e)
+	switch {
+	case object.IsMalformed(err), err == nil && isRef && o.IsNull():
+		return f.lostEncrypt(ref, err)
+	case err != nil:
 		return err
 	}
 	d, ok := o.Dict()
 	if !ok {
-		return damaged("the trailer's Encrypt is a %v, not a dictionary", o.Kind())
+		return brokenEncrypt("it is %s", describe(o))
 	}
-	id, err := inline(r, f.trailer.Lookup("ID"), 0)
+	c, err := newCrypt(d)
 	if err != nil {
 		return err
 	}
-	key, err := deriveKey(dict, id, password)
+	c.dict = ref.Num
+	id, err := f.fileID(r)
 	if err != nil {
 		return err
 	}
-	f.crypt = &crypt{key: key, dict: ref.Num}
-	f.crypt.strings, f.crypt.streams, err = methods(d)
-	return err
-}
-
-// methods returns how strings and streams are encrypted (7.6.2, table 20).
-func methods(d object.Dict) (forStrings, forStreams method, err error) {
-	switch v, _ := d.Lookup("V").Int(); v {
-	case 1, 2:
-		return rc4Key, rc4Key, nil
-	case 4, 5:
-		if forStrings, err = filterMethod(d, "StrF"); err != nil {
-			return 0, 0, err
-		}
-		forStreams, err = filterMethod(d, "StmF")
-		return forStrings, forStreams, err
-	default:
-		return 0, 0, fmt.Errorf("%w: V is %d", ErrEncryption, v)
+	h, err := newStandardHandler(d, id)
+	if err != nil {
+		return err
 	}
+	if c.key, ok = h.fileKey(passwords); !ok && (c.strings != identity || c.streams != identity) {
+		return ErrPassword
+	}
+	f.crypt = c
+	return nil
 }
 
-func filterMethod(d object.Dict, use string) (method, error) {
-	name, _ := d.Lookup(use).Name()
+// lostEncrypt says that the encryption dictionary is not where it should be. What
+// is read without it is not what was written, so nothing is read.
+func (f *File) lostEncrypt(ref object.Ref, err error) error {
+	if !f.searched {
+		return damaged("the encryption dictionary %v cannot be read", ref)
+	}
+	if err != nil {
+		return brokenEncrypt("%v", err)
+	}
+	return brokenEncrypt("%v is not in the file", ref)
+}
+
+// fileID returns the first element of the trailer's ID, which is a part of the
+// key up to revision 4; nil if there is none.
+func (f *File) fileID(r *Reader) ([]byte, error) {
+	o, err := inlined(r, f.trailer.Lookup("ID"))
+	if err != nil && !object.IsMalformed(err) {
+		return nil, err
+	}
+	list, _ := o.Array()
+	for first := range list.All() {
+		id, _ := first.AppendString(nil)
+		return id, nil
+	}
+	return nil, nil
+}
+
+// newCrypt returns how strings and streams are encrypted (7.6.2, table 20).
+func newCrypt(d object.Dict) (*crypt, error) {
+	c := &crypt{metadata: true, strings: rc4Key, streams: rc4Key, embedded: rc4Key}
+	if v, _ := d.Lookup("V").Int(); v < 4 {
+		return c, nil
+	}
+	c.filters, _ = d.Lookup("CF").Dict()
+	if encrypted, ok := d.Lookup("EncryptMetadata").Bool(); ok {
+		c.metadata = encrypted
+	}
+	var err error
+	if c.strings, err = c.method(d.Lookup("StrF")); err != nil {
+		return nil, err
+	}
+	if c.streams, err = c.method(d.Lookup("StmF")); err != nil {
+		return nil, err
+	}
+	c.embedded = c.streams
+	if eff := d.Lookup("EFF"); !eff.IsNull() {
+		c.embedded, err = c.method(eff)
+	}
+	return c, err
+}
+
+// method returns how the crypt filter with a name encrypts (7.6.6, table 25).
+func (c *crypt) method(filter object.Object) (method, error) {
+	name, _ := filter.Name()
 	if len(name) == 0 || string(name) == "Identity" {
 		return identity, nil
 	}
-	all, _ := d.Lookup("CF").Dict()
-	cf, _ := all.Lookup(string(name)).Dict()
+	o := c.filters.Lookup(string(name))
+	cf, ok := o.Dict()
+	if !ok {
+		return 0, brokenEncrypt("crypt filter %s is %s", object.AppendName(nil, name)[1:], describe(o))
+	}
 	cfm, _ := cf.Lookup("CFM").Name()
 	switch string(cfm) {
 	case "", "None":
@@ -72,39 +120,17 @@ func filterMethod(d object.Dict, use string) (method, error) {
 	case "AESV3":
 		return aesFile, nil
 	}
-	return 0, fmt.Errorf("%w: crypt filter method %q", ErrEncryption, cfm)
+	return 0, unsupported("crypt filter method %s", object.AppendName(nil, cfm)[1:])
 }
 
-// deriveKey has pdfcpu check the password and derive the key. All that it is
-// shown is a file of three objects with the encryption dictionary in it, as an
-// indirect object: pdfcpu ignores a direct one.
-func deriveKey(dict, id []byte, password string) ([]byte, error) {
-	if string(id) == "null" {
-		id = []byte("[<><>]")
+// inlined returns o with every reference replaced by what it refers to.
+func inlined(src object.Source, o object.Object) (object.Object, error) {
+	text, err := inline(src, o, 0)
+	if err != nil {
+		return object.Object{}, err
 	}
-	var b bytes.Buffer
-	offsets := make([]int, 0, 3)
-	b.WriteString("%PDF-2.0\n")
-	for i, body := range [][]byte{[]byte("<</Type/Catalog/Pages 2 0 R>>"), []byte("<</Type/Pages/Kids[]/Count 0>>"), dict} {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, body)
-	}
-	start := b.Len()
-	b.WriteString("xref\n0 4\n0000000000 65535 f \n")
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<</Size 4/Root 1 0 R/Encrypt 3 0 R/ID%s>>\nstartxref\n%d\n%%%%EOF\n", id, start)
-	ctx, _, err := readAll(b.Bytes(), password)
-	switch {
-	case errors.Is(err, ErrPassword):
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("%w: %v", ErrEncryption, err)
-	case len(ctx.EncKey) == 0:
-		return nil, ErrEncryption
-	}
-	return ctx.EncKey, nil
+	o, _, err = object.Parse(text, 0)
+	return o, err
 }
 
 // inline returns o as text with every reference replaced by what it refers to.

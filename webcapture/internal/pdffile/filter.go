@@ -83,13 +83,6 @@ func (sf *streamFilter) numbers() map[string]int {
 	return m
 }
 
-// isIdentity reports whether the filter is a crypt filter that leaves the stream
-// unencrypted (7.4.10).
-func (sf *streamFilter) isIdentity() bool {
-	name := sf.parms.Lookup("Name")
-	return sf.name == "Crypt" && (name.IsNull() || name.IsName("Identity"))
-}
-
 // listOf yields the elements of an array, or an object that is not an array; null yields nothing.
 func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	o = f.plain(o)

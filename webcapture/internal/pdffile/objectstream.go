@@ -108,7 +108,7 @@ func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
 	data := s.data
 	if f.crypt != nil {
 		var err error
-		if data, err = f.crypt.stream(ref, s.data, f.filters(s.dict)); err != nil {
+		if data, err = f.crypt.stream(ref, s, f.filters(s.dict)); err != nil {
 			return nil, damaged("object stream %d: %v", ref.Num, err)
 		}
 	}

@@ -29,8 +29,8 @@ type pdfcpuFile struct {
 }
 
 // openByPdfcpu has pdfcpu read the whole file.
-func (f *File) openByPdfcpu(_ int, password string) error {
-	ctx, notices, err := readAll(f.data, password)
+func (f *File) openByPdfcpu(_ int, passwords []string) error {
+	ctx, notices, err := readAll(f.data, passwords)
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err
@@ -157,20 +157,19 @@ var (
 )
 
 // readAll has pdfcpu read a file whole, without validation, and returns what
-// it repaired or left out. The password is tried as user and as owner password,
-// then the empty one.
-func readAll(data []byte, password string) (*model.Context, []string, error) {
+// it repaired or left out. The passwords are tried in turn, each as user and as
+// owner password, and the empty one at last.
+func readAll(data []byte, passwords []string) (ctx *model.Context, notices []string, err error) {
 	pdfcpuOnce.Do(api.DisableConfigDir)
 	pdfcpuMu.Lock()
 	defer pdfcpuMu.Unlock()
-	ctx, notices, err := readWith(data, password)
-	if password != "" && errors.Is(err, pdfcpu.ErrWrongPassword) {
-		ctx, notices, err = readWith(data, "")
+	for _, password := range append(slices.Clone(passwords), "") {
+		ctx, notices, err = readWith(data, password)
+		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
+			return ctx, notices, err
+		}
 	}
-	if errors.Is(err, pdfcpu.ErrWrongPassword) {
-		err = ErrPassword
-	}
-	return ctx, notices, err
+	return nil, nil, ErrPassword
 }
 
 func readWith(data []byte, password string) (ctx *model.Context, notices []string, err error) {

@@ -28,7 +28,7 @@ var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
 	ErrPassword   = errors.New("encrypted, and the password does not open it")
-	ErrEncryption = errors.New("encrypted in a way that is not supported")
+	ErrEncryption = errors.New("encrypted, and cannot be decrypted")
 )
 
 // Damage says that cross-reference data does not describe the file: what is
@@ -102,14 +102,14 @@ func (f *File) open(opt Options) error {
 	if !ok {
 		return ErrNotPDF
 	}
-	ways := []func(header int, password string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
+	ways := []func(header int, passwords []string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
 	if opt.Repair {
 		ways = ways[1:]
 	}
 	var causes []error
 	for _, open := range ways {
 		f.reset()
-		err := open(header, opt.Password)
+		err := open(header, []string{opt.Password})
 		var d *Damage
 		switch {
 		case err == nil:
@@ -131,11 +131,11 @@ func (f *File) reset() {
 }
 
 // openByTable reads the file's own cross-reference data.
-func (f *File) openByTable(header int, password string) error {
+func (f *File) openByTable(header int, passwords []string) error {
 	if err := f.readSections(header); err != nil {
 		return err
 	}
-	if err := f.openCrypt(password); err != nil {
+	if err := f.openCrypt(passwords); err != nil {
 		return err
 	}
 	return f.checkCatalog()

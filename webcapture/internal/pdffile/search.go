@@ -10,11 +10,11 @@ import (
 // those in object streams by decoding all of these. What comes later in the file
 // replaces what came before, as in incremental updates. pdfcpu, which repairs
 // tables too, does not find what stands in object streams.
-func (f *File) openBySearch(_ int, password string) error {
+func (f *File) openBySearch(_ int, passwords []string) error {
 	f.searched = true
 	streams := f.searchObjects()
 	f.searchTrailer()
-	if err := f.openCrypt(password); err != nil {
+	if err := f.openCrypt(passwords); err != nil {
 		return err
 	}
 	for _, num := range streams {

@@ -77,7 +77,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	if err != nil || f.crypt == nil {
 		return s.data, err
 	}
-	data, err := f.crypt.stream(ref, s.data, f.filters(s.dict))
+	data, err := f.crypt.stream(ref, s, f.filters(s.dict))
 	if err != nil {
 		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
 	}

@@ -2,10 +2,6 @@ package object
 
 import "bytes"
 
-// maxDepth bounds how deep arrays and dictionaries may nest. Acrobat's own
-// limit is lower; what is deeper was made to hurt.
-const maxDepth = 256
-
 // Character classes (ISO 32000-2:2020, 7.2.3). Everything else is regular.
 const (
 	space = 1 << iota

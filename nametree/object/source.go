@@ -13,10 +13,6 @@ type Source interface {
 	Get(r Ref) (Object, error)
 }
 
-// maxHops bounds a chain of references to references. The standard has no such
-// chains; two or three are seen in damaged files.
-const maxHops = 16
-
 // Resolve returns o itself, or what it refers to if it is a reference. The
 // error is that of the source, or a *Malformed for a chain of references that
 // does not end.

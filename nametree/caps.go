@@ -1,31 +1,43 @@
 package nametree
 
-// options are the caps of a reading. Each one is a defect if it is hit.
+// The caps of this package. How deep objects nest, and how long a chain of
+// references may be, is bounded by package object.
+
+// options are the caps of one reading; tests and [ReadWithin] lower them. A cap
+// that is hit is the defect that is named beside it.
 type options struct {
-	depth    int   // TooDeep
+	depth    int   // TooDeep: levels of nodes
 	kids     int   // TooManyNodes: elements of all Kids arrays
-	pairs    int   // TooManyEntries
-	bytes    int64 // TooLarge
+	pairs    int   // TooManyEntries: pairs of all Names arrays
+	bytes    int64 // TooLarge: bytes of nodes and keys, each counted as often as it is referred to
 	defects  int   // TooManyDefects
-	hugeLeaf int   // HugeLeaf: pairs of one leaf
+	hugeLeaf int   // HugeLeaf: pairs of one leaf, all of which are read
 }
 
-// A tree of 10^7 entries in leaves of 64 has 5 levels and 160,000 nodes. Twice
-// the depth that PDFium follows, and a node for each of 2^21 entries, are
-// beyond what any writer makes. A gigabyte is 100 bytes for each of 10^7
-// entries; what shares one array between many nodes hits it early.
 var caps = options{
-	depth:    64,
-	kids:     1 << 21,
-	pairs:    10_000_000,
-	bytes:    1 << 30,
-	defects:  1 << 18,
-	hugeLeaf: 1 << 10,
-}
+	// Twice the depth that PDFium follows. A tree of 10^7 entries in leaves of 64
+	// has 4 levels.
+	depth: 64,
 
-// maxHops bounds a chain of references to references.
-const maxHops = 16
+	// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
+	kids: 1 << 21,
+
+	// Ten times the largest trees of the benchmarks. So many entries take 360 MB,
+	// not counting their keys.
+	pairs: 10_000_000,
+
+	// 100 bytes for each of 10^7 entries. A file that shares one array between many
+	// nodes comes here early.
+	bytes: 1 << 30,
+
+	// As many defects take 36 MB, not counting the values that they quote.
+	defects: 1 << 18,
+
+	// Sixteen times what a leaf gets here.
+	hugeLeaf: 16 * fanOut,
+}
 
 // fanOut is how many pairs a leaf, and how many kids an intermediate node, has
-// at most if it is made anew.
+// at most if Write makes it anew. A change of one entry then writes few bytes, and
+// 10^6 entries need 4 levels.
 const fanOut = 64

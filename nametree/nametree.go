@@ -82,8 +82,8 @@ type Node struct {
 	// (Kids). A broken node has both, or neither.
 	HasKids, HasNames bool
 
-	// Kids are the nodes below, in stored order. What is no node, or is a node
-	// that was reached before, is not among them. The caller must not change
+	// Kids are the nodes below, in stored order. What is not a node, or was
+	// reached before, is not among them. The caller must not change
 	// the slice.
 	Kids []int
 
@@ -109,13 +109,13 @@ type Tree struct {
 	n       int       // entries
 	nodes   []node
 	kids    []int           // of all nodes, those of one node together
-	direct  []object.Object // values that are no references
+	direct  []object.Object // values that are not references
 	defects []Defect
 
-	disorder bool    // some entry's key is less than that of the entry before
-	repeated bool    // some key stands twice
-	byKey    []int32 // entries by key, then by place; nil unless disorder
-	lossy    bool    // a defect may keep Find from an entry
+	disorder   bool    // some entry's key is less than that of the entry before
+	repeated   bool    // some key stands twice
+	byKey      []int32 // entries by key, then in stored order; nil unless disorder
+	misleading bool    // a defect may keep Find from an entry
 }
 
 // Len returns the number of entries.

@@ -7,6 +7,56 @@ import "fmt"
 // the sequence, for others the nodes of the level below. Old nodes are of the
 // level that their height says, so that those of a tree of uneven depth, too,
 // have a level where they may stay; the root is above all levels.
+//
+// An example with at most 4 units in a node that is made anew. Numbers are
+// objects, those in brackets Limits; the root has none.
+//
+//	               1
+//	       ┌───────┴────────┐
+//	    2 [a f]          3 [h q]
+//	   ┌───┴───┐        ┌───┴───┐
+//	4 [a c] 5 [e f]  6 [h k] 7 [p q]
+//	 a b c    e f    h i j k   p q
+//
+// An Edit adds ii and gives the entry b the key pp. What happens, step by step:
+//
+//	sequence        a c  e f  h i ii j k  p pp q
+//	owners          4 4  5 5  6 6  - 6 6  7  - 7
+//
+// The owner of a unit is the old node in which it stands already. An entry that
+// is added has none. One with a new key has one if it is still between the same
+// entries as before: with the key bb, b would be of 4; with pp it is of no node.
+//
+//	level 0, kept   (a c)  5  (h i ii j k  p pp q)
+//
+// An old node is kept if it stands in the sequence as it was and its Limits are
+// right: here 5 alone. What is between kept nodes is a run.
+//
+//	level 0, made   4 [a c]  5 [e f]  6 [h i]  8 [ii k]  7 [p q]
+//
+// Runs are divided between old nodes where that is possible, and then into as
+// many nodes of the same size as they need. Each takes the place, which is the
+// object, of an old node of its units; 6 is taken when ii j k are due, so that
+// these become the new object 8.
+//
+//	units           4 5  6 8 7
+//	owners          2 2  3 - 3
+//	level 1, kept   2  (6 8 7)
+//	level 1, made   2 [a f]  3 [h q]
+//
+// The units of level 1 are the nodes of level 0. 2 has the kids that it had, and
+// the first and last key of these are still its Limits, so it is kept. Two units
+// are what the root had, so no further level is needed; the root is kept, too.
+//
+//	               1
+//	       ┌───────┴──────────┐
+//	    2 [a f]            3 [h q]
+//	   ┌───┴───┐       ┌──────┼───────┐
+//	4 [a c] 5 [e f] 6 [h i] 8 [ii k] 7 [p q]
+//	  a c     e f     h i    ii j k   p pp q
+//
+// Write puts 4, 6, 8, 7 and 3, those that are not kept. If the Edit had removed e
+// and f, nothing would refer to 5 any more, and 2 would be written with one kid.
 type plan struct {
 	t      *Tree
 	e      *Edit
@@ -19,7 +69,7 @@ type plan struct {
 
 // A branch is a leaf or intermediate node of the planned tree.
 type branch struct {
-	old      int32 // the old node whose place it takes; -1 if it has none
+	old      int32 // the old node whose object it is; -1 if it is a new object
 	kept     bool  // it is that node, unchanged
 	from, to int   // its units
 	Limits
@@ -29,18 +79,18 @@ type branch struct {
 type mark uint8
 
 const (
-	stale   mark = 1 << iota // it cannot stay as it is
-	lost                     // it has a pair that makes no entry and is not dropped
-	twice                    // its dictionary has a key twice
-	foreign                  // its dictionary has other keys than those of nodes
-	taken                    // a branch takes its place
-	stays                    // it is kept
+	mustChange mark = 1 << iota // it cannot be kept
+	losesPair                   // it has a pair that makes no entry and was not dropped
+	keyTwice                    // its dictionary has a key twice
+	foreignKey                  // its dictionary has other keys than those of nodes
+	taken                       // a branch takes its place
+	unchanged                   // a branch is the node as it is
 )
 
-// mends are the defects because of which a node has to change. Those of keys and
-// Limits are not among them: these are looked at in the tree to be, where they
+// toMend are the defects because of which a node has to change. Those of keys and
+// Limits are not among them: these are looked at in the planned tree, where they
 // may have come right. Nor are those of nodes without any entry, which go.
-var mends = [defectKinds]bool{
+var toMend = [defectKinds]bool{
 	BothKidsAndNames: true,
 	RootLimits:       true,
 	EmptyKids:        true,
@@ -51,8 +101,8 @@ var mends = [defectKinds]bool{
 	HugeLeaf:         true,
 }
 
-// unknown are the defects of a tree that was not read as a whole.
-var unknown = [defectKinds]bool{
+// incomplete are the defects of a tree that was not read as a whole.
+var incomplete = [defectKinds]bool{
 	Unreadable:     true,
 	KidsNotArray:   true,
 	NamesNotArray:  true,
@@ -66,57 +116,62 @@ var unknown = [defectKinds]bool{
 // plan returns what is to be written, or a *Refused.
 func (e *Edit) plan() (*plan, error) {
 	t := e.t
-	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: make([]int32, len(t.nodes))}
+	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence()}
 	for _, d := range t.defects {
 		switch {
-		case unknown[d.Kind]:
+		case incomplete[d.Kind]:
 			return nil, refuse("it was not read as a whole (%v)", d.Kind)
 		case d.Node >= 0:
 			p.mark(d)
 		}
 	}
 	for i := range e.values {
-		p.marks[t.at(i).node] |= stale
+		p.marks[t.at(i).node] |= mustChange
 	}
-	for i := len(t.nodes) - 1; i > 0; i-- {
-		above := t.nodes[i].parent
-		p.height[above] = max(p.height[above], p.height[i]+1)
-	}
-	p.seq = e.sequence()
 	if k, ok := p.seq.repeated(); ok {
 		return nil, refuse("two entries have the key %v", k)
 	}
-	if p.idle() {
+	if p.nothingToDo() {
 		p.kept = true
 		return p, nil
 	}
-	if err := p.grow(); err != nil {
+	if err := p.makeLevels(); err != nil {
 		return nil, err
 	}
 	return p, p.check()
+}
+
+// heights returns for each node how far the deepest node below it is.
+func (t *Tree) heights() []int32 {
+	heights := make([]int32, len(t.nodes))
+	for i := len(t.nodes) - 1; i > 0; i-- { // a node comes before those below it
+		parent := t.nodes[i].parent
+		heights[parent] = max(heights[parent], heights[i]+1)
+	}
+	return heights
 }
 
 func (p *plan) mark(d Defect) {
 	m := &p.marks[d.Node]
 	switch d.Kind {
 	case KeyNull, KeyNotString, KeyUnreadable, OddNames:
-		if p.e.dropped[place{d.Node, d.Index}] {
-			*m |= stale
+		if p.e.dropped[pairOf{d.Node, d.Index}] {
+			*m |= mustChange
 		} else {
-			*m |= lost
+			*m |= losesPair
 		}
 	case KeyTwice:
-		*m |= twice
+		*m |= keyTwice
 	case ForeignKey:
-		*m |= foreign
+		*m |= foreignKey
 	}
-	if mends[d.Kind] {
-		*m |= stale
+	if toMend[d.Kind] {
+		*m |= mustChange
 	}
 }
 
-// idle reports whether there is nothing to do.
-func (p *plan) idle() bool {
+// nothingToDo reports whether the tree is what it will be, and sound.
+func (p *plan) nothingToDo() bool {
 	t := p.t
 	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].hasKids && !t.nodes[0].hasNames) {
 		return true // no tree, or what Acrobat leaves of one
@@ -125,55 +180,74 @@ func (p *plan) idle() bool {
 		return false
 	}
 	for i := range t.nodes {
-		n := &t.nodes[i]
-		if p.marks[i]&stale != 0 || i > 0 && (!n.hasLimits || n.least < 0 || t.limits(n) != t.bounds(n)) {
+		if p.marks[i]&mustChange != 0 || i > 0 && !t.hasRightLimits(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// grow makes the levels. In the end all units of the last one, or all entries
-// if there is no level, are those of the root.
-func (p *plan) grow() error {
-	rootHeight, rootUnits := 0, 0
-	if len(p.t.nodes) > 0 {
-		rootHeight = int(p.height[0])
-		rootUnits = p.had(0, rootHeight)
-	}
-	for {
-		h := len(p.levels)
-		units := p.units(h)
-		if h > rootHeight {
-			rootUnits = 0
-		}
-		if h >= rootHeight && units <= p.limit(rootUnits) {
-			break
-		}
-		level := p.level(h)
+func (t *Tree) hasRightLimits(i int) bool {
+	n := &t.nodes[i]
+	return n.hasLimits && n.least >= 0 && t.limits(n) == t.bounds(n)
+}
+
+// makeLevels makes the levels. In the end all units of the last one, or all
+// entries if there is no level, are those of the root.
+func (p *plan) makeLevels() error {
+	for !p.rootHolds(len(p.levels)) {
+		level := p.level(len(p.levels))
 		if len(level) < 2 {
-			for _, b := range level { // the root itself takes the place of this node
-				if !b.kept && b.old >= 0 {
-					p.marks[b.old] &^= taken
-				}
-			}
+			p.giveBack(level)
 			break
 		}
-		if h+2 > caps.depth {
+		if len(p.levels)+2 > caps.depth {
 			return refuse("it would have more levels than %d", caps.depth)
 		}
 		p.levels = append(p.levels, level)
 	}
-	h := len(p.levels)
-	p.kept = len(p.t.nodes) > 0 && p.marks[0]&stale == 0 && h == rootHeight && p.units(h) == p.had(0, h) && p.holds(0, h, 0)
+	p.kept = p.rootKept()
 	for _, level := range p.levels {
 		for _, b := range level {
 			if b.kept {
-				p.marks[b.old] |= stays
+				p.marks[b.old] |= unchanged
 			}
 		}
 	}
 	return nil
+}
+
+// rootHolds reports whether the units of a level can be those of the root.
+func (p *plan) rootHolds(h int) bool {
+	switch rootHeight := p.rootHeight(); {
+	case h < rootHeight:
+		return false
+	case h == rootHeight && len(p.t.nodes) > 0:
+		return p.units(h) <= p.maxUnits(p.unitsOf(0, h))
+	}
+	return p.units(h) <= p.maxUnits(0)
+}
+
+func (p *plan) rootHeight() int {
+	if len(p.t.nodes) == 0 {
+		return 0
+	}
+	return int(p.height[0])
+}
+
+// giveBack frees the place of the only node of a level: the root has its units.
+func (p *plan) giveBack(level []branch) {
+	for _, b := range level {
+		if !b.kept && b.old >= 0 {
+			p.marks[b.old] &^= taken
+		}
+	}
+}
+
+func (p *plan) rootKept() bool {
+	h := len(p.levels)
+	return len(p.t.nodes) > 0 && p.marks[0]&mustChange == 0 && h == p.rootHeight() &&
+		p.units(h) == p.unitsOf(0, h) && p.holds(0, h, 0)
 }
 
 // units returns the number of units of a level.
@@ -192,17 +266,18 @@ func (p *plan) limits(h, from, to int) Limits {
 	return Limits{p.levels[h-1][from].Least, p.levels[h-1][to-1].Greatest}
 }
 
-// had returns the number of units of an old node of this height.
-func (p *plan) had(node int32, h int) int {
+// unitsOf returns the number of units of an old node of this height.
+func (p *plan) unitsOf(node int32, h int) int {
 	if h == 0 {
 		return int(p.t.nodes[node].count)
 	}
 	return int(p.t.nodes[node].kidsLen)
 }
 
-// limit returns how many units a node may have that had so many. One that is
-// larger than those made here is divided when it becomes huge, not before.
-func (p *plan) limit(had int) int {
+// maxUnits returns how many units a node may have that had this number of them.
+// One that is larger than those made here is divided when it becomes huge, not
+// before.
+func (p *plan) maxUnits(had int) int {
 	if had > p.e.fanOut {
 		return caps.hugeLeaf
 	}
@@ -215,12 +290,12 @@ func (p *plan) check() error {
 		root := i == 0
 		gone := !root && (m&taken == 0 || p.t.nodes[i].ref.Num == 0)
 		switch {
-		case root && p.kept, m&stays != 0:
-		case m&lost != 0:
+		case root && p.kept, m&unchanged != 0:
+		case m&losesPair != 0:
 			return refuse("%s has to change, and has a pair that makes no entry", p.name(i))
-		case m&twice != 0:
+		case m&keyTwice != 0:
 			return refuse("%s has to change, and has a key twice", p.name(i))
-		case m&foreign != 0 && gone:
+		case m&foreignKey != 0 && gone:
 			return refuse("%s would be gone, and has keys that are not those of a node", p.name(i))
 		}
 	}
@@ -232,5 +307,5 @@ func (p *plan) name(node int) string {
 	if ref := p.t.nodes[node].ref; ref.Num != 0 {
 		return fmt.Sprintf("node %v", ref)
 	}
-	return fmt.Sprintf("node %d, which is no object,", node)
+	return fmt.Sprintf("node %d, which is not an object,", node)
 }

@@ -8,19 +8,19 @@ import (
 )
 
 // Read reads the name tree whose root is root, a dictionary or a reference to
-// one. A null root is a defect as any other: that a file has no such tree is
-// for the caller to know.
+// one. A null root is a defect like any other: whether a file has such a tree at
+// all is for the caller to know.
 //
 // Read follows everything that can be followed and looks at every key, but at
-// no value. It fails only if src fails with an error that does not speak of
-// the file (see [object.IsMalformed]); then there is no Tree.
+// no value. It fails only if src fails with an error that is not about the file
+// (see [object.IsMalformed]); then there is no Tree.
 func Read(src object.Source, root object.Object) (*Tree, error) {
 	return read(src, root, caps)
 }
 
-// ReadWithin is Read for a caller that knows how large the tree can be: that
-// nodes and keys make more than n bytes, each counted as often as it is referred
-// to, is the defect TooLarge then. Read allows 2^30.
+// ReadWithin is Read for a caller that knows how large the tree can be: if nodes
+// and keys have more than n bytes, each counted as often as it is referred to,
+// that is the defect TooLarge. Read allows 2^30.
 func ReadWithin(src object.Source, root object.Object, n int64) (*Tree, error) {
 	opt := caps
 	opt.bytes = min(opt.bytes, n)
@@ -43,6 +43,9 @@ func read(src object.Source, root object.Object, opt options) (*Tree, error) {
 	return r.t, nil
 }
 
+// A reader walks a tree in document order. This file has the walk from node to
+// node; read_node.go reads the dictionary of one node, read_pairs.go its Names
+// array; read_finish.go does what needs all nodes.
 type reader struct {
 	src  object.Source
 	opt  options
@@ -56,80 +59,13 @@ type reader struct {
 	bytes       int64 // so far
 	full        bool  // a cap was hit: read no more
 	kidsFull    bool  // a cap was hit: put no more kids on the list
-	cut         bool  // a cap was hit: report no more
+	defectsFull bool  // a cap was hit: report no more
 }
 
 // A kid is an element of a Kids array.
 type kid struct {
 	o             object.Object
 	parent, index int32
-}
-
-// at returns the defect of a node, kid or pair without its particulars.
-func at(kind DefectKind, node, index int32) Defect {
-	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
-}
-
-func (r *reader) report(d Defect) {
-	switch {
-	case r.cut:
-		return
-	case len(r.t.defects) >= r.opt.defects:
-		r.cut = true
-		d = at(TooManyDefects, int32(d.Node), int32(d.Index))
-	}
-	d.Found, d.Value = d.Found.Clone(), d.Value.Clone()
-	r.t.defects = append(r.t.defects, d)
-	r.t.lossy = r.t.lossy || !harmless[d.Kind]
-}
-
-// reportFound reports a defect together with what was found, and with the error
-// that came of reading that.
-func (r *reader) reportFound(kind DefectKind, node, index int32, found object.Object, err error) {
-	d := at(kind, node, index)
-	d.Found, d.Err = found, err
-	r.report(d)
-}
-
-// follow returns what o refers to, and the reference that leads there directly:
-// Num is 0 if o is no reference. The error is a *object.Malformed, or it speaks
-// of the source and tells which object could not be read.
-func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
-	var last object.Ref
-	for range maxHops {
-		ref, ok := o.Ref()
-		if !ok {
-			return o, last, nil
-		}
-		var err error
-		if o, err = r.src.Get(ref); err != nil {
-			if !object.IsMalformed(err) {
-				err = fmt.Errorf("name tree: object %v: %w", ref, err)
-			}
-			return object.Object{}, ref, err
-		}
-		last = ref
-	}
-	if o.Kind() != object.Reference {
-		return o, last, nil
-	}
-	return object.Object{}, last, &object.Malformed{Ref: last, Reason: "reference that leads to references only"}
-}
-
-// charge counts the bytes of o and reports whether reading may go on.
-func (r *reader) charge(o object.Object, node, index int32) bool {
-	r.bytes += int64(len(o.Raw()))
-	if r.bytes > r.opt.bytes && !r.full {
-		r.stop(TooLarge, node, index)
-	}
-	return !r.full
-}
-
-// stop ends the reading at this place.
-func (r *reader) stop(kind DefectKind, node, index int32) {
-	r.full = true
-	r.t.nodes[node].partial = true
-	r.report(at(kind, node, index))
 }
 
 func (r *reader) root(root object.Object) error {
@@ -153,7 +89,7 @@ func (r *reader) kid(k kid) error {
 		r.report(at(TooDeep, k.parent, k.index))
 		return nil
 	}
-	if ref, ok := k.o.Ref(); ok && r.again(ref, k) {
+	if ref, ok := k.o.Ref(); ok && r.reachedBefore(ref, k) {
 		return nil
 	}
 	o, ref, err := r.follow(k.o)
@@ -171,14 +107,15 @@ func (r *reader) kid(k kid) error {
 	case ref.Num == 0:
 		r.report(at(KidNotIndirect, k.parent, k.index))
 		return r.node(o, ref, k)
-	case r.again(ref, k):
+	case r.reachedBefore(ref, k):
 		return nil
 	}
 	return r.node(o, ref, k)
 }
 
-// again reports whether a kid is a node that was reached before; that is a defect.
-func (r *reader) again(ref object.Ref, k kid) bool {
+// reachedBefore reports whether a kid is a node that was reached before; that is
+// a defect.
+func (r *reader) reachedBefore(ref object.Ref, k kid) bool {
 	n, ok := r.seen[ref]
 	if !ok {
 		return false
@@ -209,11 +146,7 @@ func (r *reader) push(l object.List, id int32) {
 	bottom, n := len(r.todo), int32(0)
 	for o := range l.All() {
 		if r.kids++; r.kids > r.opt.kids {
-			r.t.nodes[id].partial = true
-			if !r.kidsFull {
-				r.kidsFull = true
-				r.report(at(TooManyNodes, id, n))
-			}
+			r.tooManyNodes(id, n)
 			slices.Reverse(r.todo[bottom:])
 			return
 		}
@@ -227,4 +160,65 @@ func (r *reader) push(l object.List, id int32) {
 	case n == 0 && v.hasKids && !v.partial:
 		r.report(at(EmptyKids, id, -1))
 	}
+}
+
+// tooManyNodes is for a kid that is not read any more, and all after it.
+func (r *reader) tooManyNodes(id, index int32) {
+	r.t.nodes[id].partial = true
+	if !r.kidsFull {
+		r.kidsFull = true
+		r.report(at(TooManyNodes, id, index))
+	}
+}
+
+// follow is [object.Follow]. An error that is about the source tells which
+// object could not be read.
+func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
+	o, ref, err := object.Follow(r.src, o)
+	if err != nil && !object.IsMalformed(err) {
+		err = fmt.Errorf("name tree: object %v: %w", ref, err)
+	}
+	return o, ref, err
+}
+
+// charge counts the bytes of o and reports whether reading may go on.
+func (r *reader) charge(o object.Object, node, index int32) bool {
+	r.bytes += int64(len(o.Raw()))
+	if r.bytes > r.opt.bytes && !r.full {
+		r.stop(TooLarge, node, index)
+	}
+	return !r.full
+}
+
+// stop ends the reading at this position.
+func (r *reader) stop(kind DefectKind, node, index int32) {
+	r.full = true
+	r.t.nodes[node].partial = true
+	r.report(at(kind, node, index))
+}
+
+// at returns the defect of a node, kid or pair without its particulars.
+func at(kind DefectKind, node, index int32) Defect {
+	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
+}
+
+func (r *reader) report(d Defect) {
+	switch {
+	case r.defectsFull:
+		return
+	case len(r.t.defects) >= r.opt.defects:
+		r.defectsFull = true
+		d = at(TooManyDefects, int32(d.Node), int32(d.Index))
+	}
+	d.Found, d.Value = d.Found.Clone(), d.Value.Clone()
+	r.t.defects = append(r.t.defects, d)
+	r.t.misleading = r.t.misleading || !harmless[d.Kind]
+}
+
+// reportFound reports a defect together with what was found, and with the error
+// of reading that.
+func (r *reader) reportFound(kind DefectKind, node, index int32, found object.Object, err error) {
+	d := at(kind, node, index)
+	d.Found, d.Err = found, err
+	r.report(d)
 }

@@ -8,15 +8,20 @@ import (
 
 // finish does what can only be done when all nodes are there.
 func (r *reader) finish() {
-	t := r.t
-	t.keys.open.Reset()
-	for _, k := range r.todo {
-		t.nodes[k.parent].partial = true
+	for _, k := range r.todo { // a cap was hit
+		r.t.nodes[k.parent].partial = true
 	}
-	r.todo = nil
+	r.t.passUp()
+	r.t.linkKids()
+	r.checkLimits()
+	r.duplicates()
+	r.t.sortDefects()
+}
 
-	// A node comes before those below it: going backwards, the bounds of a node
-	// are complete when they go into those of its parent.
+// passUp gives each node the bounds of those below, and counts its kids. A node
+// comes before those below it: going backwards, its bounds are complete when they
+// go into those of its parent.
+func (t *Tree) passUp() {
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		n := &t.nodes[i]
 		parent := &t.nodes[n.parent]
@@ -26,20 +31,16 @@ func (r *reader) finish() {
 		parent.partial = parent.partial || n.partial
 		parent.kidsLen++
 	}
-	t.linkKids()
+}
+
+// checkLimits compares what nodes say about their keys with what is there.
+func (r *reader) checkLimits() {
+	t := r.t
 	for i := 1; i < len(t.nodes); i++ {
 		n := &t.nodes[i]
 		if n.hasLimits && n.least >= 0 && !n.partial && t.limits(n) != t.bounds(n) {
 			r.report(at(LimitsWrong, int32(i), -1))
 		}
-	}
-	r.duplicates()
-
-	inOrder := func(a, b Defect) int {
-		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Index, b.Index))
-	}
-	if !slices.IsSortedFunc(t.defects, inOrder) {
-		slices.SortStableFunc(t.defects, inOrder)
 	}
 }
 
@@ -47,19 +48,11 @@ func (r *reader) finish() {
 // there are none, and where they at least do not descend, they are neighbours.
 func (r *reader) duplicates() {
 	t := r.t
-	if t.disorder {
-		t.byKey = make([]int32, t.n)
-		for i := range t.byKey {
-			t.byKey[i] = int32(i)
-		}
-		slices.SortFunc(t.byKey, func(a, b int32) int {
-			if c := strings.Compare(string(t.key(int(a))), string(t.key(int(b)))); c != 0 {
-				return c
-			}
-			return cmp.Compare(a, b)
-		})
-	} else if !t.repeated {
+	if t.Ascending() {
 		return
+	}
+	if t.disorder {
+		t.byKey = t.sorted()
 	}
 	for rank, first := 1, 0; rank < t.n; rank++ {
 		i := t.ranked(rank)
@@ -73,4 +66,29 @@ func (r *reader) duplicates() {
 		d.Entry, d.Other = i, t.ranked(first)
 		r.report(d)
 	}
+}
+
+// sortDefects brings the defects into document order, in which most of them are.
+func (t *Tree) sortDefects() {
+	inOrder := func(a, b Defect) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Index, b.Index))
+	}
+	if !slices.IsSortedFunc(t.defects, inOrder) {
+		slices.SortStableFunc(t.defects, inOrder)
+	}
+}
+
+// sorted returns the entries by key, and those with the same key in stored order.
+func (t *Tree) sorted() []int32 {
+	byKey := make([]int32, t.n)
+	for i := range byKey {
+		byKey[i] = int32(i)
+	}
+	slices.SortFunc(byKey, func(a, b int32) int {
+		if c := strings.Compare(string(t.key(int(a))), string(t.key(int(b)))); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	return byKey
 }

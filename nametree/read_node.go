@@ -2,17 +2,10 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// node reads a node without its kids, which go on the list.
-func (r *reader) node(o object.Object, ref object.Ref, place kid) error {
-	id := int32(len(r.t.nodes))
-	n := node{ref: ref, parent: place.parent, index: place.index, first: int32(r.t.n), least: -1, greatest: -1}
-	if n.parent >= 0 {
-		n.depth = r.t.nodes[n.parent].depth + 1
-	}
-	r.t.nodes = append(r.t.nodes, n)
-	if ref.Num != 0 {
-		r.seen[ref] = id
-	}
+// node reads the dictionary o, the object ref, as a node: all of it but its kids,
+// which go on the list.
+func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
+	id := r.addNode(ref, from)
 	if !r.charge(o, id, -1) {
 		return nil
 	}
@@ -21,26 +14,29 @@ func (r *reader) node(o object.Object, ref object.Ref, place kid) error {
 	if err := r.limits(f.limits, id); err != nil {
 		return err
 	}
-	kids, hasKids, err := r.array(f.kids, KidsNotArray, id)
+	kids, names, err := r.arrays(f, id)
 	if err != nil {
 		return err
-	}
-	names, hasNames, err := r.array(f.names, NamesNotArray, id)
-	if err != nil {
-		return err
-	}
-	r.t.nodes[id].hasKids, r.t.nodes[id].hasNames = hasKids, hasNames
-	switch {
-	case hasKids && hasNames:
-		r.report(at(BothKidsAndNames, id, -1))
-	case !hasKids && !hasNames:
-		r.report(at(NeitherKidsNorNames, id, -1))
 	}
 	if err := r.names(names, id); err != nil {
 		return err
 	}
 	r.push(kids, id)
 	return nil
+}
+
+// addNode makes a node of which nothing is known but where it is.
+func (r *reader) addNode(ref object.Ref, from kid) int32 {
+	id := int32(len(r.t.nodes))
+	n := node{ref: ref, parent: from.parent, index: from.index, first: int32(r.t.n), least: -1, greatest: -1}
+	if n.parent >= 0 {
+		n.depth = r.t.nodes[n.parent].depth + 1
+	}
+	r.t.nodes = append(r.t.nodes, n)
+	if ref.Num != 0 {
+		r.seen[ref] = id
+	}
+	return id
 }
 
 // fields are the three values of a node's dictionary, as stored.
@@ -74,8 +70,28 @@ func (r *reader) fields(d object.Dict, id int32) fields {
 	return f
 }
 
-// array returns the elements of Kids or Names and whether the node has it:
-// null is as good as absent (7.3.7).
+// arrays returns the elements of Kids and of Names.
+func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error) {
+	kids, hasKids, err := r.array(f.kids, KidsNotArray, id)
+	if err != nil {
+		return kids, names, err
+	}
+	names, hasNames, err := r.array(f.names, NamesNotArray, id)
+	if err != nil {
+		return kids, names, err
+	}
+	r.t.nodes[id].hasKids, r.t.nodes[id].hasNames = hasKids, hasNames
+	switch {
+	case hasKids && hasNames:
+		r.report(at(BothKidsAndNames, id, -1))
+	case !hasKids && !hasNames:
+		r.report(at(NeitherKidsNorNames, id, -1))
+	}
+	return kids, names, nil
+}
+
+// array returns the elements of one of the two, and whether the node has it:
+// null means that it does not (7.3.7).
 func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
 	o, ref, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {

@@ -32,7 +32,7 @@ func (r *reader) names(l object.List, id int32) error {
 	return nil
 }
 
-// pair reads a pair of a Names array and makes an entry of it.
+// pair reads a pair of a Names array and makes an entry of it, if it has a key.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if r.pairs++; r.pairs > r.opt.pairs {
 		r.stop(TooManyEntries, id, pair)
@@ -47,7 +47,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 				return err
 			}
 			r.t.nodes[id].partial = true
-			r.lost(KeyUnreadable, id, pair, stored, value, err)
+			r.noEntry(KeyUnreadable, id, pair, stored, value, err)
 			return nil
 		}
 		if !r.charge(key, id, pair) {
@@ -60,9 +60,22 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		if key.IsNull() {
 			kind = KeyNull
 		}
-		r.lost(kind, id, pair, stored, value, nil)
+		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
+	r.entry(ref, value, id, pair)
+	return nil
+}
+
+// noEntry reports a pair that makes no entry.
+func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
+	d := at(kind, id, pair)
+	d.Found, d.Value, d.Err = key, value, err
+	r.report(d)
+}
+
+// entry adds the entry with the key that was read last, which ref leads to.
+func (r *reader) entry(ref object.Ref, value object.Object, id, pair int32) {
 	e := entry{key: r.t.keys.add(r.key), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
 	if v, ok := value.Ref(); ok {
 		e.valueNum, e.valueGen = v.Num, v.Gen
@@ -70,24 +83,17 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		r.t.direct = append(r.t.direct, value.Clone())
 		e.direct = uint32(len(r.t.direct))
 	}
-	r.place(r.t.append(e), id, pair)
+	r.order(r.t.append(e), id, pair)
 	if value.IsNull() {
 		d := at(ValueNull, id, pair)
 		d.Entry = r.t.n - 1
 		r.report(d)
 	}
-	return nil
 }
 
-// lost reports a pair that makes no entry.
-func (r *reader) lost(kind DefectKind, id, pair int32, key, value object.Object, err error) {
-	d := at(kind, id, pair)
-	d.Found, d.Value, d.Err = key, value, err
-	r.report(d)
-}
-
-// place finds where key, that of the last entry, stands among those before.
-func (r *reader) place(key Key, id, pair int32) {
+// order compares key, that of the last entry, with those before it: with the one
+// before it in the tree, and with the bounds of its node.
+func (r *reader) order(key Key, id, pair int32) {
 	n := &r.t.nodes[id]
 	i := int32(r.t.n - 1)
 	n.count++

@@ -6,24 +6,29 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An entry is an Entry without pointers, so that a million of them cost the
-// garbage collector nothing.
+// How a Tree holds its parts: entries in blocks, the bytes of keys in an arena,
+// references as numbers. A tree of a million entries is a few hundred objects to
+// the garbage collector, none of which leads into the file.
+
+// An entry is an Entry without pointers.
 type entry struct {
 	key      span
 	node     uint32
 	pair     uint32
-	direct   uint32 // position in Tree.direct plus 1; 0 if the value is the reference
+	direct   uint32 // index in Tree.direct plus 1; 0 if the value is a reference
 	valueNum uint32
 	keyNum   uint32
 	valueGen uint16
 	keyGen   uint16
 }
 
+// A block of entries takes 288 KB.
 const (
 	blockBits = 13
 	blockSize = 1 << blockBits
 )
 
+// A node is a Node. Its kids are kidsLen elements of Tree.kids.
 type node struct {
 	ref                object.Ref
 	parent, index      int32
@@ -107,15 +112,16 @@ func (t *Tree) linkKids() {
 // An arena holds the bytes of keys in few large pieces.
 type arena struct {
 	chunks []string
-	open   strings.Builder // the last chunk; it never grows in place, so that chunks stays true
+	open   strings.Builder // the last chunk; it never grows beyond its capacity, which would copy it
 }
 
-// A span is a place in an arena.
+// A span is where a key is in an arena.
 type span struct{ chunk, start, length uint32 }
 
+// Each chunk is twice as large as the one before, up to a megabyte.
 const (
 	firstChunk = 1 << 10
-	maxChunk   = 1 << 20
+	doublings  = 10
 )
 
 func (a *arena) add(b []byte) span {
@@ -123,7 +129,7 @@ func (a *arena) add(b []byte) span {
 	if last < 0 || a.open.Cap()-a.open.Len() < len(b) {
 		last++
 		a.open.Reset()
-		a.open.Grow(max(len(b), min(firstChunk<<min(last, 16), maxChunk)))
+		a.open.Grow(max(len(b), firstChunk<<min(last, doublings)))
 		a.chunks = append(a.chunks, "")
 	}
 	start := a.open.Len()

@@ -1,9 +1,12 @@
 package object
 
-// maxDepth bounds how deep arrays and dictionaries may nest. Acrobat's own
-// limit is lower; what is deeper was made to hurt.
-const maxDepth = 256
+// The caps of this package. What is beyond one of them is a *Malformed error.
+const (
+	// maxDepth bounds how deep arrays and dictionaries may nest, since the parser
+	// calls itself for each level. Acrobat's own limit is lower.
+	maxDepth = 256
 
-// maxHops bounds a chain of references to references. The standard has no such
-// chains; two or three are seen in damaged files.
-const maxHops = 16
+	// maxHops bounds a chain of references to references, which may be a circle.
+	// The standard has no such chains; damaged files have two or three.
+	maxHops = 16
+)

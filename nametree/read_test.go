@@ -114,7 +114,7 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 	tests := []struct {
 		kind DefectKind
 		text string
-		want string // behind the kind
+		want string // after the kind
 		keys string
 	}{
 		{RootNotDictionary, `root: [ ]`, "-1/-1", ""},

@@ -70,7 +70,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 		}
 		seen[ref] = true
 		if k := nodeAt(tree, ref); k < 0 {
-			tb.Errorf("%v was put, but is no node", ref)
+			tb.Errorf("%v was put, but is not a node", ref)
 		} else if old := nodeAt(e.t, ref); old >= 0 && content(e.t, old) == content(tree, k) && !mended(e.t, old) {
 			tb.Errorf("%v was put, but is what it was: %s", ref, content(tree, k))
 		}
@@ -247,7 +247,7 @@ var writeTests = []struct {
 		"5 0 R <</Names [3 0 R 4 0 R (c) 2 0 R] >>", ""},
 	{"a root that has to be an object", `root: << /Type /Names /Names [ (a) 1 ] >>`, func(e *Edit) { e.SetValue(0, []byte("2")) },
 		"1 0 R <</Type /Names /Names [(a) 2] >>", "1 0 R"},
-	{"a root that is reached on a way", `root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
+	{"a root that is reached through another reference", `root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
 		func(e *Edit) { e.Remove(0) }, "2 0 R <</Names [] >>", "1 0 R"},
 	{"a large root", `root: 1 0 R 1 0 obj << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 ] >> endobj`,
 		func(e *Edit) { e.Add("f", object.Ref{}, []byte("2")) },
@@ -315,7 +315,7 @@ var writeTests = []struct {
 		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) {},
 		`1 0 R <</Limits [(a) (b)] /Names [(a) 1 (b) 1] >>
 		 9 0 R <</Kids [1 0 R 2 0 R] >>`, ""},
-	{"kids that are none, or empty, or no objects", `root: 9 0 R
+	{"kids that are not nodes, or empty, or not objects", `root: 9 0 R
 		9 0 obj << /Kids [ 1 0 R null 2 0 R << /Names [ (b) 1 ] >> 3 0 R 1 0 R 4 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Names [ ] >> endobj
@@ -435,12 +435,12 @@ func TestWriteRefuses(t *testing.T) {
 			e.Add("a", object.Ref{}, []byte("1"))
 			e.Add("a", object.Ref{}, []byte("1"))
 		}, "two entries have the key (a)"},
-		{"a root that is no dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
-		{"a root that refers to no dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
+		{"a root that is not a dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
+		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
 		{"an unreadable root", `root: 1 0 R 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
 		{"an unreadable kid", `root: << /Kids [ 1 0 R ] >> 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
-		{"kids that are none", `root: << /Kids 1 >>`, func(e *Edit) {}, "it was not read as a whole (KidsNotArray)"},
-		{"names that are none", `root: << /Names 1 >>`, func(e *Edit) {}, "it was not read as a whole (NamesNotArray)"},
+		{"kids that are not an array", `root: << /Kids 1 >>`, func(e *Edit) {}, "it was not read as a whole (KidsNotArray)"},
+		{"names that are not an array", `root: << /Names 1 >>`, func(e *Edit) {}, "it was not read as a whole (NamesNotArray)"},
 		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {}, "it was not read as a whole (TooManyEntries)"},
 		{"a pair without an entry", lostPairs, func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 1 0 R has to change, and has a pair that makes no entry"},
@@ -462,7 +462,7 @@ func TestWriteRefuses(t *testing.T) {
 			e.Remove(2)
 			e.SetValue(0, []byte("2"))
 		}, "node 1 0 R would be gone, and has keys that are not those of a node"},
-		{"foreign keys in a kid that is no object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
+		{"foreign keys in a kid that is not an object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
 			"node 1, which is not an object, would be gone, and has keys that are not those of a node"},
 	}

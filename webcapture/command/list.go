@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -63,7 +64,7 @@ func (p *program) runList(c *cli.Context) error {
 		p.say("%s: %s", l.path, unaudited(rec))
 		p.code = exitFailed
 	case l.unread > 0:
-		p.say("%s: %s could not be read", l.path, report.Count(l.unread, "part"))
+		p.say("%s: %s could not be read", l.path, layout.Count(l.unread, "part"))
 		p.code = exitFailed
 	}
 	return nil

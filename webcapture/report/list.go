@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A ListWriter writes what a content database holds, item by item: Begin, the
@@ -77,7 +78,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", Printable(l.Report.Path), Printable(l.Report.Version), contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)

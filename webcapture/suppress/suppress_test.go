@@ -1,4 +1,4 @@
-package triage
+package suppress
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func record(path string, list ...audit.Finding) *report.Record {
 	return &report.Record{Path: path, Report: &audit.Report{Path: path, Present: true, Findings: list}}
 }
 
-func start(t *testing.T, opt Options) *Triage {
+func start(t *testing.T, opt Options) *Filter {
 	t.Helper()
 	if opt.Root == "" {
 		opt.Root = t.TempDir()

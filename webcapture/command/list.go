@@ -141,7 +141,7 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 	}
 	later := &unread{ListWriter: l.w}
 	for _, t := range db.Trees() {
-		later.parts = append(later.parts, (&audit.Tree{Tree: t}).Unread()...)
+		later.parts = append(later.parts, audit.UnreadIn(t)...)
 	}
 	err := l.sets(f, values, later)
 	for _, u := range later.parts {
@@ -210,7 +210,7 @@ func valuesOf(f *webcapture.File, db *webcapture.Database) *values {
 				continue
 			}
 			v.direct = append(v.direct, e.Value)
-			v.places = append(v.places, (&audit.Tree{Tree: t}).AtPair(e.Node, e.Pair))
+			v.places = append(v.places, audit.PlaceOf(t, e))
 		}
 	}
 	slices.SortFunc(v.refs, func(a, b object.Ref) int {

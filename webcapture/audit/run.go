@@ -93,16 +93,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	rep := &Report{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
-		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-	}
-	if db.URLS != nil {
-		rep.URLS = db.URLS.Len()
-	}
-	if db.IDS != nil {
-		rep.IDS = db.IDS.Len()
-	}
+	rep := &Report{Facts: f.Facts(db)}
 	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: lost(f, db)}
 	if r.now.IsZero() {
 		r.now = time.Now()

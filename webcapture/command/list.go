@@ -109,17 +109,7 @@ func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), o
 		return errNoDatabase
 	}
 	return f.Guard(func() error {
-		rep := &audit.Report{
-			Path: l.path, Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(),
-			Notices: f.Notices(), Present: true, HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-		}
-		for _, t := range db.Trees() {
-			if t == db.URLS {
-				rep.URLS = t.Len()
-			} else {
-				rep.IDS = t.Len()
-			}
-		}
+		rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
 		values := valuesOf(f, db)
 		if err := l.sets(f, values, counter{rep}); err != nil {
 			return err

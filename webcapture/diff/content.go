@@ -120,14 +120,8 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		budget: baseBudget + byteBudget*f.Size(),
 	}
 	c.sums.r = c.r
-	c.report = &audit.Report{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
-		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-	}
-	for _, t := range db.Trees() {
-		*[]*int{&c.report.URLS, &c.report.IDS}[t.Name] = t.Len()
-		c.budget += int64(t.Len()) * entryBudget
-	}
+	c.report = &audit.Report{Facts: f.Facts(db)}
+	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
 }
 

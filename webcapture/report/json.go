@@ -837,8 +837,11 @@ func (in *jsonInput) record() (*Record, error) {
 		return r, nil
 	}
 	rep := &audit.Report{
-		Path: r.Path, Size: in.File.Size, Version: in.File.Version,
-		Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+		Path: r.Path,
+		Facts: webcapture.Facts{
+			Size: in.File.Size, Version: in.File.Version,
+			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+		},
 	}
 	if d := in.Database; d != nil {
 		rep.Present = true

@@ -139,7 +139,7 @@ func contents(rep *audit.Report) string {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
-	default:
+	case rep.Present:
 		parts = append(parts, "SpiderInfo alone")
 	}
 	return strings.Join(parts, ", ")

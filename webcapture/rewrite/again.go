@@ -35,19 +35,17 @@ func (p *Plan) touched() map[object.Ref]bool {
 	}
 	touched := map[object.Ref]bool{}
 	entries := 0
-	for which, tree := range p.trees() {
-		if tree == nil {
-			continue
-		}
+	for _, tree := range p.db.Trees() {
+		name := tree.Name
 		entries += tree.Len()
-		if p.expect[which] == nil {
+		if p.expect[name] == nil {
 			continue
 		}
-		for pair := range p.expect[which].edit.Result() {
+		for pair := range p.expect[name].edit.Result() {
 			if pair.Origin >= 0 && pair.Value == nil && pair.Key == tree.Entry(pair.Origin).Key {
 				continue
 			}
-			ref, ok := p.valueOf(which, pair).Ref()
+			ref, ok := p.valueOf(name, pair).Ref()
 			if !ok {
 				return nil
 			}
@@ -62,7 +60,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
-	return s.Tree == treeNames[ids] && len(s.Old) == len("<>")+2*len(digest.ID{})
+	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
 }
 
 // covered reports whether an audit of what changed would have had the finding.
@@ -76,7 +74,7 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 	case touched[f.Place.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.trees(), f.Place)
+	tree, i, ok := entryAt(p.db, f.Place)
 	if !ok {
 		return false
 	}
@@ -118,7 +116,7 @@ var consequences = map[string][]string{
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
 // before.
-func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) error {
+func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[about]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
@@ -131,7 +129,7 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 	}
 	isAllowed := p.allowed()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(trees, f.Place)] {
+		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
 		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
@@ -179,8 +177,8 @@ func aboutOf(f audit.Finding) about {
 }
 
 // valueAt returns what the entry at a place refers to.
-func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
-	t, i, ok := entryAt(trees, at)
+func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+	t, i, ok := entryAt(db, at)
 	if !ok {
 		return object.Ref{}
 	}

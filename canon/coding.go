@@ -143,15 +143,6 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '%', digits[c>>4], digits[c&15])
 }
 
-func isAlnum(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
-
-func capital(c byte) byte {
-	if c-'a' < 26 {
-		c -= 'a' - 'A'
-	}
-	return c
-}
-
 var (
 	component = coded(false, in("-_.!~*'()", keep, encode), always(encode))
 	decoding  = coded(false, always(keep), always(decode))

@@ -213,15 +213,6 @@ func scanNumber(s []byte, base uint64) (number uint64, n int) {
 	return number, i
 }
 
-func hasLetter(s []byte) bool {
-	for _, c := range s {
-		if c|0x20-'a' < 26 {
-			return true
-		}
-	}
-	return false
-}
-
 var (
 	bracket = []byte("[")
 	colon   = []byte(":")

@@ -188,3 +188,31 @@ func (u Parts) in(text []byte, folder int) Parts {
 	}
 	return u
 }
+
+// A protocol says which steps apply to a URL, by its scheme.
+type protocol uint8
+
+const (
+	foreign protocol = iota // a scheme that the clause does not speak of
+	none                    // a relative URL
+	http
+	https
+	ftp
+	file
+)
+
+func protocolOf(scheme []byte) protocol {
+	switch {
+	case len(scheme) == 0:
+		return none
+	case equalFold(scheme, "http"):
+		return http
+	case equalFold(scheme, "https"):
+		return https
+	case equalFold(scheme, "ftp"):
+		return ftp
+	case equalFold(scheme, "file"):
+		return file
+	}
+	return foreign
+}

@@ -45,6 +45,7 @@ type Profile struct {
 	doc     string
 	clause  string
 	rfc     rfc
+	links   links
 	whole   bool // a step of its own takes the URL apart: before it, all of it is the path
 	grows   bool // its steps write escapes and parts that are missing, so that a URL may become longer
 	steps   []step
@@ -167,13 +168,9 @@ func (p *Profile) Changes(url []byte) Steps {
 			return 0
 		}
 	}
-	u := split(url, p.rfc)
-	for i := range p.steps {
-		if s := &p.steps[i]; s.op.due(&u, p) {
-			changes |= 1 << (s.Letter - 'a')
-		}
-	}
-	return changes
+	r := reduction{Parts: split(url, p.rfc), profile: p}
+	p.look(hidden(&r))
+	return r.due
 }
 
 // Trace returns what each step did to url, in order; steps that changed nothing are left out. Relative URLs are
@@ -181,19 +178,19 @@ func (p *Profile) Changes(url []byte) Steps {
 // and the last After is what Resolve returns, and Append if base is empty.
 func (p *Profile) Trace(base, url []byte) []Change {
 	var changes []Change
+	var text []byte
 	now := string(url)
-	var work, text []byte
-	u := p.split(bytes.Clone(url))
-	for _, s := range p.steps {
+	r := reduction{Parts: p.split(bytes.Clone(url)), profile: p}
+	for i, s := range p.steps {
 		switch {
-		case s.op.resolves() && p.resolves(base, url):
-			u, work = p.resolve(work, base, url)
-		case s.op.due(&u, p):
-			u, work = s.op.do(u, p, work)
+		case i == 0 && p.resolves(base, url):
+			r.Parts, r.work = p.resolve(nil, base, url)
+		case s.due(&r):
+			s.do(&r)
 		default:
 			continue
 		}
-		if text = u.appendTo(text[:0], nil); string(text) != now {
+		if text = r.appendTo(text[:0], nil); string(text) != now {
 			changes = append(changes, Change{s.Step, now, string(text)})
 			now = string(text)
 		}
@@ -214,11 +211,11 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	if len(base) == 0 {
 		return false
 	}
-	switch p.steps[0].op {
-	case makeAbsolute:
+	switch p.links {
+	case rfcLinks:
 		return p.rfc.resolves(ref) || p.grows && p.rfc == rfc3986
-	case followLink, followLink26:
-		return !isURL(ref, p.steps[0].op == followLink26)
+	case linkURL29, linkURL26:
+		return !p.links.edition().isURL(ref)
 	}
 	return false
 }
@@ -235,28 +232,19 @@ func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
-// reduce takes every step of p but the first on u, in place, and appends the result to dst, in whose spare capacity u
-// lies.
+// reduce takes each step of p that is due on u, in place, and appends the result to dst, in whose spare capacity u lies.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
-	u, _ = p.take(u, nil)
-	return u.appendTo(dst, nil)
+	r := reduction{Parts: u, profile: p}
+	p.take(hidden(&r))
+	return r.appendTo(dst, nil)
 }
 
 // rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append what they
 // write; the result then takes the place of it all.
 func (p *Profile) rebuild(dst []byte, n int, u Parts) []byte {
-	u, dst = p.take(u, dst)
-	end := len(dst)
-	dst = u.appendTo(dst, nil)
+	r := reduction{Parts: u, profile: p, work: dst}
+	p.take(hidden(&r))
+	end := len(r.work)
+	dst = r.appendTo(r.work, nil)
 	return append(dst[:n], dst[end:]...)
-}
-
-// take returns u with every step of p but the first taken. What does not fit in its place is appended to work.
-func (p *Profile) take(u Parts, work []byte) (Parts, []byte) {
-	for i := range p.steps {
-		if op := p.steps[i].op; op.due(&u, p) {
-			u, work = op.do(u, p, work)
-		}
-	}
-	return u, work
 }

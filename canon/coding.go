@@ -72,15 +72,18 @@ func (t *coding) matters(s []byte) bool {
 	return false
 }
 
-// recode returns s in the coding t. If that may be something else than s, it is appended to work, which is returned too.
-func (t *coding) recode(s, work []byte) (recoded, extended []byte) {
+// recode returns s, a part of r, in the coding t: s itself, or what is now at the end of r.work.
+func (r *reduction) recode(s []byte, t *coding) []byte {
 	if !t.matters(s) {
-		return s, work
+		return s
 	}
-	n := len(work)
-	work = t.append(work, s)
-	return work[n:len(work):len(work)], work
+	n := len(r.work)
+	r.work = t.append(r.work, s)
+	return r.written(n)
 }
+
+// written returns what has been written to r.work since its length was n. Nothing can be appended to it.
+func (r *reduction) written(n int) []byte { return r.work[n:len(r.work):len(r.work)] }
 
 // append appends s to dst in the coding t.
 func (t *coding) append(dst, s []byte) []byte {

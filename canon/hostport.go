@@ -7,7 +7,7 @@ import (
 )
 
 // knownPort returns the default port of a protocol of WWWOFFLE, or 0. In 2.6 a protocol that it does not know has 80.
-func knownPort(scheme []byte, edition26 bool) int {
+func (e edition) knownPort(scheme []byte) int {
 	switch {
 	case string(scheme) == "http":
 		return 80
@@ -15,7 +15,7 @@ func knownPort(scheme []byte, edition26 bool) int {
 		return 21
 	case string(scheme) == "finger":
 		return 79
-	case edition26:
+	case e == edition26:
 		return 80
 	}
 	return 0
@@ -38,17 +38,13 @@ func isIPv6(host []byte) bool {
 	return bytes.HasPrefix(host, bracket) || bytes.IndexByte(host, ':') != bytes.LastIndexByte(host, ':')
 }
 
-// rewrittenHost returns a host that is no name, with its port, as CanonicaliseHost leaves it. What is no IPv6 address is
-// an IPv4 address, an empty host included. Nothing is an error: what is missing is 0. The result is appended to work,
-// which is returned too.
-func rewrittenHost(host, work []byte) (rewritten, extended []byte) {
-	n := len(work)
+// appendHost appends to dst a host that is no name, with its port, as CanonicaliseHost leaves it. What is no IPv6 address
+// is an IPv4 address, an empty host included. Nothing is an error: what is missing is 0.
+func appendHost(dst, host []byte) []byte {
 	if isIPv6(host) {
-		work = appendIPv6(work, host)
-	} else {
-		work = appendIPv4(work, host)
+		return appendIPv6(dst, host)
 	}
-	return work[n:len(work):len(work)], work
+	return appendIPv4(dst, host)
 }
 
 func appendIPv4(dst, host []byte) []byte {

@@ -17,6 +17,7 @@ var Hyvatti = &Profile{
 	doc:    "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
 	clause: "J. Hyvätti, robots list",
 	whole:  true,
+	links:  noLinks,
 	grows:  true,
 	steps: []step{
 		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
@@ -54,16 +55,35 @@ var (
 	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode), hyvattiEscaped)
 )
 
+var (
+	stripText = operation{
+		due: func(r *reduction) bool { return r.profile.options.FreeText },
+		do:  func(r *reduction) { r.Path = strippedText(r.Path) },
+	}
+	recodeText = operation{
+		due: func(*reduction) bool { return true },
+		do:  (*reduction).recodeText,
+	}
+	lowerHTTPHost = operation{
+		due: func(r *reduction) bool { return r.protocol == http && hasUpper(r.Host) },
+		do:  func(r *reduction) { lower(r.Host) },
+	}
+	dropPort80 = operation{
+		due: func(r *reduction) bool { return r.protocol == http && bytes.HasSuffix(r.Host, port80) },
+		do:  func(r *reduction) { r.Host = bytes.TrimSuffix(r.Host, port80) },
+	}
+)
+
 // recodeText recodes the URL as a whole, and takes it apart only then: escapes may hide a scheme, but no delimiter. The
 // port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends the
 // host, as it is reserved.
-func (u Parts) recodeText(encodeStray bool, work []byte) (Parts, []byte) {
+func (r *reduction) recodeText() {
 	t := &hyvatti
-	if encodeStray {
+	if r.profile.options.EncodeStray {
 		t = &hyvattiStray
 	}
-	rest, work := t.recode(u.Path, work)
-	u = Parts{}
+	rest := r.recode(r.Path, t)
+	u := Parts{}
 	if i := schemeEnd(rest); i > 0 {
 		rest, u.Scheme = rest[i+1:], rest[:i]
 	}
@@ -77,7 +97,7 @@ func (u Parts) recodeText(encodeStray bool, work []byte) (Parts, []byte) {
 		}
 	}
 	u.Path = rest
-	return u, work
+	r.Parts = u
 }
 
 // strippedText returns text without "<URL:", in any case, and < > " at its beginning, and without the latter at its

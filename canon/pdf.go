@@ -38,6 +38,40 @@ var PDF2 = &Profile{
 	},
 }
 
+// The operations of PDF and PDF2. Of the schemes that the clause does not speak of, they change the scheme and the
+// fragment alone.
+var (
+	cutFragment = operation{
+		due: func(r *reduction) bool { return r.HasFragment },
+		do:  func(r *reduction) { r.Fragment, r.HasFragment = nil, false },
+	}
+	lowerScheme = operation{
+		due: func(r *reduction) bool { return hasUpper(r.Scheme) },
+		do:  func(r *reduction) { lower(r.Scheme) },
+	}
+	lowerHost = operation{
+		due: func(r *reduction) bool { return r.protocol != foreign && hasUpper(r.Host) },
+		do:  func(r *reduction) { lower(r.Host) },
+	}
+	dropLocalhost = operation{
+		due: func(r *reduction) bool {
+			return r.protocol == file && equalFold(r.Host, "localhost") && !r.HasUserinfo && !r.HasPort
+		},
+		do: func(r *reduction) { r.Host = nil }, // the authority stays, empty: file:///etc
+	}
+	dropPort = operation{
+		due: func(r *reduction) bool {
+			return r.HasPort && (isDefaultPort(r.protocol, r.Port) ||
+				r.profile.options.DropEmptyPort && isEmptyPort(r.protocol, r.Port))
+		},
+		do: func(r *reduction) { r.Port, r.HasPort = nil, false },
+	}
+	resolveDots = operation{
+		due: func(r *reduction) bool { return r.protocol != foreign && r.profile.rfc.hasDots(r.Path) },
+		do:  func(r *reduction) { r.Path = r.profile.rfc.removeDots(r.Path, r.HasAuthority) },
+	}
+)
+
 // isDefaultPort compares port as a decimal number with the two defaults of the clause, which does not name 443. An
 // empty port is no number.
 func isDefaultPort(p protocol, port []byte) bool {

@@ -10,6 +10,18 @@ const (
 	rfc3986
 )
 
+// links says how a profile makes a relative URL absolute.
+type links uint8
+
+const (
+	rfcLinks  links = iota // as the rfc of the profile has it
+	linkURL29              // as LinkURL of WWWOFFLE 2.9 has it
+	linkURL26              // and that of 2.6
+	noLinks                // not at all
+)
+
+func (l links) edition() edition { return l == linkURL26 }
+
 // resolves reports whether step a may have something to do, given a base.
 //
 // RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. Where step g does the same, this is

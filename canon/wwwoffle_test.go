@@ -84,7 +84,7 @@ func TestOctets(t *testing.T) {
 				}
 				check(f.path, escaped, row[1])
 				check(&wwwArgs, escaped, row[3])
-				check(&wwwLogin, escaped, row[5])
+				check(&wwwUserinfo, escaped, row[5])
 				if raw == "%" {
 					raw = "%4" // one that nothing follows would do as well
 					for j := range row {
@@ -93,7 +93,7 @@ func TestOctets(t *testing.T) {
 				}
 				check(f.path, raw, row[1])
 				check(&wwwArgs, raw, row[2])
-				check(&wwwLogin, raw, row[5])
+				check(&wwwUserinfo, raw, row[5])
 			}
 		})
 	}

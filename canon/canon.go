@@ -54,7 +54,7 @@ type Profile struct {
 
 // Options are the choices that the sources of the profiles leave open. The zero value is what the profiles do.
 type Options struct {
-	LocalHost     string // WWWOFFLE: host and port of a URL that names none; if empty, "localhost:8080"
+	LocalHost     string // WWWOFFLE: host and port of a URL without any; if empty, "localhost:8080"
 	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
 	EncodeStray   bool   // Hyvatti: a percent sign that starts no escape is encoded, so that canonical is a fixed point
 	FreeText      bool   // Hyvatti: the URL was picked up from text, and "<URL:" and the like around it are stripped
@@ -72,7 +72,7 @@ func Profiles() []*Profile {
 	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri}
 }
 
-// Lookup returns the profile of that name; ok is false if there is none. Names are matched exactly.
+// Lookup returns the profile of that name; ok is false if there is no such profile. Names are matched exactly.
 func Lookup(name string) (p *Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.name == name {
@@ -220,7 +220,7 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	return false
 }
 
-// resolve returns what ref means on the page base, in the memory behind dst. The result includes that memory if p needs
+// resolve returns what ref means on the page base, in the memory after dst. The result includes that memory if p needs
 // more of it.
 func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	if p.whole {

@@ -46,7 +46,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 		{"fragment", "http://h/#", "b", "b"},
 		{"scheme", "hTTP://h/", "c", "c"},
 		{"host", "http://H/", "d", "d"},
-		{"host, far into the net_loc", "http://aaaaaaaaaaaaaaaaaaaaaaA/", "d", "d"},
+		{"host, far into the authority", "http://aaaaaaaaaaaaaaaaaaaaaaA/", "d", "d"},
 		{"localhost", "file://localhost/", "e", "e"},
 		{"capital localhost", "file://LOCALhost/", "de", "de"},
 		{"port", "http://h:80/", "f", "f"},
@@ -125,8 +125,8 @@ func TestSplit(t *testing.T) {
 		{"everything empty", "x://@:;?#", " x: // @  :;  ? #"},
 		{"empty parts", "x://@:/;?#", " x: // @  : / ; ? #"},
 		{"relative", "a/b", " a/b"},
-		{"net_loc alone", "//h", " // h "},
-		{"question mark ends the net_loc", "http://h?a/b", " http: // h  ?a/b"},
+		{"authority alone", "//h", " // h "},
+		{"question mark ends the authority", "http://h?a/b", " http: // h  ?a/b"},
 		{"number sign first", "a#b:?;//", " a #b:?;//"},
 		{"question mark before semicolon", "a?b;c", " a ?b;c"},
 		{"first semicolon", "a;b/c;d", " a ;b/c;d"},
@@ -257,7 +257,7 @@ func TestHostileInputIsHarmless(t *testing.T) {
 				t.Errorf("%s: %s: Changes = %q", p.Name(), in.name, p.Changes(in.url))
 			}
 			if in.name == "up" && p == PDF2 && string(got) != "http://h/" {
-				t.Errorf("%d bytes are left of many ../, want none but http://h/", len(got))
+				t.Errorf("%d bytes are left of many ../, want nothing but http://h/", len(got))
 			}
 		}
 	}
@@ -272,10 +272,10 @@ func unsettled(p *Profile, url, form []byte) bool {
 	case WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26:
 		if m := numericHost.FindSubmatch(form); m != nil && bytes.IndexByte(url, ':') >= 0 {
 			if again := appendHost(nil, m[2]); !bytes.Equal(again, m[2]) {
-				return true // a port hid the numbers, or is none
+				return true // a port hid the numbers, or is not a number
 			}
 		}
-		return emptyLogin.Match(form) || p == WWWOFFLE29 && anyAmp.Match(form) || p == WWWOFFLE26 && (lateDefault.Match(form) || !cleanHost.Match(form) ||
+		return emptyUserinfo.Match(form) || p == WWWOFFLE29 && anyAmp.Match(form) || p == WWWOFFLE26 && (lateDefault.Match(form) || !cleanHost.Match(form) ||
 			bytes.Count(url, []byte("@")) > 1)
 	}
 	return false
@@ -284,7 +284,7 @@ func unsettled(p *Profile, url, form []byte) bool {
 var (
 	anyEscape   = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	anyAmp      = regexp.MustCompile(`(?i)&amp;`)
-	emptyLogin  = regexp.MustCompile(`://([^/]*:)?@`)
+	emptyUserinfo  = regexp.MustCompile(`://([^/]*:)?@`)
 	numericHost = regexp.MustCompile(`://([^/]*@)?([0-9:.-]*)/`)
 	cleanHost   = regexp.MustCompile(`://([a-zA-Z0-9!$*+,.=_~%:-]*@)?[a-z0-9:.\[\]-]+/`)
 	lateDefault = regexp.MustCompile(`[0-9\]]:(80|21|79)/`)
@@ -324,7 +324,7 @@ func FuzzURL(f *testing.F) {
 			}
 			// The quick look must not see more than the close one.
 			if p.grows {
-				continue // under these there is none
+				continue // under these there is no quick look
 			}
 			cut, _, _ := bytes.Cut(url, []byte("#"))
 			private = slices.Clone(cut)

@@ -90,7 +90,7 @@ func TestFaehnri(t *testing.T) {
 		{"dots of an absolute URL", "", "http://x/a/../b", "http://x/a/../b"},
 		{"on a base, RFC 3986 5.2.2", page, "http://x/a/../b", "http://x/b"},
 		{"coded on a base", page, "g h[1]#i j", "http://a/b/c/g%20h%5B1%5D#i%20j"},
-		{"brackets of a login", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
+		{"brackets in userinfo", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
 		{"stray percent signs", "", "http://h/%%34%4{", "http://h/%25%34%254%7B"},
 		{"other scheme", "", "mailto:a b", "mailto:a%20b"},
 		{"octets", "", "/\x00\x1f\x7f\x80\xff", "/%00%1F%7F%80%FF"},
@@ -184,7 +184,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestAnythingIsAURL has inputs that are none. What becomes of them is as the rules have it.
+// TestAnythingIsAURL has inputs that no RFC takes for a URL. The rules say what becomes of them.
 func TestAnythingIsAURL(t *testing.T) {
 	long := bytes.Repeat([]byte("a%zz\x00\xff#?&"), 1<<17)
 	for _, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"), []byte("%0"), []byte("["), []byte("http://["), []byte("http://]:"), []byte(":"), []byte("@"), []byte("/"), []byte("//"), []byte("/.."), []byte("#"), long} {

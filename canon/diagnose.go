@@ -4,7 +4,7 @@ import "bytes"
 
 // A Diagnosis says how a key came to be other than canonical.
 type Diagnosis struct {
-	Profile *Profile // the first of WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26 and Hyvatti that leaves the key as it is; nil if none does
+	Profile *Profile // the first of WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26 and Hyvatti that leaves the key as it is; nil if they all change it
 	Skipped []Step   // the steps of PDF that would still change the key, never empty
 }
 

@@ -110,7 +110,7 @@ func Example_profiles() {
 	// net/url     http://H:80/../a;b/../c%2fd?e f&amp;g#h
 }
 
-// Package net/url is no substitute: it knows neither default ports nor dot segments, keeps the case of hosts, writes
+// Package net/url is not a substitute: it knows neither default ports nor dot segments, keeps the case of hosts, writes
 // escapes anew and refuses what a page may well contain.
 func Example_netURL() {
 	for _, raw := range []string{"http://H:80/a/../b#c", "http://h/a b", "http://h/%zz"} {

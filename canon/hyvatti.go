@@ -89,7 +89,7 @@ func (r *reduction) recodeText() {
 	}
 	u.protocol = protocolOf(u.Scheme)
 	if bytes.HasPrefix(rest, slashes) {
-		n := netLocLen(rest[2:])
+		n := authorityLen(rest[2:])
 		u.Host, _, _ = bytes.Cut(rest[2:2+n], semicolon)
 		rest, u.HasAuthority = rest[2+len(u.Host):], true
 		if i := bytes.LastIndexByte(u.Host, '@'); i >= 0 {
@@ -119,7 +119,7 @@ func strippedText(text []byte) []byte {
 func isQuote(c byte) bool { return c == '<' || c == '>' || c == '"' }
 
 // Display appends url to dst as Hyvatti would show it to a reader: octets from A1 to FF, which the canonical form has as
-// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is no URL: a request needs the escapes.
+// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is not a URL: a request needs the escapes.
 func Display(dst, url []byte) []byte {
 	for i := 0; i < len(url); i++ {
 		c := url[i]

@@ -73,7 +73,7 @@ var (
 )
 
 // isDefaultPort compares port as a decimal number with the two defaults of the clause, which does not name 443. An
-// empty port is no number.
+// empty port is not a number.
 func isDefaultPort(p protocol, port []byte) bool {
 	switch p {
 	case http:

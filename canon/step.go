@@ -74,7 +74,7 @@ func (p *Profile) take(r *reduction) {
 	}
 }
 
-// look notes each step that is due, and takes none.
+// look notes each step that is due, and takes no step.
 func (p *Profile) look(r *reduction) {
 	for i := range p.steps {
 		if s := &p.steps[i]; s.due(r) {

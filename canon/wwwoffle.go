@@ -10,13 +10,13 @@ import (
 
 // WWWOFFLE29 is what WWWOFFLE 2.9 to 2.9d make of a URL, the World Wide Web Offline Explorer: the text that it keeps
 // beside a page, and whose [CacheName] it files the page under. It stands for a program built without GnuTLS, so that
-// 443 is no default port of https.
+// 443 is not a default port of https.
 //
 // The program is what counts, not its README.URL. It works with strings of C: a URL ends before an octet 0, and a part
 // that is decoded ends before "%00". Escapes are decoded before dots are looked at, so "%2F" divides segments.
 //
-// The form is a fixed point unless "&amp;amp;" was in it, a login or password that decodes to nothing, an empty login, a
-// port that is a multiple of 65536, or a default port with letters behind it and no letter before it.
+// The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty userinfo, a
+// port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
 	name:   "wwwoffle29",
 	doc:    "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
@@ -44,25 +44,25 @@ func steps29() []step {
 	return []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.9, LinkURL"}},
 		{cutAtSign, Step{'b', "cut at the first number sign", "WWWOFFLE 2.9, SplitURL"}},
-		{takeApart, Step{'c', "write down protocol, host and path", "WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'d', "lower-case the protocol", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
-		{recodeUserinfo, Step{'e', "recode username and password", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
+		{takeApart, Step{'c', "write out scheme, host and path", "WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
+		{lowerScheme, Step{'d', "lower-case the scheme", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
+		{recodeUserinfo, Step{'e', "recode the userinfo", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
 		{decodeHost, Step{'f', "decode, cut and lower-case the host", "WWWOFFLE 2.9, README.URL: hostname, 2 a; CreateURL"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.9, CanonicaliseHost"}},
 		{dropKnownPort, Step{'h', "strip the default port", "WWWOFFLE 2.9, README.URL: port, 2"}},
 		{recodePath, Step{'i', "recode the path", "WWWOFFLE 2.9, README.URL: pathname, 2 b and c"}},
 		{resolveName, Step{'j', "resolve dot segments", "WWWOFFLE 2.9, CanonicaliseName"}},
-		{recodeArgs, Step{'k', "recode the arguments", "WWWOFFLE 2.9, README.URL: arguments, 2 b"}},
+		{recodeQuery, Step{'k', "recode the query", "WWWOFFLE 2.9, README.URL: arguments, 2 b"}},
 	}
 }
 
 // WWWOFFLE26 is what WWWOFFLE 2.6 makes of a URL, as far as 2.7e shows it: of 2.6 itself only the text has come down
-// to us. Parameters, from the first semicolon before the arguments, are coded like arguments and are no part of the
+// to us. Parameters, from the first semicolon before the query, are coded like a query and are not part of the
 // path; [Split] finds them in the result. Nothing is cut at a number sign, and of the host little but capitals and
 // numbers is changed.
 //
-// The form is a fixed point but for logins, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
-// the default one only when it is rewritten, and hosts with octets that belong in none.
+// The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
+// the default one only when it is rewritten, and hosts with octets that no host has.
 var WWWOFFLE26 = &Profile{
 	name:   "wwwoffle26",
 	doc:    "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
@@ -72,16 +72,16 @@ var WWWOFFLE26 = &Profile{
 	grows:  true,
 	steps: []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
-		{takeApart26, Step{'b', "write down protocol, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'c', "lower-case the protocol", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
-		{recodeUserinfo26, Step{'d', "recode username and password", "WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
+		{takeApart26, Step{'b', "write out scheme, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
+		{lowerScheme, Step{'c', "lower-case the scheme", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
+		{recodeUserinfo26, Step{'d', "recode the userinfo", "WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
 		{lowerHost26, Step{'e', "lower-case the host", "WWWOFFLE 2.6, README.URL: hostname, 2 a"}},
 		{dropKnownPort26, Step{'f', "strip the default port", "WWWOFFLE 2.6, README.URL: port, 2"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.7e, CanonicaliseHost"}},
 		{recodePath26, Step{'h', "recode the path", "WWWOFFLE 2.6, README.URL: pathname, 2 b and c"}},
 		{resolveName, Step{'i', "resolve dot segments", "WWWOFFLE 2.7e, CanonicaliseName"}},
 		{recodeParams, Step{'j', "recode the parameters", "WWWOFFLE 2.6, README.URL: parameters, 2 b"}},
-		{recodeArgs, Step{'k', "recode the arguments", "WWWOFFLE 2.6, README.URL: arguments, 2 b"}},
+		{recodeQuery, Step{'k', "recode the query", "WWWOFFLE 2.6, README.URL: arguments, 2 b"}},
 	},
 }
 
@@ -129,8 +129,8 @@ var (
 		due: func(r *reduction) bool { return hasSlashDot(r.Path) },
 		do:  func(r *reduction) { r.Path = resolvedName(r.Path) },
 	}
-	recodeParams = recodePart(paramsOf, &wwwArgs)
-	recodeArgs   = recodePart(queryOf, &wwwArgs)
+	recodeParams = recodePart(paramsOf, &wwwQuery)
+	recodeQuery   = recodePart(queryOf, &wwwQuery)
 	replaceAmp   = operation{
 		due: func(r *reduction) bool { return bytes.IndexByte(r.Query, '&') >= 0 },
 		do:  func(r *reduction) { r.Query = withoutAmp(r.Query) },
@@ -181,14 +181,14 @@ func pathOf(u *Parts) *[]byte   { return &u.Path }
 func paramsOf(u *Parts) *[]byte { return &u.Params }
 func queryOf(u *Parts) *[]byte  { return &u.Query }
 
-// The codings of WWWOFFLE. It decodes a path, a login and a host and then encodes them, which comes to one coding;
-// arguments are never decoded as a whole.
+// The codings of WWWOFFLE. It decodes a path, userinfo and a host and then encodes them, which comes to one coding;
+// a query is never decoded as a whole.
 var (
 	wwwPath     = decodedAndCoded("!$()*+,-./:;=_~")
 	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")
 	wwwUserinfo = decodedAndCoded("!$*+,-.=_~")
 	wwwHost     = coded(true, in(":-.[]", keep, end), in(":-.[]", decode, end))
-	wwwArgs     = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
+	wwwQuery     = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
 )
 
 func decodedAndCoded(set string) coding {
@@ -307,7 +307,7 @@ func (r *reduction) recodeUserinfo(e edition) {
 }
 
 // resolvedName removes dot segments from path, which begins with a slash, and returns what remains, in the same memory.
-// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays behind an empty
+// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays after an empty
 // segment, and nothing goes above the root.
 func resolvedName(path []byte) []byte {
 	w := 1
@@ -362,9 +362,9 @@ func (e edition) isURL(link []byte) bool {
 // link returns what LinkURL makes of a link on the page base: text that is then taken apart like any other. It lies in
 // the result, which is dst and what was appended to it.
 //
-// The page is reduced first. Of it a link inherits neither login nor parameters nor arguments, but to 2.9 a fragment is
-// the page itself, and nothing is the page without arguments; to 2.6 nothing is the folder of the page. Dots are
-// resolved in all that comes of a relative link, arguments included.
+// The page is reduced first. Of it a link inherits neither userinfo nor parameters nor query, but to 2.9 a fragment is
+// the page itself, and nothing is the page without its query; to 2.6 nothing is the folder of the page. Dots are
+// resolved in all that comes of a relative link, query included.
 func (p *Profile) link(dst, base, link []byte) (Parts, []byte) {
 	link, _, _ = bytes.Cut(link, nul)
 	e := p.links.edition()

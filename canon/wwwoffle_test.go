@@ -61,7 +61,7 @@ func TestWWWOFFLEEditions(t *testing.T) {
 	}
 }
 
-// TestOctets runs every octet but 0 through the codings. URLEncodeFormArgs makes links and is no part of a profile.
+// TestOctets runs every octet but 0 through the codings. URLEncodeFormArgs makes links and is not part of a profile.
 func TestOctets(t *testing.T) {
 	for _, f := range []struct {
 		name string
@@ -83,7 +83,7 @@ func TestOctets(t *testing.T) {
 					}
 				}
 				check(f.path, escaped, row[1])
-				check(&wwwArgs, escaped, row[3])
+				check(&wwwQuery, escaped, row[3])
 				check(&wwwUserinfo, escaped, row[5])
 				if raw == "%" {
 					raw = "%4" // one that nothing follows would do as well
@@ -92,7 +92,7 @@ func TestOctets(t *testing.T) {
 					}
 				}
 				check(f.path, raw, row[1])
-				check(&wwwArgs, raw, row[2])
+				check(&wwwQuery, raw, row[2])
 				check(&wwwUserinfo, raw, row[5])
 			}
 		})
@@ -105,14 +105,14 @@ func TestLinks(t *testing.T) {
 	for _, row := range []struct{ name, link, want, want26 string }{
 		{"nothing", "", "http://h/b/c/d;p", "http://h/b/c/"},
 		{"fragment", "#s", "http://h/b/c/d;p?q", "http://h/b/c/%23s"},
-		{"arguments", "?y", "http://h/b/c/?y", "http://h/b/c/?y"},
+		{"query", "?y", "http://h/b/c/?y", "http://h/b/c/?y"},
 		{"parameters", ";x", "http://h/b/c/;x", "http://h/b/c/;x"},
 		{"network path", "//G:80/../x", "http://g/x", "http://g/x"},
 		{"mail", "MailTo:x", "mailto://x/", "mailto://x/"},
 		{"script", "javascript:x", "javascript://x/", "http://h/b/c/javascript:x"},
 		{"other protocol without slash", "g:h", "http://h/b/c/g:h", "http://h/b/c/g:h"},
 		{"other protocol", "g:h/x", "g://h/x", "g://h/x"},
-		{"colon behind a slash", "g/h:i", "http://h/b/c/g/h:i", "http://h/b/c/g/h:i"},
+		{"colon after a slash", "g/h:i", "http://h/b/c/g/h:i", "http://h/b/c/g/h:i"},
 		{"octet 0", "g\x00/h", "http://h/b/c/g", "http://h/b/c/g"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestKnownExceptions(t *testing.T) {
 		{"neither username nor password", WWWOFFLE29, "http://:@h/", "http://@h/", "http://h/"},
 		{"port 65536", WWWOFFLE29, "http://1.2.3.4:65536/", "http://1.2.3.4:0/", "http://1.2.3.4/"},
 		{"default port without a host", WWWOFFLE29, "http://:80a/", "http:///", "http://localhost:8080/"},
-		{"default port and letters behind a number", WWWOFFLE29, "http://1:80a/", "http://1/", "http://0.0.0.1/"},
+		{"default port and letters after a number", WWWOFFLE29, "http://1:80a/", "http://1/", "http://0.0.0.1/"},
 		{"port that is rewritten", WWWOFFLE26, "http://1.2.3.4:0120/", "http://1.2.3.4:80/", "http://1.2.3.4/"},
 		{"large port that is rewritten", WWWOFFLE26, "http://1.2.3.4:65616/", "http://1.2.3.4:80/", "http://1.2.3.4/"},
 		{"at sign in a host", WWWOFFLE26, "@ @a", "http:// @a/", "http://%20@a/"},

@@ -48,6 +48,7 @@ type Profile struct {
 	links   links
 	whole   bool // a step of its own takes the URL apart: before it, all of it is the path
 	grows   bool // its steps write escapes and parts that are missing, so that a URL may become longer
+	telling bool // that a URL has its form says something of who wrote it: see Diagnose
 	steps   []step
 	options Options
 }

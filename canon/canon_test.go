@@ -70,8 +70,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 	}
 }
 
-// TestEveryStepIsTaken has a URL for each profile beside those of PDF to which every step has something to do, but the
-// one that needs a base.
+// TestEveryStepIsTaken has URLs to which every step but the first has something to do, after all others have been taken.
 func TestEveryStepIsTaken(t *testing.T) {
 	for _, row := range []struct {
 		p                   *Profile
@@ -282,12 +281,12 @@ func unsettled(p *Profile, url, form []byte) bool {
 }
 
 var (
-	anyEscape   = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-	anyAmp      = regexp.MustCompile(`(?i)&amp;`)
-	emptyUserinfo  = regexp.MustCompile(`://([^/]*:)?@`)
-	numericHost = regexp.MustCompile(`://([^/]*@)?([0-9:.-]*)/`)
-	cleanHost   = regexp.MustCompile(`://([a-zA-Z0-9!$*+,.=_~%:-]*@)?[a-z0-9:.\[\]-]+/`)
-	lateDefault = regexp.MustCompile(`[0-9\]]:(80|21|79)/`)
+	anyEscape     = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	anyAmp        = regexp.MustCompile(`(?i)&amp;`)
+	emptyUserinfo = regexp.MustCompile(`://([^/]*:)?@`)
+	numericHost   = regexp.MustCompile(`://([^/]*@)?([0-9:.-]*)/`)
+	cleanHost     = regexp.MustCompile(`://([a-zA-Z0-9!$*+,.=_~%:-]*@)?[a-z0-9:.\[\]-]+/`)
+	lateDefault   = regexp.MustCompile(`[0-9\]]:(80|21|79)/`)
 )
 
 var everyOption = Options{DropEmptyPort: true, EncodeStray: true, FreeText: true}

@@ -193,8 +193,8 @@ func (u Parts) in(text []byte, folder int) Parts {
 type protocol uint8
 
 const (
-	foreign protocol = iota // a scheme that the clause does not speak of
-	relative                // none, as the URL is relative
+	foreign  protocol = iota // a scheme that the clause does not speak of
+	relative                 // none, as the URL is relative
 	http
 	https
 	ftp

@@ -14,16 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// MaxSource is the number of bytes that HTML and style sheets may have for what
-// they refer to to be looked for. Identifiers of larger files are computed all
-// the same, from their data as they stream by.
-const MaxSource = 64 << 20
-
-const (
-	maxKnown  = 1 << 16 // URLs of which a Search remembers the files
-	maxErrors = 100     // that it keeps; others are counted
-)
-
 // A Search finds files in a source, and remembers their identifiers. It is safe
 // for concurrent use.
 type Search struct {

@@ -18,12 +18,6 @@ type Reference struct {
 	Kind Kind   // one bit
 }
 
-const (
-	maxReferences = 1 << 16 // of one source; later ones do not count
-	maxURLs       = 1 << 24 // bytes of their URLs, which a long base makes long; the same
-	maxAttributes = 1 << 8  // of one tag; the same
-)
-
 // References returns what an HTML source or a style sheet refers to, in order of
 // first reference: each URL once for each kind. Sources of other media types
 // refer to nothing. The first base element of a source counts, base otherwise.

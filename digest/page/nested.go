@@ -31,8 +31,8 @@ type descent struct {
 	done map[nestedFile]digest.ID
 }
 
-// enters returns the composite identifier of f, or its own where there is none:
-// for a file that is no HTML and no style sheet, that refers to itself by way of
+// enters returns the composite identifier of f, or its own where there is no such:
+// for a file that is neither HTML nor a style sheet, that refers to itself by way of
 // others, lies too deep, or comes after too many.
 func (d *descent) enters(f File, ref Reference) digest.ID {
 	k := nestedFile{ref.URL, f.ID}
@@ -61,7 +61,7 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 	return id
 }
 
-// document returns a file as one that refers to others; nil if it is none.
+// document returns a file as one that refers to others; nil if it does not.
 func (p *Page) document(f File, ref Reference) *document {
 	k := nestedFile{ref.URL, f.ID}
 	if doc, ok := p.nested[k]; ok {
@@ -71,7 +71,7 @@ func (p *Page) document(f File, ref Reference) *document {
 	if mediaType == "" {
 		mediaType = ref.Kind.mediaType()
 	}
-	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || sortOf(mediaType) == plain {
+	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || grammarOf(mediaType) == opaque {
 		return nil
 	}
 	var doc *document

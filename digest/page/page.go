@@ -1,16 +1,18 @@
 // Package page says what the digital identifier of a page set is made of (ISO
 // 32000-2:2020, 14.10.3.3): the source, and the auxiliary files that it refers
-// to. It reads HTML and style sheets as far as that takes.
-//
-// The standard leaves open which files are auxiliary, in which form their
-// identifiers enter, and whether those of files that refer to others in turn
-// are made in the same way. Each answer is a [Reading]. Who has an identifier and
-// the files asks which reading gives it:
+// to. It asks which reading of the standard gives a known identifier:
 //
 //	p := page.New(source, "text/html", url, find)
 //	if c, ok := p.Match(id); ok {
 //		fmt.Println("verified, by the reading", c.Reading)
 //	}
+//
+// The standard leaves open which files are auxiliary, in which form their
+// identifiers enter, and whether those of files that refer to others in turn
+// are made in the same way. Each answer is a [Reading]; [Page.Compute] makes the
+// identifier by one of them, [MatchText] and [Text] are the same for text identifiers.
+// Files come from a [Finder], such as that of [FromSource]. [References] is what
+// a page refers to: the package reads HTML and style sheets as far as that takes.
 package page
 
 import (
@@ -25,10 +27,10 @@ import (
 // A File is what is known of a file.
 type File struct {
 	ID        digest.ID // the MD5 of its data
-	URL       string    // that it was retrieved from, behind redirects; empty if it is the one that was asked for
+	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
 	Where     string    // for people to read
 	MediaType string    // empty if it is not known
-	Loose     bool      // see source.Candidate
+	Uncertain bool      // see source.Candidate
 	Failed    bool      // the same; as an auxiliary file, it rather does not enter
 
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
@@ -51,18 +53,18 @@ func (f *File) Read() (data, plain []byte, err error) {
 }
 
 // Refers reports whether the file may refer to others: it is HTML or a style sheet.
-func (f *File) Refers() bool { return sortOf(f.MediaType) != plain }
+func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 
 // Alone reports whether the identifier of a page set that is made of the file is
 // the file's own in every reading: it is an image or a PDF file.
 func (f *File) Alone() bool {
 	t, _, _ := strings.Cut(strings.ToLower(f.MediaType), ";")
 	t = strings.TrimSpace(t)
-	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && sortOf(t) == plain
+	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// A Finder returns what is known of the file at a URL, each alternative once:
-// none if the file is nowhere.
+// A Finder returns what is known of the file at a URL, each alternative once,
+// and nothing if the file is nowhere.
 type Finder func(url string) []File
 
 // A Page is the source of a page set, with the files that it refers to. It is

@@ -1,6 +1,10 @@
 package audit
 
 import (
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -67,4 +71,22 @@ func (r *Report) Count(l Level) int {
 		}
 	}
 	return n
+}
+
+// Signed reports whether the document was found to be signed or certified (rule
+// WC532).
+func (r *Report) Signed() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Rule.ID == signature.ID })
+}
+
+// UnlistedIDs yields the IDs of pages and images that lead to content sets which do
+// not list these pages and images (rule WC522).
+func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
+	return func(yield func(nametree.Key) bool) {
+		for _, f := range r.Findings {
+			if f.Rule.ID == carrierOrphan.ID && !yield(f.Place.ID) {
+				return
+			}
+		}
+	}
 }

@@ -78,7 +78,7 @@ func (r *Rewrite) ending() string {
 func (t *Table) steps(steps []rewrite.Step) error {
 	var list []labelled
 	for _, s := range steps {
-		list = append(list, labelled{ruleIDs(s.Rules), s.Action, s.Place.String(), s.Change()})
+		list = append(list, labelled{ruleIDs(s.Rules), s.Action.String(), s.Place.String(), s.Change()})
 	}
 	return t.labelled(list)
 }
@@ -205,7 +205,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, head Head) error {
 		Input: input(&Record{Path: r.Plan.Path, Report: r.Plan.Report}), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
-		step := jsonStep{Rules: []string{}, Action: s.Action, Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}

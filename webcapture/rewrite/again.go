@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -27,8 +26,8 @@ const (
 func (p *Plan) touched() map[object.Ref]bool {
 	for _, s := range p.Steps {
 		switch {
-		case s.Action == audit.RewriteTree.String():
-		case s.Action == audit.ChangeKey.String() && !p.wasID(s):
+		case s.Action == audit.RewriteTree:
+		case s.Action == audit.ChangeKey && !p.wasID(s):
 		default:
 			return nil
 		}
@@ -96,22 +95,6 @@ func (p *Plan) completed(rep *audit.Report, touched map[object.Ref]bool) *audit.
 	return &whole
 }
 
-// consequences are the rules, or the beginnings of their IDs, that an action may
-// come to break by mending another: what it takes away was not right, but it was
-// there, and what it adds, or gives a number, is looked at for the first time.
-var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC422", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
-	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.BuildIDS.String():    {"WC509"},
-	audit.OwnObject.String():   {"WC306", "WC505"},
-	audit.DropMember.String():  {"WC407"},
-	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-	audit.RemoveTree.String():  {"WC606"},
-	rebuilt:                    {"WC201", "WC208", "WC21", "WC52", "WC53", "WC60", "WC613", "WC7"},
-	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-}
-
 // noneNew returns an error if the audit of the rewritten file has more findings of
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
@@ -127,12 +110,12 @@ func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[o
 	for _, ref := range p.update.Lost() {
 		lost[ref] = true
 	}
-	isAllowed := p.allowed()
+	actions := p.actions()
 	for _, f := range rep.Findings {
 		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
-		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
+		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !mayFollow(f.Rule, actions) {
 			return &newFinding{f}
 		}
 	}
@@ -186,18 +169,16 @@ func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
 	return ref
 }
 
-// allowed returns a function that reports whether the steps may come to break a
-// rule.
-func (p *Plan) allowed() func(id string) bool {
-	actions := map[string]bool{}
-	var prefixes []string
+// actions returns what the steps do.
+func (p *Plan) actions() map[audit.Action]bool {
+	actions := map[audit.Action]bool{}
 	for _, s := range p.Steps {
-		if !actions[s.Action] {
-			actions[s.Action] = true
-			prefixes = append(prefixes, consequences[s.Action]...)
-		}
+		actions[s.Action] = true
 	}
-	return func(id string) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-	}
+	return actions
+}
+
+// mayFollow reports whether a rule may have new findings after some actions.
+func mayFollow(r *audit.Rule, actions map[audit.Action]bool) bool {
+	return slices.ContainsFunc(r.MayFollow, func(a audit.Action) bool { return actions[a] })
 }

@@ -182,7 +182,7 @@ func TestSignaturesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if !p.Signed() || p.Empty() {
+		if !p.Report.Signed() || p.Empty() {
 			continue
 		}
 		signed++

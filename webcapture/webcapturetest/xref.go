@@ -187,7 +187,7 @@ func (f *file) appendTableEntry(b []byte, e xrefEntry) []byte {
 	} else {
 		b = append(b, " n"...)
 	}
-	return append(b, f.l.RowEnd...)
+	return append(b, f.l.EntryEnd...)
 }
 
 // xrefStream returns a cross-reference stream as a whole object. Its dictionary has

@@ -118,14 +118,6 @@ func (m *manifest) read(r io.Reader) error {
 	return nil
 }
 
-// firstSkip says what was skipped first, for an error which says that all was.
-func firstSkip(s Stats) string {
-	if len(s.Skipped) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
-}
-
 func (m *manifest) unusable(e manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not an absolute URL, a tab and a file"

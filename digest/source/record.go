@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strconv"
 	"time"
 )
@@ -237,31 +236,4 @@ func parseDate(s []byte) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// record reads the head of the record that is next, and goes behind it; not if
-// there is an error, which is io.EOF if there are no bytes. What the head has is
-// good until the next call.
-func (t *tape) record() (record, error) {
-	for n := 4 << 10; ; n = min(4*n, maxRecordHead) {
-		b := t.peek(n)
-		if len(b) == 0 {
-			return record{}, io.EOF
-		}
-		r, err := parseRecord(b)
-		if err == errShort && len(b) == n && n < maxRecordHead {
-			continue
-		}
-		if err != nil {
-			return record{}, err
-		}
-		if r.arc {
-			const start = "HTTP/"
-			head := t.peek(len(r.raw) + len(start))
-			r, _ = parseARC(head) // the bytes may have moved
-			r.http = bytes.HasSuffix(head, []byte(start)) && r.length >= int64(len(start))
-		}
-		t.take(len(r.raw))
-		return r, nil
-	}
 }

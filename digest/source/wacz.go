@@ -3,12 +3,9 @@ package source
 import (
 	"archive/zip"
 	"errors"
-	"io"
 	"os"
 	"path"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // isWACZ says whether a file is a zip with archive files where WACZ has them.
@@ -132,25 +129,6 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 	x.Files, x.Kept = len(parts), len(a.index.entries)
 	a.about = x.stats()
 	return a, nil
-}
-
-func (x *cdxReader) file(f *zip.File, packed bool) error {
-	r, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	if !packed {
-		return x.read(r)
-	}
-	g, err := gzip.NewReader(r)
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return x.read(g)
 }
 
 // fits tries some entries, all over the index: whether a record of the URL is there.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"errors"
@@ -12,106 +11,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
-
-// A codec is how an archive file is compressed.
-type codec uint8
-
-const (
-	plain       codec = iota
-	gzipMembers       // members of gzip (RFC 1952)
-	zstdFrames        // frames of Zstandard (RFC 8878)
-)
-
-// magics are the bytes that each member or frame begins with.
-var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
-
-// A part is one archive file of a source: a file, or an entry of a zip file.
-type part struct {
-	path   string
-	name   string // of the entry; empty if the file itself is the part
-	base   int64  // where it begins in the file
-	size   int64
-	packed bool // the entry is deflated, so that base means nothing
-	codec  codec
-}
-
-// A spot is a place in a part: so many decoded bytes behind the begin of a
-// member, all of which have to be decoded to get there. In a part that is not
-// compressed, skip is 0.
-type spot struct{ member, skip int64 }
-
-// where returns a place in the part, for people to read.
-func (p *part) where(at spot) string {
-	s := p.path
-	if p.name != "" {
-		s += ", " + p.name
-	}
-	s += fmt.Sprintf(", byte %d", at.member)
-	if at.skip > 0 {
-		s += fmt.Sprintf(", inflated byte %d", at.skip)
-	}
-	return s
-}
-
-// open opens the bytes of the part from an offset on, as they are stored.
-func (p *part) open(at int64) (io.ReadCloser, error) {
-	if p.packed {
-		return p.unpack(at)
-	}
-	f, err := os.Open(p.path)
-	if err != nil {
-		return nil, err
-	}
-	return &wrapped{io.NewSectionReader(f, p.base+at, max(p.size-at, 0)), f}, nil
-}
-
-func (p *part) unpack(at int64) (io.ReadCloser, error) {
-	z, err := zip.OpenReader(p.path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := z.Open(p.name)
-	if err == nil {
-		_, err = io.CopyN(io.Discard, f, at)
-	}
-	if err != nil && err != io.EOF {
-		z.Close()
-		return nil, err
-	}
-	return &wrapped{f, z}, nil
-}
-
-// sniff finds out how the part is compressed: by how it begins, or, where that
-// says nothing, by what comes first of all that can be told.
-func (p *part) sniff() error {
-	r, err := p.open(0)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	b := make([]byte, 64<<10)
-	n, err := io.ReadFull(r, b)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	b = b[:n]
-	p.codec = plain
-	first := len(b)
-	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNoRecord {
-		first = 0
-	} else if i := bytes.Index(b, []byte("WARC/1.")); i >= 0 {
-		first = i
-	}
-	if bytes.HasPrefix(b, []byte(dictMagic)) {
-		p.codec, first = zstdFrames, 0
-	}
-	for c := gzipMembers; c <= zstdFrames; c++ {
-		if i := bytes.Index(b[:first], []byte(magics[c])); i >= 0 {
-			p.codec, first = c, i
-		}
-	}
-	return nil
-}
 
 // A tape is the decoded bytes of a part from some place on. It stops where the
 // data end and where they are damaged (err), and goes on behind that when it is
@@ -431,4 +330,31 @@ func (t *tape) ahead() []byte {
 		b = b[:t.runs[1].pos-t.pos]
 	}
 	return b
+}
+
+// record reads the head of the record that is next, and goes behind it; not if
+// there is an error, which is io.EOF if there are no bytes. What the head has is
+// good until the next call.
+func (t *tape) record() (record, error) {
+	for n := 4 << 10; ; n = min(4*n, maxRecordHead) {
+		b := t.peek(n)
+		if len(b) == 0 {
+			return record{}, io.EOF
+		}
+		r, err := parseRecord(b)
+		if err == errShort && len(b) == n && n < maxRecordHead {
+			continue
+		}
+		if err != nil {
+			return record{}, err
+		}
+		if r.arc {
+			const start = "HTTP/"
+			head := t.peek(len(r.raw) + len(start))
+			r, _ = parseARC(head) // the bytes may have moved
+			r.http = bytes.HasSuffix(head, []byte(start)) && r.length >= int64(len(start))
+		}
+		t.take(len(r.raw))
+		return r, nil
+	}
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -91,34 +90,3 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	}
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }
-
-// beginning returns the first bytes of a file, by which its kind can be told;
-// none if it is not a file, or cannot be read.
-func beginning(path string) []byte {
-	if regular(path) != nil {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 1<<16))
-	return data
-}
-
-// regular fails unless path is that of a file with data: one must not open a
-// named pipe, which would wait.
-func regular(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("it is not a file")
-	}
-	return nil
-}
-
-// byteOrderMark is what some programs put before UTF-8.
-const byteOrderMark = "\uFEFF"

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"encoding/json"
@@ -8,6 +9,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // A cdxReader makes entries of the lines of an index: of CDXJ,
@@ -141,4 +144,23 @@ func (x *cdxReader) take(line cdxLine) bool {
 		x.entries = append(x.entries, e)
 	}
 	return true
+}
+
+func (x *cdxReader) file(f *zip.File, packed bool) error {
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if !packed {
+		return x.read(r)
+	}
+	g, err := gzip.NewReader(r)
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return x.read(g)
 }

@@ -27,13 +27,6 @@ type cdxReader struct {
 	columns []string
 }
 
-const (
-	// leastRecord is less than what any record takes, compressed.
-	leastRecord = 16
-
-	maxCDXLine = 1 << 20
-)
-
 // A cdxLine is what a line says, as it stands in CDXJ.
 type cdxLine struct {
 	date     string

@@ -28,9 +28,6 @@ func codingsOf(value string) []string {
 	return list
 }
 
-// maxCodings is the number of codings that are taken off one body.
-const maxCodings = 4
-
 type opener = func() (io.ReadCloser, error)
 
 // decoded returns an opener of what open opens, with codings taken off in order.
@@ -62,9 +59,6 @@ func decoder(name string, r io.Reader) (io.Reader, error) {
 	}
 	return nil, fmt.Errorf("the coding %.40q is not known", name)
 }
-
-// maxWindow is the memory that a zstd body may need.
-const maxWindow = 128 << 20
 
 // inflater undoes deflate, which some servers send with the header of zlib, as
 // is right, and some without.

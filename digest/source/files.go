@@ -17,7 +17,7 @@ func beginning(path string) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 1<<16))
+	data, _ := io.ReadAll(io.LimitReader(f, beginningSize))
 	return data
 }
 

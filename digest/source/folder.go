@@ -177,15 +177,12 @@ func (f *folder) localNames(url string) []fileName {
 	}
 	var list []fileName
 	for i := range file {
-		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxSegments {
+		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxPathEnds {
 			list = append(list, fileName{name, path.Ext(name), true})
 		}
 	}
 	return list
 }
-
-// maxSegments is the number of ends of a path that are tried.
-const maxSegments = 64
 
 // below returns the name of a file below the folder, with slashes, of which file
 // is the absolute path.

@@ -256,7 +256,7 @@ func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "data", dir, "a.png")
 	write(t, "secret", filepath.Dir(dir), "secret")
-	long := strings.Repeat("x", maxLine+1)
+	long := strings.Repeat("x", maxManifestLine+1)
 	path := write(t, "\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
 	s := opened(t, "", path)
 	list := found(t, s, "http://h/a?b#c")
@@ -276,7 +276,7 @@ func TestManifest(t *testing.T) {
 		"1 × a file that cannot be read",
 		"1 × a file that is not there",
 		"3 × a line that is not an absolute URL, a tab and a file",
-		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxLine),
+		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxManifestLine),
 		"1 × the name of something other than a file",
 	})
 	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" {

@@ -55,10 +55,7 @@ func isHAR(path string) bool {
 	return true
 }
 
-// maxEntry is the number of bytes that one entry may have.
-const maxEntry = 1 << 30
-
-func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxEntry) }
+func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxHAREntry) }
 
 func readHAR(path string, limit int64) (Source, error) {
 	if err := regular(path); err != nil {

@@ -41,5 +41,3 @@ func (j joined) Close() error {
 	return first
 }
 
-// maxRedirects is the number of redirects that Find follows.
-const maxRedirects = 10

@@ -63,9 +63,6 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 	return e, true
 }
 
-// maxLine is the number of bytes that a line of a manifest may have.
-const maxLine = 1 << 20
-
 func openManifest(path string) (Source, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -85,7 +82,7 @@ func openManifest(path string) (Source, error) {
 func (m *manifest) read(r io.Reader) error {
 	t := tally{Stats: Stats{Files: 1}}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, maxManifestLine)
 	n := 0
 	for lines.Scan() {
 		n++
@@ -107,7 +104,7 @@ func (m *manifest) read(r io.Reader) error {
 		m.entries[k] = append(m.entries[k], e)
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.skip(fmt.Sprintf("%s, line %d", m.path, n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxLine))
+		t.skip(fmt.Sprintf("%s, line %d", m.path, n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
 	} else if err != nil {
 		return err
 	}

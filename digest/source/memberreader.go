@@ -51,10 +51,6 @@ type damage struct {
 func (d *damage) Error() string { return d.reason }
 
 const (
-	// maxRatio and MaxBody bound what is decoded: that many times the bytes that
-	// were read, and the latter in addition. Text reaches 20, lists 100.
-	maxRatio = 250
-
 	reasonDamage = "compressed data that are damaged"
 	reasonNoise  = "bytes that are no record"
 )
@@ -130,9 +126,8 @@ func (t *tape) offset() int64 { return t.from + t.used - t.was - int64(t.in.Buff
 // afford says whether so many bytes may be read once more. All that is read more
 // than once is about as much as what is read once, whatever a file does.
 func (t *tape) afford(n int64) bool {
-	const free = 16 << 20
 	n += int64(t.in.Size())
-	if 2*(t.again+n) > t.made+t.used+free {
+	if 2*(t.again+n) > t.made+t.used+freeRereads {
 		return false
 	}
 	t.again += n
@@ -336,13 +331,13 @@ func (t *tape) ahead() []byte {
 // there is an error, which is io.EOF if there are no bytes. What the head has is
 // good until the next call.
 func (t *tape) record() (record, error) {
-	for n := 4 << 10; ; n = min(4*n, maxRecordHead) {
+	for n := 4 << 10; ; n = min(4*n, maxRecordHeader) {
 		b := t.peek(n)
 		if len(b) == 0 {
 			return record{}, io.EOF
 		}
 		r, err := parseRecord(b)
-		if err == errShort && len(b) == n && n < maxRecordHead {
+		if err == errShort && len(b) == n && n < maxRecordHeader {
 			continue
 		}
 		if err != nil {

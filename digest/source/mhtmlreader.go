@@ -29,9 +29,6 @@ type container struct {
 	parts    int
 }
 
-// maxNested is the number of multiparts that may stand in one another.
-const maxNested = 32
-
 // An mhtmlReader finds the parts of a message, line by line.
 type mhtmlReader struct {
 	*bufio.Reader

@@ -84,7 +84,7 @@ func (p *part) sniff() error {
 		return err
 	}
 	defer r.Close()
-	b := make([]byte, 64<<10)
+	b := make([]byte, beginningSize)
 	n, err := io.ReadFull(r, b)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err

@@ -37,9 +37,6 @@ type record struct {
 	length     int64  // of the block; negative if the head does not say
 }
 
-// maxRecordHead is the number of bytes that the head of a record may have.
-const maxRecordHead = 64 << 10
-
 var (
 	errNoRecord = errors.New("no record begins here")
 	errShort    = errors.New("the head of the record does not end")
@@ -154,7 +151,7 @@ func parseLength(value []byte) int64 {
 // date, media type and length, with more before the length in version 2. Since a
 // URL may have blanks in it, the date is what is looked for.
 func parseARC(b []byte) (record, error) {
-	end := bytes.IndexByte(b[:min(len(b), maxRecordHead)], '\n')
+	end := bytes.IndexByte(b[:min(len(b), maxRecordHeader)], '\n')
 	if !arcScheme(b) {
 		return record{}, errNoRecord
 	}

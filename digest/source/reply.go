@@ -32,9 +32,6 @@ func (h *head) get(name string) string {
 	return v
 }
 
-// maxHead is the number of bytes that a head may have.
-const maxHead = 1 << 20
-
 var errHead = errors.New("the head of the reply does not end")
 
 // readHead reads the head of a reply: a status line, if there is one, and fields
@@ -44,7 +41,7 @@ var errHead = errors.New("the head of the reply does not end")
 func readHead(r *bufio.Reader) (*head, error) {
 	h := &head{}
 	for first := true; ; first = false {
-		line, err := readLine(r, maxHead-int(h.size))
+		line, err := readLine(r, maxReplyHeader-int(h.size))
 		h.size += int64(len(line))
 		if err != nil {
 			return nil, err

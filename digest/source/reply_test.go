@@ -56,8 +56,8 @@ func TestReadHead(t *testing.T) {
 			}
 		})
 	}
-	long := "A: " + strings.Repeat("b", maxHead)
-	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", maxHead/5+1)} {
+	long := "A: " + strings.Repeat("b", maxReplyHeader)
+	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", maxReplyHeader/5+1)} {
 		if h, err := readHead(bufio.NewReader(strings.NewReader(text))); err != errHead {
 			t.Errorf("%.20q: %v, %v", text, h, err)
 		}

@@ -48,9 +48,6 @@ const (
 	reasonPiece  = "a piece of a record that was cut up"
 )
 
-// scanBuffer is what a scan has in memory, twice.
-const scanBuffer = 256 << 10
-
 // scanPart returns the index of a part. What is damaged is skipped and counted;
 // the error is that of the disk.
 func scanPart(p *part) (*scan, error) {
@@ -82,7 +79,7 @@ func (s *scan) next() error {
 	at := s.t.spot()
 	rec, err := s.t.record()
 	switch {
-	case err == errShort && len(s.t.peek(maxRecordHead)) < maxRecordHead: // the tape stops in it
+	case err == errShort && len(s.t.peek(maxRecordHeader)) < maxRecordHeader: // the tape stops in it
 		if s.t.err == io.EOF {
 			s.cut()
 		}
@@ -304,5 +301,3 @@ func (s *scan) sync() {
 	}
 }
 
-// lookupBuffer is what reading one record has in memory, twice.
-const lookupBuffer = maxRecordHead

@@ -91,10 +91,6 @@ func (b Body) Open() (io.ReadCloser, error) {
 	return &capped{ReadCloser: r, left: MaxBody}, nil
 }
 
-// MaxBody is the number of bytes that a body may have, decoded. It is there for
-// compressed data that are made to fill disks.
-const MaxBody = 1 << 30
-
 // TooLarge says that a body has more than Limit bytes.
 type TooLarge struct{ Limit int64 }
 

@@ -98,7 +98,7 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 			return nil, err
 		}
 		x.numbers[path.Base(p.name)] = uint32(i)
-		x.limit += p.size/leastRecord + 1
+		x.limit += p.size/minRecord + 1
 	}
 	err := errNoCDX
 	for _, f := range z.File {

@@ -223,9 +223,6 @@ func hostFolders(url string) []string {
 	return list
 }
 
-// maxURL is the number of bytes that a U file may have.
-const maxURL = 1 << 16
-
 // url returns what a U file holds.
 func (s *spool) url(folder, name string) (string, error) {
 	if !s.isFile(folder + "/U" + name) {
@@ -236,7 +233,7 @@ func (s *spool) url(folder, name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxURL))
+	data, err := io.ReadAll(io.LimitReader(f, maxSpooledURL))
 	return string(data), err
 }
 

@@ -9,13 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-const (
-	// dictMagic begins the frame, at the front of a file, that holds the
-	// dictionary which all others need.
-	dictMagic = "\x5d\x2a\x4d\x18"
-
-	maxDict = 32 << 20
-)
+// dictMagic begins the frame, at the front of a file, that holds the dictionary
+// which all others need.
+const dictMagic = "\x5d\x2a\x4d\x18"
 
 var errFrame = errors.New("not a frame of Zstandard")
 

@@ -21,10 +21,11 @@ import (
 type cdxReader struct {
 	tally
 	parts   []part
-	numbers map[string]uint32 // of parts, by the last part of their names
+	numbers map[string]uint32 // of parts, by the base of their names
 	entries []entry
-	limit   int64 // the number of entries that the parts have room for
-	columns []string
+	limit   int64          // the number of entries that the parts have room for
+	columns map[string]int // of CDX, by their letters; nil in CDXJ
+	width   int            // the number of columns
 }
 
 // A cdxLine is what a line says, as it stands in CDXJ.
@@ -32,18 +33,19 @@ type cdxLine struct {
 	date     string
 	URL      string
 	Filename string
-	Offset   loose
-	Status   loose
+	Offset   stringOrNumber
+	Status   stringOrNumber
 	Mime     string
 	Digest   string
 	Method   string
 }
 
-// A loose is a string or a number.
-type loose string
+// A stringOrNumber is a value that some programs write as a string, and others as a
+// number.
+type stringOrNumber string
 
-func (l *loose) UnmarshalJSON(b []byte) error {
-	*l = loose(bytes.Trim(b, `"`))
+func (s *stringOrNumber) UnmarshalJSON(b []byte) error {
+	*s = stringOrNumber(bytes.Trim(b, `"`))
 	return nil
 }
 
@@ -58,76 +60,84 @@ func (x *cdxReader) read(r io.Reader) error {
 			continue
 		}
 		if rest, ok := bytes.CutPrefix(text, []byte(" CDX ")); ok {
-			x.columns = strings.Fields(string(rest))
+			x.setColumns(strings.Fields(string(rest)))
 			continue
 		}
 		line, ok := x.split(text)
-		if !ok || !x.take(line) || int64(len(x.entries)) > x.limit {
+		if !ok || !x.add(line) || int64(len(x.entries)) > x.limit {
 			return errCDX
 		}
 	}
 	return in.Err()
 }
 
-func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
-	if x.columns == nil {
-		_, rest, _ := bytes.Cut(text, []byte(" "))
-		date, rest, ok := bytes.Cut(rest, []byte(" "))
-		if !ok || json.Unmarshal(rest, &line) != nil {
-			return line, false
-		}
-		line.date = string(date)
-		return line, true
+func (x *cdxReader) setColumns(letters []string) {
+	x.columns, x.width = map[string]int{}, len(letters)
+	for i, letter := range letters {
+		x.columns[letter] = i
 	}
-	fields := strings.Fields(string(text))
-	if len(fields) != len(x.columns) {
+}
+
+// split takes a line apart; false if it is not as the format has it.
+func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
+	if x.columns != nil {
+		return x.splitCDX(text)
+	}
+	_, rest, _ := bytes.Cut(text, []byte(" "))
+	date, rest, ok := bytes.Cut(rest, []byte(" "))
+	if !ok || json.Unmarshal(rest, &line) != nil {
 		return line, false
 	}
-	for i, f := range fields {
-		switch x.columns[i] {
-		case "a":
-			line.URL = f
-		case "b":
-			line.date = f
-		case "g":
-			line.Filename = f
-		case "k":
-			line.Digest = f
-		case "m":
-			line.Mime = f
-		case "s":
-			line.Status = loose(f)
-		case "V":
-			line.Offset = loose(f)
-		}
-	}
+	line.date = string(date)
 	return line, true
 }
 
-// take notes what a line says; false if that cannot be.
-func (x *cdxReader) take(line cdxLine) bool {
+func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
+	fields := strings.Fields(string(text))
+	if len(fields) != x.width {
+		return line, false
+	}
+	column := func(letter string) string {
+		if i, ok := x.columns[letter]; ok {
+			return fields[i]
+		}
+		return ""
+	}
+	return cdxLine{
+		date:     column("b"),
+		URL:      column("a"),
+		Filename: column("g"),
+		Offset:   stringOrNumber(column("V")),
+		Status:   stringOrNumber(column("s")),
+		Mime:     column("m"),
+		Digest:   column("k"),
+	}, true
+}
+
+// add notes what a line says; false if that cannot be.
+func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
 	offset, err := strconv.ParseInt(string(line.Offset), 10, 64)
 	if line.URL == "" || !ok || err != nil || offset < 0 || offset >= x.parts[number].size {
 		return false
 	}
-	if !wanted([]byte(line.URL)) {
+	if !isRetrieved([]byte(line.URL)) {
 		return true
 	}
 	if line.Digest == "-" {
 		line.Digest = ""
 	}
 	e := entry{
-		url:     hash(key(line.URL)),
-		time:    parseDate([]byte(line.date)).UnixMicro(),
-		payload: hash(line.Digest[strings.IndexByte(line.Digest, ':')+1:]),
-		spot:    spot{member: offset},
-		part:    number,
-		revisit: line.Mime == "warc/revisit",
+		url:      hash(key(line.URL)),
+		time:     parseDate([]byte(line.date)).UnixMicro(),
+		payload:  hash(line.Digest[strings.IndexByte(line.Digest, ':')+1:]),
+		position: position{member: offset},
+		part:     number,
+		revisit:  line.Mime == "warc/revisit",
 	}
-	h := &head{}
+	h := &header{}
 	h.status, _ = strconv.Atoi(string(line.Status))
-	where := x.parts[number].where(e.spot)
+	where := x.parts[number].where(e.position)
 	switch reason := h.unusable(); {
 	case method([]byte(line.Method+" ")) != "":
 		x.skip(where, "a reply to "+line.Method)
@@ -139,7 +149,8 @@ func (x *cdxReader) take(line cdxLine) bool {
 	return true
 }
 
-func (x *cdxReader) file(f *zip.File, packed bool) error {
+// readFile reads an index that is an entry of a zip file.
+func (x *cdxReader) readFile(f *zip.File, packed bool) error {
 	r, err := f.Open()
 	if err != nil {
 		return err

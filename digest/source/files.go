@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -33,6 +34,22 @@ func regular(path string) error {
 	}
 	return nil
 }
+
+// isFile says whether a name below a folder is that of a file with data.
+func isFile(root *os.Root, name string) bool {
+	info, err := root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// pathError returns the error of the file system that is in an error; nil if there
+// is none.
+func pathError(err error) *fs.PathError {
+	e, _ := errors.AsType[*fs.PathError](err)
+	return e
+}
+
+// toEnd is the size of a section that goes to the end of any file.
+const toEnd = 1 << 62
 
 // byteOrderMark is what some programs put before UTF-8.
 const byteOrderMark = "\uFEFF"

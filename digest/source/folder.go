@@ -59,21 +59,19 @@ func (f *folder) Close() error { return f.root.Close() }
 
 // probe fails if the folder cannot be read, or there is no file in it.
 func (f *folder) probe() error {
-	found := errors.New("found")
+	found := false
 	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
 			return err
 		case err == nil && d.Type().IsRegular():
-			return found
+			found = true
+			return fs.SkipAll
 		}
 		return nil
 	})
-	switch err {
-	case found:
-		return nil
-	case nil:
-		return errors.New("there is no file in the folder")
+	if err == nil && !found {
+		err = errors.New("there is no file in the folder")
 	}
 	return err
 }
@@ -81,24 +79,27 @@ func (f *folder) probe() error {
 func (f *folder) count() Stats {
 	var t tally
 	fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		where := filepath.Join(f.path, name)
-		switch {
-		case err != nil:
-			t.skip(where, "a folder that cannot be read")
-		case d.IsDir():
-		default:
-			if info, err := f.root.Stat(name); err != nil {
-				t.skip(where, "a link that leads out of the folder, or nowhere")
-			} else if info.Mode().IsRegular() {
-				t.Files++
-				t.Kept++
-			} else if !info.IsDir() {
-				t.skip(where, "neither a file nor a folder")
-			}
+		if err != nil {
+			t.skip(filepath.Join(f.path, name), "a folder that cannot be read")
+		} else if !d.IsDir() {
+			f.countFile(name, &t)
 		}
 		return nil
 	})
 	return t.stats()
+}
+
+func (f *folder) countFile(name string, t *tally) {
+	where := filepath.Join(f.path, name)
+	switch info, err := f.root.Stat(name); {
+	case err != nil:
+		t.skip(where, "a link that leads out of the folder, or nowhere")
+	case info.Mode().IsRegular():
+		t.Files++
+		t.Kept++
+	case !info.IsDir():
+		t.skip(where, "neither a file nor a folder")
+	}
 }
 
 func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
@@ -110,29 +111,32 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 					continue
 				}
 				seen[n.path] = true
-				info, err := f.root.Stat(n.path)
-				switch {
-				case errors.Is(err, fs.ErrPermission):
-					if !yield(nil, fmt.Errorf("%s: %w", f.path, err)) {
-						return
-					}
-					continue
-				case err != nil || !info.Mode().IsRegular():
-					continue
-				}
-				c := &Candidate{
-					URL:       url,
-					MediaType: mime.TypeByExtension(n.ext),
-					Where:     filepath.Join(f.path, n.path),
-					Loose:     n.loose,
-					Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
-				}
-				if !yield(c, nil) {
+				c, err := f.candidate(url, n)
+				if (c != nil || err != nil) && !yield(c, err) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// candidate returns what a file of a name holds; nil if there is no such file. The
+// error says that it may not be read.
+func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
+	info, err := f.root.Stat(n.path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	return &Candidate{
+		URL:       url,
+		MediaType: mime.TypeByExtension(n.ext),
+		Where:     filepath.Join(f.path, n.path),
+		Uncertain: n.uncertain,
+		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+	}, nil
 }
 
 // variants returns what wget's options make of a name. With -K the file as it
@@ -141,12 +145,12 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 // the name is that of a folder already.
 func (f *folder) variants(n fileName) []fileName {
 	var list []fileName
-	backup := fileName{n.path + ".orig", n.ext, n.loose}
-	changed := f.isFile(backup.path)
+	backup := fileName{n.path + ".orig", n.ext, n.uncertain}
+	changed := isFile(f.root, backup.path)
 	if changed {
 		list = append(list, backup)
 	}
-	list = append(list, fileName{n.path, n.ext, n.loose || changed})
+	list = append(list, fileName{n.path, n.ext, n.uncertain || changed})
 	for _, ext := range []string{".html", ".css"} {
 		list = append(list,
 			fileName{n.path + ext + ".orig", ext, true},
@@ -156,11 +160,6 @@ func (f *folder) variants(n fileName) []fileName {
 		list = append(list, fileName{n.path + ".1", n.ext, true})
 	}
 	return list
-}
-
-func (f *folder) isFile(name string) bool {
-	info, err := f.root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // localNames returns the names that a file: URL may have. If it leads into the

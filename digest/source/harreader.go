@@ -9,14 +9,25 @@ import (
 type harReader struct {
 	*json.Decoder
 	r           io.Reader
+	base        int64 // where in the file the JSON begins
 	limit, left int64
 }
 
-func newHARReader(r io.Reader, limit int64) *harReader {
-	h := &harReader{r: r, limit: limit, left: limit}
+func newHARReader(file io.ReaderAt, limit int64) (*harReader, error) {
+	h := &harReader{limit: limit, left: limit}
+	mark := make([]byte, len(byteOrderMark))
+	if n, err := file.ReadAt(mark, 0); err == nil && string(mark[:n]) == byteOrderMark {
+		h.base = int64(n)
+	} else if err != nil && err != io.EOF {
+		return nil, err
+	}
+	h.r = io.NewSectionReader(file, h.base, toEnd-h.base)
 	h.Decoder = json.NewDecoder(h)
-	return h
+	return h, nil
 }
+
+// offset returns where in the file the reader is.
+func (r *harReader) offset() int64 { return r.base + r.InputOffset() }
 
 // Read is what the Decoder reads with.
 func (r *harReader) Read(p []byte) (int, error) {

@@ -22,7 +22,7 @@ func newIndex(entries []entry) *index {
 			cmp.Compare(a.member, b.member), cmp.Compare(a.skip, b.skip))
 	})
 	x := &index{entries: slices.Clip(slices.CompactFunc(entries, func(a, b entry) bool {
-		return a.url == b.url && a.part == b.part && a.spot == b.spot
+		return a.url == b.url && a.part == b.part && a.position == b.position
 	}))}
 	// Only revisits need these.
 	x.byID = sync.OnceValue(func() []uint32 { return x.order(func(e *entry) uint64 { return e.id }) })
@@ -30,8 +30,8 @@ func newIndex(entries []entry) *index {
 	return x
 }
 
-// order returns the places of the entries that have something and are no
-// revisits, in order of it.
+// order returns the places in entries of those that are not revisits and have what
+// of returns, in order of that.
 func (x *index) order(of func(*entry) uint64) []uint32 {
 	var list []uint32
 	for i := range x.entries {

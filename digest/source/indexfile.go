@@ -42,11 +42,7 @@ func (p *part) identity() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := []byte(indexMagic)
-	for _, n := range []int64{info.Size(), info.ModTime().UnixNano(), p.base, p.size} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	return b, nil
+	return appendNumbers([]byte(indexMagic), uint64(info.Size()), uint64(info.ModTime().UnixNano()), uint64(p.base), uint64(p.size)), nil
 }
 
 // save writes the index of a part, as it was when it had that identity, to a
@@ -60,43 +56,51 @@ func (s *scan) save(identity []byte, name string) error {
 		return err
 	}
 	defer os.Remove(f.Name()) // does nothing once it is renamed
-	sum := crc32.New(castagnoli)
-	w := bufio.NewWriterSize(io.MultiWriter(f, sum), scanBuffer)
-	skips := s.stats().Skipped
-	b := append(slices.Clip(identity), byte(s.part.codec))
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(skips)))
-	for _, k := range skips {
-		b = appendText(appendText(b, k.Reason), k.First)
-		b = binary.LittleEndian.AppendUint64(b, uint64(k.Count))
-	}
-	b = binary.LittleEndian.AppendUint64(b, uint64(s.records))
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(s.entries)))
-	w.Write(b)
-	for i := range s.entries {
-		w.Write(s.entries[i].append(b[:0]))
-	}
-	err = w.Flush()
-	if err == nil {
-		_, err = f.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
-	}
-	if err := cmp.Or(err, f.Close()); err != nil {
+	if err := cmp.Or(s.write(f, identity), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
 }
 
-func (e *entry) append(b []byte) []byte {
-	for _, n := range []uint64{e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)} {
-		b = binary.LittleEndian.AppendUint64(b, n)
+func (s *scan) write(f io.Writer, identity []byte) error {
+	sum := crc32.New(castagnoli)
+	w := bufio.NewWriterSize(io.MultiWriter(f, sum), scanBuffer)
+	skips := s.stats().Skipped
+	b := append(slices.Clip(identity), byte(s.part.codec))
+	b = appendNumbers(b, uint64(len(skips)))
+	for _, k := range skips {
+		b = appendText(appendText(b, k.Reason), k.First)
+		b = appendNumbers(b, uint64(k.Count))
 	}
+	b = appendNumbers(b, uint64(s.records), uint64(len(s.entries)))
+	w.Write(b)
+	for i := range s.entries {
+		w.Write(s.entries[i].append(b[:0]))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := f.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return err
+}
+
+func (e *entry) append(b []byte) []byte {
+	b = appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip))
 	if e.revisit {
 		return append(b, 1)
 	}
 	return append(b, 0)
 }
 
+func appendNumbers(b []byte, list ...uint64) []byte {
+	for _, n := range list {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
 func appendText(b []byte, s string) []byte {
-	return append(binary.LittleEndian.AppendUint64(b, uint64(len(s))), s...)
+	return append(appendNumbers(b, uint64(len(s))), s...)
 }
 
 // loadScan reads what save wrote. Every error means that there is no index of the
@@ -117,31 +121,38 @@ func loadScan(p *part, identity []byte, name string) (*scan, error) {
 	if !bytes.Equal(in.bytes(int64(len(identity))), identity) {
 		return nil, errIndex
 	}
-	if b := in.bytes(1); len(b) == 1 {
-		p.codec = codec(b[0])
-	}
-	s := &scan{part: p}
-	s.skips = map[string]*Skip{}
-	for n := in.number(); n > 0 && !in.failed; n-- {
-		k := &Skip{Reason: in.text(), First: in.text(), Count: int(in.number())}
-		s.skips[k.Reason] = k
-	}
-	s.records = int(in.number())
-	n := int64(in.number())
-	if in.failed || n < 0 || n > in.left/entrySize {
-		return nil, errIndex
-	}
-	s.entries = make([]entry, n)
-	for i := range s.entries {
-		s.entries[i].read(in.bytes(entrySize))
-	}
+	s := in.scan(p)
 	end, err := io.ReadAll(io.LimitReader(f, crc32.Size))
 	if err != nil || in.failed || in.left > 0 || p.codec > zstdFrames ||
 		!bytes.Equal(end, binary.LittleEndian.AppendUint32(nil, sum.Sum32())) {
 		return nil, errIndex
 	}
-	s.Files, s.Kept = 1, len(s.entries)
 	return s, nil
+}
+
+// scan reads what follows the identity of a part.
+func (r *indexReader) scan(p *part) *scan {
+	if b := r.bytes(1); len(b) == 1 {
+		p.codec = codec(b[0])
+	}
+	s := &scan{part: p}
+	s.skips = map[string]*Skip{}
+	for n := r.number(); n > 0 && !r.failed; n-- {
+		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number())}
+		s.skips[k.Reason] = k
+	}
+	s.records = int(r.number())
+	n := int64(r.number())
+	if r.failed || n < 0 || n > r.left/entrySize {
+		r.failed = true
+		return nil
+	}
+	s.entries = make([]entry, n)
+	for i := range s.entries {
+		s.entries[i].read(r.bytes(entrySize))
+	}
+	s.Files, s.Kept = 1, len(s.entries)
+	return s
 }
 
 func (e *entry) read(b []byte) {
@@ -150,7 +161,7 @@ func (e *entry) read(b []byte) {
 	}
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	e.url, e.time, e.id, e.payload = n(0), int64(n(1)), n(2), n(3)
-	e.spot = spot{int64(n(4)), int64(n(5))}
+	e.position = position{int64(n(4)), int64(n(5))}
 	e.revisit = b[6*8] != 0
 }
 

@@ -40,4 +40,3 @@ func (j joined) Close() error {
 	}
 	return first
 }
-

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -21,8 +19,8 @@ const (
 	WWWOFFLE Kind = "wwwoffle" // the spool folder of WWWOFFLE
 )
 
-// openers are the kinds, in the order in which a path is tried for them.
-var openers = []struct {
+// kinds are the kinds, in the order in which a path is tried for them.
+var kinds = []struct {
 	kind    Kind
 	aliases []string
 	is      func(path string) bool // guesses by content; false for a path that cannot be read
@@ -47,7 +45,7 @@ type Options struct {
 // Kinds returns the kinds of sources.
 func Kinds() []Kind {
 	var list []Kind
-	for _, o := range openers {
+	for _, o := range kinds {
 		list = append(list, o.kind)
 	}
 	slices.Sort(list)
@@ -61,7 +59,7 @@ func SplitSpec(spec string) (Kind, string) {
 	if !ok {
 		return "", spec
 	}
-	for _, o := range openers {
+	for _, o := range kinds {
 		if string(o.kind) == name || slices.Contains(o.aliases, name) {
 			return o.kind, path
 		}
@@ -74,12 +72,12 @@ func SplitSpec(spec string) (Kind, string) {
 // be read in part is a Source with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
 	if _, err := os.Stat(path); err != nil {
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			err = e.Err // which says what, the path has been said
+		if e := pathError(err); e != nil {
+			err = e.Err // the path is said already
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, o := range openers {
+	for _, o := range kinds {
 		if kind == o.kind || kind == "" && o.is(path) {
 			s, err := o.open(path, opt)
 			if err != nil {

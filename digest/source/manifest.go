@@ -90,21 +90,13 @@ func (m *manifest) read(r io.Reader) error {
 		if n == 1 {
 			text = strings.TrimPrefix(text, byteOrderMark)
 		}
-		e, ok := manifestLine(text)
-		if !ok {
-			continue
+		if e, ok := manifestLine(text); ok {
+			e.line = n
+			m.add(e, &t)
 		}
-		e.line = n
-		if reason := m.unusable(e); reason != "" {
-			t.skip(m.where(e), reason)
-			continue
-		}
-		t.Kept++
-		k := key(e.url)
-		m.entries[k] = append(m.entries[k], e)
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.skip(fmt.Sprintf("%s, line %d", m.path, n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
+		t.skip(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
 	} else if err != nil {
 		return err
 	}
@@ -113,6 +105,17 @@ func (m *manifest) read(r io.Reader) error {
 		return fmt.Errorf("no line is of use%s", firstSkip(m.stats))
 	}
 	return nil
+}
+
+// add notes an entry, or why it is of no use.
+func (m *manifest) add(e manifestEntry, t *tally) {
+	if reason := m.unusable(e); reason != "" {
+		t.skip(m.where(e.line), reason)
+		return
+	}
+	t.Kept++
+	k := key(e.url)
+	m.entries[k] = append(m.entries[k], e)
 }
 
 func (m *manifest) unusable(e manifestEntry) string {
@@ -131,7 +134,8 @@ func (m *manifest) unusable(e manifestEntry) string {
 	return ""
 }
 
-func (m *manifest) where(e manifestEntry) string { return fmt.Sprintf("%s, line %d", m.path, e.line) }
+// where returns a place in the manifest, for people to read.
+func (m *manifest) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
 
 // file returns the path of an entry's file.
 func (m *manifest) file(e manifestEntry) string {
@@ -147,7 +151,7 @@ func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 			c := &Candidate{
 				URL:       e.url,
 				MediaType: e.mediaType,
-				Where:     fmt.Sprintf("%s: %s", m.where(e), e.file),
+				Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
 				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 			}
 			if !yield(c, nil) {

@@ -6,37 +6,37 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// A tape is the decoded bytes of a part from some place on. It stops where the
-// data end and where they are damaged (err), and goes on behind that when it is
-// told to.
-type tape struct {
-	part *part
-	raw  io.ReadCloser
-	in   *bufio.Reader // of raw
-	from int64         // where in the part raw began
-	used int64         // bytes that were read from raw and those before it
-	was  int64         // used, when raw was opened
+// A memberReader reads a part from some position on, decoded: members of gzip or
+// frames of Zstandard, one after another, or bytes as they are. It stops where the
+// data end and where they are damaged (err), and goes on after the damage when it
+// is told to.
+type memberReader struct {
+	part           *part
+	raw            io.ReadCloser
+	in             *bufio.Reader // of raw
+	rawStart       int64         // where in the part raw began
+	consumed       int64         // bytes that were read from raw and those before it
+	consumedBefore int64         // consumed, when raw was opened
 
-	gz     gzip.Reader
-	zs     *zstd.Decoder
-	frame  frame
-	cur    io.Reader // decodes the member that begins at member; nil between members
-	member int64
+	gz      gzip.Reader
+	zs      *zstd.Decoder
+	frame   frame
+	decoder io.Reader // decodes the member that begins at member; nil between members
+	member  int64
 
-	buf  []byte
-	r, w int         // buf[r:w] is what was decoded and not yet taken
-	pos  int64       // number of bytes that were taken
-	made int64       // number of bytes that were decoded
-	err  error       // why nothing follows buf[w]: io.EOF, a *damage, or that of the disk
-	runs []memberRun // the member that pos is in, and those that begin in the buffer
+	buf     []byte
+	r, w    int         // buf[r:w] is what was decoded and not yet taken
+	pos     int64       // number of bytes that were taken
+	decoded int64       // number of bytes that were decoded
+	err     error       // why nothing follows buf[w]: io.EOF, a *damage, or that of the disk
+	runs    []memberRun // the member that pos is in, and those that begin in the buffer
 
-	again int64 // bytes that were read more than once
+	reread int64 // bytes that were read more than once
 }
 
 // A memberRun is a member, and the number of decoded bytes before it.
@@ -51,131 +51,134 @@ type damage struct {
 func (d *damage) Error() string { return d.reason }
 
 const (
-	reasonDamage = "compressed data that are damaged"
-	reasonNoise  = "bytes that are no record"
+	reasonDamage    = "compressed data that are damaged"
+	reasonNotRecord = "bytes that are not a record"
 )
 
 var reasonBomb = fmt.Sprintf("compressed data that grow more than %d times", maxRatio)
 
-// newTape returns the tape of a part from a place on.
-func newTape(p *part, at spot, buffer int) (*tape, error) {
-	t := &tape{part: p, in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
+// newMemberReader returns a reader of a part from a position on.
+func newMemberReader(p *part, at position, buffer int) (*memberReader, error) {
+	m := &memberReader{part: p, in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
 	if p.codec == zstdFrames {
 		dict, err := p.dictionary()
 		if err != nil {
 			return nil, err
 		}
-		if t.zs, err = newZstd(dict); err != nil {
+		if m.zs, err = newZstd(dict); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.seek(at); err != nil {
-		t.Close()
+	if err := m.seek(at); err != nil {
+		m.Close()
 		return nil, err
 	}
-	return t, nil
+	return m, nil
 }
 
-// Close closes the tape.
-func (t *tape) Close() error {
-	if t.zs != nil {
-		t.zs.Close()
+// Close closes the part.
+func (m *memberReader) Close() error {
+	if m.zs != nil {
+		m.zs.Close()
 	}
-	if t.raw == nil {
+	if m.raw == nil {
 		return nil
 	}
-	return t.raw.Close()
+	return m.raw.Close()
 }
 
-// seek goes to a place. The error is that of the disk.
-func (t *tape) seek(at spot) error {
-	if err := t.reopen(at.member); err != nil {
+// seek goes to a position. The error is that of the disk.
+func (m *memberReader) seek(at position) error {
+	if err := m.reopen(at.member); err != nil {
 		return err
 	}
-	t.discard(at.skip)
+	m.discard(at.skip)
 	return nil
 }
 
-func (t *tape) reopen(at int64) error {
-	if t.raw != nil {
-		t.raw.Close()
+func (m *memberReader) reopen(at int64) error {
+	if m.raw != nil {
+		m.raw.Close()
 	}
-	raw, err := t.part.open(at)
+	raw, err := m.part.open(at)
 	if err != nil {
-		t.raw, t.err = nil, err
+		m.raw, m.err = nil, err
 		return err
 	}
-	t.raw, t.from, t.was = raw, at, t.used
-	t.in.Reset(rawReader{t})
-	t.cur, t.err, t.runs = nil, nil, t.runs[:0]
-	t.r, t.w = 0, 0
+	m.raw, m.rawStart, m.consumedBefore = raw, at, m.consumed
+	m.in.Reset(rawReader{m})
+	m.decoder, m.err, m.runs = nil, nil, m.runs[:0]
+	m.r, m.w = 0, 0
 	return nil
 }
 
-type rawReader struct{ t *tape }
+type rawReader struct{ m *memberReader }
 
 func (r rawReader) Read(p []byte) (int, error) {
-	n, err := r.t.raw.Read(p)
-	r.t.used += int64(n)
+	n, err := r.m.raw.Read(p)
+	r.m.consumed += int64(n)
 	return n, err
 }
 
 // offset returns where in the part the next byte to decode is.
-func (t *tape) offset() int64 { return t.from + t.used - t.was - int64(t.in.Buffered()) }
+func (m *memberReader) offset() int64 {
+	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
+}
 
-// afford says whether so many bytes may be read once more. All that is read more
-// than once is about as much as what is read once, whatever a file does.
-func (t *tape) afford(n int64) bool {
-	n += int64(t.in.Size())
-	if 2*(t.again+n) > t.made+t.used+freeRereads {
+// mayReread says whether n bytes may be read once more, and counts them if so. What
+// is read more than once is in all about as much as what is read once, whatever is
+// in the file.
+func (m *memberReader) mayReread(n int64) bool {
+	n += int64(m.in.Size())
+	if 2*(m.reread+n) > m.decoded+m.consumed+freeRereads {
 		return false
 	}
-	t.again += n
+	m.reread += n
 	return true
 }
 
 // more decodes more bytes into the buffer. It is false if there are none before
-// the tape stops, or there is no room.
-func (t *tape) more() bool {
-	if t.r > 0 && (t.r == t.w || t.w == len(t.buf)) {
-		t.w = copy(t.buf, t.buf[t.r:t.w])
-		t.r = 0
+// the reader stops, or there is no room.
+func (m *memberReader) more() bool {
+	if m.r > 0 && (m.r == m.w || m.w == len(m.buf)) {
+		m.w = copy(m.buf, m.buf[m.r:m.w])
+		m.r = 0
 	}
-	if t.err != nil || t.w == len(t.buf) {
+	if m.err != nil || m.w == len(m.buf) {
 		return false
 	}
-	n, err := t.decode(t.buf[t.w:])
-	t.w += n
-	t.made += int64(n)
-	t.err = err
+	n, err := m.decode(m.buf[m.w:])
+	m.w += n
+	m.decoded += int64(n)
+	m.err = err
 	return n > 0
 }
 
-func (t *tape) decode(p []byte) (int, error) {
+func (m *memberReader) decode(p []byte) (int, error) {
 	for {
-		if t.cur == nil {
-			if err := t.begin(); err != nil {
+		if m.decoder == nil {
+			if err := m.begin(); err != nil {
 				return 0, err
 			}
 		}
-		n, err := t.cur.Read(p)
+		n, err := m.decoder.Read(p)
 		switch {
-		case t.part.codec == plain:
+		case m.part.codec == plain:
 			return n, err
 		case err == io.EOF:
-			t.cur = nil
-			if t.part.codec == zstdFrames && !t.frame.whole() {
-				// The decoder takes a frame that is cut in its header for none.
-				return n, t.damaged(io.ErrUnexpectedEOF)
+			m.decoder = nil
+			if m.part.codec == zstdFrames && !m.frame.whole() {
+				// The decoder takes a frame that is cut off in its header for the end.
+				return n, damaged(io.ErrUnexpectedEOF)
 			}
 			if n > 0 {
 				return n, nil
 			}
 		case err != nil:
-			t.cur = nil
-			return n, t.damaged(err)
-		case t.made+int64(n) > MaxBody+maxRatio*t.used:
-			t.cur = nil
+			m.decoder = nil
+			return n, damaged(err)
+		case m.decoded+int64(n) > MaxBody+maxRatio*m.consumed:
+			m.decoder = nil
 			return n, &damage{reason: reasonBomb}
 		case n > 0:
 			return n, nil
@@ -184,155 +187,161 @@ func (t *tape) decode(p []byte) (int, error) {
 }
 
 // begin begins to decode the next member; io.EOF if there is none.
-func (t *tape) begin() error {
-	t.member = t.offset()
-	if t.part.codec == zstdFrames {
-		if err := skipFrames(t.in); err != nil && err != io.EOF {
-			return t.damaged(err)
+func (m *memberReader) begin() error {
+	m.member = m.offset()
+	if m.part.codec == zstdFrames {
+		if err := skipFrames(m.in); err != nil && err != io.EOF {
+			return damaged(err)
 		}
-		t.member = t.offset()
+		m.member = m.offset()
 	}
-	if _, err := t.in.Peek(1); err != nil {
+	if _, err := m.in.Peek(1); err != nil {
 		return err
 	}
-	if run := (memberRun{t.pos + int64(t.w-t.r), t.member}); len(t.runs) > 0 && t.runs[len(t.runs)-1].pos == run.pos {
-		t.runs[len(t.runs)-1] = run // the one before is empty
+	if run := (memberRun{m.pos + int64(m.w-m.r), m.member}); len(m.runs) > 0 && m.runs[len(m.runs)-1].pos == run.pos {
+		m.runs[len(m.runs)-1] = run // the one before is empty
 	} else {
-		t.runs = append(t.runs, run)
+		m.runs = append(m.runs, run)
 	}
-	t.take(0)
-	switch t.part.codec {
+	m.take(0)
+	return m.startDecoder()
+}
+
+// startDecoder makes the decoder of the member that begins here.
+func (m *memberReader) startDecoder() error {
+	switch m.part.codec {
 	case plain:
-		t.cur = t.in
+		m.decoder = m.in
 	case gzipMembers:
-		if b, _ := t.in.Peek(len(magics[gzipMembers])); string(b) != magics[gzipMembers] {
-			return &damage{reason: reasonNoise}
+		if b, _ := m.in.Peek(len(magics[gzipMembers])); string(b) != magics[gzipMembers] {
+			return &damage{reason: reasonNotRecord}
 		}
-		if err := t.gz.Reset(t.in); err != nil {
-			return t.damaged(err)
+		if err := m.gz.Reset(m.in); err != nil {
+			return damaged(err)
 		}
-		t.gz.Multistream(false)
-		t.cur = &t.gz
+		m.gz.Multistream(false)
+		m.decoder = &m.gz
 	case zstdFrames:
-		t.frame = frame{in: t.in}
-		if err := t.zs.Reset(&t.frame); err != nil {
-			return t.damaged(err)
+		m.frame = frame{in: m.in}
+		if err := m.zs.Reset(&m.frame); err != nil {
+			return damaged(err)
 		}
-		t.cur = t.zs
+		m.decoder = m.zs
 	}
 	return nil
 }
 
-// damaged tells an error of the decoder from one of the disk.
-func (t *tape) damaged(err error) error {
-	if path := (*os.PathError)(nil); errors.As(err, &path) {
+// damaged returns the damage that an error of a decoder shows, or the error itself
+// if it is that of the disk.
+func damaged(err error) error {
+	if pathError(err) != nil {
 		return err
 	}
 	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}
 }
 
-// resume goes on behind damage, at the next member. It is false if there is none.
-func (t *tape) resume() bool {
+// resume goes on after damage, at the next member. It is false if there is none.
+func (m *memberReader) resume() bool {
 	// The damage may have been noticed long after the next member began.
-	from := t.member + 1
-	if t.afford(t.offset() - from) {
-		if t.reopen(from) != nil {
+	from := m.member + 1
+	if m.mayReread(m.offset() - from) {
+		if m.reopen(from) != nil {
 			return false
 		}
 	} else {
-		t.r, t.w, t.runs, t.err = 0, 0, t.runs[:0], nil
-		t.in.Discard(int(max(from-t.offset(), 0)))
+		m.r, m.w, m.runs, m.err = 0, 0, m.runs[:0], nil
+		m.in.Discard(int(max(from-m.offset(), 0)))
 	}
-	magic := []byte(magics[t.part.codec])
+	magic := []byte(magics[m.part.codec])
 	for {
-		b, err := t.in.Peek(max(t.in.Buffered(), len(magic)))
+		b, err := m.in.Peek(max(m.in.Buffered(), len(magic)))
 		if i := bytes.Index(b, magic); i >= 0 {
-			t.in.Discard(i)
+			m.in.Discard(i)
 			return true
 		}
 		if err != nil {
-			t.err = err
+			m.err = err
 			return false
 		}
-		t.in.Discard(len(b) - len(magic) + 1)
+		m.in.Discard(len(b) - len(magic) + 1)
 	}
 }
 
-// peek returns the next n bytes, fewer if the tape stops before. They are good
+// peek returns the next n bytes, fewer if the reader stops before. They are good
 // until the next call.
-func (t *tape) peek(n int) []byte {
-	for t.w-t.r < n && t.more() {
+func (m *memberReader) peek(n int) []byte {
+	for m.w-m.r < n && m.more() {
 	}
-	return t.buf[t.r:min(t.w, t.r+n)]
+	return m.buf[m.r:min(m.w, m.r+n)]
 }
 
 // discard goes over n bytes and returns how many there were.
-func (t *tape) discard(n int64) int64 {
+func (m *memberReader) discard(n int64) int64 {
 	for left := n; ; {
-		k := min(left, int64(t.w-t.r))
-		t.take(int(k))
-		if left -= k; left == 0 || !t.more() {
+		k := min(left, int64(m.w-m.r))
+		m.take(int(k))
+		if left -= k; left == 0 || !m.more() {
 			return n - left
 		}
 	}
 }
 
-func (t *tape) take(n int) {
-	t.r += n
-	t.pos += int64(n)
-	for len(t.runs) > 1 && t.runs[1].pos <= t.pos {
-		t.runs = t.runs[1:]
+func (m *memberReader) take(n int) {
+	m.r += n
+	m.pos += int64(n)
+	for len(m.runs) > 1 && m.runs[1].pos <= m.pos {
+		m.runs = m.runs[1:]
 	}
 }
 
-// Read reads decoded bytes. Where the tape stops, it returns why.
-func (t *tape) Read(p []byte) (int, error) {
-	if t.r == t.w && !t.more() {
-		return 0, t.err
+// Read reads decoded bytes. Where the reader stops, it returns why.
+func (m *memberReader) Read(p []byte) (int, error) {
+	if m.r == m.w && !m.more() {
+		return 0, m.err
 	}
-	n := copy(p, t.buf[t.r:t.w])
-	t.take(n)
+	n := copy(p, m.buf[m.r:m.w])
+	m.take(n)
 	return n, nil
 }
 
 // skipBlank goes over ends of lines.
-func (t *tape) skipBlank() {
-	for b := t.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n'); b = t.peek(1) {
-		t.take(1)
+func (m *memberReader) skipBlank() {
+	for b := m.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n'); b = m.peek(1) {
+		m.take(1)
 	}
 }
 
-// spot returns where the next byte is. There must be one.
-func (t *tape) spot() spot {
-	if t.part.codec == plain {
-		return spot{t.offset() - int64(t.w-t.r), 0}
+// position returns where the next byte is. There must be one.
+func (m *memberReader) position() position {
+	if m.part.codec == plain {
+		return position{m.offset() - int64(m.w-m.r), 0}
 	}
-	if len(t.runs) == 0 {
-		return spot{t.offset(), 0}
+	if len(m.runs) == 0 {
+		return position{m.offset(), 0}
 	}
-	return spot{t.runs[0].member, t.pos - t.runs[0].pos}
+	return position{m.runs[0].member, m.pos - m.runs[0].pos}
 }
 
 // starts says whether a member begins here.
-func (t *tape) starts() bool {
-	return t.part.codec != plain && len(t.runs) > 0 && t.runs[0].pos == t.pos
+func (m *memberReader) starts() bool {
+	return m.part.codec != plain && len(m.runs) > 0 && m.runs[0].pos == m.pos
 }
 
 // ahead returns the bytes in the buffer, as far as the next member.
-func (t *tape) ahead() []byte {
-	b := t.buf[t.r:t.w]
-	if len(t.runs) > 1 {
-		b = b[:t.runs[1].pos-t.pos]
+func (m *memberReader) ahead() []byte {
+	b := m.buf[m.r:m.w]
+	if len(m.runs) > 1 {
+		b = b[:m.runs[1].pos-m.pos]
 	}
 	return b
 }
 
-// record reads the head of the record that is next, and goes behind it; not if
-// there is an error, which is io.EOF if there are no bytes. What the head has is
-// good until the next call.
-func (t *tape) record() (record, error) {
+// record reads the header of the record that is next, and goes past it unless there
+// is an error, which is io.EOF if there are no bytes. The record is good until the
+// next call.
+func (m *memberReader) record() (record, error) {
 	for n := 4 << 10; ; n = min(4*n, maxRecordHeader) {
-		b := t.peek(n)
+		b := m.peek(n)
 		if len(b) == 0 {
 			return record{}, io.EOF
 		}
@@ -345,11 +354,11 @@ func (t *tape) record() (record, error) {
 		}
 		if r.arc {
 			const start = "HTTP/"
-			head := t.peek(len(r.raw) + len(start))
-			r, _ = parseARC(head) // the bytes may have moved
-			r.http = bytes.HasSuffix(head, []byte(start)) && r.length >= int64(len(start))
+			header := m.peek(len(r.raw) + len(start))
+			r, _ = parseARC(header) // the bytes may have moved
+			r.http = bytes.HasSuffix(header, []byte(start)) && r.length >= int64(len(start))
 		}
-		t.take(len(r.raw))
+		m.take(len(r.raw))
 		return r, nil
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // An mhtml is a page with its files in one message (RFC 2557). Where the parts
-// are is found once; mime/multipart would not say it, and ends at the first head
+// are is found once; mime/multipart would not say it, and ends at the first header
 // that is damaged.
 type mhtml struct {
 	path  string
@@ -27,21 +27,21 @@ type mhtml struct {
 	stats Stats
 }
 
-// A mhtmlPart is one part of the message, or one that is no multipart.
+// An mhtmlPart is one part of the message, or a message that is not a multipart.
 type mhtmlPart struct {
 	span
 	url       string
 	mediaType string
 	coding    string // Content-Transfer-Encoding, in lower case
 	time      time.Time
-	loose     bool
+	uncertain bool
 }
 
-// browser finds those that write HTML anew when they save it.
+// browser matches the From field of browsers, which write HTML anew when they save it.
 var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
 
 func isMHTML(path string) bool {
-	h, err := readHead(bufio.NewReader(bytes.NewReader(beginning(path))))
+	h, err := readHeader(bufio.NewReader(bytes.NewReader(beginning(path))))
 	if err != nil || h.status != 0 {
 		return false
 	}
@@ -84,7 +84,7 @@ func (m *mhtml) Lookup(url string) iter.Seq2[*Candidate, error] {
 				MediaType: p.mediaType,
 				Time:      p.time,
 				Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
-				Loose:     p.loose,
+				Uncertain: p.uncertain,
 				Bodies:    m.bodies(p),
 			}
 			if !yield(c, nil) {

@@ -30,13 +30,13 @@ type part struct {
 	codec  codec
 }
 
-// A spot is a place in a part: so many decoded bytes behind the begin of a
-// member, all of which have to be decoded to get there. In a part that is not
-// compressed, skip is 0.
-type spot struct{ member, skip int64 }
+// A position is a place in a part: the offset of a member, and the number of
+// decoded bytes from its beginning, all of which have to be decoded to get there. In
+// a part that is not compressed, member is the place and skip is 0.
+type position struct{ member, skip int64 }
 
-// where returns a place in the part, for people to read.
-func (p *part) where(at spot) string {
+// where returns a position in the part, for people to read.
+func (p *part) where(at position) string {
 	s := p.path
 	if p.name != "" {
 		s += ", " + p.name
@@ -76,8 +76,8 @@ func (p *part) unpack(at int64) (io.ReadCloser, error) {
 	return &wrapped{f, z}, nil
 }
 
-// sniff finds out how the part is compressed: by how it begins, or, where that
-// says nothing, by what comes first of all that can be told.
+// sniff sets the codec of the part: by how it begins, or, where that says nothing,
+// by what comes first of all that can be told.
 func (p *part) sniff() error {
 	r, err := p.open(0)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *part) sniff() error {
 	b = b[:n]
 	p.codec = plain
 	first := len(b)
-	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNoRecord {
+	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNotRecord {
 		first = 0
 	} else if i := bytes.Index(b, []byte("WARC/1.")); i >= 0 {
 		first = i

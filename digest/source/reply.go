@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A head is the head of an HTTP reply (RFC 9112), as programs really store it.
-type head struct {
+// A header is the header of an HTTP reply (RFC 9112), as programs really store it.
+type header struct {
 	status int // 0 if there is no status line
 	reason string
 	fields []field
@@ -22,7 +22,7 @@ type field struct{ name, value string }
 
 // get returns the value of a field, the last one if it is there more than once,
 // without regard to case.
-func (h *head) get(name string) string {
+func (h *header) get(name string) string {
 	v := ""
 	for _, f := range h.fields {
 		if strings.EqualFold(f.name, name) {
@@ -32,14 +32,14 @@ func (h *head) get(name string) string {
 	return v
 }
 
-var errHead = errors.New("the head of the reply does not end")
+var errHeader = errors.New("the header of the reply does not end")
 
-// readHead reads the head of a reply: a status line, if there is one, and fields
+// readHeader reads the header of a reply: a status line, if there is one, and fields
 // up to an empty line. Lines may end in LF alone. A line that begins with a
 // blank goes on with the one before; one without a colon counts for nothing.
-// The error is that of r, or errHead.
-func readHead(r *bufio.Reader) (*head, error) {
-	h := &head{}
+// The error is that of r, or errHeader.
+func readHeader(r *bufio.Reader) (*header, error) {
+	h := &header{}
 	for first := true; ; first = false {
 		line, err := readLine(r, maxReplyHeader-int(h.size))
 		h.size += int64(len(line))
@@ -62,13 +62,13 @@ func readHead(r *bufio.Reader) (*head, error) {
 	}
 }
 
-// readLine reads a line with its end; errHead if it has more than limit bytes,
+// readLine reads a line with its end; errHeader if it has more than limit bytes,
 // or the data end before it does.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > limit {
-			return nil, errHead
+			return nil, errHeader
 		}
 		switch {
 		case err == nil && line == nil:
@@ -76,7 +76,7 @@ func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 		case err == nil:
 			return append(line, part...), nil
 		case err == io.EOF:
-			return nil, errHead
+			return nil, errHeader
 		case err != bufio.ErrBufferFull:
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	}
 }
 
-func (h *head) statusLine(line string) {
+func (h *header) statusLine(line string) {
 	_, rest, _ := strings.Cut(line, " ")
 	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	h.status, _ = strconv.Atoi(code)
@@ -93,7 +93,7 @@ func (h *head) statusLine(line string) {
 
 // unusable says why the body of a reply is not what its URL stands for, empty
 // if it may be. That of an error is, since that is what a client showed.
-func (h *head) unusable() string {
+func (h *header) unusable() string {
 	switch {
 	case h.status == 206:
 		return "a part of a file (status 206)"
@@ -106,7 +106,7 @@ func (h *head) unusable() string {
 }
 
 // redirect returns where the reply sends its client; empty if it does not.
-func (h *head) redirect() string {
+func (h *header) redirect() string {
 	if h.status/100 == 3 {
 		return h.get("Location")
 	}
@@ -114,13 +114,13 @@ func (h *head) redirect() string {
 }
 
 // failed reports whether the reply is that of an error.
-func (h *head) failed() bool { return h.status >= 400 }
+func (h *header) failed() bool { return h.status >= 400 }
 
 // bodies returns the forms of a body that is stored as open opens it: with
 // chunks joined and content decoded as the fields say, together and, since
 // programs that store replies often do the former and leave the field, the
 // latter alone.
-func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
+func (h *header) bodies(open func() (io.ReadCloser, error)) []Body {
 	list := []Body{NewBody(AsStored, open)}
 	transfer := codingsOf(h.get("Transfer-Encoding"))
 	chunked := len(transfer) > 0 && transfer[0] == "chunked"

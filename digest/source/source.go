@@ -44,11 +44,11 @@ type Candidate struct {
 	Time      time.Time // of retrieval; zero if the source says nothing
 	Where     string    // the file, and the place in it, for people to read
 
-	// Loose says that the data may not be what was retrieved from the URL: it is
+	// Uncertain says that the data may not be what was retrieved from the URL: it is
 	// the name alone that ties them to it, as with a file page.html for the URL
 	// …/page, or a program has written them anew, or cut them. If their digest
 	// agrees, that is a proof; if not, it says nothing.
-	Loose bool
+	Uncertain bool
 
 	// Failed says that the reply was that of an error, of status 400 or more. For
 	// a page it is what a client showed; in place of an image there was none.

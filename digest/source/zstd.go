@@ -22,11 +22,11 @@ func (p *part) dictionary() ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	var head [8]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:4]) != dictMagic {
+	var header [8]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil || string(header[:4]) != dictMagic {
 		return nil, nil
 	}
-	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(head[4:])), maxDict)))
+	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(header[4:])), maxDict)))
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (s *scan) next() error {
 
 // block goes past the block of a record and takes the record, if that is whole.
 func (s *scan) block(at position, rec record) error {
-	e, reason := s.classify(at, rec)
+	e, reason, keep := s.classify(at, rec)
 	begin, pos := s.in.position(), s.in.pos
 	whole, interrupted := s.pass(rec.length)
 	switch {
@@ -118,8 +118,8 @@ func (s *scan) block(at position, rec record) error {
 		s.records++
 		if reason != "" {
 			s.skip(s.part.where(at), reason)
-		} else if e != nil {
-			s.entries = append(s.entries, *e)
+		} else if keep {
+			s.entries = append(s.entries, e)
 		}
 		return nil
 	}
@@ -179,17 +179,17 @@ func (s *scan) skipDamage(at position, reason string) {
 
 // classify says what becomes of a record, when the member reader is at its block: an
 // entry, a reason to skip it, or neither.
-func (s *scan) classify(at position, rec record) (e *entry, reason string) {
+func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
 	case rec.kind == segmentRecord:
-		return nil, reasonSegment
+		return e, reasonSegment, false
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
-		return nil, ""
+		return e, "", false
 	case rec.kind == otherRecord, !isRetrieved(rec.url):
-		return nil, ""
+		return e, "", false
 	}
-	e = &entry{
+	e = entry{
 		url:      hash(key(string(rec.url))),
 		time:     parseDate(rec.date).UnixMicro(),
 		id:       hash(rec.id),
@@ -198,15 +198,15 @@ func (s *scan) classify(at position, rec record) (e *entry, reason string) {
 		revisit:  rec.kind == revisitRecord,
 	}
 	if m := s.methods[hash(rec.concurrent)]; m != "" {
-		return nil, "a reply to " + m
+		return e, "a reply to " + m, false
 	}
 	if rec.http {
 		h := status(s.in.peek(int(min(rec.length, 64))))
 		if reason := h.unusable(); reason != "" && !(e.revisit && h.status == 304) {
-			return nil, reason
+			return e, reason, false
 		}
 	}
-	return e, ""
+	return e, "", true
 }
 
 // noteMethod notes the method of a request, for the replies to it.

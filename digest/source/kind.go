@@ -10,28 +10,82 @@ import (
 // A Kind is a kind of source.
 type Kind string
 
+// The kinds of sources; About says what each is.
 const (
-	Folder   Kind = "folder"   // files as wget -x leaves them, or a list of lines URL TAB file
-	WARC     Kind = "warc"     // a WARC or ARC file, compressed or not, or a folder of them
-	WACZ     Kind = "wacz"     // an archive of WARC files with an index
-	HAR      Kind = "har"      // what a browser's network panel saves
-	MHTML    Kind = "mhtml"    // a page with its files, as browsers save it
-	WWWOFFLE Kind = "wwwoffle" // the spool folder of WWWOFFLE
+	Folder   Kind = "folder"
+	WARC     Kind = "warc"
+	WACZ     Kind = "wacz"
+	HAR      Kind = "har"
+	MHTML    Kind = "mhtml"
+	WWWOFFLE Kind = "wwwoffle"
 )
 
-// kinds are the kinds, in the order in which a path is tried for them.
-var kinds = []struct {
+// A kindEntry is all that the rest of the project knows of a kind.
+type kindEntry struct {
 	kind    Kind
-	aliases []string
-	is      func(path string) bool // guesses by content; false for a path that cannot be read
-	open    func(path string, o Options) (Source, error)
-}{
-	{WWWOFFLE, nil, isSpool, openSpool},
-	{WARC, []string{"arc"}, isWARC, openWARC},
-	{WACZ, nil, isWACZ, openWACZ},
-	{HAR, nil, isHAR, openHAR},
-	{MHTML, []string{"mht"}, isMHTML, openMHTML},
-	{Folder, []string{"dir"}, isFolder, openFolder},
+	aliases []string // other names for it on the command line
+	about   string   // what it is, on one line of help
+	details string   // what more docs/identifiers.md says of that
+	lookup  string   // how a URL is looked up in it, for docs/identifiers.md
+
+	// is tells from what is at a path whether it is of the kind; false for what
+	// cannot be read.
+	is   func(path string) bool
+	open func(path string, o Options) (Source, error)
+}
+
+// kinds are the kinds, in the order in which a path is tried for them: one that
+// any folder or text could be comes last.
+var kinds = []kindEntry{
+	{
+		kind:   WWWOFFLE,
+		about:  "the spool folder of WWWOFFLE",
+		lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
+		is:     isSpool, open: openSpool,
+	},
+	{
+		kind: WARC, aliases: []string{"arc"},
+		about:   "a WARC or ARC file, compressed or not, or a folder of them",
+		details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`",
+		lookup:  "by an index that is made in one pass",
+		is:      isWARC, open: openWARC,
+	},
+	{
+		kind:   WACZ,
+		about:  "a zip file of WARC files with an index",
+		lookup: "by that index; each record is read and compared before it counts",
+		is:     isWACZ, open: openWACZ,
+	},
+	{
+		kind:   HAR,
+		about:  "what a browser's network panel saves",
+		lookup: "by an index of places in the file",
+		is:     isHAR, open: openHAR,
+	},
+	{
+		kind: MHTML, aliases: []string{"mht"},
+		about:  "a page with its files, as browsers save it",
+		lookup: "by an index of places in the file",
+		is:     isMHTML, open: openMHTML,
+	},
+	{
+		kind: Folder, aliases: []string{"dir"},
+		about:   "files as wget -x leaves them, or a list of lines URL TAB FILE",
+		details: "`wget -r` and `-p` too",
+		lookup:  "by the names that wget gives to the URL",
+		is:      isFolder, open: openFolder,
+	},
+}
+
+// About says what a source of the kind is, on one line for help; empty if there is
+// no such kind.
+func (k Kind) About() string {
+	for _, e := range kinds {
+		if e.kind == k {
+			return e.about
+		}
+	}
+	return ""
 }
 
 // Options says how to open a source. The zero value suits most.
@@ -42,11 +96,11 @@ type Options struct {
 	Indexes string
 }
 
-// Kinds returns the kinds of sources.
+// Kinds returns the kinds of sources, in alphabetical order.
 func Kinds() []Kind {
 	var list []Kind
-	for _, o := range kinds {
-		list = append(list, o.kind)
+	for _, e := range kinds {
+		list = append(list, e.kind)
 	}
 	slices.Sort(list)
 	return list
@@ -59,9 +113,9 @@ func SplitSpec(spec string) (Kind, string) {
 	if !ok {
 		return "", spec
 	}
-	for _, o := range kinds {
-		if string(o.kind) == name || slices.Contains(o.aliases, name) {
-			return o.kind, path
+	for _, e := range kinds {
+		if string(e.kind) == name || slices.Contains(e.aliases, name) {
+			return e.kind, path
 		}
 	}
 	return "", spec
@@ -77,11 +131,11 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, o := range kinds {
-		if kind == o.kind || kind == "" && o.is(path) {
-			s, err := o.open(path, opt)
+	for _, e := range kinds {
+		if kind == e.kind || kind == "" && e.is(path) {
+			s, err := e.open(path, opt)
 			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", o.kind, path, err)
+				return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)
 			}
 			return s, nil
 		}

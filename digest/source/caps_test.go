@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -157,26 +158,14 @@ func TestMaxNested(t *testing.T) {
 // A zip can say of its entries what it likes. What cannot be is left out, and the
 // rest is read.
 func TestWACZThatLies(t *testing.T) {
-	good := zipped{"archive/a.warc", []byte(page("http://a/", "one")), false}
+	good := []byte(page("http://a/", "one"))
+	raw := func(h zip.FileHeader, data []byte) zipEntry {
+		return zipEntry{data, func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
+	}
 	reason := func(h zip.FileHeader, data string) string {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		for _, e := range []struct {
-			zip.FileHeader
-			data []byte
-		}{{h, []byte(data)}, {zip.FileHeader{Name: good.name, CompressedSize64: uint64(len(good.data)), UncompressedSize64: uint64(len(good.data))}, good.data}} {
-			w, err := z.CreateRaw(&e.FileHeader)
-			if err == nil {
-				_, err = w.Write(e.data)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		s := openBytes(t, "a.wacz", b.Bytes())
+		size := uint64(len(good))
+		s := openBytes(t, "a.wacz", zipOf(t, []zipEntry{
+			raw(h, []byte(data)), raw(zip.FileHeader{Name: "archive/a.warc", CompressedSize64: size, UncompressedSize64: size}, good)}))
 		expect(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
 		return reasons(s)
 	}

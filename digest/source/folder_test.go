@@ -315,6 +315,17 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	}
 }
 
+// The end of a path is one of whole names.
+func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "", dir, "op.txt")
+	s := opened(t, Folder, dir)
+	if list := found(t, s, "file:///C|/Users/top.txt"); len(list) > 0 {
+		t.Errorf("top.txt is taken for %s", list[0].Where)
+	}
+	one(t, s, "file:///C|/Users/op.txt")
+}
+
 func TestURLOf(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "", dir, "www.example.com", "d", "a b.html")

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -130,5 +131,28 @@ func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
 	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	if got := reasons(s); got != "1 an index that cannot be saved" {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// A file of an index that becomes shorter while it is read is not one.
+func TestIndexThatShrinks(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	o := Options{Indexes: t.TempDir()}
+	open(t, path, o)
+	p := &part{path: path}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := len(indexMagic) + 4*8
+	for n := identity; n < len(data)-4; n++ {
+		r := indexReader{r: bufio.NewReader(bytes.NewReader(data[identity:n])), left: int64(len(data) - identity)}
+		if r.scan(p); !r.failed {
+			t.Errorf("%d bytes of %d: read as a whole", n, len(data))
+		}
 	}
 }

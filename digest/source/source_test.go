@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // write makes a file, and the folders that it is in.
@@ -402,6 +404,35 @@ func TestKeyOfKey(t *testing.T) {
 	} {
 		if once := key(url); key(once) != once {
 			t.Errorf("key(%q) = %q, whose key is %q", url, once, key(once))
+		}
+	}
+}
+
+// Whoever has found enough may stop, in every kind of source.
+func TestLookupStops(t *testing.T) {
+	r := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
+	for _, name := range sourcetest.Kinds() {
+		list := []sourcetest.Resource{r, r}
+		dir := t.TempDir()
+		path, err := sourcetest.Write(dir, name, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name { // which hold one thing of a URL and a name
+		case "folder":
+			write(t, "as it was", path, "h.example", "a.html.orig")
+		case "wwwoffle":
+			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
+		}
+		s := opened(t, "", path)
+		if n := len(found(t, s, r.URL)); n != 2 {
+			t.Fatalf("%s: found %d times, want 2", name, n)
+		}
+		for range s.Lookup(r.URL) {
+			break
+		}
+		for range Find(Join(s, s), r.URL) {
+			break
 		}
 	}
 }

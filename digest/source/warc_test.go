@@ -472,7 +472,11 @@ func TestCutAnywhere(t *testing.T) {
 			whole := p.pack(records)
 			last := -1
 			path := filepath.Join(t.TempDir(), "cut.warc")
-			for n := range len(whole) + 1 {
+			step := 1
+			if testing.Short() {
+				step = 3
+			}
+			for n := len(whole) % step; n <= len(whole); n += step {
 				os.WriteFile(path, whole[:n], 0o600)
 				s, err := openWARC(path, Options{})
 				have := -1
@@ -810,4 +814,91 @@ func FuzzWARC(f *testing.F) {
 			t.Errorf("%d kept, %d in the index", st.Kept, n)
 		}
 	})
+}
+
+// Lines of a page in a WARC file are not records of ARC, whatever is in the page.
+func TestARCInWARC(t *testing.T) {
+	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
+	bad := strings.Replace(page("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
+	s := openBytes(t, "a.warc", []byte(page("http://a/1", "one")+bad+page("http://a/2", "two")))
+	expect(t, s, "http://b/", "")
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if got := reasons(s); got != "1 a record whose length is wrong" {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// What a revisit repeats may be a file without a reply around it.
+func TestRevisitOfResource(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(warcRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
+		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	expect(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
+}
+
+// A redirect that is not stored again is still a redirect.
+func TestRevisitOfRedirect(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(warcRecord("response", "http://a/1", reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
+		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	expect(t, s, "http://a/2", "http://a/2 → /to\n")
+}
+
+// A revisit names what it repeats in three ways. One that leads elsewhere, to
+// another payload, does not count.
+func TestRevisitOfAnotherPayload(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
+			page("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
+			warcRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			warcRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
+			warcRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
+	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two", "http://a/without-digest": "one"} {
+		if got := read(t, one(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// Without a folder for indexes, none is written.
+func TestNoIndexIsSavedUnasked(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	t.Chdir(t.TempDir())
+	open(t, path, Options{})
+	for _, dir := range []string{".", filepath.Dir(path)} {
+		list, err := filepath.Glob(filepath.Join(dir, "*.index"))
+		if err != nil || len(list) > 0 {
+			t.Errorf("%v, %v", list, err)
+		}
+	}
+}
+
+// A record that has changed since it was indexed is an error, and no other data.
+func TestRecordThatChanged(t *testing.T) {
+	data := page("http://a/1", "one")
+	path := archiveFile(t, "a.warc", []byte(data))
+	s := open(t, path, Options{})
+	for name, changed := range map[string]string{
+		"no length":   strings.Replace(data, "Content-Length: ", "Content-Length: x", 1),
+		"no record":   strings.Repeat("x", len(data)),
+		"nothing":     "",
+		"reply's end": strings.ReplaceAll(data, "\r\n\r\none", "\r\nX: yz"),
+	} {
+		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := one(t, s, "http://a/1")
+	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
+		if err := os.Truncate(path, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := slurp(c.Bodies[0]); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("a body of which %d bytes are left: %q, %v", n, got, err)
+		}
+	}
 }

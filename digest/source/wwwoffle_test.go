@@ -187,6 +187,25 @@ func TestSpoolSkips(t *testing.T) {
 	}
 }
 
+// A spool is known by the folders that WWWOFFLE makes, or by a pair of files.
+func TestIsSpool(t *testing.T) {
+	pair := t.TempDir()
+	name := storePage(t, pair, "", "http://h/a", "x")
+	halves := t.TempDir()
+	write(t, "", halves, "http", "h", "U"+name)
+	write(t, "", halves, "http", "i", "D"+name)
+	both, one := t.TempDir(), t.TempDir()
+	write(t, "", both, "outgoing", "x")
+	write(t, "", both, "lasttime", "x")
+	write(t, "", one, "outgoing", "x")
+	write(t, "", one, "lasttime")
+	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false, filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
+		if got := isSpool(path); got != want {
+			t.Errorf("isSpool(%s) = %v", path, got)
+		}
+	}
+}
+
 // What WWWOFFLE compressed for itself is first as it was; what a server
 // compressed is first as it came.
 func TestSpoolCompressed(t *testing.T) {

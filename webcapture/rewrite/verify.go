@@ -67,10 +67,11 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
-	if err := p.noneNew(rep, [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS}, touched); err != nil || touched == nil {
+	trees := [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS}
+	if err := p.noneNew(rep, trees, touched); err != nil || touched == nil {
 		return rep, err
 	}
-	return p.completed(rep, touched), nil
+	return p.completed(rep, trees, touched), nil
 }
 
 // trees returns the trees of the file as it is; nil for one that it has not.

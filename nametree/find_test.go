@@ -38,7 +38,7 @@ func TestFindGoesTheWayOfAViewer(t *testing.T) {
 		{"empty leaf in the way", `root: << /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (z) ] /Names [ ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, []int{0}},
-		{"kids that are none", `root: << /Kids [ null 1 0 R 9 0 R 2 0 R ] >>
+		{"kids that are not nodes", `root: << /Kids [ null 1 0 R 9 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, nil},
 	}

@@ -114,7 +114,7 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 	tests := []struct {
 		kind DefectKind
 		text string
-		want string // behind the kind
+		want string // after the kind
 		keys string
 	}{
 		{RootNotDictionary, `root: [ ]`, "-1/-1", ""},
@@ -569,7 +569,7 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 }
 
 func TestReadTakesLongKeys(t *testing.T) {
-	long := strings.Repeat("k", 3*maxChunk)
+	long := strings.Repeat("k", 3*firstChunk<<doublings)
 	tree := mustRead(t, `root: << /Names [ (a) 1 (`+long+`) 2 (z) 3 () 4 ] >>`, caps)
 	for i, want := range []Key{"a", Key(long), "z", ""} {
 		if got := tree.Entry(i).Key; got != want {

@@ -36,8 +36,8 @@ var hexValue = func() (t [256]int8) {
 	return t
 }()
 
-// appendHex decodes the digits of a hexadecimal string. What is no digit is
-// passed over: white space is legal anywhere, also within a pair. A missing
+// appendHex decodes the digits of a hexadecimal string. What is not a digit
+// is passed over: white space is legal anywhere, also within a pair. A missing
 // last digit is 0.
 func appendHex(dst, digits []byte) []byte {
 	// Most strings are pairs of digits and nothing else.

@@ -47,7 +47,7 @@ func sketch(o Object) string {
 func TestParse(t *testing.T) {
 	tests := []struct {
 		name, in, want string
-		rest           string // what is behind the object
+		rest           string // what comes after the object
 	}{
 		{"null", "null", "null", ""},
 		{"true", "true", "true", ""},
@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		{"literal string with parentheses", "(a(b(c)d)e)f", `"a(b(c)d)e"`, "f"},
 		{"literal string with escaped parentheses", `(a\(b)c)`, `"a(b"`, "c)"},
 		{"literal string ending in a reverse solidus", `(a\\)b`, `"a\\"`, "b"},
-		{"literal string with a comment that is none", "(a%b)", `"a%b"`, ""},
+		{"literal string with what is not a comment", "(a%b)", `"a%b"`, ""},
 		{"hexadecimal string", "<48656c6C6F>", `"Hello"`, ""},
 		{"empty strings", "[()<>]", `["", ""]`, ""},
 		{"name", "/Name1", `/"Name1"`, ""},
@@ -76,14 +76,14 @@ func TestParse(t *testing.T) {
 		{"dictionary key with escape", "<</A#42 1>>", "dictionary{AB: integer 1}", ""},
 		{"stream", "<</Length 1>>\nstream\nx\nendstream", "stream{Length: integer 1}", "\nstream\nx\nendstream"},
 		{"dictionary before something else", "<</A 1>> endobj", "dictionary{A: integer 1}", " endobj"},
-		{"dictionaries in an array are no streams", "[<<>> null]", "[dictionary{}, null]", ""},
+		{"dictionaries in an array are not streams", "[<<>> null]", "[dictionary{}, null]", ""},
 		{"reference", "12 0 R", "12 0 R", ""},
 		{"reference before keyword", "12 0 R/A", "12 0 R", "/A"},
 		{"reference over lines and comments", "12%c\r 3 % R \n R", "12 3 R", ""},
 		{"reference with leading zeros", "0000000012 00000 R", "12 0 R", ""},
 		{"greatest reference", "4294967295 65535 R", "4294967295 65535 R", ""},
 		{"references and integers", "[1 2 3 R 4 5 6 0 R 7 0 8 0]", "[integer 1, 2 3 R, integer 4, integer 5, 6 0 R, integer 7, integer 0, integer 8, integer 0]", ""},
-		{"signed integers make no reference", "[+1 0 2 0 R -1 0]", "[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
+		{"signed integers are not references", "[+1 0 2 0 R -1 0]", "[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
 		{"integers at the end", "12 0", "integer 12", " 0"},
 		{"white space and comments before", "\x00\t\n\f\r %null\r%(\n true", "true", ""},
 		{"white space and comments everywhere", "[%]\n1\x002%]\r(3)%\n]", `[integer 1, integer 2, "3"]`, ""},
@@ -269,7 +269,7 @@ func FuzzParse(f *testing.F) {
 		}
 		checkViews(t, o, b[p:end])
 		if again, end2, err := Parse(b[:end], p); err != nil || end2 != end || again.Kind() != o.Kind() && o.Kind() != Stream {
-			t.Fatalf("%q is %v, without what is behind it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
+			t.Fatalf("%q is %v, without what comes after it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
 		}
 	})
 }

@@ -7,23 +7,14 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // A Report is the result of auditing one file.
 type Report struct {
-	Path      string // as the caller named it
-	Size      int64  // of the file in bytes
-	Version   string // of PDF
-	Encrypted bool
-	Repaired  bool     // objects were found without the file's own cross-reference data
-	Notices   []string // what was wrong with the file's structure and got over
+	Path string // as the caller named it
+	webcapture.Facts
 
-	// Present says whether the catalog holds anything of Web Capture. If not,
-	// there was nothing to check, which is not the same as clean.
-	Present   bool
-	HasURLS   bool
-	HasIDS    bool
-	URLS, IDS int // entries
 	PageSets  int // content sets that the trees lead to, by subtype
 	ImageSets int
 	OtherSets int // content sets with another subtype, or none

@@ -31,7 +31,7 @@ func checkImageUnknown(p *Pass, im *Image, doc *Document) {
 
 func checkCarrierUnknown(p *Pass, at Place, ref object.Ref, stored webcapture.String, doc *Document) {
 	id, ok := identifier(stored)
-	if !ok || doc.members.has(ref) || !doc.whole[ids] || p.inIDS(id) {
+	if !ok || doc.members.has(ref) || !doc.whole[webcapture.IDS] || p.inIDS(id) {
 		return
 	}
 	if exists, _ := doc.members.known(id); !exists { // else that set's ID is missing in IDS, or stands there under another key

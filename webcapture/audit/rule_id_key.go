@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idKey = &Rule{
@@ -18,7 +19,7 @@ var idKey = &Rule{
 }
 
 func checkIdKey(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
+	if v.Tree.Name != webcapture.IDS || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
 		return
 	}
 	for _, s := range v.Sets {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idLength = &Rule{
@@ -16,7 +17,7 @@ var idLength = &Rule{
 }
 
 func checkIdLength(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
+	if v.Tree.Name != webcapture.IDS || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
 		return
 	}
 	if v.isID() {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idTranscoded = &Rule{
@@ -18,7 +19,7 @@ var idTranscoded = &Rule{
 }
 
 func checkIdTranscoded(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" {
+	if v.Tree.Name != webcapture.IDS {
 		return
 	}
 	if s := v.transcoded(); s != nil {

@@ -19,7 +19,7 @@ var infoTrees = &Rule{
 func checkInfoTrees(p *Pass, in *Info) {
 	var has []string
 	for _, t := range p.DB.Trees() {
-		has = append(has, t.Name)
+		has = append(has, t.Name.String())
 	}
 	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
 	switch {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var treeOrder = &Rule{
@@ -19,7 +20,7 @@ var treeOrder = &Rule{
 func checkTreeOrder(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.KeyOrder) {
 		key, before := t.Entry(d.Entry), t.Entry(d.Other)
-		if t.Name == "IDS" && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
+		if t.Name == webcapture.IDS && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
 			continue // the true keys may well be in order
 		}
 		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree(), "key %v comes after %v, which is greater", key.Key, before.Key)

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var urlNoSource = &Rule{
@@ -17,7 +19,7 @@ var urlNoSource = &Rule{
 }
 
 func checkUrlNoSource(p *Pass, v *Value) {
-	if v.Tree.Name != "URLS" || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
+	if v.Tree.Name != webcapture.URLS || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
 		return
 	}
 	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {

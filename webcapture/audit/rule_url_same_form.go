@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var urlSameForm = &Rule{
@@ -19,7 +20,7 @@ var urlSameForm = &Rule{
 }
 
 func checkUrlSameForm(p *Pass, t *Tree) {
-	if t.Name != "URLS" {
+	if t.Name != webcapture.URLS {
 		return
 	}
 	seen := map[nametree.Key]int{}

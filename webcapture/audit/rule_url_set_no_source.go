@@ -1,5 +1,7 @@
 package audit
 
+import "github.com/webcap-tools/webcap/webcapture"
+
 var urlSetNoSource = &Rule{
 	ID:     "WC222",
 	Title:  "Every content set in the value of a key of URLS has that URL.",
@@ -13,7 +15,7 @@ var urlSetNoSource = &Rule{
 }
 
 func checkUrlSetNoSource(p *Pass, v *Value) {
-	if v.Tree.Name != "URLS" || !v.known() || v.accepting() == 0 {
+	if v.Tree.Name != webcapture.URLS || !v.known() || v.accepting() == 0 {
 		return
 	}
 	for i, s := range v.Sets {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -22,7 +23,7 @@ func planned(t *testing.T) *Rewrite {
 		return r
 	}
 	p := &rewrite.Plan{Path: "site\x1b[31m.pdf", Report: &audit.Report{
-		Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30, PageSets: 20, ImageSets: 10,
+		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
 	add := func(action audit.Action, tree, before, after string, at audit.Place, rules ...*audit.Rule) {
 		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
@@ -64,7 +65,7 @@ func TestPlanGolden(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	r := planned(t)
 	r.Output, r.Full = "out.pdf", true
-	r.Result = &rewrite.Result{Report: &audit.Report{Present: true}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
+	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
 	var out bytes.Buffer
 	if err := WritePlanJSON(&out, r, Head{Version: "v1"}); err != nil {
 		t.Fatal(err)

@@ -31,12 +31,9 @@ func (p *Plan) touched() map[object.Ref]bool {
 	}
 	touched := map[object.Ref]bool{}
 	entries := 0
-	for which, tree := range p.trees() {
-		if tree == nil {
-			continue
-		}
+	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
-		for value := range p.changedValues(which) {
+		for value := range p.changedValues(tree) {
 			ref, ok := value.Ref()
 			if !ok {
 				return nil
@@ -58,38 +55,38 @@ func (p *Plan) changesKeysOnly() bool {
 	})
 }
 
-// changedValues yields the values of the entries that changed, before and after.
-func (p *Plan) changedValues(which int) iter.Seq[object.Object] {
+// changedValues yields the values of the entries of a tree that changed, before and
+// after.
+func (p *Plan) changedValues(t *webcapture.Tree) iter.Seq[object.Object] {
 	return func(yield func(object.Object) bool) {
-		if p.expect[which] == nil {
+		if p.expect[t.Name] == nil {
 			return
 		}
-		old := p.trees()[which]
-		for pair := range p.expect[which].edit.Result() {
-			if !p.keeps(which, pair) && !yield(p.valueOf(which, pair)) {
+		for pair := range p.expect[t.Name].edit.Result() {
+			if !keeps(t, pair) && !yield(p.valueOf(t.Name, pair)) {
 				return
 			}
 		}
-		for i, now := range p.positions(which) {
-			if now < 0 && !yield(old.Entry(i).Value) {
+		for i, now := range p.positions(t) {
+			if now < 0 && !yield(t.Entry(i).Value) {
 				return
 			}
 		}
 	}
 }
 
-// keeps reports whether a pair of the rewritten tree is an entry as it was.
-func (p *Plan) keeps(which int, pair nametree.Pair) bool {
-	return pair.Origin >= 0 && pair.Value == nil && pair.Key == p.trees()[which].Entry(pair.Origin).Key
+// keeps reports whether a pair of the rewritten tree is an entry of t as it was.
+func keeps(t *webcapture.Tree, pair nametree.Pair) bool {
+	return pair.Origin >= 0 && pair.Value == nil && pair.Key == t.Entry(pair.Origin).Key
 }
 
-// positions returns the index that each entry has in the rewritten tree; -1 for
-// those that changed.
-func (p *Plan) positions(which int) []int {
-	positions := slices.Repeat([]int{-1}, p.length(which))
+// positions returns the index that each entry of a tree has in the rewritten tree; -1
+// for those that changed.
+func (p *Plan) positions(t *webcapture.Tree) []int {
+	positions := slices.Repeat([]int{-1}, t.Len())
 	i := 0
-	for pair := range p.expect[which].edit.Result() {
-		if p.keeps(which, pair) {
+	for pair := range p.expect[t.Name].edit.Result() {
+		if keeps(t, pair) {
 			positions[pair.Origin] = i
 		}
 		i++
@@ -99,7 +96,7 @@ func (p *Plan) positions(which int) []int {
 
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
-	return s.Tree == treeNames[ids] && len(s.Old) == len("<>")+2*len(digest.ID{})
+	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
 }
 
 // covered reports whether an audit of what changed would have had the finding.
@@ -113,7 +110,7 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 	case touched[f.Place.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.trees(), f.Place)
+	tree, i, ok := entryAt(p.db, f.Place)
 	if !ok {
 		return false
 	}
@@ -123,10 +120,10 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 
 // completed adds to the audit of what changed what the audit before found of the
 // rest, at the places where that is now.
-func (p *Plan) completed(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) *audit.Report {
+func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) *audit.Report {
 	whole := *p.Report
 	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
-	moved := p.moved(trees)
+	moved := p.moved(db)
 	whole.Findings = slices.Clone(rep.Findings)
 	for _, f := range p.Report.Findings {
 		if !p.covered(f, touched) {
@@ -149,22 +146,21 @@ func (p *Plan) completed(rep *audit.Report, trees [2]*webcapture.Tree, touched m
 
 // moved returns a function that says which place in the rewritten file a place has
 // become; false for that of an entry that changed.
-func (p *Plan) moved(trees [2]*webcapture.Tree) func(audit.Place) (audit.Place, bool) {
-	var positions [2][]int
+func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bool) {
+	var positions [webcapture.TreeCount][]int
 	return func(at audit.Place) (audit.Place, bool) {
-		_, i, ok := entryAt(p.trees(), at)
-		which := slices.Index(treeNames[:], at.Tree)
-		if !ok || p.expect[which] == nil {
+		old, i, ok := entryAt(p.db, at)
+		if !ok || p.expect[old.Name] == nil {
 			return at, true
 		}
-		if positions[which] == nil {
-			positions[which] = p.positions(which)
+		if positions[old.Name] == nil {
+			positions[old.Name] = p.positions(old)
 		}
-		now := positions[which][i]
+		now := positions[old.Name][i]
 		if now < 0 {
 			return at, false
 		}
-		t := audit.Tree{Tree: trees[which]}
+		t := audit.Tree{Tree: db.Tree(old.Name)}
 		e := t.Entry(now)
 		at.Node = t.AtPair(e.Node, e.Pair).Node
 		return at, true
@@ -175,7 +171,7 @@ func (p *Plan) moved(trees [2]*webcapture.Tree) func(audit.Place) (audit.Place, 
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
 // before.
-func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) error {
+func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[about]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
@@ -188,7 +184,7 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 	}
 	actions := p.actions()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(trees, f.Place)] {
+		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
 		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !mayFollow(f.Rule, actions) {
@@ -236,8 +232,8 @@ func aboutOf(f audit.Finding) about {
 }
 
 // valueAt returns what the entry at a place refers to.
-func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
-	t, i, ok := entryAt(trees, at)
+func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+	t, i, ok := entryAt(db, at)
 	if !ok {
 		return object.Ref{}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -13,14 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
-
-// The two trees, as indexes.
-const (
-	urls = iota
-	ids
-)
-
-var treeNames = [2]string{"URLS", "IDS"}
 
 // A planner turns findings into steps, and these into changed objects.
 type planner struct {
@@ -31,7 +22,7 @@ type planner struct {
 	base    []byte
 	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
 
-	trees    [2]*treeEdit
+	trees    [webcapture.TreeCount]*treeEdit
 	sets     map[object.Ref]*setEdit
 	dests    destEdit
 	carriers map[nametree.Key]bool // see orphanIDs
@@ -65,7 +56,9 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	err = f.Guard(func() error {
 		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
-		p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
+		for name := range webcapture.TreeCount {
+			p.trees[name] = newTreeEdit(p, name)
+		}
 		return p.make()
 	})
 	return p.plan, err
@@ -199,11 +192,11 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		return p.onEntry(f, t, i)
 	case audit.AddKey:
 		key, set := fix.New, object.MakeRef(fix.Set)
-		if fix.Tree == "IDS" {
-			p.trees[ids].add(key, set)
+		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
+			t.add(key, set)
 		} else {
 			key = p.canonical(fix.New)
-			p.trees[urls].join(fix.New, key, set)
+			t.join(fix.New, key, set)
 		}
 		p.step(f, "", key.String()+" "+fix.Set.String())
 	case audit.DropMember:
@@ -241,7 +234,7 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		}
 		return p.changeURL(f, t, i)
 	case audit.ChangeKey:
-		if t.which == urls {
+		if t.name == webcapture.URLS {
 			return p.changeURL(f, t, i)
 		}
 		carried, err := t.carried(i)
@@ -332,27 +325,25 @@ func (p *planner) step(f audit.Finding, before, after string) {
 
 // tree returns the tree with a name.
 func (p *planner) tree(name string) *treeEdit {
-	if name == treeNames[ids] {
-		return p.trees[ids]
-	}
-	return p.trees[urls]
+	n, _ := webcapture.ParseTreeName(name)
+	return p.trees[n]
 }
 
 // entry returns the entry at a place; false if the place is not that of one.
 func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
-	if _, i, ok = entryAt(p.plan.trees(), at); !ok {
+	if _, i, ok = entryAt(p.db, at); !ok {
 		return nil, 0, false
 	}
 	return p.tree(at.Tree), i, true
 }
 
 // entryAt returns the entry at a place; false if the place is not that of one.
-func entryAt(trees [2]*webcapture.Tree, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
+func entryAt(db *webcapture.Database, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}
-	t = trees[slices.Index(treeNames[:], at.Tree)]
-	n := t.Node(at.Node.Position())
-	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= at.Node.Index })
-	return t, i, i < n.First+n.Count && t.Entry(i).Pair == at.Node.Index
+	name, _ := webcapture.ParseTreeName(at.Tree)
+	t = db.Tree(name)
+	i, ok = t.EntryAt(at.Node.Position(), at.Node.Index)
+	return t, i, ok
 }

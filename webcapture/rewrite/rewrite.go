@@ -54,9 +54,9 @@ type Plan struct {
 	opt     Options
 	update  *webcapture.Update
 	partial partialAudit
-	expect  [2]*expectation     // nil for a tree that stays as it is
-	removed map[string]bool     // references to content sets that leave the database
-	fresh   map[object.Ref]bool // content sets that no entry led to before, or that had no number
+	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
+	removed map[string]bool                    // references to content sets that leave the database
+	fresh   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.

@@ -14,6 +14,7 @@ package webcapturetest
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // A Document is numbered PDF objects, written as text, in one or more revisions.
@@ -126,3 +127,20 @@ func (d *Document) revision() revision {
 }
 
 var lengthKey = regexp.MustCompile(`/Length\b`)
+
+// isPage reports whether the object is a page or a node of the page tree, which
+// readers without object streams must find.
+func isPage(body string) bool {
+	squeezed := strings.ReplaceAll(strings.Join(strings.Fields(body), ""), "/Type/Pages", "/Type/Page")
+	i := strings.Index(squeezed, "/Type/Page")
+	if i < 0 {
+		return false
+	}
+	rest := squeezed[i+len("/Type/Page"):]
+	return rest == "" || strings.ContainsAny(rest[:1], "/<>[]()%")
+}
+
+// isLeaf reports whether the object is a page, not a node of the page tree.
+func isLeaf(o object) bool {
+	return !o.stream && isPage(o.body) && !strings.Contains(o.body, "/Kids")
+}

@@ -23,8 +23,18 @@ type Encryption struct {
 	Revision int
 	RC4      bool
 
-	// User and Owner are the passwords, in ASCII. An empty Owner means User.
+	// Short makes keys of revision 3 as short as those of revision 2: 40 bits, V 1.
+	Short bool
+
+	// User and Owner are the passwords, as the handler takes them: in
+	// PDFDocEncoding up to revision 4, then in UTF-8. An empty Owner means User,
+	// unless EmptyOwner is set.
 	User, Owner string
+	EmptyOwner  bool
+
+	// Padded fills O and U with zeros up to 127 bytes, as Acrobat does. From
+	// revision 5 on.
+	Padded bool
 
 	// PlainMetadata leaves the streams of type Metadata as they are and says so
 	// with EncryptMetadata. From revision 4 on.
@@ -33,6 +43,10 @@ type Encryption struct {
 	// PlainStrings and PlainStreams use the crypt filter Identity for strings
 	// or streams. From revision 4 on.
 	PlainStrings, PlainStreams bool
+
+	// EmbeddedFiles names the crypt filter for streams of type EmbeddedFile (EFF),
+	// which are encrypted then even if other streams are plain. From revision 4 on.
+	EmbeddedFiles bool
 
 	// Direct puts the encryption dictionary into the trailer itself.
 	Direct bool
@@ -47,8 +61,10 @@ func (e *Encryption) check() error {
 		return fmt.Errorf("encryption revision %d does not exist", e.Revision)
 	case e.RC4 && e.Revision > 4:
 		return fmt.Errorf("encryption revision %d has no RC4", e.Revision)
-	case e.Revision < 4 && (e.PlainMetadata || e.PlainStrings || e.PlainStreams):
+	case e.Revision < 4 && (e.PlainMetadata || e.PlainStrings || e.PlainStreams || e.EmbeddedFiles):
 		return fmt.Errorf("encryption revision %d has no crypt filters", e.Revision)
+	case e.Short && e.Revision != 3, e.Padded && e.Revision < 5:
+		return fmt.Errorf("encryption revision %d is not written like this", e.Revision)
 	}
 	return nil
 }
@@ -66,7 +82,7 @@ type crypt struct {
 func newCrypt(e *Encryption, fileID []byte) *crypt {
 	c := &crypt{Encryption: e}
 	owner := e.Owner
-	if owner == "" {
+	if owner == "" && !e.EmptyOwner {
 		owner = e.User
 	}
 	var v, bits int
@@ -77,7 +93,9 @@ func newCrypt(e *Encryption, fileID []byte) *crypt {
 	} else {
 		switch v, bits = 1, 40; e.Revision {
 		case 3:
-			v, bits = 2, 128
+			if !e.Short {
+				v, bits = 2, 128
+			}
 		case 4:
 			v, bits = 4, 128
 		}
@@ -100,6 +118,9 @@ func newCrypt(e *Encryption, fileID []byte) *crypt {
 		}
 		filters = fmt.Sprintf("/CF<</StdCF<</Type/CryptFilter/CFM/%s/AuthEvent/DocOpen/Length %d>>>>/StmF/%s/StrF/%s",
 			method, bits/8, name(e.PlainStreams), name(e.PlainStrings))
+		if e.EmbeddedFiles {
+			filters += "/EFF/StdCF"
+		}
 		if e.PlainMetadata {
 			filters += "/EncryptMetadata false"
 		}
@@ -178,6 +199,9 @@ func (c *crypt) setUp256(owner string) string {
 	perms = append(perms, made("perms", 4)...)
 	b, _ := aes.NewCipher(c.key)
 	b.Encrypt(perms, perms)
+	if c.Padded {
+		u, o = append(u, make([]byte, 127-len(u))...), append(o, make([]byte, 127-len(o))...)
+	}
 	return "/U" + Hex(u) + "/UE" + Hex(ue) + "/O" + Hex(o) + "/OE" + Hex(oe) + "/Perms" + Hex(perms)
 }
 
@@ -234,6 +258,7 @@ func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	squeezed := strings.Join(strings.Fields(dict), "")
 	switch {
+	case c.EmbeddedFiles && strings.Contains(squeezed, "/Type/EmbeddedFile"):
 	case c.PlainStreams, strings.Contains(dict, "/Crypt"),
 		c.PlainMetadata && strings.Contains(squeezed, "/Type/Metadata"):
 		return data

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -42,6 +43,11 @@ type Unread struct {
 	Place Place
 	Ref   object.Ref // the object, if Num is not 0
 	Err   error
+}
+
+// Compare orders parts that could not be read by place and reason.
+func (u Unread) Compare(v Unread) int {
+	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
 }
 
 // Worst returns the highest level among the findings; 0 if there are none.

@@ -54,7 +54,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 		p.profile = canon.PDF
 	}
 	err = f.Guard(func() error {
-		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
+		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
 		for name := range webcapture.TreeCount {
 			p.trees[name] = newTreeEdit(p, name)

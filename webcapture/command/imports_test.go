@@ -48,7 +48,7 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page"},
-	"golang.org/x/text":                     {"digest/page"},
+	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},

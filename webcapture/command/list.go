@@ -111,17 +111,7 @@ func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), o
 		return errNoDatabase
 	}
 	return f.Guard(func() error {
-		rep := &audit.Report{
-			Path: l.path, Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(),
-			Notices: f.Notices(), Present: true, HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-		}
-		for _, t := range db.Trees() {
-			if t == db.URLS {
-				rep.URLS = t.Len()
-			} else {
-				rep.IDS = t.Len()
-			}
-		}
+		rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
 		values := valuesOf(f, db)
 		if err := l.sets(f, values, counter{rep}); err != nil {
 			return err
@@ -143,7 +133,7 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 	}
 	later := &unread{ListWriter: l.w}
 	for _, t := range db.Trees() {
-		later.parts = append(later.parts, (&audit.Tree{Tree: t}).Unread()...)
+		later.parts = append(later.parts, audit.UnreadIn(t)...)
 	}
 	err := l.sets(f, values, later)
 	for _, u := range later.parts {
@@ -212,7 +202,7 @@ func valuesOf(f *webcapture.File, db *webcapture.Database) *values {
 				continue
 			}
 			v.direct = append(v.direct, e.Value)
-			v.places = append(v.places, (&audit.Tree{Tree: t}).AtPair(e.Node, e.Pair))
+			v.places = append(v.places, audit.PlaceOf(t, e))
 		}
 	}
 	slices.SortFunc(v.refs, func(a, b object.Ref) int {

@@ -372,7 +372,7 @@ func newSearch(ctx context.Context, path string, open func(webcapture.Options) (
 	}
 	return s, f.Guard(func() error {
 		for _, t := range db.Trees() {
-			s.FileNames.Unread = append(s.FileNames.Unread, (&audit.Tree{Tree: t}).Unread()...)
+			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
 		}
 		if err := (&lister{ctx: ctx}).sets(f, valuesOf(f, db), s); err != nil {
 			return err

@@ -136,7 +136,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 		return err
 	}
 	r.Result = res
-	if r.Plan.Signed() {
+	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
 		if target.Full {
 			what = "its signatures are not valid any more"

@@ -112,7 +112,7 @@ func (t *ListTable) begin(section, header string) {
 
 // Entry writes an entry.
 func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
-	t.begin(tree.Name, fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
+	t.begin(tree.Name.String(), fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
 	fmt.Fprintf(&t.buf, "  %-*s  %-*s  %v\n", t.place, pairOf(tree, e), t.value, stored(e.Value), e.Key)
 	return t.flush()
 }
@@ -275,7 +275,7 @@ func (j *ListJSON) upTo(array int) {
 func (j *ListJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	j.sum.Entries++
 	ref := tree.Node(e.Node).Ref
-	return j.item(inEntries, jsonEntry{tree.Name, jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
+	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
 }
 
 func storedJSON(o object.Object) jsonStored {

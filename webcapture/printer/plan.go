@@ -82,7 +82,7 @@ const maxRows = 20
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	var rows []layout.Row
 	for _, step := range steps {
-		rows = append(rows, layout.Row{Labels: []string{ruleIDs(step.Rules), step.Action}, Place: step.Place.String(), Text: step.Change()})
+		rows = append(rows, layout.Row{Labels: []string{ruleIDs(step.Rules), step.Action.String()}, Place: step.Place.String(), Text: step.Change()})
 	}
 	return writeRows(s, rows)
 }
@@ -200,7 +200,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 		Input: inputOf(r.Plan.Report), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
-		step := jsonStep{Rules: []string{}, Action: s.Action, Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
@@ -196,7 +197,7 @@ func writeAll(w Writer, records []*Record) error {
 }
 
 func manyFindings(n int) []*Record {
-	rep := &audit.Report{Present: true, HasURLS: true, URLS: n}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	for i := range n {
 		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
@@ -226,11 +227,11 @@ func TestOutcome(t *testing.T) {
 		in   Record
 		want Outcome
 	}{
-		{"clean", Record{Report: &audit.Report{Present: true}}, Clean},
-		{"findings", Record{Report: &audit.Report{Present: true, Findings: finding}}, Findings},
+		{"clean", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}, Clean},
+		{"findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding}}, Findings},
 		{"no database", Record{Report: &audit.Report{}}, Nothing},
-		{"unread part", Record{Report: &audit.Report{Present: true, Unread: unread}}, Partial},
-		{"unread part and findings", Record{Report: &audit.Report{Present: true, Findings: finding, Unread: unread}}, Partial},
+		{"unread part", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: unread}}, Partial},
+		{"unread part and findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding, Unread: unread}}, Partial},
 		{"error", Record{Err: fs.ErrNotExist}, Failed},
 		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
 	} {

@@ -112,7 +112,7 @@ func Contents(rep *audit.Report) string {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
-	default:
+	case rep.Present:
 		parts = append(parts, "SpiderInfo alone")
 	}
 	return strings.Join(parts, ", ")

@@ -3,6 +3,7 @@ package jsondoc
 import (
 	"errors"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -121,8 +122,11 @@ func (in *Input) Report() (*audit.Report, error) {
 		return nil, err
 	}
 	rep := &audit.Report{
-		Path: path, Size: in.File.Size, Version: in.File.Version,
-		Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+		Path: path,
+		Facts: webcapture.Facts{
+			Size: in.File.Size, Version: in.File.Version,
+			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+		},
 	}
 	if in.Database != nil {
 		in.Database.addTo(rep)

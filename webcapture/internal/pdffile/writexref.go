@@ -15,32 +15,32 @@ type section struct {
 	subs   []subsection
 	size   uint32 // above all object numbers, that of the section itself included
 	stream bool   // a cross-reference stream
-	own    uint32 // its object number; its row is one of subs
+	own    uint32 // its object number; its entry is in one of subs
 	prev   int64  // offset of the section before; 0 for none
 }
 
-// A subsection is rows for objects with consecutive numbers (ISO 32000-2:2020, 7.5.4).
+// A subsection is the entries of objects with consecutive numbers (ISO 32000-2:2020, 7.5.4).
 type subsection struct {
-	first uint32
-	rows  []entry
+	first   uint32
+	entries []entry
 }
 
-// add adds the row of an object whose number is above all others.
+// add adds the entry of an object whose number is above all others.
 func (s *section) add(num uint32, e entry) {
 	if n := len(s.subs); n > 0 {
-		if last := &s.subs[n-1]; last.first+uint32(len(last.rows)) == num {
-			last.rows = append(last.rows, e)
+		if last := &s.subs[n-1]; last.first+uint32(len(last.entries)) == num {
+			last.entries = append(last.entries, e)
 			return
 		}
 	}
 	s.subs = append(s.subs, subsection{num, []entry{e}})
 }
 
-// place sets the row of the section itself.
+// place sets the entry of the section itself.
 func (s *section) place(at int64) {
 	for _, sub := range s.subs {
-		if i := int64(s.own) - int64(sub.first); i >= 0 && i < int64(len(sub.rows)) {
-			sub.rows[i] = entry{at: at, kind: inFile}
+		if i := int64(s.own) - int64(sub.first); i >= 0 && i < int64(len(sub.entries)) {
+			sub.entries[i] = entry{at: at, kind: inFile}
 		}
 	}
 }
@@ -66,18 +66,18 @@ func (s *section) write(o *output, old object.Dict) error {
 // free object refers to object 0 and has generation 65535: it is not used again.
 func (s *section) writeTable(o *output, old object.Dict) error {
 	fmt.Fprint(o, "xref\n")
-	var row []byte
+	var line []byte
 	for _, sub := range s.subs {
-		fmt.Fprintf(o, "%d %d\n", sub.first, len(sub.rows))
-		for i, e := range sub.rows {
-			row = append(row[:0], "0000000000 65535 f \n"...)
+		fmt.Fprintf(o, "%d %d\n", sub.first, len(sub.entries))
+		for i, e := range sub.entries {
+			line = append(line[:0], "0000000000 65535 f \n"...)
 			if e.kind == inFile {
 				if e.at > 9_999_999_999 {
 					return fmt.Errorf("object %d stands at offset %d, and a cross-reference table has ten digits for that", sub.first+uint32(i), e.at)
 				}
-				row = fmt.Appendf(row[:0], "%010d %05d n \n", e.at, e.gen)
+				line = fmt.Appendf(line[:0], "%010d %05d n \n", e.at, e.gen)
 			}
-			if _, err := o.Write(row); err != nil {
+			if _, err := o.Write(line); err != nil {
 				return err
 			}
 		}
@@ -86,14 +86,14 @@ func (s *section) writeTable(o *output, old object.Dict) error {
 	return nil
 }
 
-// writeStream writes a cross-reference stream (7.5.8), its own row included.
+// writeStream writes a cross-reference stream (7.5.8), its own entry included.
 func (s *section) writeStream(o *output, old object.Dict) error {
 	s.place(o.at)
 	index := []byte{'['}
 	highest := [2]uint64{uint64(o.at), freeGeneration}
 	for _, sub := range s.subs {
-		index = fmt.Appendf(index, "%d %d ", sub.first, len(sub.rows))
-		for _, e := range sub.rows {
+		index = fmt.Appendf(index, "%d %d ", sub.first, len(sub.entries))
+		for _, e := range sub.entries {
 			_, a, b := e.fields()
 			highest = [2]uint64{max(highest[0], a), max(highest[1], b)}
 		}
@@ -101,12 +101,12 @@ func (s *section) writeStream(o *output, old object.Dict) error {
 	widths := [2]int{width(highest[0]), width(highest[1])}
 	var data bytes.Buffer
 	z := zlib.NewWriter(&data)
-	var row []byte
+	var line []byte
 	for _, sub := range s.subs {
-		for _, e := range sub.rows {
+		for _, e := range sub.entries {
 			kind, a, b := e.fields()
-			row = appendField(append(row[:0], kind), a, widths[0])
-			if _, err := z.Write(appendField(row, b, widths[1])); err != nil {
+			line = appendField(append(line[:0], kind), a, widths[0])
+			if _, err := z.Write(appendField(line, b, widths[1])); err != nil {
 				return err
 			}
 		}
@@ -150,7 +150,7 @@ func (s *section) trailer(o *output, old object.Dict) []object.Setting {
 // freeGeneration is the generation of objects that are not used again (7.5.4).
 const freeGeneration = 65535
 
-// fields returns the fields of the entry's row in a cross-reference stream
+// fields returns what the entry is in a cross-reference stream
 // (7.5.8.3, table 18).
 func (e entry) fields() (kind byte, a, b uint64) {
 	switch e.kind {

@@ -26,7 +26,7 @@ func (f *File) Appendable() error {
 	})
 }
 
-// WriteIncrement writes the file as it is, and behind it the objects that were
+// WriteIncrement writes the file as it is, and after it the objects that were
 // put, as an incremental update (ISO 32000-2:2020, 7.5.6) with cross-reference
 // data of the kind that the file's newest has. If nothing was put it writes the
 // file alone. The error is that of Appendable, that of w as it is, or says which

@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"webcapture/rewrite":                    {"webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/diff":                       {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/internal/layout":            {},
-	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture/audit", "nametree", "nametree/object"},
+	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
 	"webcapture/report":                     {"webcapture/internal/layout", "webcapture/internal/jsondoc", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -45,9 +46,9 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: report.NewListTable(p.stdout)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout)}
 	if asJSON {
-		l.w = report.NewListJSON(p.stdout)
+		l.w = printer.NewListJSON(p.stdout)
 	}
 	open := p.opener(l.path)
 	err = l.list(open, webcapture.Options{Password: pass})
@@ -92,7 +93,7 @@ func (p *program) opener(path string) func(webcapture.Options) (*webcapture.File
 type lister struct {
 	ctx    context.Context
 	path   string
-	w      report.ListWriter
+	w      printer.ListWriter
 	unread int
 }
 
@@ -120,7 +121,7 @@ func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), o
 }
 
 func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *values, rep *audit.Report) error {
-	if err := l.w.Begin(&report.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
+	if err := l.w.Begin(&printer.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
 		return cannotWrite(err)
 	}
 	for _, t := range db.Trees() {
@@ -149,14 +150,14 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 
 // A setWriter is given what the values of entries lead to.
 type setWriter interface {
-	Set(*report.ListedSet) error
+	Set(*printer.ListedSet) error
 	Unread(audit.Unread) error
 }
 
 // A counter counts content sets.
 type counter struct{ rep *audit.Report }
 
-func (c counter) Set(s *report.ListedSet) error {
+func (c counter) Set(s *printer.ListedSet) error {
 	if s.Set == nil || !s.Set.Recognized() {
 		return nil
 	}
@@ -175,7 +176,7 @@ func (c counter) Unread(audit.Unread) error { return nil }
 
 // An unread keeps for the end what could not be read.
 type unread struct {
-	report.ListWriter
+	printer.ListWriter
 	parts []audit.Unread
 }
 
@@ -250,7 +251,7 @@ func (v *visitor) value(o object.Object, at audit.Place) error {
 	}
 	ref, _ := o.Ref()
 	elements := slices.Collect(list.All())
-	if err := v.w.Set(&report.ListedSet{Ref: ref, Elements: elements}); err != nil {
+	if err := v.w.Set(&printer.ListedSet{Ref: ref, Elements: elements}); err != nil {
 		return cannotWrite(err)
 	}
 	for _, e := range elements {
@@ -274,7 +275,7 @@ func (v *visitor) one(o object.Object, at audit.Place) error {
 	if err := v.r.Read(o, &v.set); err != nil {
 		return v.couldNotRead(at, err)
 	}
-	if err := v.w.Set(&report.ListedSet{Ref: ref, Set: &v.set}); err != nil {
+	if err := v.w.Set(&printer.ListedSet{Ref: ref, Set: &v.set}); err != nil {
 		return cannotWrite(err)
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // outlined returns recorded results with outlines and identities.
@@ -50,7 +51,7 @@ func TestHTMLGolden(t *testing.T) {
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
 	file := filepath.Join(golden, "html.html")
-	if *update {
+	if *layouttest.Update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}

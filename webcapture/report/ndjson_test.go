@@ -15,12 +15,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 func TestNDJSONGolden(t *testing.T) {
 	got := rewritten(t, recorded(t), "ndjson")
 	file := filepath.Join(golden, "report.ndjson")
-	if *update {
+	if *layouttest.Update {
 		if err := os.WriteFile(file, got, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A ListWriter writes what a content database holds, item by item: Begin, the
@@ -79,7 +80,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), Contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), report.Contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
@@ -158,7 +159,7 @@ func membersOf(cs *webcapture.ContentSet) int {
 // Unread writes what could not be read.
 func (t *ListTable) Unread(u audit.Unread) error {
 	t.begin("Could not be read", "PLACE: REASON")
-	t.buf.WriteString("  " + Unread(u) + "\n")
+	t.buf.WriteString("  " + report.Unread(u) + "\n")
 	return t.flush()
 }
 
@@ -243,7 +244,7 @@ func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} 
 
 // Begin writes the head.
 func (j *ListJSON) Begin(l *Listing) error {
-	in := input(&Record{Path: l.Report.Path, Report: l.Report})
+	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
 	j.doc.Open(jsonListHead{ListSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	j.open(inEntries)
 	return j.doc.Flush()

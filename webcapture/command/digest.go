@@ -18,14 +18,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) digest() *cli.Command {
-	var kinds []string
-	for _, k := range source.Kinds() {
-		kinds = append(kinds, string(k))
-	}
 	return &cli.Command{
 		Name:      "digest",
 		Usage:     "compute digital identifiers, and check lists of them",
@@ -42,9 +39,9 @@ such as "images and styles, lower hex" or, with --aux, "raw". Without --reading 
 most natural one counts, and --explain shows what others give. Output is that of
 md5sum, and md5sum --check reads it, as --check reads that of md5sum.
 
-A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is
-one of ` + strings.Join(kinds, ", ") + `. A FILE is a path, or - for
-standard input.
+` + sourcesHelp() + `
+
+A FILE is a path, or - for standard input.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
@@ -219,10 +216,10 @@ func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
 	for _, err := range shown {
-		d.p.say("%s", report.OneLine(err))
+		d.p.say("%s", layout.OneLine(err))
 	}
 	if more += len(errs) - len(shown); more > 0 {
-		d.p.say("… and %s", report.Count(more, "more error"))
+		d.p.say("… and %s", layout.Count(more, "more error"))
 	}
 }
 
@@ -261,7 +258,7 @@ func (d *digester) run(names []string) error {
 		case err == errInterrupted:
 			return err
 		case err != nil:
-			d.p.say("%s", report.OneLine(err))
+			d.p.say("%s", layout.OneLine(err))
 			d.p.code = exitFailed
 			continue
 		}
@@ -344,7 +341,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 		d.p.say("%s: not found: %v %s", name, m.Kind, m.URL)
 	}
 	if more := len(missing) - maxNotes; more > 0 {
-		d.p.say("%s: … and %s not found", name, report.Count(more, "more file"))
+		d.p.say("%s: … and %s not found", name, layout.Count(more, "more file"))
 	}
 	if len(missing) > 0 && d.search != nil && d.url == "" {
 		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)

@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"fmt"
@@ -62,6 +62,17 @@ func Wrap(s string, width int) []string {
 		s = strings.TrimLeft(s[end:], " ")
 	}
 	return append(lines, s)
+}
+
+// ShortenMiddle returns s with what is too long for n characters cut out of its
+// middle.
+func ShortenMiddle(s string, n int) string {
+	long := utf8.RuneCountInString(s)
+	if long <= n {
+		return s
+	}
+	head := n * 2 / 3
+	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
 }
 
 // cut returns where in s the character with index n begins; s has more than n.

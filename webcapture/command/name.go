@@ -342,25 +342,23 @@ type search struct {
 }
 
 // search reads the content sets of a file, and if names is set its unique names.
-func (p *program) search(ctx context.Context, path, pass string, names bool) *search {
-	open := p.opener(path)
-	s, err := newSearch(ctx, path, open, webcapture.Options{Password: pass}, names)
-	if webcapture.IsDamage(err) {
-		s, err = newSearch(ctx, path, open, webcapture.Options{Password: pass, Repair: true}, names)
+func (p *program) search(ctx context.Context, path, pass string, names bool) (s *search) {
+	f, err := p.openFile(path, webcapture.Options{Password: pass})
+	if err == nil {
+		defer f.Close()
+		err = f.Repairing(func() error {
+			s, err = newSearch(ctx, path, f, names)
+			return err
+		})
 	}
 	if err != nil {
-		s.FileNames = &report.FileNames{Path: path, Err: err}
+		s = &search{FileNames: &report.FileNames{Path: path, Err: err}}
 	}
 	return s
 }
 
-func newSearch(ctx context.Context, path string, open func(webcapture.Options) (*webcapture.File, error), opt webcapture.Options, names bool) (*search, error) {
+func newSearch(ctx context.Context, path string, f *webcapture.File, names bool) (*search, error) {
 	s := &search{&report.FileNames{Path: path}, map[digest.ID][]report.NamedSet{}}
-	f, err := open(opt)
-	if err != nil {
-		return s, err
-	}
-	defer f.Close()
 	db, err := f.Database()
 	if err != nil {
 		return s, err
@@ -372,7 +370,7 @@ func newSearch(ctx context.Context, path string, open func(webcapture.Options) (
 		for _, t := range db.Trees() {
 			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
 		}
-		if err := (&lister{ctx: ctx}).sets(f, valuesOf(f, db), s); err != nil {
+		if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
 			return err
 		}
 		if db.IDS != nil {
@@ -390,22 +388,16 @@ func newSearch(ctx context.Context, path string, open func(webcapture.Options) (
 	})
 }
 
-// Set notes a content set.
-func (s *search) Set(l *report.ListedSet) error {
-	if l.Set == nil || !l.Set.Recognized() {
+// note notes a content set.
+func (s *search) note(c *webcapture.Content) error {
+	if c.Set == nil || !c.Set.Recognized() {
 		return nil
 	}
-	id, ok := l.Set.Identifier()
-	has := func(n report.NamedSet) bool { return n.Subtype == l.Set.Subtype }
+	id, ok := c.Set.Identifier()
+	has := func(n report.NamedSet) bool { return n.Subtype == c.Set.Subtype }
 	if ok && !slices.ContainsFunc(s.sets[id], has) {
-		s.sets[id] = append(s.sets[id], report.NamedSet{Ref: l.Ref, Subtype: l.Set.Subtype})
+		s.sets[id] = append(s.sets[id], report.NamedSet{Ref: c.Ref, Subtype: c.Set.Subtype})
 	}
-	return nil
-}
-
-// Unread notes what could not be read.
-func (s *search) Unread(u audit.Unread) error {
-	s.FileNames.Unread = append(s.FileNames.Unread, u)
 	return nil
 }
 
@@ -414,10 +406,11 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests", webcapture.FormField: "AcroForm"}
 	for n, err := range f.Names(db) {
 		if err != nil {
-			if !object.IsMalformed(err) {
+			if err := object.IgnoreMalformed(err); err != nil {
 				return err
 			}
-			s.Unread(audit.Unread{Place: audit.Place{Part: parts[n.Kind], Object: n.Ref}, Ref: n.Ref, Err: err})
+			at := audit.Place{Part: parts[n.Kind], Object: n.Ref}
+			s.FileNames.Unread = append(s.FileNames.Unread, audit.Unread{Place: at, Ref: n.Ref, Err: err})
 			continue
 		}
 		s.Total++

@@ -19,7 +19,7 @@ import (
 type ListWriter interface {
 	Begin(*Listing) error
 	Entry(*webcapture.Tree, nametree.Entry) error
-	Set(*ListedSet) error
+	Set(*webcapture.Content) error
 	Unread(audit.Unread) error
 
 	// Close writes what ends the output, which says whether it is complete.
@@ -31,25 +31,6 @@ type Listing struct {
 	Report  *audit.Report // without findings
 	Trees   []*webcapture.Tree
 	Version string // of webcap
-}
-
-// A ListedSet is something that the value of an entry leads to: a content set,
-// what stands in the place of one, or an array of them.
-type ListedSet struct {
-	Ref      object.Ref // Num 0 if it stands in an entry or array itself
-	Elements []object.Object
-	Set      *webcapture.ContentSet // nil for an array
-}
-
-// Kind returns what the object is, in the standard's words.
-func (s *ListedSet) Kind() string {
-	switch {
-	case s.Set == nil:
-		return "array"
-	case s.Set.Recognized():
-		return s.Set.Subtype.String()
-	}
-	return s.Set.Object.Kind().String()
 }
 
 // A ListTable lists for people. Whatever may be long is the last column, so
@@ -115,7 +96,7 @@ func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 }
 
 // Set writes a content set.
-func (t *ListTable) Set(s *ListedSet) error {
+func (t *ListTable) Set(s *webcapture.Content) error {
 	const idWidth = len("<00112233445566778899aabbccddeeff>")
 	const kindWidth = len("content set")
 	t.begin("Content sets", fmt.Sprintf("%-*s  %-*s  %-*s  %-7s  %s", t.value, "OBJECT", kindWidth, "KIND", idWidth, "ID", "MEMBERS", "SOURCES"))
@@ -283,7 +264,7 @@ func storedJSON(o object.Object) jsonStored {
 }
 
 // Set writes a content set.
-func (j *ListJSON) Set(s *ListedSet) error {
+func (j *ListJSON) Set(s *webcapture.Content) error {
 	out := jsonSet{Object: reference(s.Ref), Kind: s.Kind()}
 	switch {
 	case s.Set == nil:

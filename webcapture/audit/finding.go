@@ -149,8 +149,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// compare orders findings by place, rule and message.
-func (f Finding) compare(g Finding) int {
+// Compare orders findings by place, rule and message.
+func (f Finding) Compare(g Finding) int {
 	return cmp.Or(
 		f.Place.Compare(g.Place),
 		cmp.Compare(f.Rule.ID, g.Rule.ID),

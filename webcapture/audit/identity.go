@@ -236,9 +236,9 @@ func (p *prover) bySource(url string) bool {
 	}
 	for i := range files {
 		switch f := &files[i]; {
-		case f.Loose && p.loose == nil:
+		case f.Uncertain && p.loose == nil:
 			p.loose = f
-		case !f.Loose && p.seen == nil:
+		case !f.Uncertain && p.seen == nil:
 			p.seen = f
 		}
 	}
@@ -254,7 +254,7 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 	}
 	data, plain, err := f.Read()
 	if err != nil {
-		if p.unread == nil && !f.Loose {
+		if p.unread == nil && !f.Uncertain {
 			p.unread = err
 		}
 		return false
@@ -275,7 +275,7 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 		}
 		return p.verified(f.Where, reading)
 	}
-	if !f.Loose {
+	if !f.Uncertain {
 		p.missing = max(p.missing, len(c.Missing))
 	}
 	return false

@@ -1,6 +1,11 @@
 package audit
 
 import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -62,6 +67,11 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 	}
 }
 
+// Compare orders parts that could not be read by place and reason.
+func (u Unread) Compare(v Unread) int {
+	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
+}
+
 // Worst returns the highest level among the findings; 0 if there are none.
 func (r *Report) Worst() Level {
 	var worst Level
@@ -89,4 +99,22 @@ func (r *Report) Count(l Level) int {
 		}
 	}
 	return n
+}
+
+// Signed reports whether the document was found to be signed or certified (rule
+// WC532).
+func (r *Report) Signed() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Rule.ID == signature.ID })
+}
+
+// UnlistedIDs yields the IDs of pages and images that lead to content sets which do
+// not list these pages and images (rule WC522).
+func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
+	return func(yield func(nametree.Key) bool) {
+		for _, f := range r.Findings {
+			if f.Rule.ID == carrierOrphan.ID && !yield(f.Place.ID) {
+				return
+			}
+		}
+	}
 }

@@ -16,6 +16,7 @@ var carrierUnknown = &Rule{
 		"comes from a set that is gone: the page was copied from another file, or a tool dropped a part " +
 		"of the database.",
 	Repair:     "None: names in the document may depend on the ID.",
+	MayFollow:  []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckPage:  checkPageUnknown,
 	CheckImage: checkImageUnknown,
 }

@@ -14,6 +14,7 @@ var idKey = &Rule{
 	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
 		"content set is not found, and the page has lost where it came from.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdKey,
 }
 

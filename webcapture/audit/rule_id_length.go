@@ -12,6 +12,7 @@ var idLength = &Rule{
 	Level:      Error,
 	Doc:        "A digital identifier is an MD5 digest. A key of another length is none, and never looked for.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdLength,
 }
 

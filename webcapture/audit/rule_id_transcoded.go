@@ -14,6 +14,7 @@ var idTranscoded = &Rule{
 		"pdfcpu optimize and merge do so with every key. No viewer finds the entry, but the content set " +
 		"still has its true ID.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdTranscoded,
 }
 

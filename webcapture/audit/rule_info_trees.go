@@ -12,6 +12,7 @@ var infoTrees = &Rule{
 	Doc: "The information dictionary belongs to the content database. Where one is without the other, some " +
 		"program has kept a part of Web Capture that is of no use by itself, or dropped a part.",
 	Repair:    "None.",
+	MayFollow: []Action{RemoveTree, Rebuild},
 	CheckInfo: checkInfoTrees,
 }
 

@@ -15,6 +15,7 @@ var linkTarget = &Rule{
 		"it no more, so the target is gone, or cannot be found under the URL by which others will look " +
 		"for it.",
 	Repair:    "None: a viewer may restore the link by PA.",
+	MayFollow: []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckPage: checkLinkTarget,
 }
 

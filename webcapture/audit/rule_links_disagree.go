@@ -12,6 +12,7 @@ var linksDisagree = &Rule{
 	Level:      Warning,
 	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
 	Repair:     "The set is added to the value, which becomes an array.",
+	Action:     AddKey,
 	CheckLinks: checkLinksDisagree,
 }
 

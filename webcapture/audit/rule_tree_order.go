@@ -13,6 +13,7 @@ var treeOrder = &Rule{
 	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
 		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
 	Repair:    "The tree is sorted.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeOrder,
 }
 

@@ -14,6 +14,7 @@ var urlNoSource = &Rule{
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
 	Repair:     "None: which of the two is right is not known.",
+	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkUrlNoSource,
 }
 

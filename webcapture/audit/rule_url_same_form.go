@@ -14,6 +14,8 @@ var urlSameForm = &Rule{
 	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
 		"one URL belong under one key, in an array.",
 	Repair:    "The keys are made canonical and their entries merged.",
+	Action:    ChangeKey,
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckTree: checkUrlSameForm,
 }
 

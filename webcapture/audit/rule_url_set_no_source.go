@@ -10,6 +10,7 @@ var urlSetNoSource = &Rule{
 	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
 		"in the wrong place.",
 	Repair:     "None: it may belong under another key.",
+	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkUrlSetNoSource,
 }
 

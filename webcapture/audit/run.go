@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -105,14 +104,10 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
-	slices.SortFunc(r.findings, Finding.compare)
-	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
-	slices.SortFunc(r.unread, func(a, b Unread) int {
-		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Err.Error(), b.Err.Error()))
-	})
-	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool {
-		return a.Place.Compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
-	})
+	slices.SortFunc(r.findings, Finding.Compare)
+	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
+	slices.SortFunc(r.unread, Unread.Compare)
+	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 	if opt.Outline {
 		var err error
 		if rep.Outline, err = r.outline(rep); err != nil {

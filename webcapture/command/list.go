@@ -11,6 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -42,9 +44,9 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: report.NewListTable(p.stdout)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout)}
 	if asJSON {
-		l.w = report.NewListJSON(p.stdout)
+		l.w = printer.NewListJSON(p.stdout)
 	}
 	f, err := p.openFile(l.path, webcapture.Options{Password: pass})
 	if err == nil {
@@ -61,7 +63,7 @@ func (p *program) runList(c *cli.Context) error {
 		p.say("%s: %s", l.path, unaudited(rec))
 		p.code = exitFailed
 	case len(l.unread) > 0:
-		p.say("%s: %s could not be read", l.path, report.Count(len(l.unread), "part"))
+		p.say("%s: %s could not be read", l.path, layout.Count(len(l.unread), "part"))
 		p.code = exitFailed
 	}
 	return nil
@@ -87,7 +89,7 @@ func (p *program) openFile(path string, o webcapture.Options) (*webcapture.File,
 type lister struct {
 	ctx    context.Context
 	path   string
-	w      report.ListWriter
+	w      printer.ListWriter
 	unread []audit.Unread // kept for the end
 }
 
@@ -116,7 +118,7 @@ func (l *lister) list(f *webcapture.File) error {
 }
 
 func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *webcapture.Contents, rep *audit.Report) error {
-	if err := l.w.Begin(&report.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
+	if err := l.w.Begin(&printer.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
 		return cannotWrite(err)
 	}
 	for _, t := range db.Trees() {

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // A goldenFormat is a format that other programs read, with the files of testdata/report
@@ -117,7 +118,7 @@ func TestFormatsGolden(t *testing.T) {
 	for _, f := range goldenFormats {
 		for i, got := range f.rendered(t, o, true, records...) {
 			file := filepath.Join(golden, f.files[i])
-			if *update {
+			if *layouttest.Update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -325,7 +326,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 	if shown != len(samples) {
 		t.Errorf("%d samples are shown of %d", shown, len(samples))
 	}
-	if *update {
+	if *layouttest.Update {
 		if err := os.WriteFile(path, []byte(fresh), 0o666); err != nil {
 			t.Fatal(err)
 		}

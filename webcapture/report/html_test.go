@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // outlined returns recorded results with outlines and identities.
@@ -50,7 +51,7 @@ func TestHTMLGolden(t *testing.T) {
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
 	file := filepath.Join(golden, "html.html")
-	if *update {
+	if *layouttest.Update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -337,18 +338,6 @@ func TestFixText(t *testing.T) {
 				t.Errorf("fixText = %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestShortenMiddle(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
-		if got := shortenMiddle(tt.in, tt.n); got != tt.want {
-			t.Errorf("shortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
-		}
 	}
 }
 

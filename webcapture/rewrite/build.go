@@ -105,7 +105,7 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	isRename := func(s Step) bool { return s.Action == audit.RenameDestination.String() }
+	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
 	e, left := p.dests.edit(t)
 	if len(left) > 0 {
 		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")

@@ -19,7 +19,7 @@ func (p *planner) buildIDS() (n int, err error) {
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok && !p.repairs[directValue] || seen[ref] || p.isRemoved(o) {
+			if !ok && !p.takes(audit.OwnObject) || seen[ref] || p.isRemoved(o) {
 				continue // a set that stays in its tree can be in no other
 			}
 			seen[ref] = ok
@@ -40,7 +40,7 @@ func (p *planner) buildIDS() (n int, err error) {
 // out of it would leave it empty: pages find their content sets by IDS alone.
 func (p *planner) refill() error {
 	t := p.trees[webcapture.IDS]
-	if !t.touched || len(t.added) > 0 || !p.repairs[emptyIDS] {
+	if !t.touched || len(t.added) > 0 || !p.takes(audit.BuildIDS) {
 		return nil
 	}
 	for i := range t.tree.Len() {
@@ -52,16 +52,12 @@ func (p *planner) refill() error {
 	if err != nil || n == 0 {
 		return err
 	}
-	r, _ := audit.Lookup(emptyIDS)
 	p.plan.Steps = append(p.plan.Steps, Step{
-		Rules: []*audit.Rule{r}, Action: audit.BuildIDS.String(), Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
+		Rules: []*audit.Rule{p.repairs[audit.BuildIDS][0]}, Action: audit.BuildIDS, Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
 		New: fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
 	})
 	return nil
 }
-
-// emptyIDS is the rule about pages whose content sets cannot be found.
-const emptyIDS = "WC523"
 
 // gone reports whether an entry leads to nothing any more.
 func (t *treeEdit) gone(i int) bool {

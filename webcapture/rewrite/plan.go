@@ -20,7 +20,7 @@ type planner struct {
 	reader  *webcapture.Reader
 	profile *canon.Profile
 	base    []byte
-	repairs map[string]bool // rules, by ID
+	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
 
 	trees    [webcapture.TreeCount]*treeEdit
 	sets     map[object.Ref]*setEdit
@@ -54,7 +54,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 		p.profile = canon.PDF
 	}
 	err = f.Guard(func() error {
-		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
+		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
 		for name := range webcapture.TreeCount {
 			p.trees[name] = newTreeEdit(p, name)
@@ -130,11 +130,11 @@ func (p *planner) findings() error {
 // stays says why no step is taken for a finding; empty if one may be.
 func (p *planner) stays(f audit.Finding) string {
 	switch {
-	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
+	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
-	case p.repairs[f.Rule.ID]:
+	case p.repairsFindingsOf(f.Rule):
 		return ""
 	case p.plan.opt.Rules == nil:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
@@ -142,20 +142,25 @@ func (p *planner) stays(f audit.Finding) string {
 	return "The rule is not among those to repair."
 }
 
-// directValue is the rule about content sets that stand in trees.
-const directValue = "WC121"
+// repairsFindingsOf reports whether the findings of a rule are repaired.
+func (p *planner) repairsFindingsOf(r *audit.Rule) bool {
+	return slices.ContainsFunc(p.repairs[r.Action], func(c *audit.Rule) bool { return c.ID == r.ID })
+}
 
-// chosen returns the rules whose findings are repaired, by ID.
-func chosen(opt Options) map[string]bool {
+// takes reports whether findings are repaired by an action.
+func (p *planner) takes(a audit.Action) bool { return len(p.repairs[a]) > 0 }
+
+// chosen returns the rules whose findings are repaired, by their actions.
+func chosen(opt Options) map[audit.Action][]*audit.Rule {
 	list := opt.Rules
 	if list == nil {
 		list = slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
 	}
-	ids := map[string]bool{}
+	byAction := map[audit.Action][]*audit.Rule{}
 	for _, r := range list {
-		ids[r.ID] = true
+		byAction[r.Action] = append(byAction[r.Action], r)
 	}
-	return ids
+	return byAction
 }
 
 // noRepair says why a rule has no repair.
@@ -280,19 +285,22 @@ func (p *planner) canonical(url nametree.Key) nametree.Key {
 }
 
 // stepKey is what findings with one remedy have in common.
-type stepKey struct{ action, place, before, after string }
+type stepKey struct {
+	action               audit.Action
+	place, before, after string
+}
 
 // step adds a step of the plan, or the finding's rule to the step that is there.
 func (p *planner) step(f audit.Finding, before, after string) {
 	s := Step{
-		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action.String(), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
 		Old: before, New: after, Reason: f.Message, findings: []audit.Finding{f},
 	}
 	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = audit.Place{Tree: f.Place.Tree}
 	}
 	if f.Fix.Action == audit.MakeAbsolute { // a key may have other faults besides, and changes once
-		s.Action = audit.ChangeKey.String()
+		s.Action = audit.ChangeKey
 	}
 	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
 	if i, ok := p.steps[key]; ok {

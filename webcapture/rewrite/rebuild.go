@@ -9,9 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// rebuilt is the action of a step that no finding asks for.
-const rebuilt = "rebuild"
-
 // rebuild searches the whole file for content sets that no entry leads to, and
 // gives those that are complete the keys that they have by their IDs and URLs. Where
 // sets claim the same ID or the same page, of which one can be the newest only,
@@ -86,7 +83,7 @@ func (p *planner) readmit(ref object.Ref) error {
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
 			p.plan.Steps = append(p.plan.Steps, Step{
-				Action: rebuilt, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+				Action: audit.Rebuild, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})
 		}

@@ -106,9 +106,8 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	if len(key) != len(digest.ID{}) {
 		return false, nil
 	}
-	orphans, err := t.p.orphanIDs()
-	if err != nil || orphans[key] {
-		return true, err
+	if t.p.orphanIDs()[key] {
+		return true, nil
 	}
 	list, err := t.elements(i)
 	if err != nil {
@@ -142,32 +141,16 @@ func (t *treeEdit) carried(i int) (bool, error) {
 
 // orphanIDs returns the IDs of pages and images that lead to content sets which do
 // not list them: the audit has found these.
-func (p *planner) orphanIDs() (map[nametree.Key]bool, error) {
+func (p *planner) orphanIDs() map[nametree.Key]bool {
 	if p.carriers != nil {
-		return p.carriers, nil
+		return p.carriers
 	}
 	p.carriers = map[nametree.Key]bool{}
-	for _, f := range p.plan.Report.Findings {
-		if f.Rule.ID != carrierOrphan {
-			continue
-		}
-		o, err := p.reader.Get(f.Place.Object)
-		if object.IgnoreMalformed(err) != nil {
-			return nil, err
-		}
-		d, _ := o.Dict()
-		id, err := p.reader.String(d.Lookup("ID"))
-		if object.IgnoreMalformed(err) != nil {
-			return nil, err
-		}
-		p.carriers[nametree.Key(id.Bytes)] = true
+	for id := range p.plan.Report.UnlistedIDs() {
+		p.carriers[id] = true
 	}
-	return p.carriers, nil
+	return p.carriers
 }
-
-// carrierOrphan is the rule about pages and images whose content set does not list
-// them.
-const carrierOrphan = "WC522"
 
 // distribute gives an entry of IDS the key that the IDs of its content sets
 // demand, and sends those with another ID to their own keys. A set without an ID

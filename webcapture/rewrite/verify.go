@@ -71,7 +71,7 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err := p.noneNew(rep, db, touched); err != nil || touched == nil {
 		return rep, err
 	}
-	return p.completed(rep, touched), nil
+	return p.completed(rep, db, touched), nil
 }
 
 // length returns the number of entries of a tree of the file as it is.

@@ -1,0 +1,302 @@
+// Mutator shows which changes of a package its tests do not notice.
+//
+// A mutant is one small change: a comparison the other way round, a guard switched
+// off, a call removed. All mutants of a package are compiled into one test binary,
+// and an environment variable chooses one of them. The binary also records which
+// mutants each test reaches, so that a mutant is tried with those tests alone: the
+// fastest first, until one of them fails.
+//
+// Increments of for loops, locks, constants, String methods and generated files are
+// not mutated. Tests run in a copy of the module without anything beside it.
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+)
+
+//go:embed helpers.go.txt
+var helperSource string
+
+type options struct {
+	sample  int
+	seed    uint64
+	workers int
+	only    string
+	id      int
+	short   bool
+	verbose bool
+	memory  int
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.sample, "n", 150, "try so many of the covered mutants of a package; 0: all")
+	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
+	flag.IntVar(&o.workers, "j", 2, "processes at a time")
+	flag.StringVar(&o.only, "only", "", "mutants of this `function` only, such as Tree.Find; all of them")
+	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
+	flag.BoolVar(&o.short, "short", true, "run tests with -short")
+	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")
+	flag.IntVar(&o.memory, "memory", 8<<30, "`bytes` of memory that a process may address")
+	flag.Parse()
+	patterns := flag.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	if err := run(o, patterns); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+}
+
+func run(o options, patterns []string) error {
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule}, patterns...)
+	if err != nil {
+		return err
+	}
+	if packages.PrintErrors(loaded) > 0 {
+		return errors.New("these packages do not build")
+	}
+	for _, p := range loaded {
+		if err := mutatePackage(o, p); err != nil {
+			return fmt.Errorf("%s: %w", p.PkgPath, err)
+		}
+	}
+	return nil
+}
+
+func mutatePackage(o options, p *packages.Package) error {
+	start := time.Now()
+	temp, err := os.MkdirTemp("", "mutate-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	mutants, err := build(p, temp)
+	if err != nil {
+		return err
+	}
+	name, _ := filepath.Rel(p.Module.Dir, p.Dir)
+	stale, err := markEquivalents(filepath.Join(p.Module.Dir, ".ci", "mutator", "equivalent.txt"), filepath.ToSlash(name), mutants)
+	if err != nil {
+		return err
+	}
+	workers, err := makeWorkers(o, p, temp)
+	if err != nil {
+		return err
+	}
+	tests, failed, err := recordAll(workers, mutants)
+	if err != nil {
+		return err
+	}
+	for _, err := range failed {
+		fmt.Println("test left out:", err)
+	}
+	candidates := covered(mutants, tests)
+	if o.id != 0 {
+		return repeat(workers[0], mutants, o.id)
+	}
+	sample := choose(o, candidates)
+	each(workers, sample, func(r *runner, _ int, m *mutant) { r.try(m) })
+	show(o, p.Module.Dir, sample)
+	for _, line := range stale {
+		fmt.Printf("equivalent.txt: there is no mutant %q in %s any more\n", line, name)
+	}
+	summarize(name, mutants, candidates, sample, time.Since(start))
+	return nil
+}
+
+// build compiles the test binary with all mutants.
+func build(p *packages.Package, temp string) ([]*mutant, error) {
+	var mutants []*mutant
+	overlay := map[string]string{}
+	put := func(path, text string) error {
+		overlay[path] = filepath.Join(temp, fmt.Sprintf("%d-%s", len(overlay), filepath.Base(path)))
+		return os.WriteFile(overlay[path], []byte(text), 0o600)
+	}
+	for i, file := range p.Syntax {
+		path := p.CompiledGoFiles[i]
+		if ast.IsGenerated(file) {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		r := &rewriter{fset: p.Fset, file: file, src: src, info: p.TypesInfo, mutants: &mutants}
+		if err := put(path, r.rewrite()); err != nil {
+			return nil, err
+		}
+	}
+	helper := fmt.Sprintf(helperSource, p.Name, len(mutants))
+	if err := put(filepath.Join(p.Dir, "mutant_helpers.go"), helper); err != nil {
+		return nil, err
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return nil, err
+	}
+	list := filepath.Join(temp, "overlay.json")
+	if err := os.WriteFile(list, replace, 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", filepath.Join(temp, "tests"), p.PkgPath)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the mutants do not build: %w\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(temp, "tests")); err != nil {
+		return nil, errors.New("there are no tests")
+	}
+	return mutants, nil
+}
+
+// makeWorkers copies the module once for each of them.
+func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error) {
+	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		return nil, fmt.Errorf("listing the files of the module: %w", err)
+	}
+	inside, err := filepath.Rel(p.Module.Dir, p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var workers []*runner
+	for i := range o.workers {
+		home := filepath.Join(temp, fmt.Sprint("worker", i))
+		root := filepath.Join(home, "module")
+		for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			if err := copyFile(filepath.Join(p.Module.Dir, name), filepath.Join(root, name)); err != nil {
+				return nil, err
+			}
+		}
+		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside), filepath.Join(home, "temp"), o.short, o.memory})
+	}
+	return workers, nil
+}
+
+func copyFile(from, to string) error {
+	info, err := os.Lstat(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // removed, but not from the index
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, info.Mode().Perm())
+}
+
+// markEquivalents reads the list of mutants that change nothing: lines of package, key and
+// reason, with tabs between them. It returns the keys of the package that no mutant has.
+func markEquivalents(path, pkg string, mutants []*mutant) (stale []string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != 3 || f[2] == "" {
+			return nil, fmt.Errorf("%s: %q is not a package, a mutant and a reason with tabs between them", path, line)
+		}
+		if f[0] != pkg {
+			continue
+		}
+		i := slices.IndexFunc(mutants, func(m *mutant) bool { return m.key() == f[1] })
+		if i < 0 {
+			stale = append(stale, f[1])
+			continue
+		}
+		mutants[i].equivalent = true
+	}
+	return stale, nil
+}
+
+// choose takes the sample, in the order of the source.
+func choose(o options, candidates []*mutant) []*mutant {
+	pool := slices.DeleteFunc(slices.Clone(candidates), func(m *mutant) bool {
+		return m.equivalent || o.only != "" && m.fn != o.only
+	})
+	if o.only == "" && o.sample > 0 && o.sample < len(pool) {
+		random := rand.New(rand.NewPCG(o.seed, 0))
+		random.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+		pool = pool[:o.sample]
+	}
+	slices.SortFunc(pool, func(a, b *mutant) int { return a.id - b.id })
+	return pool
+}
+
+func repeat(r *runner, mutants []*mutant, id int) error {
+	i := slices.IndexFunc(mutants, func(m *mutant) bool { return m.id == id })
+	if i < 0 {
+		return fmt.Errorf("there is no mutant %d", id)
+	}
+	m := mutants[i]
+	var names []string
+	for _, t := range m.tests {
+		names = append(names, t.name)
+	}
+	fmt.Printf("%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(), strings.Join(names, " "))
+	if len(names) == 0 {
+		return nil
+	}
+	out, err, inTime := r.run(fmt.Sprint("MUTANT=", id), names, 10*time.Minute)
+	fmt.Printf("%sended in time: %t; result: %v\n", out, inTime, err)
+	return nil
+}
+
+var stateNames = [...]string{survived: "survived", killed: "killed", timedOut: "timed out"}
+
+func show(o options, root string, sample []*mutant) {
+	for _, m := range sample {
+		if m.state != survived && !o.verbose {
+			continue
+		}
+		path, _ := filepath.Rel(root, m.pos.Filename)
+		fmt.Printf("%s:%d:%d %s (%d)", filepath.ToSlash(path), m.pos.Line, m.pos.Column, m.key(), m.id)
+		switch {
+		case o.verbose && m.by != "":
+			fmt.Printf(": %s by %s", stateNames[m.state], m.by)
+		case len(m.tests) == 0:
+			fmt.Print(": reached, but never with another outcome")
+		}
+		fmt.Println()
+	}
+}
+
+func summarize(name string, mutants, candidates, sample []*mutant, took time.Duration) {
+	var n [len(stateNames)]int
+	for _, m := range sample {
+		n[m.state]++
+	}
+	equivalent := 0
+	for _, m := range mutants {
+		if m.equivalent {
+			equivalent++
+		}
+	}
+	dead := n[killed] + n[timedOut]
+	fmt.Printf("%s: %d mutants, %d covered, %d equivalent, %d sampled, %d killed, %d timed out, %d survived: %.1f %% in %s\n",
+		name, len(mutants), len(candidates), equivalent, len(sample), n[killed], n[timedOut], n[survived],
+		100*float64(dead)/float64(max(1, len(sample))), took.Round(time.Second))
+}

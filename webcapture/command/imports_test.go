@@ -58,7 +58,7 @@ var owners = map[string][]string{
 	"github.com/bmatcuk/doublestar":         {"webcapture/suppress"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
-	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},
+	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report"},
 }

@@ -284,8 +284,8 @@ func (t *FoundTable) Close(complete bool) error {
 	return t.text.Flush()
 }
 
-// NamesSchema names the JSON format of unique names and its version.
-const NamesSchema = "webcap.names/1"
+// namesSchema names the JSON format of unique names and its version.
+const namesSchema = "webcap.names/1"
 
 type (
 	jsonNamesHead struct {
@@ -338,7 +338,7 @@ func NewFoundJSON(w io.Writer, version string) *FoundJSON {
 func (j *FoundJSON) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.Open(jsonNamesHead{NamesSchema, jsondoc.ToolOf(j.version)})
+		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
 		j.doc.Text(",\n\"inputs\":[")
 	}
 }

@@ -193,7 +193,7 @@ func (w *worker) urlsOf(s *Set) []string {
 		}
 	}
 	list = append(list, redirects...)
-	if t := w.run.trees[urls]; len(list) == 0 && t != nil && s.Ref.Num != 0 {
+	if t := w.run.trees[webcapture.URLS]; len(list) == 0 && t != nil && s.Ref.Num != 0 {
 		w.urls, w.ids = w.run.links.of(s.Ref, w.urls[:0], w.ids[:0])
 		for _, i := range w.urls {
 			list = append(list, string(t.Entry(i).Key))
@@ -303,7 +303,7 @@ const inDatabase = "the content database"
 func (p *prover) known(url string) []page.File {
 	files, _ := p.search.Files(url)
 	list := slices.Clone(files)
-	t := p.w.run.trees[urls]
+	t := p.w.run.trees[webcapture.URLS]
 	if t == nil {
 		return list
 	}

@@ -5,7 +5,7 @@ import "github.com/webcap-tools/webcap/nametree/object"
 // A Defect is something that is wrong or odd about a tree.
 type Defect struct {
 	Kind  DefectKind
-	Node  int // the node; -1 if the root is none
+	Node  int // the node; -1 if the root is not one
 	Index int // the kid or pair of the node, counted from 0; -1 if the defect is that of the whole node
 	Entry int // the entry; -1 if the defect is not that of one
 	Other int // what the entry or kid collides with, an entry or a node; -1 if the kind has no such thing
@@ -13,8 +13,8 @@ type Defect struct {
 	// Name is the dictionary key of ForeignKey and KeyTwice.
 	Name string
 
-	// Found is what stands where something else should be, as stored: the key
-	// that is no string, the Limits that are no limits.
+	// Found is what stands where something else should be, as stored: a key that
+	// is not a string, Limits that are not an array.
 	Found object.Object
 
 	// Value is the other half of a pair or dictionary entry that Found or Name
@@ -35,7 +35,7 @@ const (
 	// The tree has no nodes. Found is the root.
 	RootNotDictionary DefectKind = iota
 
-	// Unreadable: the bytes of a node make no object (7.3). Err says why, Found
+	// Unreadable: the bytes of a node are not an object (7.3). Err says why, Found
 	// is the reference. Node and Index are the parent's, or -1 for the root.
 	Unreadable
 
@@ -43,7 +43,7 @@ const (
 	// Names in leaves; a root has one of them). Both have been read.
 	BothKidsAndNames
 
-	// NeitherKidsNorNames: a node has none of both (table 36). Trees that
+	// NeitherKidsNorNames: a node has neither of them (table 36). Trees that
 	// Acrobat has emptied are roots like that.
 	NeitherKidsNorNames
 
@@ -89,15 +89,15 @@ const (
 	// It has been read.
 	KidNotIndirect
 
-	// KidNotDictionary: a kid is something else: null, a reference to no
-	// object, a stream (table 36). Found is the kid.
+	// KidNotDictionary: a kid is something else: null, a reference to an object
+	// that is missing, a stream (table 36). Found is the kid.
 	KidNotDictionary
 
 	// NodeCycle: a kid is the node itself, or one above it (7.9.6: a tree). It
 	// has not been followed. Other is the node that it is.
 	NodeCycle
 
-	// NodeShared: a kid is a node that was reached before, on another way
+	// NodeShared: a kid is a node that was reached before, through another kid
 	// (7.9.6: a tree). Its entries count once. Other is the node that it is.
 	NodeShared
 
@@ -113,16 +113,16 @@ const (
 	// that key.
 	OddNames
 
-	// KeyNull: a key is null, or a reference to no object (table 36: strings).
+	// KeyNull: a key is null, or a reference to an object that is missing (table 36: strings).
 	// The pair makes no entry; Found is the key, Value the value.
 	KeyNull
 
-	// KeyNotString: a key is something else than a string (table 36). The pair
+	// KeyNotString: a key is something other than a string (table 36). The pair
 	// makes no entry; Found is the key, Value the value.
 	KeyNotString
 
-	// KeyUnreadable: the bytes of a key that is a reference make no object. The
-	// pair makes no entry; Found is the reference, Value the value.
+	// KeyUnreadable: a key is a reference, and the bytes that it leads to are not an
+	// object. The pair makes no entry; Found is the reference, Value the value.
 	KeyUnreadable
 
 	// ValueNull: the value of an entry is null, and stands there as null (7.9.6).
@@ -149,7 +149,8 @@ const (
 	TooManyEntries
 
 	// TooLarge: nodes and keys make more bytes than [Read], or the caller of
-	// [ReadWithin], allows, each counted as often as it is referred to. Whatever comes after this place has not been read.
+	// [ReadWithin], allows, each counted as often as it is referred to. Whatever
+	// comes after this position has not been read.
 	TooLarge
 
 	// TooManyDefects: more than 2^18 defects; those that were found after this

@@ -21,13 +21,13 @@ type Edit struct {
 	keys    map[int]Pair
 	values  map[int][]byte
 	removed map[int]bool
-	dropped map[place]bool
+	dropped map[pairOf]bool
 	added   []Pair
 	fanOut  int
 }
 
-// A place is a pair of a node's Names array.
-type place struct{ node, pair int }
+// A pairOf is a pair of a node's Names array.
+type pairOf struct{ node, pair int }
 
 // A Pair is an entry of the tree that [Edit.Write] makes.
 type Pair struct {
@@ -45,7 +45,7 @@ func (t *Tree) Edit() *Edit {
 		keys:    make(map[int]Pair),
 		values:  make(map[int][]byte),
 		removed: make(map[int]bool),
-		dropped: make(map[place]bool),
+		dropped: make(map[pairOf]bool),
 		fanOut:  fanOut,
 	}
 }
@@ -71,9 +71,9 @@ func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 }
 
 // DropPair allows Write to leave out a pair that makes no entry: one that is
-// the place of a defect KeyNull, KeyNotString, KeyUnreadable or OddNames. For
+// the subject of a defect KeyNull, KeyNotString, KeyUnreadable or OddNames. For
 // any other pair it means nothing.
-func (e *Edit) DropPair(node, pair int) { e.dropped[place{node, pair}] = true }
+func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
 // Result yields the entries of the tree that Write makes, in its order. Where
 // several have one key, Write refuses; here they come one after the other.

@@ -158,8 +158,8 @@ func (s *sketch) change(e *Edit, n int) {
 	}
 }
 
-// settle resolves what Write would refuse, mostly.
-func (s *sketch) settle(e *Edit) {
+// resolve takes away what Write would refuse, mostly.
+func (s *sketch) resolve(e *Edit) {
 	seen := make(map[Key]bool)
 	for p := range e.Result() {
 		if seen[p.Key] && p.Origin >= 0 && s.IntN(10) > 0 {
@@ -200,7 +200,7 @@ func writeRandom(t *testing.T, seed uint64, entries, changes, faults uint8) bool
 	e := tree.Edit()
 	e.fanOut = 2 + s.IntN(6)
 	s.change(e, int(changes))
-	s.settle(e)
+	s.resolve(e)
 	for p := range e.Result() {
 		if p.KeyRef.Num >= 20_000 {
 			store.Set(p.KeyRef, p.Key.String())

@@ -13,7 +13,7 @@ import (
 // known: from the root down, at each node with Kids a binary search for the one
 // kid whose Limits include k, without going back; then a binary search in
 // Names. A kid without usable Limits that the search comes across ends it. Kids
-// hide the Names of a node that has both. What is no node, or was reached
+// hide the Names of a node that has both. What is not a node, or was reached
 // before, is left out of the search, as is a pair that makes no entry.
 //
 // PDFium is more patient: it tries all kids in turn, passes over those that
@@ -66,12 +66,12 @@ func (t *Tree) kidFor(n *node, k Key) *node {
 }
 
 // Missed yields the entries, in stored order, that Find does not return for
-// their own key: those that it does not come to, and those that stand in the
-// shadow of another entry with the same key. Where no defect can have that
-// effect it costs nothing.
+// their own key: those that it does not come to, and those for which it returns
+// another entry with the same key. Where no defect can have that effect it costs
+// nothing.
 func (t *Tree) Missed() iter.Seq[int] {
 	return func(yield func(int) bool) {
-		if !t.lossy {
+		if !t.misleading {
 			return
 		}
 		for i := range t.n {
@@ -94,8 +94,8 @@ func (t *Tree) All(k Key) iter.Seq[int] {
 	}
 }
 
-// ranked returns the entry that comes at this place if entries are sorted by
-// key, and those with the same key by their place in the tree.
+// ranked returns the entry with this rank, counted from 0, if entries are sorted
+// by key, and those with the same key are in stored order.
 func (t *Tree) ranked(rank int) int {
 	if t.byKey == nil {
 		return rank

@@ -82,8 +82,8 @@ type Node struct {
 	// (Kids). A broken node has both, or neither.
 	HasKids, HasNames bool
 
-	// Kids are the nodes below, in stored order. What is no node, or is a node
-	// that was reached before, is not among them. The caller must not change
+	// Kids are the nodes below, in stored order. What is not a node, or was
+	// reached before, is not among them. The caller must not change
 	// the slice.
 	Kids []int
 
@@ -109,81 +109,14 @@ type Tree struct {
 	n       int       // entries
 	nodes   []node
 	kids    []int           // of all nodes, those of one node together
-	direct  []object.Object // values that are no references
+	direct  []object.Object // values that are not references
 	defects []Defect
 
-	disorder bool    // some entry's key is less than that of the entry before
-	repeated bool    // some key stands twice
-	byKey    []int32 // entries by key, then by place; nil unless disorder
-	lossy    bool    // a defect may keep Find from an entry
+	disorder   bool    // some entry's key is less than that of the entry before
+	repeated   bool    // some key is that of the entry before
+	byKey      []int32 // entries by key, then in stored order; nil unless disorder
+	misleading bool    // a defect may keep Find from an entry
 }
-
-// An entry is an Entry without pointers, so that a million of them cost the
-// garbage collector nothing.
-type entry struct {
-	key      span
-	node     uint32
-	pair     uint32
-	direct   uint32 // position in Tree.direct plus 1; 0 if the value is the reference
-	valueNum uint32
-	keyNum   uint32
-	valueGen uint16
-	keyGen   uint16
-}
-
-const (
-	blockBits = 13
-	blockSize = 1 << blockBits
-)
-
-type node struct {
-	ref                object.Ref
-	parent, index      int32
-	depth              int32
-	first, count       int32
-	kidsFirst, kidsLen int32
-	least, greatest    int32 // entries with the bounding keys, or -1
-	limits             [2]span
-	hasKids, hasNames  bool
-	hasLimits          bool
-	partial            bool // not all that is below was read
-}
-
-// An arena holds the bytes of keys in few large pieces.
-type arena struct {
-	chunks []string
-	open   strings.Builder // the last chunk; it never grows in place, so that chunks stays true
-}
-
-// A span is a place in an arena.
-type span struct{ chunk, start, length uint32 }
-
-const (
-	firstChunk = 1 << 10
-	maxChunk   = 1 << 20
-)
-
-func (a *arena) add(b []byte) span {
-	last := len(a.chunks) - 1
-	if last < 0 || a.open.Cap()-a.open.Len() < len(b) {
-		last++
-		a.open.Reset()
-		a.open.Grow(max(len(b), min(firstChunk<<min(last, 16), maxChunk)))
-		a.chunks = append(a.chunks, "")
-	}
-	start := a.open.Len()
-	a.open.Write(b)
-	a.chunks[last] = a.open.String()
-	return span{uint32(last), uint32(start), uint32(len(b))}
-}
-
-func (a *arena) at(s span) Key {
-	return Key(a.chunks[s.chunk][s.start:][:s.length])
-}
-
-func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
-
-func (t *Tree) key(i int) Key { return t.keys.at(t.at(i).key) }
 
 // Len returns the number of entries.
 func (t *Tree) Len() int { return t.n }
@@ -242,19 +175,6 @@ func (t *Tree) Node(i int) Node {
 		out.Bounds = t.bounds(n)
 	}
 	return out
-}
-
-func (t *Tree) kidsOf(n *node) []int {
-	end := n.kidsFirst + n.kidsLen
-	return t.kids[n.kidsFirst:end:end]
-}
-
-func (t *Tree) limits(n *node) Limits {
-	return Limits{t.keys.at(n.limits[0]), t.keys.at(n.limits[1])}
-}
-
-func (t *Tree) bounds(n *node) Limits {
-	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
 }
 
 // Defects returns what is wrong with the tree, in document order: by node,

@@ -28,8 +28,8 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 // pairs or kids; a node that has more than 64 already is not divided before it
 // comes to more than 1024. A tree that is left with one leaf becomes a root with
 // Names. An empty tree has empty Names; a root without Kids and Names that gets
-// no entry is left alone. Nodes that are not needed any more are not referred
-// to, and stay where they are.
+// no entry is left alone. Nothing refers to a node that is not needed any more; it
+// stays where it is.
 //
 // Entries keep the spelling of their values and, unless they get a new key, the
 // reference to their key; Limits are written in place.
@@ -92,22 +92,31 @@ func (w *writer) read(src object.Source, root object.Object) error {
 		return nil
 	}
 	for i, m := range w.marks {
-		if m&foreign == 0 || m&stays != 0 || i == 0 && w.kept {
+		if m&foreignKey == 0 || m&unchanged != 0 || i == 0 && w.kept {
 			continue
 		}
-		o := root
-		if ref := w.t.nodes[i].ref; ref.Num != 0 {
-			var err error
-			if o, err = src.Get(ref); err != nil {
-				return fmt.Errorf("name tree: object %v: %w", ref, err)
-			}
+		if err := w.readDict(src, root, i); err != nil {
+			return err
 		}
-		d, ok := o.Dict()
-		if !ok {
-			return refuse("%s is not the dictionary any more that was read", w.name(i))
-		}
-		w.dicts[i] = d
 	}
+	return nil
+}
+
+// readDict gets the dictionary of a node that has foreign keys. Only the root can
+// be without an object here: check refuses other such nodes.
+func (w *writer) readDict(src object.Source, root object.Object, i int) error {
+	o := root
+	if ref := w.t.nodes[i].ref; ref.Num != 0 {
+		var err error
+		if o, err = src.Get(ref); err != nil {
+			return fmt.Errorf("name tree: object %v: %w", ref, err)
+		}
+	}
+	d, ok := o.Dict()
+	if !ok {
+		return refuse("%s is no longer the dictionary that was read", w.name(i))
+	}
+	w.dicts[i] = d
 	return nil
 }
 
@@ -117,15 +126,16 @@ func (w *writer) level(h int) {
 	for i := range w.levels[h] {
 		b := &w.levels[h][i]
 		var ref object.Ref
-		if b.old >= 0 {
-			ref = w.t.nodes[b.old].ref
+		var d object.Dict
+		if b.old > 0 {
+			ref, d = w.t.nodes[b.old].ref, w.dicts[int(b.old)]
 		}
 		if ref.Num == 0 {
 			ref = w.sink.New()
 		}
 		refs = append(refs, ref)
 		if !b.kept {
-			w.put(ref, w.dicts[int(b.old)], &b.Limits, h, b.from, b.to)
+			w.put(ref, d, &b.Limits, h, b.from, b.to)
 		}
 	}
 	w.refs = refs
@@ -140,18 +150,7 @@ func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to 
 		w.limits = append(appendKey(append(w.limits, ' '), limits.Greatest), ']')
 		set[0].Value = w.limits
 	}
-	w.list = append(w.list[:0], '[')
-	for u := from; u < to; u++ {
-		if u > from {
-			w.list = append(w.list, '\n')
-		}
-		if h > 0 {
-			w.list = w.refs[u].Append(w.list)
-		} else {
-			w.list = w.appendPair(w.list, w.seq.pair(u))
-		}
-	}
-	w.list = append(w.list, ']')
+	w.list = w.appendUnits(w.list[:0], h, from, to)
 	if h > 0 {
 		set[1].Value = w.list
 	} else {
@@ -159,6 +158,22 @@ func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to 
 	}
 	w.text = d.AppendWith(w.text[:0], set...)
 	w.sink.Put(ref, w.text)
+}
+
+// appendUnits appends an array of these units: pairs, or references to kids.
+func (w *writer) appendUnits(dst []byte, h, from, to int) []byte {
+	dst = append(dst, '[')
+	for u := from; u < to; u++ {
+		if u > from {
+			dst = append(dst, '\n')
+		}
+		if h > 0 {
+			dst = w.refs[u].Append(dst)
+		} else {
+			dst = w.appendPair(dst, w.seq.pair(u))
+		}
+	}
+	return append(dst, ']')
 }
 
 func (w *writer) appendPair(dst []byte, p Pair) []byte {

@@ -70,7 +70,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 		}
 		seen[ref] = true
 		if k := nodeAt(tree, ref); k < 0 {
-			tb.Errorf("%v was put, but is no node", ref)
+			tb.Errorf("%v was put, but is not a node", ref)
 		} else if old := nodeAt(e.t, ref); old >= 0 && content(e.t, old) == content(tree, k) && !mended(e.t, old) {
 			tb.Errorf("%v was put, but is what it was: %s", ref, content(tree, k))
 		}
@@ -214,6 +214,75 @@ var writeTests = []struct {
 		 100 0 R <</Limits [(ii) (k)] /Names [(ii) null (j) 98 0 R (k) 99 0 R] >>
 		 3 0 R <</Limits [(h) (q)] /Kids [6 0 R 100 0 R 7 0 R] >>`, ""},
 
+	{"a key that goes before all, to another leaf", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "0", object.Ref{}) },
+		`1 0 R <</Limits [(0) (a)] /Names [(0) 1 (a) 1] >>
+		 2 0 R <</Limits [(c) (c)] /Names [(c) 1] >>`, ""},
+	{"two entries come before all", threeLevels, func(e *Edit) {
+		e.Add("0", object.Ref{}, []byte("1"))
+		e.Add("1", object.Ref{}, []byte("1"))
+		e.Remove(1)
+		e.Remove(2)
+	}, `4 0 R <</Limits [(0) (a)] /Names [(0) 1 (1) 1 (a) 91 0 R] >>
+		 2 0 R <</Limits [(0) (f)] /Kids [4 0 R 5 0 R] >>`, ""},
+	{"two entries come before a leaf that has room", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
+		2 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
+		e.Add("0", object.Ref{}, []byte("2"))
+		e.Add("1", object.Ref{}, []byte("2"))
+	}, `1 0 R <</Limits [(0) (b)] /Names [(0) 2 (1) 2 (a) 1 (b) 1] >>`, ""},
+	{"entries come after each of four leaves", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (d) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 ] >> endobj
+		2 0 obj << /Limits [ (f) (g) ] /Names [ (f) 1 (g) 1 ] >> endobj
+		3 0 obj << /Limits [ (k) (l) ] /Names [ (k) 1 (l) 1 ] >> endobj
+		4 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
+		for _, k := range []Key{"e", "h", "m"} {
+			e.Add(k, object.Ref{}, []byte("2"))
+		}
+	}, `2 0 R <</Limits [(e) (h)] /Names [(e) 2 (f) 1 (g) 1 (h) 2] >>
+		 3 0 R <</Limits [(k) (m)] /Names [(k) 1 (l) 1 (m) 2] >>`, ""},
+	{"a large leaf among others is not divided", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
+		2 0 obj << /Limits [ (c) (h) ] /Names [ (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 (h) 1 ] >> endobj`, func(e *Edit) {
+		e.SetValue(0, []byte("2"))
+		e.SetValue(2, []byte("2"))
+	}, `1 0 R <</Limits [(a) (b)] /Names [(a) 2 (b) 1] >>
+		 2 0 R <</Limits [(c) (h)] /Names [(c) 2 (d) 1 (e) 1 (f) 1 (g) 1 (h) 1] >>`, ""},
+	{"a large leaf comes first", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (f) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 ] >> endobj
+		2 0 obj << /Limits [ (g) (h) ] /Names [ (g) 1 (h) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`1 0 R <</Limits [(a) (f)] /Names [(a) 2 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1] >>`, ""},
+	{"foreign keys of every node that changes stay", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] /F 1 >> endobj
+		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] /F 2 >> endobj`, func(e *Edit) {
+		e.SetValue(0, []byte("3"))
+		e.SetValue(1, []byte("3"))
+	}, `1 0 R <</Limits [(a) (a)] /Names [(a) 3] /F 1 >>
+		 2 0 R <</Limits [(b) (b)] /Names [(b) 3] /F 2 >>`, ""},
+
+	{"leaves of different depth come to one", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (c) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+		2 0 obj << /Limits [ (d) (d) ] /Names [ (d) 1 ] >> endobj
+		3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		4 0 obj << /Limits [ (b) (c) ] /Kids [ 5 0 R 6 0 R ] >> endobj
+		5 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
+		6 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`3 0 R <</Limits [(a) (a)] /Names [(a) 2] >>
+		 9 0 R <</Kids [3 0 R 5 0 R 6 0 R 2 0 R] >>`, ""},
+
+	// The examples in the comment of plan.
+	{"the drawn example", drawnTree, func(e *Edit) {
+		e.Add("ii", object.Ref{}, []byte("2"))
+		e.SetKey(1, "pp", object.Ref{})
+	}, `4 0 R <</Limits [(a) (c)] /Names [(a) 1 (c) 1] >>
+		 6 0 R <</Limits [(h) (i)] /Names [(h) 1 (i) 1] >>
+		 8 0 R <</Limits [(ii) (k)] /Names [(ii) 2 (j) 1 (k) 1] >>
+		 7 0 R <</Limits [(p) (q)] /Names [(p) 1 (pp) 1 (q) 1] >>
+		 3 0 R <</Limits [(h) (q)] /Kids [6 0 R 8 0 R 7 0 R] >>`, ""},
+	{"the drawn example, with a leaf that goes", drawnTree, func(e *Edit) { e.Remove(3); e.Remove(4) },
+		"2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>", ""},
+
 	// New trees.
 	{"no tree, no entries", `root: null`, func(e *Edit) {}, "", ""},
 	{"no tree, one entry", `root: null`, func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
@@ -235,7 +304,7 @@ var writeTests = []struct {
 		"5 0 R <</Names [3 0 R 4 0 R (c) 2 0 R] >>", ""},
 	{"a root that has to be an object", `root: << /Type /Names /Names [ (a) 1 ] >>`, func(e *Edit) { e.SetValue(0, []byte("2")) },
 		"1 0 R <</Type /Names /Names [(a) 2] >>", "1 0 R"},
-	{"a root that is reached on a way", `root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
+	{"a root that is reached through another reference", `root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
 		func(e *Edit) { e.Remove(0) }, "2 0 R <</Names [] >>", "1 0 R"},
 	{"a large root", `root: 1 0 R 1 0 obj << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 ] >> endobj`,
 		func(e *Edit) { e.Add("f", object.Ref{}, []byte("2")) },
@@ -303,7 +372,7 @@ var writeTests = []struct {
 		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) {},
 		`1 0 R <</Limits [(a) (b)] /Names [(a) 1 (b) 1] >>
 		 9 0 R <</Kids [1 0 R 2 0 R] >>`, ""},
-	{"kids that are none, or empty, or no objects", `root: 9 0 R
+	{"kids that are not nodes, or empty, or not objects", `root: 9 0 R
 		9 0 obj << /Kids [ 1 0 R null 2 0 R << /Names [ (b) 1 ] >> 3 0 R 1 0 R 4 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Names [ ] >> endobj
@@ -350,6 +419,13 @@ var writeTests = []struct {
 }
 
 const (
+	drawnTree = `root: 1 0 R 1 0 obj << /Kids [ 2 0 R 3 0 R ] >> endobj
+		2 0 obj << /Limits [ (a) (f) ] /Kids [ 4 0 R 5 0 R ] >> endobj
+		3 0 obj << /Limits [ (h) (q) ] /Kids [ 6 0 R 7 0 R ] >> endobj
+		4 0 obj << /Limits [ (a) (c) ] /Names [ (a) 1 (b) 1 (c) 1 ] >> endobj
+		5 0 obj << /Limits [ (e) (f) ] /Names [ (e) 1 (f) 1 ] >> endobj
+		6 0 obj << /Limits [ (h) (k) ] /Names [ (h) 1 (i) 1 (j) 1 (k) 1 ] >> endobj
+		7 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`
 	unevenTree = `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits [ (b) (c) ] /Kids [ 3 0 R 4 0 R ] >> endobj
@@ -416,12 +492,12 @@ func TestWriteRefuses(t *testing.T) {
 			e.Add("a", object.Ref{}, []byte("1"))
 			e.Add("a", object.Ref{}, []byte("1"))
 		}, "two entries have the key (a)"},
-		{"a root that is no dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
-		{"a root that refers to no dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
+		{"a root that is not a dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
+		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
 		{"an unreadable root", `root: 1 0 R 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
 		{"an unreadable kid", `root: << /Kids [ 1 0 R ] >> 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
-		{"kids that are none", `root: << /Kids 1 >>`, func(e *Edit) {}, "it was not read as a whole (KidsNotArray)"},
-		{"names that are none", `root: << /Names 1 >>`, func(e *Edit) {}, "it was not read as a whole (NamesNotArray)"},
+		{"kids that are not an array", `root: << /Kids 1 >>`, func(e *Edit) {}, "it was not read as a whole (KidsNotArray)"},
+		{"names that are not an array", `root: << /Names 1 >>`, func(e *Edit) {}, "it was not read as a whole (NamesNotArray)"},
 		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {}, "it was not read as a whole (TooManyEntries)"},
 		{"a pair without an entry", lostPairs, func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 1 0 R has to change, and has a pair that makes no entry"},
@@ -430,11 +506,11 @@ func TestWriteRefuses(t *testing.T) {
 		{"some pairs without an entry dropped", lostPairs, func(e *Edit) { e.DropPair(1, 0) },
 			"node 1 0 R has to change, and has a pair that makes no entry"},
 		{"a leaf of nothing but such pairs", `root: << /Kids [ << /Names [ null 1 ] >> ] >>`, func(e *Edit) {},
-			"node 1, which is no object, has to change, and has a pair that makes no entry"},
+			"node 1, which is not an object, has to change, and has a pair that makes no entry"},
 		{"a key twice", twoLeaves("/Limits [ (a) (b) ]", ""), func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 1 0 R has to change, and has a key twice"},
 		{"a key twice in the root", `root: << /Names [ ] /Names [ (a) 1 ] >>`, func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 0, which is no object, has to change, and has a key twice"},
+			"node 0, which is not an object, has to change, and has a key twice"},
 		{"foreign keys in a leaf that goes", twoLeaves("", "/Type /T"), func(e *Edit) { e.Remove(2) },
 			"node 2 0 R would be gone, and has keys that are not those of a node"},
 		{"foreign keys in a leaf that becomes the root", twoLeaves("/Type /T", ""), func(e *Edit) { e.Remove(2) },
@@ -443,9 +519,9 @@ func TestWriteRefuses(t *testing.T) {
 			e.Remove(2)
 			e.SetValue(0, []byte("2"))
 		}, "node 1 0 R would be gone, and has keys that are not those of a node"},
-		{"foreign keys in a kid that is no object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
+		{"foreign keys in a kid that is not an object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
-			"node 1, which is no object, would be gone, and has keys that are not those of a node"},
+			"node 1, which is not an object, would be gone, and has keys that are not those of a node"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -638,6 +714,28 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 			if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
 				t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
 			}
+		}
+	}
+}
+
+// A leaf below a root is huge where a root is.
+func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
+	for _, test := range []struct{ pairs, puts int }{{caps.hugeLeaf - 1, 1}, {caps.hugeLeaf, 17 + 1}} {
+		var names strings.Builder
+		for i := range test.pairs {
+			fmt.Fprintf(&names, " (%04d) 1", i)
+		}
+		s := objecttest.New(t, fmt.Sprintf(`root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+			1 0 obj << /Limits [ (0000) (%04d) ] /Names [%s ] >> endobj
+			2 0 obj << /Limits [ (z) (z) ] /Names [ (z) 1 ] >> endobj`, test.pairs-1, &names))
+		tree, err := Read(s, s.Object("root"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := tree.Edit()
+		e.Add("0007x", object.Ref{}, []byte("2"))
+		if _, err := e.Write(s, s, s.Object("root")); err != nil || len(s.Puts()) != test.puts {
+			t.Errorf("%d pairs and 1: %d objects were put, want %d; %v", test.pairs, len(s.Puts()), test.puts, err)
 		}
 	}
 }

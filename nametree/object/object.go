@@ -1,22 +1,29 @@
 // Package object gives PDF objects (ISO 32000-2:2020, 7.3) as views of the
 // bytes that hold them.
 //
-// An [Object] is a small value: a kind and the stretch of bytes that it was
-// read from. Nothing is copied and nothing is decoded before somebody asks, so
-// an object that no one looks into costs one scan over its bytes. [Parse] has
-// made sure that those bytes are well formed; the accessors therefore do not
-// fail, they only say whether the object is of the kind that they were asked for.
+// Most callers have an [Object] from somewhere, [Resolve] it if it may be a
+// reference, and ask it for what it should be:
 //
-//	o, _, err := object.Parse([]byte("<< /S /SPS /ID <00ff> >>"), 0)
-//	d, ok := o.Dict()             // true: it is a dictionary
-//	id, ok := d.Lookup("ID").AppendString(nil)
+//	o, err := object.Resolve(src, o)           // err: it could not be read
+//	d, ok := o.Dict()                          // ok: it is a dictionary
+//	id, ok := d.Lookup("ID").AppendString(nil) // ok: ID is a string
+//
+// An Object is a small value: a kind and the stretch of bytes that it was read
+// from. Nothing is copied and nothing is decoded before somebody asks, so an
+// object that no one looks into costs one scan over its bytes. [Parse] has made
+// sure that those bytes are well formed; the accessors therefore do not fail, they
+// only say whether the object is of the kind that they were asked for.
 //
 // A view is valid as long as the bytes under it: for objects of a mapped file,
-// until that file is closed.
+// until that file is closed. [Object.Clone] makes a copy that stays.
+//
+// A [Source] is where indirect objects come from, and a [Sink] where changed ones
+// go: a file, or in tests the store of package objecttest.
 package object
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"strconv"
@@ -57,15 +64,10 @@ func (r Ref) String() string {
 
 // Compare orders references by number, then by generation.
 func (r Ref) Compare(s Ref) int {
-	switch {
-	case r.Num != s.Num:
-		if r.Num < s.Num {
-			return -1
-		}
-		return 1
-	default:
-		return int(r.Gen) - int(s.Gen)
+	if c := cmp.Compare(r.Num, s.Num); c != 0 {
+		return c
 	}
+	return cmp.Compare(r.Gen, s.Gen)
 }
 
 // An Object is a view of one PDF object. The zero value is null.
@@ -98,15 +100,15 @@ func (o Object) Clone() Object {
 	return o
 }
 
-// Ref returns what a reference refers to; false if o is no reference.
+// Ref returns what a reference refers to; false if o is not one.
 func (o Object) Ref() (Ref, bool) { return Ref{o.num, o.gen}, o.kind == Reference }
 
-// Bool returns the value of a boolean; the second result is false if o is none.
+// Bool returns the value of a boolean; the second result is false if o is not one.
 func (o Object) Bool() (value, ok bool) {
 	return o.kind == Boolean && o.raw[0] == 't', o.kind == Boolean
 }
 
-// Int returns the value of an integer; false if o is none or does not fit.
+// Int returns the value of an integer; false if o is not one or does not fit.
 func (o Object) Int() (int64, bool) {
 	if o.kind != Integer {
 		return 0, false
@@ -115,8 +117,8 @@ func (o Object) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Number returns the value of an integer or real; false if o is none, or is
-// spelled as no number is (7.3.3), such as "1.2.3".
+// Number returns the value of an integer or real; false if o is neither, or is
+// spelled as a number must not be (7.3.3), such as "1.2.3".
 func (o Object) Number() (float64, bool) {
 	if o.kind != Integer && o.kind != Real {
 		return 0, false
@@ -126,8 +128,8 @@ func (o Object) Number() (float64, bool) {
 }
 
 // Name returns a name without its solidus, number-sign escapes decoded
-// (7.3.5): a view where there are none. It returns nil, false if o is no name;
-// the empty name is not nil.
+// (7.3.5): a view where there are none. It returns nil, false if o is not a
+// name; the empty name is not nil.
 func (o Object) Name() ([]byte, bool) {
 	if o.kind != Name {
 		return nil, false
@@ -149,7 +151,7 @@ func (o Object) Dict() (Dict, bool) {
 	return Dict{o.raw}, true
 }
 
-// Array returns an array; false if o is none.
+// Array returns an array; false if o is not one.
 func (o Object) Array() (List, bool) {
 	if o.kind != Array {
 		return List{}, false
@@ -159,7 +161,7 @@ func (o Object) Array() (List, bool) {
 
 // AppendString appends the bytes of a string to dst, after the escapes of a
 // literal string (7.3.4.2) or the digits of a hexadecimal one (7.3.4.3). It
-// returns dst, false if o is no string.
+// returns dst, false if o is not a string.
 func (o Object) AppendString(dst []byte) ([]byte, bool) {
 	if o.kind != String {
 		return dst, false
@@ -192,7 +194,7 @@ type Dict struct{ raw []byte }
 // twice is yielded twice.
 func (d Dict) All() iter.Seq2[[]byte, Object] {
 	return func(yield func([]byte, Object) bool) {
-		if len(d.raw) < 4 {
+		if d.raw == nil {
 			return
 		}
 		p := skipSpace(d.raw, 2)
@@ -239,7 +241,7 @@ type List struct{ raw []byte }
 // All yields the elements in order.
 func (l List) All() iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		if len(l.raw) < 2 {
+		if l.raw == nil {
 			return
 		}
 		for p := skipSpace(l.raw, 1); l.raw[p] != ']'; p = skipSpace(l.raw, p) {

@@ -2,10 +2,6 @@ package object
 
 import "bytes"
 
-// maxDepth bounds how deep arrays and dictionaries may nest. Acrobat's own
-// limit is lower; what is deeper was made to hurt.
-const maxDepth = 256
-
 // Character classes (ISO 32000-2:2020, 7.2.3). Everything else is regular.
 const (
 	space = 1 << iota
@@ -56,7 +52,7 @@ func skipRegular(b []byte, p int) int {
 }
 
 // Parse reads the object at or after position p of b and returns it with the
-// position behind it. White space and comments before the object are skipped;
+// position after it. White space and comments before the object are skipped;
 // a dictionary is a stream if the keyword stream follows. An "n g R" is a
 // reference. The error is a *Malformed with its Offset in b.
 func Parse(b []byte, p int) (Object, int, error) {
@@ -87,7 +83,7 @@ func (s *scanner) fail(p int, reason string) int {
 	return -1
 }
 
-// skip returns the position behind the object that starts at p, or -1.
+// skip returns the position after the object that starts at p, or -1.
 func (s *scanner) skip(p, depth int) int {
 	if p >= len(s.b) {
 		return s.fail(p, "data ends where an object should be")
@@ -191,7 +187,7 @@ func (s *scanner) skipWord(p int) int {
 }
 
 // view returns the object that starts at p, which skip has found well formed,
-// and the position behind it.
+// and the position after it.
 func view(b []byte, p int) (Object, int) {
 	s := scanner{b: b}
 	switch c := b[p]; c {
@@ -250,8 +246,8 @@ func isNumeric(word []byte) bool {
 	return true
 }
 
-// parseRef reads "n g R" at p and returns the position behind it; 0 if there
-// is no reference.
+// parseRef reads "n g R" at p and returns the position after it; 0 if that is
+// not a reference.
 func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
 	n, q := parseUint(b, p, 1<<32-1)
 	if q == 0 {
@@ -268,7 +264,7 @@ func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
 	return uint32(n), uint16(g), q + 1
 }
 
-// parseUint reads up to ten digits at p and returns the position behind them; 0
+// parseUint reads up to ten digits at p and returns the position after them; 0
 // if there are none, or more, or the number is beyond limit.
 func parseUint(b []byte, p int, limit uint64) (n uint64, end int) {
 	start := p

@@ -47,7 +47,7 @@ func sketch(o Object) string {
 func TestParse(t *testing.T) {
 	tests := []struct {
 		name, in, want string
-		rest           string // what is behind the object
+		rest           string // what comes after the object
 	}{
 		{"null", "null", "null", ""},
 		{"true", "true", "true", ""},
@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		{"literal string with parentheses", "(a(b(c)d)e)f", `"a(b(c)d)e"`, "f"},
 		{"literal string with escaped parentheses", `(a\(b)c)`, `"a(b"`, "c)"},
 		{"literal string ending in a reverse solidus", `(a\\)b`, `"a\\"`, "b"},
-		{"literal string with a comment that is none", "(a%b)", `"a%b"`, ""},
+		{"literal string with what is not a comment", "(a%b)", `"a%b"`, ""},
 		{"hexadecimal string", "<48656c6C6F>", `"Hello"`, ""},
 		{"empty strings", "[()<>]", `["", ""]`, ""},
 		{"name", "/Name1", `/"Name1"`, ""},
@@ -75,15 +75,16 @@ func TestParse(t *testing.T) {
 		{"dictionary with a key twice", "<</A 1/A 2>>", "dictionary{A: integer 1, A: integer 2}", ""},
 		{"dictionary key with escape", "<</A#42 1>>", "dictionary{AB: integer 1}", ""},
 		{"stream", "<</Length 1>>\nstream\nx\nendstream", "stream{Length: integer 1}", "\nstream\nx\nendstream"},
+		{"only dictionaries are streams", "(a)stream", `"a"`, "stream"},
 		{"dictionary before something else", "<</A 1>> endobj", "dictionary{A: integer 1}", " endobj"},
-		{"dictionaries in an array are no streams", "[<<>> null]", "[dictionary{}, null]", ""},
+		{"dictionaries in an array are not streams", "[<<>> null]", "[dictionary{}, null]", ""},
 		{"reference", "12 0 R", "12 0 R", ""},
 		{"reference before keyword", "12 0 R/A", "12 0 R", "/A"},
 		{"reference over lines and comments", "12%c\r 3 % R \n R", "12 3 R", ""},
 		{"reference with leading zeros", "0000000012 00000 R", "12 0 R", ""},
 		{"greatest reference", "4294967295 65535 R", "4294967295 65535 R", ""},
 		{"references and integers", "[1 2 3 R 4 5 6 0 R 7 0 8 0]", "[integer 1, 2 3 R, integer 4, integer 5, 6 0 R, integer 7, integer 0, integer 8, integer 0]", ""},
-		{"signed integers make no reference", "[+1 0 2 0 R -1 0]", "[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
+		{"signed integers are not references", "[+1 0 2 0 R -1 0]", "[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
 		{"integers at the end", "12 0", "integer 12", " 0"},
 		{"white space and comments before", "\x00\t\n\f\r %null\r%(\n true", "true", ""},
 		{"white space and comments everywhere", "[%]\n1\x002%]\r(3)%\n]", `[integer 1, integer 2, "3"]`, ""},
@@ -134,6 +135,8 @@ func TestParseTellsWhereBytesAreMalformed(t *testing.T) {
 		{"[1 65536 R]", 9, "unknown keyword"},
 		{"[4294967296 0 R]", 14, "unknown keyword"},
 		{"12345678901x", 0, "unknown keyword"},
+		{"[00000000001 0 R]", 15, "unknown keyword"},
+		{"[18446744073709551617 0 R]", 24, "unknown keyword"}, // 1 in 64 bits
 	}
 	for _, test := range tests {
 		o, _, err := Parse([]byte(test.in), 0)
@@ -152,6 +155,14 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 	o, end, err := Parse(b, 7)
 	if err != nil || string(o.Raw()) != "[ (a) ]" || end != 15 {
 		t.Errorf("Parse = %#v, %d, %v", o, end, err)
+	}
+	// What comes before is not looked at, even if it is half a reference.
+	for _, in := range []string{"5 R |true", " R |true", " R |5 true"} {
+		before, after, _ := strings.Cut(in, "|")
+		o, _, err := Parse([]byte(before+after), len(before))
+		if want, _, _ := strings.Cut(after, " "); err != nil || string(o.Raw()) != want {
+			t.Errorf("Parse of %q from %d on = %#v, %v, want %s", before+after, len(before), o, err, want)
+		}
 	}
 	_, _, err = Parse([]byte("xx ]"), 2)
 	if m, ok := errors.AsType[*Malformed](err); !ok || m.Offset != 3 {
@@ -269,7 +280,7 @@ func FuzzParse(f *testing.F) {
 		}
 		checkViews(t, o, b[p:end])
 		if again, end2, err := Parse(b[:end], p); err != nil || end2 != end || again.Kind() != o.Kind() && o.Kind() != Stream {
-			t.Fatalf("%q is %v, without what is behind it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
+			t.Fatalf("%q is %v, without what comes after it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
 		}
 	})
 }

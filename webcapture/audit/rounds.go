@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // tree runs the checks of a tree as a whole.
@@ -16,7 +16,7 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.unread = append(w.unread, t.Unread()...)
+		w.unread = append(w.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
@@ -29,8 +29,7 @@ func (r *run) tree(t *Tree) error {
 // keys runs the checks of entries by themselves. An entry that does not refer
 // to its value, as nearly all do, is loud, and so is one that refers to what no
 // file can have.
-func (r *run) keys(which int) error {
-	t := r.trees[which]
+func (r *run) keys(t *Tree) error {
 	return r.each(t.Len(), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
 			if !w.spend(0) {
@@ -40,11 +39,11 @@ func (r *run) keys(which int) error {
 				continue
 			}
 			w.entry = newEntry(t, i)
-			for _, w.rule = range r.rules.entry[which] {
-				w.checkEntry(which, &w.entry)
+			for _, w.rule = range r.rules.entry[t.Name] {
+				w.checkEntry(&w.entry)
 			}
-			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num >= maxObjects {
-				w.loud.entries[which] = append(w.loud.entries[which], i)
+			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num > object.MaxNumber {
+				w.loud.entries[t.Name] = append(w.loud.entries[t.Name], i)
 			}
 		}
 		return nil
@@ -58,8 +57,8 @@ func (r *run) leftOut(value object.Object) bool {
 	return ok && r.opt.Only != nil && !r.opt.Only(ref)
 }
 
-func (w *worker) checkEntry(which int, e *Entry) {
-	if which == urls {
+func (w *worker) checkEntry(e *Entry) {
+	if e.Tree.Name == webcapture.URLS {
 		w.rule.CheckURL(&w.Pass, e)
 	} else {
 		w.rule.CheckID(&w.Pass, e)
@@ -68,7 +67,7 @@ func (w *worker) checkEntry(which int, e *Entry) {
 
 func newEntry(t *Tree, i int) Entry {
 	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
-	if t.Name == "URLS" {
+	if t.Name == webcapture.URLS {
 		e.URL = canon.Split(keyBytes(e.Key))
 		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
 		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
@@ -79,58 +78,32 @@ func newEntry(t *Tree, i int) Entry {
 // keyBytes returns the bytes of a key without copying them; they are not changed.
 func keyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
 
-// A target is an object that values refer to.
-type target struct {
-	at  uint64 // its position in the file
-	ref object.Ref
-}
-
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *run) values() error {
-	r.visited = make([]uint64, (len(r.links.first)+63)/64)
-	r.visitedGen = map[object.Ref]bool{}
-	targets := make([]target, 0, r.links.objects())
+	targets := make([]object.Ref, 0, r.links.objects())
 	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
 		for _, e := range t.Entries() {
 			ref, ok := e.Value.Ref()
-			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) || r.leftOut(e.Value) {
-				continue
+			if ok && ref.Num <= object.MaxNumber && !r.leftOut(e.Value) && r.visited.Add(ref) {
+				targets = append(targets, ref)
 			}
-			if ref.Gen == 0 {
-				r.visited[ref.Num/64] |= 1 << (ref.Num % 64)
-			} else {
-				r.visitedGen[ref] = true
-			}
-			targets = append(targets, target{r.file.Position(ref), ref})
 		}
 	}
-	sortTargets(targets)
+	r.file.SortByPosition(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
+		for _, ref := range targets[from:to] {
 			if !w.spend(0) {
 				return errBudget
 			}
-			if err := w.visit(t.ref); err != nil {
+			if err := w.visit(ref); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-func (r *run) wasVisited(ref object.Ref) bool {
-	if ref.Gen != 0 {
-		return r.visitedGen[ref]
-	}
-	i := int(ref.Num / 64)
-	return i < len(r.visited) && r.visited[i]>>(ref.Num%64)&1 != 0
-}
-
-func sortTargets(ts []target) {
-	slices.SortFunc(ts, func(a, b target) int { return cmp.Or(cmp.Compare(a.at, b.at), a.ref.Compare(b.ref)) })
 }
 
 // visit is the first round for one object.
@@ -143,22 +116,22 @@ func (w *worker) visit(ref object.Ref) error {
 		r.lost.Store(true)
 		return w.couldNotRead(s.At(), err)
 	}
-	var quiet [2]bool
+	var quiet [webcapture.TreeCount]bool
 	if s.Recognized() {
 		w.bySelf(s)
 		if !r.opt.allLoud {
-			quiet = [2]bool{urls: w.quietURL(s), ids: w.quietID(s)}
+			quiet = [...]bool{webcapture.URLS: w.quietURL(s), webcapture.IDS: w.quietID(s)}
 		}
-		if quiet[urls] && quiet[ids] {
+		if quiet[webcapture.URLS] && quiet[webcapture.IDS] {
 			return nil
 		}
 		w.loud.sets = append(w.loud.sets, ref)
 	}
-	if !quiet[urls] {
-		w.loud.entries[urls] = append(w.loud.entries[urls], w.urls...)
+	if !quiet[webcapture.URLS] {
+		w.loud.entries[webcapture.URLS] = append(w.loud.entries[webcapture.URLS], w.urls...)
 	}
-	if !quiet[ids] {
-		w.loud.entries[ids] = append(w.loud.entries[ids], w.ids...)
+	if !quiet[webcapture.IDS] {
+		w.loud.entries[webcapture.IDS] = append(w.loud.entries[webcapture.IDS], w.ids...)
 	}
 	return nil
 }
@@ -178,7 +151,7 @@ func (w *worker) bySelf(s *Set) {
 // form of the set's one URL. No check of values has anything to say of that
 // entry then, nor a check of links of that URL.
 func (w *worker) quietURL(s *Set) bool {
-	t := w.run.trees[urls]
+	t := w.run.trees[webcapture.URLS]
 	if t == nil {
 		return true
 	}
@@ -194,7 +167,7 @@ func (w *worker) quietID(s *Set) bool {
 	if _, ok := s.Identifier(); !ok {
 		return false
 	}
-	t := w.run.trees[ids]
+	t := w.run.trees[webcapture.IDS]
 	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes) && w.run.alone(t, w.ids[0])
 }
 
@@ -213,11 +186,11 @@ func (r *run) alone(t *Tree, i int) bool {
 // loudEntries is the second round: the entries whose sets did not agree with
 // them at once, each with all sets of its value.
 func (r *run) loudEntries() error {
-	for which, t := range r.trees {
+	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
-		list := r.inFileOrder(t, r.loud.entries[which])
+		list := r.inFileOrder(t, r.loud.entries[t.Name])
 		// What workers find in arrays is added to the link table after they are done.
 		found := make([][]object.Ref, len(list))
 		err := r.each(len(list), func(w *worker, from, to int) error {
@@ -249,22 +222,14 @@ func (r *run) loudEntries() error {
 // inFileOrder returns the entries of t without repetition, in the order in
 // which their values lie in the file.
 func (r *run) inFileOrder(t *Tree, entries []int) []int {
-	type placed struct {
-		at    uint64
-		entry int
+	order := r.file.OrderByPosition(len(entries), func(k int) object.Ref {
+		ref, _ := t.Entry(entries[k]).Value.Ref()
+		return ref
+	})
+	for k, i := range order {
+		order[k] = entries[i]
 	}
-	list := make([]placed, len(entries))
-	for k, i := range entries {
-		list[k].entry = i
-		if ref, ok := t.Entry(i).Value.Ref(); ok {
-			list[k].at = r.file.Position(ref)
-		}
-	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.entry, b.entry)) })
-	for k, p := range list {
-		entries[k] = p.entry
-	}
-	return slices.Compact(entries)
+	return slices.Compact(order)
 }
 
 // value is the second round for one entry. It returns the references that stand
@@ -327,7 +292,7 @@ func (w *worker) readValue(v *Value, in *shared) error {
 	if in.resolved, err = w.Reader.Resolve(v.Value); err != nil {
 		in.err = err
 		w.run.lost.Store(true)
-		return hard(err)
+		return object.IgnoreMalformed(err)
 	}
 	list, isArray := in.resolved.Array()
 	if !isArray {
@@ -349,14 +314,6 @@ func (w *worker) readValue(v *Value, in *shared) error {
 	return nil
 }
 
-// hard returns err if it is not a matter of the file alone.
-func hard(err error) error {
-	if object.IsMalformed(err) {
-		return nil
-	}
-	return err
-}
-
 // addSet reads an element of a value.
 func (w *worker) addSet(in *shared, o object.Object) error {
 	s := new(Set)
@@ -364,7 +321,7 @@ func (w *worker) addSet(in *shared, o object.Object) error {
 	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
 		in.unread = append(in.unread, Unread{Ref: s.Ref, Err: err})
 		w.run.lost.Store(true)
-		return hard(err)
+		return object.IgnoreMalformed(err)
 	}
 	in.sets = append(in.sets, s)
 	if !w.spend(s.urlWork()) {
@@ -387,7 +344,7 @@ func (in *shared) place(v *Value) {
 // where no other entry can refer to it.
 func (w *worker) withLinks(s *Set, e Entry) {
 	l := Links{Set: s}
-	if e.Tree.Name == "URLS" {
+	if e.Tree.Name == webcapture.URLS {
 		l.URLS = []Entry{e}
 	} else {
 		l.IDS = []Entry{e}
@@ -404,18 +361,15 @@ func (w *worker) checkLinks(l *Links) {
 // loudSets is the third round: the sets that did not agree with their entries
 // at once, each with all entries that lead to it.
 func (r *run) loudSets() error {
-	targets := make([]target, 0, len(r.loud.sets))
-	for _, ref := range r.loud.sets {
-		targets = append(targets, target{r.file.Position(ref), ref})
-	}
-	sortTargets(targets)
+	targets := r.loud.sets
+	r.file.SortByPosition(targets)
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
+		for _, ref := range targets[from:to] {
 			if !w.spend(0) {
 				return errBudget
 			}
-			if err := w.linked(t.ref); err != nil {
+			if err := w.linked(ref); err != nil {
 				return err
 			}
 		}
@@ -430,7 +384,7 @@ func (w *worker) linked(ref object.Ref) error {
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
 		return w.couldNotRead(s.At(), err)
 	}
-	if !w.run.wasVisited(ref) {
+	if !w.run.visited.Has(ref) {
 		w.bySelf(s)
 	}
 	l := Links{Set: s}
@@ -439,11 +393,11 @@ func (w *worker) linked(ref object.Ref) error {
 		return errBudget
 	}
 	for _, i := range w.urls {
-		l.URLS = append(l.URLS, newEntry(w.run.trees[urls], i))
+		l.URLS = append(l.URLS, newEntry(w.run.trees[webcapture.URLS], i))
 		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
 	}
 	for _, i := range w.ids {
-		l.IDS = append(l.IDS, newEntry(w.run.trees[ids], i))
+		l.IDS = append(l.IDS, newEntry(w.run.trees[webcapture.IDS], i))
 	}
 	w.checkLinks(&l)
 	return nil

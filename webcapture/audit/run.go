@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -45,42 +44,34 @@ type Options struct {
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
-// to lead to its objects is read again with repair. The error says that the file
-// could not be read; its findings are in the Report.
+// to lead to its objects is repaired in memory, and audited anew. The error says
+// that the file could not be read; its findings are in the Report.
 func File(path string, opt Options) (*Report, error) {
-	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.Open(path, o) }, path)
+	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
+	return repairing(f, err, path, opt)
 }
 
 // Bytes audits the PDF that data holds, under the name path.
 func Bytes(path string, data []byte, opt Options) (*Report, error) {
-	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.New(data, o) }, path)
+	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
+	return repairing(f, err, path, opt)
 }
 
-func reopen(opt Options, open func(webcapture.Options) (*webcapture.File, error), path string) (*Report, error) {
-	rep, damage, err := once(webcapture.Options{Password: opt.Password}, opt, open)
-	if damage {
-		found := err
-		if rep, _, err = once(webcapture.Options{Password: opt.Password, Repair: true}, opt, open); err == nil {
-			rep.Notices = append(rep.Notices, found.Error())
-		}
+// repairing audits a file that was opened, unless that failed, and closes it.
+func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	err = f.Repairing(func() error {
+		rep, err = Run(f, opt)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	rep.Path = path
 	return rep, nil
-}
-
-// once opens and audits a file. It reports whether the error is one that
-// opening the file with repair may overcome.
-func once(o webcapture.Options, opt Options, open func(webcapture.Options) (*webcapture.File, error)) (rep *Report, damage bool, err error) {
-	f, err := open(o)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	rep, err = Run(f, opt)
-	return rep, webcapture.IsDamage(err) && !f.Repaired(), err
 }
 
 // Run audits an open file. The Report keeps nothing of the file: it may be used
@@ -93,38 +84,30 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	rep := &Report{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
-		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-	}
+	rep := &Report{Facts: f.Facts(db)}
 	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: lost(f, db)}
 	if r.now.IsZero() {
 		r.now = time.Now()
 	}
 	r.lost.Store(len(r.unread) > 0)
-	if db.URLS != nil {
-		r.trees[urls], rep.URLS = &Tree{db.URLS}, db.URLS.Len()
-	}
-	if db.IDS != nil {
-		r.trees[ids], rep.IDS = &Tree{db.IDS}, db.IDS.Len()
+	for _, t := range db.Trees() {
+		r.trees[t.Name] = &Tree{t}
 	}
 	if err := r.all(); err != nil {
 		return nil, err
 	}
-	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
+	for subtype := range r.sets {
+		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
+	}
 	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
 	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
 	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
-	slices.SortFunc(r.findings, Finding.compare)
-	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.compare(b) == 0 })
-	slices.SortFunc(r.unread, func(a, b Unread) int {
-		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Err.Error(), b.Err.Error()))
-	})
-	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool {
-		return a.Place.Compare(b.Place) == 0 && a.Err.Error() == b.Err.Error()
-	})
+	slices.SortFunc(r.findings, Finding.Compare)
+	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
+	slices.SortFunc(r.unread, Unread.Compare)
+	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 	if opt.Outline {
 		var err error
 		if rep.Outline, err = r.outline(rep); err != nil {
@@ -169,19 +152,18 @@ type run struct {
 	file  *webcapture.File
 	db    *webcapture.Database
 	opt   Options
-	trees [2]*Tree // urls and ids; nil if the file has no such tree
+	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links *linkTable
 
-	rules      ruleSet
-	visited    []uint64            // bits by object number: done in the first round
-	visitedGen map[object.Ref]bool // the same for generations other than 0
-	repeated   bool                // IDS may have a key twice
-	sets       [3]atomic.Int64     // number of sets, by subtype
-	spent      atomic.Int64        // see spend
-	budget     int64
-	over       bool // the budget
-	now        time.Time
-	commands   commandList
+	rules    ruleSet
+	visited  object.RefSet   // done in the first round
+	repeated bool            // IDS may have a key twice
+	sets     [3]atomic.Int64 // number of sets, by subtype
+	spent    atomic.Int64    // see spend
+	budget   int64
+	over     bool // the budget
+	now      time.Time
+	commands commandList
 
 	members  []membership
 	lost     atomic.Bool  // a set, or what leads to it, could not be read
@@ -202,7 +184,7 @@ type ruleSet struct {
 
 	page, image, member, document []*Rule
 
-	entry [2][]*Rule // by tree
+	entry [webcapture.TreeCount][]*Rule
 }
 
 func newRuleSet(list []*Rule) (s ruleSet) {
@@ -211,9 +193,9 @@ func newRuleSet(list []*Rule) (s ruleSet) {
 		case r.CheckTree != nil:
 			s.tree = append(s.tree, r)
 		case r.CheckURL != nil:
-			s.entry[urls] = append(s.entry[urls], r)
+			s.entry[webcapture.URLS] = append(s.entry[webcapture.URLS], r)
 		case r.CheckID != nil:
-			s.entry[ids] = append(s.entry[ids], r)
+			s.entry[webcapture.IDS] = append(s.entry[webcapture.IDS], r)
 		case r.CheckValue != nil:
 			s.value = append(s.value, r)
 		case r.CheckSet != nil:
@@ -248,15 +230,9 @@ func (s *ruleSet) addDocument(r *Rule) {
 	}
 }
 
-// The two trees, as indexes.
-const (
-	urls = iota
-	ids
-)
-
 // loud is what a round leaves to the next.
 type loud struct {
-	entries [2][]int // indexes of entries, by tree
+	entries [webcapture.TreeCount][]int // indexes
 	sets    []object.Ref
 }
 
@@ -268,17 +244,17 @@ func (r *run) all() error {
 	r.rules = newRuleSet(list)
 	r.budget = r.budgetFor()
 	r.links = newLinkTable(r.db.Trees())
-	if t := r.trees[ids]; t != nil {
+	if t := r.trees[webcapture.IDS]; t != nil {
 		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
 	}
-	for which, t := range r.trees {
+	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
 		if err := r.tree(t); err != nil {
 			return err
 		}
-		if err := r.within(func() error { return r.keys(which) }); err != nil {
+		if err := r.within(func() error { return r.keys(t) }); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -31,9 +32,9 @@ links to folders are followed only where they are a PATH.
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
 
 With --source, the ID of every content set is held against what the source has
-for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guessed:
-folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
-mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
+for its URL.
+
+` + sourcesHelp(fmt.Sprintf("  %-9s  %s", embedded, "the files in the PDF itself; it has no PATH")),
 		Flags: slices.Concat(resultFlags(), []cli.Flag{baselineFlag(), colourFlag()},
 			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,
@@ -80,7 +81,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	aside, err := p.openTriage(c, conf, rules, paths)
+	aside, err := p.openFilter(c, conf, rules, paths)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		failOn:  failOn,
 		verdict: verdict{failed: src.failed},
 		remarks: aside.Remarks,
-	}, p.triaged(c, aside, batch.Run(c.Context, paths, opt)))
+	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -147,7 +148,7 @@ func unaudited(rec *report.Record) string {
 		return reason
 	case report.Partial:
 		parts := rec.Report.Unread
-		return fmt.Sprintf("%s could not be checked, the first: %s", report.Count(len(parts), "part"), report.Unread(parts[0]))
+		return fmt.Sprintf("%s could not be checked, the first: %s", layout.Count(len(parts), "part"), report.Unread(parts[0]))
 	}
 	return ""
 }

@@ -18,14 +18,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 )
 
 func (p *program) digest() *cli.Command {
-	var kinds []string
-	for _, k := range source.Kinds() {
-		kinds = append(kinds, string(k))
-	}
 	return &cli.Command{
 		Name:      "digest",
 		Usage:     "compute digital identifiers, and check lists of them",
@@ -42,9 +39,9 @@ such as "images and styles, lower hex" or, with --aux, "raw". Without --reading 
 most natural one counts, and --explain shows what others give. Output is that of
 md5sum, and md5sum --check reads it, as --check reads that of md5sum.
 
-A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is
-one of ` + strings.Join(kinds, ", ") + `. A FILE is a path, or - for
-standard input.
+` + sourcesHelp() + `
+
+A FILE is a path, or - for standard input.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
@@ -117,9 +114,9 @@ func (p *program) runDigest(c *cli.Context) error {
 	}
 	switch {
 	case asJSON:
-		d.w = report.NewDigestJSON(p.stdout)
+		d.w = printer.NewDigestJSON(p.stdout)
 	case d.explain:
-		d.w = report.NewDigestTable(p.stdout)
+		d.w = printer.NewDigestTable(p.stdout)
 	}
 	return d.run(c.Args().Slice())
 }
@@ -156,9 +153,9 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	ctx        context.Context
 	p          *program
-	w          report.DigestWriter // nil for lines like those of md5sum
-	page, text bool                // what files are sources for; neither for files that are all there is
-	named      bool                // aux is what counts as auxiliary
+	w          printer.DigestWriter // nil for lines like those of md5sum
+	page, text bool                 // what files are sources for; neither for files that are all there is
+	named      bool                 // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source
 	search     *page.Search // in src; nil without a source
@@ -219,10 +216,10 @@ func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
 	for _, err := range shown {
-		d.p.say("%s", report.OneLine(err))
+		d.p.say("%s", layout.OneLine(err))
 	}
 	if more += len(errs) - len(shown); more > 0 {
-		d.p.say("… and %s", report.Count(more, "more error"))
+		d.p.say("… and %s", layout.Count(more, "more error"))
 	}
 }
 
@@ -252,7 +249,7 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 
 func (d *digester) run(names []string) error {
 	for _, name := range names {
-		var res *report.DigestResult
+		var res *printer.DigestResult
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
 			return err
@@ -261,7 +258,7 @@ func (d *digester) run(names []string) error {
 		case err == errInterrupted:
 			return err
 		case err != nil:
-			d.p.say("%s", report.OneLine(err))
+			d.p.say("%s", layout.OneLine(err))
 			d.p.code = exitFailed
 			continue
 		}
@@ -278,8 +275,8 @@ func (d *digester) run(names []string) error {
 }
 
 // compute returns the identifier of a file, by the reading that was chosen.
-func (d *digester) compute(name string, r io.Reader) (*report.DigestResult, error) {
-	res := &report.DigestResult{Name: name}
+func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, error) {
+	res := &printer.DigestResult{Name: name}
 	if !d.page && !d.text {
 		var err error
 		res.ID, err = digest.Image(r)
@@ -307,7 +304,7 @@ func (d *digester) compute(name string, r io.Reader) (*report.DigestResult, erro
 	return res, nil
 }
 
-func (d *digester) computeText(res *report.DigestResult, src []byte) {
+func (d *digester) computeText(res *printer.DigestResult, src []byte) {
 	mediaType := mediaTypeOf(res.Name)
 	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
 	if d.explain {
@@ -318,9 +315,9 @@ func (d *digester) computeText(res *report.DigestResult, src []byte) {
 }
 
 // add adds what a reading gives, if that is something else.
-func add(res *report.DigestResult, reading string, id digest.ID) {
-	if id != res.ID && !slices.ContainsFunc(res.Others, func(o report.DigestReading) bool { return o.ID == id }) {
-		res.Others = append(res.Others, report.DigestReading{Reading: reading, ID: id})
+func add(res *printer.DigestResult, reading string, id digest.ID) {
+	if id != res.ID && !slices.ContainsFunc(res.Others, func(o printer.DigestReading) bool { return o.ID == id }) {
+		res.Others = append(res.Others, printer.DigestReading{Reading: reading, ID: id})
 	}
 }
 
@@ -344,7 +341,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 		d.p.say("%s: not found: %v %s", name, m.Kind, m.URL)
 	}
 	if more := len(missing) - maxNotes; more > 0 {
-		d.p.say("%s: … and %s not found", name, report.Count(more, "more file"))
+		d.p.say("%s: … and %s not found", name, layout.Count(more, "more file"))
 	}
 	if len(missing) > 0 && d.search != nil && d.url == "" {
 		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)

@@ -13,6 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -72,7 +74,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotRead(path, err)
 	}
 	defer plan.Close()
-	res := &report.Rewrite{Plan: plan, Full: target.Full}
+	res := &printer.Rewrite{Plan: plan, Full: target.Full}
 	if write && !plan.Empty() {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
@@ -84,15 +86,15 @@ func (p *program) runRewrite(c *cli.Context) error {
 		}
 	}
 	if n := len(plan.Report.Unread); n > 0 {
-		p.say("%s: %s could not be checked, the first: %s", path, report.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
+		p.say("%s: %s could not be checked, the first: %s", path, layout.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
 	}
 	if !plan.Report.Present && plan.Empty() {
 		p.code = exitNothing
 	}
 	if asJSON {
-		err = report.WritePlanJSON(p.stdout, res, report.Head{Version: moduleVersion()})
+		err = printer.WritePlanJSON(p.stdout, res, moduleVersion())
 	} else {
-		err = report.WritePlan(p.stdout, res, report.Options{Width: p.width})
+		err = printer.WritePlan(p.stdout, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -113,7 +115,7 @@ func cannotRead(path string, err error) error {
 }
 
 // install carries a plan out.
-func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite.Target) error {
+func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	r.Output = target.Path
 	if target.InPlace {
@@ -134,7 +136,7 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 		return err
 	}
 	r.Result = res
-	if r.Plan.Signed() {
+	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
 		if target.Full {
 			what = "its signatures are not valid any more"
@@ -142,7 +144,7 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	if n := len(res.Lost); n > 0 {
-		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
+		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil
 }

@@ -2,10 +2,13 @@ package command
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -15,6 +18,15 @@ func sourceFlags(usage string) []cli.Flag {
 		&cli.GenericFlag{Name: "source", Value: new(words), Usage: usage},
 		&cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"},
 	}
+}
+
+// sourcesHelp says what a source may be, for the help of commands.
+func sourcesHelp(more ...string) string {
+	lines := []string{"A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is\none of", ""}
+	for _, k := range source.Kinds() {
+		lines = append(lines, fmt.Sprintf("  %-9s  %s", k, k.About()))
+	}
+	return strings.Join(append(lines, more...), "\n")
 }
 
 // embedded is the source that has no path: the files in the PDF itself.
@@ -60,7 +72,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 		if err != nil {
 			s.failed = true
 			s.stats = append(s.stats, report.Source{Name: spec, Err: err})
-			p.say("source %s", report.OneLine(err))
+			p.say("source %s", layout.OneLine(err))
 			continue
 		}
 		open = append(open, src)
@@ -70,7 +82,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
 		}
 		if more := len(stats.Skipped) - maxNotes; more > 0 {
-			p.say("source %s: … and %s to skip something", spec, report.Count(more, "more reason"))
+			p.say("source %s: … and %s to skip something", spec, layout.Count(more, "more reason"))
 		}
 	}
 	s.Source = source.Join(open...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A CSV writes records as comma-separated values for spreadsheets (RFC 4180), a
@@ -72,12 +73,7 @@ func (c *CSV) rows(r *Record) error {
 	if err := c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()}); err != nil || rep == nil {
 		return err
 	}
-	if rep.Repaired {
-		if err := c.row(r.Path, csvRow{kind: "structure", text: "read without the file's own cross-reference data"}); err != nil {
-			return err
-		}
-	}
-	for _, n := range rep.Notices {
+	for _, n := range structure(rep) {
 		if err := c.row(r.Path, csvRow{kind: "structure", text: n}); err != nil {
 			return err
 		}
@@ -107,7 +103,7 @@ func (c *CSV) rows(r *Record) error {
 	}
 	for i := range rep.Unread {
 		u := &rep.Unread[i]
-		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: OneLine(u.Err)}); err != nil {
+		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)}); err != nil {
 			return err
 		}
 	}
@@ -150,7 +146,7 @@ func shownKey(k nametree.Key) string {
 
 // csvCell returns printable text that no spreadsheet takes for a formula.
 func csvCell(s string) string {
-	s = Printable(s)
+	s = layout.Printable(s)
 	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
 		if strings.HasPrefix(s, begin) {
 			return "'" + s

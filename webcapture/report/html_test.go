@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // outlined returns recorded results with outlines and identities.
@@ -50,7 +51,7 @@ func TestHTMLGolden(t *testing.T) {
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
 	file := filepath.Join(golden, "html.html")
-	if *update {
+	if *layouttest.Update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func hostileInputs() (Head, []*Record) {
 		{Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: -1}},
 		{Tree: x}, {Part: x}, {Set: ref},
 	}
-	rep := &audit.Report{Path: x, Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}
+	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &audit.Fix{Action: audit.ChangeKey, Tree: x, Old: x, New: x}
 		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
@@ -225,7 +226,7 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	}
 	for i := range maxHTMLFiles + 3 {
 		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
-			r = &Record{Report: &audit.Report{Present: true}}
+			r = &Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 		}
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)
@@ -337,18 +338,6 @@ func TestFixText(t *testing.T) {
 				t.Errorf("fixText = %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestShortenMiddle(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
-		if got := shortenMiddle(tt.in, tt.n); got != tt.want {
-			t.Errorf("shortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
-		}
 	}
 }
 

@@ -4,21 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata/report")
 
 const golden = "../../testdata/report"
 
@@ -69,32 +66,8 @@ func TestTableGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			render(t, recorded(t), func(Head) Writer { return NewTable(&out, opt) })
-			file := filepath.Join(golden, name)
-			if *update {
-				if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := out.String(); got != string(want) {
-				t.Errorf("the table differs from %s (-update rewrites it):\n%s", file, got)
-			}
-			for i, line := range strings.Split(out.String(), "\n") {
-				if n := len([]rune(line)); opt.Width > 0 && n > opt.Width {
-					t.Errorf("line %d has %d characters: %s", i+1, n, line)
-				}
-				if strings.TrimRight(line, " ") != line {
-					t.Errorf("line %d ends with a space: %q", i+1, line)
-				}
-				for _, r := range line {
-					if !unicode.IsPrint(r) {
-						t.Errorf("line %d holds %q", i+1, r)
-					}
-				}
-			}
+			layouttest.Golden(t, filepath.Join(golden, name), out.String())
+			layouttest.Lines(t, out.String(), opt.Width)
 		})
 	}
 }
@@ -237,7 +210,7 @@ func writeAll(w Writer, records []*Record) error {
 }
 
 func manyFindings(n int) []*Record {
-	rep := &audit.Report{Present: true, HasURLS: true, URLS: n}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	for i := range n {
 		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
@@ -251,8 +224,8 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 	if err := writeAll(NewTable(&out, Options{}), manyFindings(1000)); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "message"); n != maxRows {
-		t.Errorf("%d findings are shown, want %d", n, maxRows)
+	if n := strings.Count(out.String(), "message"); n != maxShown {
+		t.Errorf("%d findings are shown, want %d", n, maxShown)
 	}
 	if want := "… and 980 more of WC302; --format json lists all"; !strings.Contains(out.String(), want) {
 		t.Errorf("%q is not in:\n%s", want, out.String())
@@ -267,11 +240,11 @@ func TestOutcome(t *testing.T) {
 		in   Record
 		want Outcome
 	}{
-		{"clean", Record{Report: &audit.Report{Present: true}}, Clean},
-		{"findings", Record{Report: &audit.Report{Present: true, Findings: finding}}, Findings},
+		{"clean", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}, Clean},
+		{"findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding}}, Findings},
 		{"no database", Record{Report: &audit.Report{}}, Nothing},
-		{"unread part", Record{Report: &audit.Report{Present: true, Unread: unread}}, Partial},
-		{"unread part and findings", Record{Report: &audit.Report{Present: true, Findings: finding, Unread: unread}}, Partial},
+		{"unread part", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: unread}}, Partial},
+		{"unread part and findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding, Unread: unread}}, Partial},
 		{"error", Record{Err: fs.ErrNotExist}, Failed},
 		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
 	} {
@@ -295,48 +268,6 @@ func TestReason(t *testing.T) {
 		r := Record{Path: "a.pdf", Err: tt.err}
 		if got := r.Reason(); got != tt.want {
 			t.Errorf("%s: Reason() = %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestPrintable(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"", ""},
-		{"plain", "plain"},
-		{"Zürich €", "Zürich €"},
-		{"\x1b]0;t\x07", `\x1b]0;t\x07`},
-		{"a\nb", `a\x0ab`},
-		{"tab\t", `tab\x09`},
-		{"bad\xff", `bad\xff`},
-		{"real \uFFFD", "real \uFFFD"},
-		{"bidi \u202e", `bidi \u202e`},
-		{"\u0085", `\u0085`},
-		{"tag \U000e0001", `tag \U000e0001`},
-		{`C:\dir`, `C:\dir`},
-	} {
-		if got := Printable(tt.in); got != tt.want {
-			t.Errorf("Printable(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for _, tt := range []struct {
-		in    string
-		width int
-		want  []string
-	}{
-		{"", 5, []string{""}},
-		{"one two", 0, []string{"one two"}},
-		{"one two", 7, []string{"one two"}},
-		{"one two", 6, []string{"one", "two"}},
-		{"one two", 3, []string{"one", "two"}},
-		{"one  two", 4, []string{"one", "two"}},
-		{"a longestword b", 5, []string{"a", "longe", "stwor", "d b"}},
-		{"äöüäöü", 4, []string{"äöüä", "öü"}},
-	} {
-		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
 		}
 	}
 }

@@ -3,10 +3,11 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -14,55 +15,88 @@ import (
 
 // The audit of the rewritten file, and what it may find.
 
-// What it takes for a second audit to look at what changed alone: fewer than one
-// in this many entries, of this many at least.
-const (
-	fewEntries  = 64
-	manyEntries = 1 << 14
-)
+// A partialAudit says when a second audit looks at what changed alone: when the
+// trees have this many entries at least, and at most one in this many changed.
+type partialAudit struct{ entries, oneIn int }
 
-// touched returns what the entries that changed have as their values; nil if the
-// rewritten file has to be audited as a whole. It has not if a few keys of many
+// usualPartialAudit is for all but tests: the audit of fewer entries takes no time.
+var usualPartialAudit = partialAudit{entries: 1 << 14, oneIn: 64}
+
+// touched returns what the entries that changed had and have as their values; nil if
+// the rewritten file has to be audited as a whole. It has not if a few keys of many
 // were changed, and nothing else: then no page, link or name can be affected.
 func (p *Plan) touched() map[object.Ref]bool {
-	for _, s := range p.Steps {
-		switch {
-		case s.Action == audit.RewriteTree.String():
-		case s.Action == audit.ChangeKey.String() && !p.wasID(s):
-		default:
-			return nil
-		}
+	if !p.changesKeysOnly() {
+		return nil
 	}
 	touched := map[object.Ref]bool{}
 	entries := 0
-	for which, tree := range p.trees() {
-		if tree == nil {
-			continue
-		}
+	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
-		if p.expect[which] == nil {
-			continue
-		}
-		for pair := range p.expect[which].edit.Result() {
-			if pair.Origin >= 0 && pair.Value == nil && pair.Key == tree.Entry(pair.Origin).Key {
-				continue
-			}
-			ref, ok := p.valueOf(which, pair).Ref()
+		for value := range p.changedValues(tree) {
+			ref, ok := value.Ref()
 			if !ok {
 				return nil
 			}
 			touched[ref] = true
 		}
 	}
-	if entries < manyEntries || len(touched) > entries/fewEntries {
+	if entries < p.partial.entries || len(touched) > entries/p.partial.oneIn {
 		return nil
 	}
 	return touched
 }
 
+// changesKeysOnly reports whether the steps change keys of trees alone, and none
+// that may be the ID of a page.
+func (p *Plan) changesKeysOnly() bool {
+	return !slices.ContainsFunc(p.Steps, func(s Step) bool {
+		return s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s))
+	})
+}
+
+// changedValues yields the values of the entries of a tree that changed, before and
+// after.
+func (p *Plan) changedValues(t *webcapture.Tree) iter.Seq[object.Object] {
+	return func(yield func(object.Object) bool) {
+		if p.expect[t.Name] == nil {
+			return
+		}
+		for pair := range p.expect[t.Name].edit.Result() {
+			if !keeps(t, pair) && !yield(p.valueOf(t.Name, pair)) {
+				return
+			}
+		}
+		for i, now := range p.positions(t) {
+			if now < 0 && !yield(t.Entry(i).Value) {
+				return
+			}
+		}
+	}
+}
+
+// keeps reports whether a pair of the rewritten tree is an entry of t as it was.
+func keeps(t *webcapture.Tree, pair nametree.Pair) bool {
+	return pair.Origin >= 0 && pair.Value == nil && pair.Key == t.Entry(pair.Origin).Key
+}
+
+// positions returns the index that each entry of a tree has in the rewritten tree; -1
+// for those that changed.
+func (p *Plan) positions(t *webcapture.Tree) []int {
+	positions := slices.Repeat([]int{-1}, t.Len())
+	i := 0
+	for pair := range p.expect[t.Name].edit.Result() {
+		if keeps(t, pair) {
+			positions[pair.Origin] = i
+		}
+		i++
+	}
+	return positions
+}
+
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
-	return s.Tree == treeNames[ids] && len(s.Old) == len("<>")+2*len(digest.ID{})
+	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
 }
 
 // covered reports whether an audit of what changed would have had the finding.
@@ -76,7 +110,7 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 	case touched[f.Place.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.trees(), f.Place)
+	tree, i, ok := entryAt(p.db, f.Place)
 	if !ok {
 		return false
 	}
@@ -85,40 +119,59 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 }
 
 // completed adds to the audit of what changed what the audit before found of the
-// rest.
-func (p *Plan) completed(rep *audit.Report, touched map[object.Ref]bool) *audit.Report {
+// rest, at the places where that is now.
+func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) *audit.Report {
 	whole := *p.Report
 	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
+	moved := p.moved(db)
 	whole.Findings = slices.Clone(rep.Findings)
 	for _, f := range p.Report.Findings {
 		if !p.covered(f, touched) {
+			f.Place, _ = moved(f.Place)
 			whole.Findings = append(whole.Findings, f)
 		}
 	}
+	slices.SortFunc(whole.Findings, audit.Finding.Compare)
+	whole.Unread = slices.Clone(rep.Unread)
+	for _, u := range p.Report.Unread {
+		if at, ok := moved(u.Place); ok {
+			u.Place = at
+			whole.Unread = append(whole.Unread, u)
+		}
+	}
+	slices.SortFunc(whole.Unread, audit.Unread.Compare)
+	whole.Unread = slices.CompactFunc(whole.Unread, func(a, b audit.Unread) bool { return a.Compare(b) == 0 })
 	return &whole
 }
 
-// consequences are the rules, or the beginnings of their IDs, that an action may
-// come to break by mending another: what it takes away was not right, but it was
-// there, and what it adds, or gives a number, is looked at for the first time.
-var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC422", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
-	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.BuildIDS.String():    {"WC509"},
-	audit.OwnObject.String():   {"WC306", "WC505"},
-	audit.DropMember.String():  {"WC407"},
-	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-	audit.RemoveTree.String():  {"WC606"},
-	rebuilt:                    {"WC201", "WC208", "WC21", "WC52", "WC53", "WC60", "WC613", "WC7"},
-	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
+// moved returns a function that says which place in the rewritten file a place has
+// become; false for that of an entry that changed.
+func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bool) {
+	var positions [webcapture.TreeCount][]int
+	return func(at audit.Place) (audit.Place, bool) {
+		old, i, ok := entryAt(p.db, at)
+		if !ok || p.expect[old.Name] == nil {
+			return at, true
+		}
+		if positions[old.Name] == nil {
+			positions[old.Name] = p.positions(old)
+		}
+		now := positions[old.Name][i]
+		if now < 0 {
+			return at, false
+		}
+		t := audit.Tree{Tree: db.Tree(old.Name)}
+		e := t.Entry(now)
+		at.Node = t.AtPair(e.Node, e.Pair).Node
+		return at, true
+	}
 }
 
 // noneNew returns an error if the audit of the rewritten file has more findings of
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
 // before.
-func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) error {
+func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[about]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
@@ -129,12 +182,12 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 	for _, ref := range p.update.Lost() {
 		lost[ref] = true
 	}
-	isAllowed := p.allowed()
+	actions := p.actions()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(trees, f.Place)] {
+		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
-		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
+		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !mayFollow(f.Rule, actions) {
 			return &newFinding{f}
 		}
 	}
@@ -179,8 +232,8 @@ func aboutOf(f audit.Finding) about {
 }
 
 // valueAt returns what the entry at a place refers to.
-func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
-	t, i, ok := entryAt(trees, at)
+func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+	t, i, ok := entryAt(db, at)
 	if !ok {
 		return object.Ref{}
 	}
@@ -188,18 +241,16 @@ func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
 	return ref
 }
 
-// allowed returns a function that reports whether the steps may come to break a
-// rule.
-func (p *Plan) allowed() func(id string) bool {
-	actions := map[string]bool{}
-	var prefixes []string
+// actions returns what the steps do.
+func (p *Plan) actions() map[audit.Action]bool {
+	actions := map[audit.Action]bool{}
 	for _, s := range p.Steps {
-		if !actions[s.Action] {
-			actions[s.Action] = true
-			prefixes = append(prefixes, consequences[s.Action]...)
-		}
+		actions[s.Action] = true
 	}
-	return func(id string) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-	}
+	return actions
+}
+
+// mayFollow reports whether a rule may have new findings after some actions.
+func mayFollow(r *audit.Rule, actions map[audit.Action]bool) bool {
+	return slices.ContainsFunc(r.MayFollow, func(a audit.Action) bool { return actions[a] })
 }

@@ -59,7 +59,7 @@ func (p *planner) restoreKeys(orphans []*orphan) error {
 	for _, o := range orphans {
 		for _, half := range o.halves {
 			s, err := p.reader.String(half)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
 			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
@@ -90,7 +90,7 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 	switch {
 	case err != nil:
 		o.left = "It cannot be read."
-		return soft(err)
+		return object.IgnoreMalformed(err)
 	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String, isKey && resolved.Kind() == object.Name:
 		return nil
 	}
@@ -105,12 +105,12 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 		if ref, ok := set.Ref(); ok {
 			p.plan.fresh[ref] = true
 		}
-		keys, err := p.ownKeys(o.tree.which, set)
+		keys, err := p.ownKeys(o.tree.name, set)
 		if err != nil {
 			return err
 		}
 		if len(keys) == 0 {
-			elsewhere, err := p.trees[1-o.tree.which].leadsTo(set)
+			elsewhere, err := p.trees[1-o.tree.name].leadsTo(set)
 			if err != nil {
 				return err
 			}

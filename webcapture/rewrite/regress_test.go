@@ -7,7 +7,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 const (
@@ -75,11 +74,7 @@ func TestPlans(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc, err := webcapturetest.Parse(c.objects)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := planOf(t, doc.Bytes(webcapturetest.Layout{}), c.opt)
+			p := planOf(t, pdf(t, c.objects), c.opt)
 			if got := describe(p); got != c.want {
 				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
 			}
@@ -94,23 +89,15 @@ func TestPlans(t *testing.T) {
 // objects, a null leaves O with its count, and counts of images that stay, stay.
 func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 	const image = " obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\nx\nendstream\n"
-	doc, err := webcapturetest.Parse("names: << /IDS << /Names [" +
-		" <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 5 /SI << /AU (http://a/0) >> >>" +
-		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>" +
-		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>" +
-		" ] >> >>\n" + info + "10 0" + image + "11 0" + image + "12 0" + image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := planOf(t, doc.Bytes(webcapturetest.Layout{}), Options{})
+	p := planOf(t, pdf(t, "names: << /IDS << /Names ["+
+		" <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 5 /SI << /AU (http://a/0) >> >>"+
+		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>"+
+		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
+		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image), Options{})
 	if want := "left: WC408: IDS: direct node, pair 2: " + noCounts + "\n"; !strings.Contains(describe(p), want) {
 		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
 	}
-	out := carryOut(t, p)
-	f, err := webcapture.New(out, webcapture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := opened(t, carryOut(t, p), Options{})
 	db, err := f.Database()
 	if err != nil {
 		t.Fatal(err)

@@ -128,7 +128,7 @@ func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
 		sets, err := t.elements(i)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		if err != nil { // an array that cannot be read stays what it is
@@ -170,7 +170,7 @@ func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
 func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 	stored, err := t.p.elements(t.tree.Entry(i).Value)
 	if err != nil {
-		return len(list) == 1, soft(err)
+		return len(list) == 1, object.IgnoreMalformed(err)
 	}
 	return slices.EqualFunc(stored, list, object.Same), nil
 }
@@ -225,20 +225,20 @@ func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
 // twin returns the object that the other tree has of a content set that stands in
 // this one; Num is 0 if there is none.
 func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
-	other := t.p.trees[1-t.which]
-	keys, err := t.p.ownKeys(other.which, o)
+	other := t.p.trees[1-t.name]
+	keys, err := t.p.ownKeys(other.name, o)
 	if err != nil {
 		return object.Ref{}, err
 	}
 	for _, key := range keys {
 		for i := range other.tree.All(key) {
 			list, err := other.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return object.Ref{}, err
 			}
 			for _, e := range list {
 				r, err := t.p.reader.Resolve(e)
-				if soft(err) != nil {
+				if object.IgnoreMalformed(err) != nil {
 					return object.Ref{}, err
 				}
 				if ref, ok := e.Ref(); ok && err == nil && object.Same(r, o) {

@@ -1,7 +1,9 @@
 package rewrite
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -70,7 +71,7 @@ func repairFile(t *testing.T, path string) string {
 }
 
 // keysOf returns the keys of both trees of a file.
-func keysOf(t *testing.T, path string) [2][]nametree.Key {
+func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 	t.Helper()
 	f, err := webcapture.Open(path, webcapture.Options{Password: audittest.Password})
 	if err != nil {
@@ -81,13 +82,10 @@ func keysOf(t *testing.T, path string) [2][]nametree.Key {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var keys [2][]nametree.Key
-	for which, tree := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
-		if tree == nil {
-			continue
-		}
+	var keys [webcapture.TreeCount][]nametree.Key
+	for _, tree := range db.Trees() {
 		for _, e := range tree.Entries() {
-			keys[which] = append(keys[which], e.Key)
+			keys[tree.Name] = append(keys[tree.Name], e.Key)
 		}
 	}
 	return keys
@@ -120,7 +118,7 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 				refused(t, path, []string{"pikepdf"}, "qpdf: %v: %s", err, out)
 			}
 			repaired := repairFile(t, taken)
-			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[urls], is[urls]) || !slices.Equal(was[ids], is[ids]) {
+			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[webcapture.URLS], is[webcapture.URLS]) || !slices.Equal(was[webcapture.IDS], is[webcapture.IDS]) {
 				t.Errorf("the keys are %v, were %v", is, was)
 			}
 			before := errorsOf(t, path)
@@ -155,10 +153,10 @@ func TestAfterMerge(t *testing.T) {
 			repaired := repairFile(t, merged)
 			is := keysOf(t, repaired)
 			for _, from := range []string{path, other} {
-				for which, keys := range keysOf(t, from) {
+				for name, keys := range keysOf(t, from) {
 					for _, k := range keys {
-						if !slices.Contains(is[which], k) {
-							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), treeNames[which])
+						if !slices.Contains(is[name], k) {
+							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), webcapture.TreeName(name))
 						}
 					}
 				}
@@ -185,7 +183,7 @@ func TestSignaturesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if !p.Signed() || p.Empty() {
+		if !p.Report.Signed() || p.Empty() {
 			continue
 		}
 		signed++
@@ -254,34 +252,41 @@ func breakKeys(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if err := p.file.Appendable(); err != nil {
+	data, err := breakKey(p, 0)
+	if err != nil {
 		t.Skip(err)
 	}
-	if p.db.URLS == nil || p.db.URLS.Len() == 0 {
-		t.Skip("no URLS")
-	}
-	pl := &planner{plan: p, db: p.db, reader: p.file.NewReader(), profile: canon.PDF}
-	e := p.db.URLS.Edit()
-	e.SetKey(0, p.db.URLS.Entry(0).Key+"#fragment", object.Ref{})
-	u := p.file.NewUpdate()
-	p.update = u
-	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
-		t.Fatal(err)
-	}
 	out := filepath.Join(t.TempDir(), "broken.pdf")
-	f, err := os.Create(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := u.WriteIncrement(f); err != nil {
+	if err := os.WriteFile(out, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// breakKey returns the file of a plan with an update after which entry i of URLS
+// has a key that is not canonical. The error says that there is no such entry, or
+// that the file does not take an update of it.
+func breakKey(p *Plan, i int) ([]byte, error) {
+	if err := p.file.Appendable(); err != nil {
+		return nil, err
+	}
+	if p.db.URLS == nil || p.db.URLS.Len() <= i {
+		return nil, errors.New("URLS does not have the entry")
+	}
+	u := p.file.NewUpdate()
+	pl := &planner{plan: &Plan{file: p.file, update: u}, db: p.db, reader: p.file.NewReader()}
+	e := p.db.URLS.Edit()
+	e.SetKey(i, nametree.Key(strings.Replace(string(p.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
+	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
+	if err != nil {
+		return nil, err
+	}
+	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = u.WriteIncrement(&b)
+	return b.Bytes(), err
 }
 
 // complaints returns the lines of qpdf --check that speak of something wrong,

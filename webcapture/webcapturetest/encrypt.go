@@ -23,8 +23,18 @@ type Encryption struct {
 	Revision int
 	RC4      bool
 
-	// User and Owner are the passwords, in ASCII. An empty Owner means User.
+	// Short makes keys of revision 3 as short as those of revision 2: 40 bits, V 1.
+	Short bool
+
+	// User and Owner are the passwords, as the handler takes them: in
+	// PDFDocEncoding up to revision 4, then in UTF-8. An empty Owner means User,
+	// unless EmptyOwner is set.
 	User, Owner string
+	EmptyOwner  bool
+
+	// Padded fills O and U with zeros up to 127 bytes, as Acrobat does. From
+	// revision 5 on.
+	Padded bool
 
 	// PlainMetadata leaves the streams of type Metadata as they are and says so
 	// with EncryptMetadata. From revision 4 on.
@@ -33,6 +43,10 @@ type Encryption struct {
 	// PlainStrings and PlainStreams use the crypt filter Identity for strings
 	// or streams. From revision 4 on.
 	PlainStrings, PlainStreams bool
+
+	// EmbeddedFiles names the crypt filter for streams of type EmbeddedFile (EFF),
+	// which are encrypted then even if other streams are plain. From revision 4 on.
+	EmbeddedFiles bool
 
 	// Direct puts the encryption dictionary into the trailer itself.
 	Direct bool
@@ -47,8 +61,10 @@ func (e *Encryption) check() error {
 		return fmt.Errorf("encryption revision %d does not exist", e.Revision)
 	case e.RC4 && e.Revision > 4:
 		return fmt.Errorf("encryption revision %d has no RC4", e.Revision)
-	case e.Revision < 4 && (e.PlainMetadata || e.PlainStrings || e.PlainStreams):
+	case e.Revision < 4 && (e.PlainMetadata || e.PlainStrings || e.PlainStreams || e.EmbeddedFiles):
 		return fmt.Errorf("encryption revision %d has no crypt filters", e.Revision)
+	case e.Short && e.Revision != 3, e.Padded && e.Revision < 5:
+		return fmt.Errorf("encryption revision %d is not written like this", e.Revision)
 	}
 	return nil
 }
@@ -66,46 +82,60 @@ type crypt struct {
 func newCrypt(e *Encryption, fileID []byte) *crypt {
 	c := &crypt{Encryption: e}
 	owner := e.Owner
-	if owner == "" {
+	if owner == "" && !e.EmptyOwner {
 		owner = e.User
 	}
-	var v, bits int
+	v, bits := e.version()
 	var values string
-	if e.Revision >= 5 {
-		v, bits = 5, 256
+	if v == 5 {
 		values = c.setUp256(owner)
 	} else {
-		switch v, bits = 1, 40; e.Revision {
-		case 3:
-			v, bits = 2, 128
-		case 4:
-			v, bits = 4, 128
-		}
 		values = c.setUpRC4(owner, fileID, bits/8)
 	}
-	filters := ""
-	if v >= 4 {
-		method := "AESV3"
-		if v == 4 {
-			method = "AESV2"
-			if e.RC4 {
-				method = "V2"
-			}
-		}
-		name := func(plain bool) string {
-			if plain {
-				return "Identity"
-			}
-			return "StdCF"
-		}
-		filters = fmt.Sprintf("/CF<</StdCF<</Type/CryptFilter/CFM/%s/AuthEvent/DocOpen/Length %d>>>>/StmF/%s/StrF/%s",
-			method, bits/8, name(e.PlainStreams), name(e.PlainStrings))
-		if e.PlainMetadata {
-			filters += "/EncryptMetadata false"
-		}
-	}
-	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions, filters, values)
+	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions, e.filters(v, bits), values)
 	return c
+}
+
+// version returns V, and how many bits keys have.
+func (e *Encryption) version() (v, bits int) {
+	switch {
+	case e.Revision >= 5:
+		return 5, 256
+	case e.Revision == 4:
+		return 4, 128
+	case e.Revision == 3 && !e.Short:
+		return 2, 128
+	}
+	return 1, 40
+}
+
+// filters returns the entries that say which crypt filters there are, and for what.
+func (e *Encryption) filters(v, bits int) string {
+	if v < 4 {
+		return ""
+	}
+	method := "AESV3"
+	switch {
+	case e.RC4:
+		method = "V2"
+	case v == 4:
+		method = "AESV2"
+	}
+	name := func(plain bool) string {
+		if plain {
+			return "Identity"
+		}
+		return "StdCF"
+	}
+	filters := fmt.Sprintf("/CF<</StdCF<</Type/CryptFilter/CFM/%s/AuthEvent/DocOpen/Length %d>>>>/StmF/%s/StrF/%s",
+		method, bits/8, name(e.PlainStreams), name(e.PlainStrings))
+	if e.EmbeddedFiles {
+		filters += "/EFF/StdCF"
+	}
+	if e.PlainMetadata {
+		filters += "/EncryptMetadata false"
+	}
+	return filters
 }
 
 // setUpRC4 computes the file key and the entries O and U of revisions 2 to 4
@@ -178,6 +208,9 @@ func (c *crypt) setUp256(owner string) string {
 	perms = append(perms, made("perms", 4)...)
 	b, _ := aes.NewCipher(c.key)
 	b.Encrypt(perms, perms)
+	if c.Padded {
+		u, o = append(u, make([]byte, 127-len(u))...), append(o, make([]byte, 127-len(o))...)
+	}
 	return "/U" + Hex(u) + "/UE" + Hex(ue) + "/O" + Hex(o) + "/OE" + Hex(oe) + "/Perms" + Hex(perms)
 }
 
@@ -234,6 +267,7 @@ func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	squeezed := strings.Join(strings.Fields(dict), "")
 	switch {
+	case c.EmbeddedFiles && strings.Contains(squeezed, "/Type/EmbeddedFile"):
 	case c.PlainStreams, strings.Contains(dict, "/Crypt"),
 		c.PlainMetadata && strings.Contains(squeezed, "/Type/Metadata"):
 		return data

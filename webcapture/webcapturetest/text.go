@@ -3,6 +3,9 @@ package webcapturetest
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Literal returns b as a literal string, such as "(a\(b)" for a(b. Only the bytes
@@ -146,4 +149,24 @@ func hexString(b []byte) (s []byte, size int, ok bool) {
 		return nil, 0, false
 	}
 	return s, end + 1, true
+}
+
+func references(nums []int) string {
+	var b strings.Builder
+	for i, n := range nums {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "%d 0 R", n)
+	}
+	return b.String()
+}
+
+func appendPadded(b []byte, n int64, width int) []byte {
+	var digits [20]byte
+	d := strconv.AppendInt(digits[:0], n, 10)
+	for i := len(d); i < width; i++ {
+		b = append(b, '0')
+	}
+	return append(b, d...)
 }

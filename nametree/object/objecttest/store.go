@@ -51,9 +51,9 @@ func New(tb testing.TB, text string) *Store {
 // "root: << … >>", which [Store.Object] returns. White space and comments may
 // stand between them. Of an object that is written twice the last one counts.
 //
-// What stands between obj and endobj may be no object: then Get returns a
-// *object.Malformed, and the object ends at the next endobj. The error
-// of Parse speaks of what is around the objects, not of them.
+// What stands between obj and endobj need not be an object: then Get returns a
+// *object.Malformed, and the object ends at the next endobj. The error of Parse is
+// about what stands around the objects, not about them.
 func Parse(text string) (*Store, error) {
 	s := &Store{}
 	b := []byte(text)
@@ -71,7 +71,7 @@ func Parse(text string) (*Store, error) {
 	return s, nil
 }
 
-// cutLabel returns the label at p and the position behind its colon; "" if
+// cutLabel returns the label at p and the position after its colon; "" if
 // there is none.
 func cutLabel(b []byte, p int) (string, int) {
 	end := p
@@ -118,7 +118,7 @@ func (s *Store) parseIndirect(b []byte, p int) (int, error) {
 	return end + i + len("endobj"), nil
 }
 
-// cutHeader reads "n g obj" at p and returns the position behind it.
+// cutHeader reads "n g obj" at p and returns the position after it.
 func cutHeader(b []byte, p int) (object.Ref, int, bool) {
 	num, p, err := object.Parse(b, p)
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *Store) Puts() []object.Ref { return s.puts }
 func (s *Store) Object(label string) object.Object { return s.objects[label] }
 
 // Get returns the object that r names: null if there is none, Fail if it is
-// time to fail, a *object.Malformed if the text of the object is none.
+// time to fail, a *object.Malformed if its text is not an object.
 func (s *Store) Get(r object.Ref) (object.Object, error) {
 	if n := s.gets.Add(1); s.Fail != nil && n > int64(s.After) {
 		return object.Object{}, s.Fail

@@ -1,39 +1,55 @@
 package pdffile
 
-import "time"
+import (
+	"time"
 
-// The caps of the reader, in one place. A file that needs more was made to
-// hurt; what a cap cuts off is reported as damage with the cap's name.
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// The caps of this package, in one place. A file that needs more was made to
+// hurt. What a cap cuts off is reported, as damage or as a malformed object.
+
+// What the cross-reference data may say.
 const (
-	maxObjectNumber  = 8_388_607 // ISO 32000-1:2008, annex C, table C.1
-	maxSections      = 4_096     // cross-reference sections along /Prev
-	maxStreamObjects = 1 << 20   // objects in one object stream
-	maxFilters       = 8         // filters of one stream
-	headerWindow     = 1_024     // where %PDF- may start
-	startxrefWindow  = 4_096     // where the last startxref is looked for first
-	nearby           = 1_024     // how far startxref may be off
-	headerReach      = 4_096     // how far "n g obj" may reach, white space and comments included
-	repairTime       = 30 * time.Second
-	smallFile        = 1 << 20 // read whole instead of mapped
-	cacheBytes       = 8 << 20 // decoded object streams that one Reader keeps
+	maxObjectNumber  = object.MaxNumber
+	maxSections      = 4_096   // along /Prev; a file saved every day for ten years has fewer
+	maxStreamObjects = 1 << 20 // in one object stream; writers put 100 to 200 there
+	maxFilters       = 8       // of one stream; more than two are not seen in files
+	maxNested        = 128     // arrays and dictionaries in each other, in objects from pdfcpu, which stops at 100
+	maxNestedEncrypt = 8       // references in each other in an encryption dictionary; three are needed
+)
 
-	maxPiped        = 1 << 30 // of an input that is no regular file
+// How far is looked for what is not where it should be.
+const (
+	headerWindow    = 1_024   // for %PDF-: so far Acrobat looks (PDF Reference 1.7, appendix H, note 13)
+	startxrefWindow = 4_096   // for the last startxref, from the end, before the whole file is searched
+	nearby          = 1_024   // for a section that startxref misses: tools change some line ends
+	headerReach     = 4_096   // in which "n g obj" ends, white space and comments included
 	trailerAttempts = 64      // trailers that are tried when a file is searched
-	trailerWindow   = 1 << 16 // how far the dictionary of such a one, or of a misplaced section, may reach
+	trailerWindow   = 1 << 16 // in which such a trailer, or the dictionary of a misplaced section, ends
+	typeWindow      = 512     // for Type in the dictionary of a stream, which may be too broken to be parsed
+)
 
-	// What is decoded from one file, counting what is decoded again because the
-	// cache was too small, and what one stream decodes to: these, and the factor
-	// times the file's size.
-	maxDecoded      = 512 << 20
-	decodedFactor   = 256
-	maxStream       = 64 << 20
-	streamFactor    = 64
-	maxStreamAtAll  = 512 << 20
-	maxScanned      = 256 << 20 // in vain, for the ends of objects that are not closed
-	scannedFactor   = 64
-	maxScratchBytes = 8 << 20 // of a buffer that is kept between streams
+// What is read, and kept.
+const (
+	smallFile       = 1 << 20          // is read, not mapped: faults cost more than copying
+	maxPiped        = 1 << 30          // of an input that is not a regular file, and cannot be mapped
+	cacheBytes      = 8 << 20          // decoded object streams that one Reader keeps: some dozens
+	maxScratchBytes = 8 << 20          // of a buffer that is kept between streams
+	outputPiece     = 1 << 18          // is written at once
+	repairTime      = 30 * time.Second // for pdfcpu, which reads every object
+)
 
-	// What is looked through of a file that is written anew, times its size:
-	// objects that overlap are copied more than once.
-	copiedFactor = 4
+// The work that a file may ask for: a number of bytes, and a factor times the
+// size of the file. What is decoded again because the cache was too small counts
+// again.
+const (
+	maxDecoded     = 512 << 20 // from all streams
+	decodedFactor  = 256
+	maxStream      = 64 << 20 // from one stream
+	streamFactor   = 64
+	maxStreamAtAll = 512 << 20 // from one stream of a file of any size
+	maxScanned     = 256 << 20 // in vain, for the ends of objects that are not closed
+	scannedFactor  = 64
+	copiedFactor   = 4 // copied into a file that is written anew: objects that overlap are copied more than once
 )

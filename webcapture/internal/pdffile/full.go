@@ -30,32 +30,32 @@ func (u *Update) WriteFull(w io.Writer) error {
 		if u.f.lostKey() {
 			return errors.New("the file cannot be written anew: it is damaged, and how it is encrypted would be lost")
 		}
-		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), rows: make([]entry, u.next, u.next+1)}
+		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), entries: make([]entry, u.next, u.next+1)}
 		return c.write()
 	})
 }
 
 // lostKey reports whether the file is encrypted, or seems to be, and the trailer
-// that was made for it does not say so. pdfcpu gives objects decrypted, and takes
-// no notice of a direct encryption dictionary.
+// that was made for it does not say so. pdfcpu gives objects decrypted, and
+// ignores a direct encryption dictionary.
 func (f *File) lostKey() bool {
 	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
 }
 
 // A copier writes a file anew.
 type copier struct {
-	u     *Update
-	r     *Reader
-	o     *output
-	rows  []entry // of the new file, by object number
-	spent int64   // bytes of the old file that were looked through
+	u       *Update
+	r       *Reader
+	o       *output
+	entries []entry // of the new file, by object number
+	spent   int64   // bytes of the old file that were looked through
 }
 
 func (c *copier) write() error {
 	c.o.sum = md5.New()
 	c.header()
 	copyObjects := c.fromFile
-	if c.u.f.whole != nil {
+	if c.u.f.pdfcpu != nil {
 		copyObjects = c.fromPdfcpu
 	}
 	if err := copyObjects(); err != nil {
@@ -67,13 +67,13 @@ func (c *copier) write() error {
 		if err != nil {
 			return err
 		}
-		c.rows[num] = e
+		c.entries[num] = e
 	}
 	slices.SortFunc(c.u.lost, object.Ref.Compare)
-	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok && (int(root.Num) >= len(c.rows) || c.rows[root.Num].kind == unknown) {
+	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok && (int(root.Num) >= len(c.entries) || c.entries[root.Num].kind == unknown) {
 		return fmt.Errorf("the file cannot be written anew: there is no catalog to copy, where %v should be", root)
 	}
-	s := section{subs: []subsection{{0, c.rows}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
+	s := section{subs: []subsection{{0, c.entries}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
 	if s.stream {
 		s.own = s.size
 		s.add(s.own, entry{})
@@ -82,7 +82,7 @@ func (c *copier) write() error {
 	return s.write(c.o, c.u.f.trailer)
 }
 
-// header writes the line with the version and the comment behind it that says
+// header writes the line with the version and the comment after it that says
 // that the file is binary (7.5.2).
 func (c *copier) header() {
 	b := c.u.f.data
@@ -98,7 +98,7 @@ func (c *copier) header() {
 	}
 }
 
-// lineEnd returns the position behind the line at p.
+// lineEnd returns the position after the line at p.
 func lineEnd(b []byte, p int) int {
 	i := bytes.IndexAny(b[p:], "\r\n")
 	if i < 0 {
@@ -139,7 +139,7 @@ func (c *copier) fromFile() error {
 		if len(parts) == 0 {
 			continue
 		}
-		c.rows[num] = entry{at: c.o.at, gen: e.gen, kind: inFile}
+		c.entries[num] = entry{at: c.o.at, gen: e.gen, kind: inFile}
 		for _, part := range parts {
 			c.o.Write(part)
 		}
@@ -197,7 +197,7 @@ func withLength(d object.Dict, n int) []byte {
 	return d.AppendWith(nil, object.Setting{Key: "Length", Value: strconv.AppendInt(nil, int64(n), 10)})
 }
 
-// packed gives the objects in object streams their rows, where the stream was
+// packed gives the objects in object streams their entries, where the stream was
 // copied, and reports whether there are any.
 func (c *copier) packed() bool {
 	any := false
@@ -205,11 +205,11 @@ func (c *copier) packed() bool {
 		if _, ok := c.u.objects[uint32(num)]; ok || e.kind != inStream {
 			continue
 		}
-		if num == 0 || e.at >= int64(len(c.rows)) || c.rows[e.at].kind != inFile {
+		if num == 0 || e.at >= int64(len(c.entries)) || c.entries[e.at].kind != inFile {
 			c.lose(object.Ref{Num: uint32(num)})
 			continue
 		}
-		c.rows[num] = e
+		c.entries[num] = e
 		any = true
 	}
 	return any
@@ -218,7 +218,7 @@ func (c *copier) packed() bool {
 // fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them
 // as values. Those in object streams become objects of their own.
 func (c *copier) fromPdfcpu() error {
-	for _, ref := range c.u.f.whole.refs() {
+	for _, ref := range c.u.f.pdfcpu.refs() {
 		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {
 			continue
 		}
@@ -231,7 +231,7 @@ func (c *copier) fromPdfcpu() error {
 		if kind := d.Lookup("Type"); o.IsNull() || o.Kind() == object.Stream && (kind.IsName("XRef") || kind.IsName("ObjStm")) {
 			continue
 		}
-		c.rows[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
+		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
 		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
 		if o.Kind() == object.Stream {
 			data, err := c.r.Stream(ref)

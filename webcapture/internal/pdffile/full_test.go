@@ -25,7 +25,7 @@ func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !f.rebuilt {
+		if !f.searched {
 			t.Fatalf("%s: not found by searching", l.name)
 		}
 		u := f.NewUpdate()
@@ -82,7 +82,7 @@ func TestFilesThatPdfcpuReadAreWrittenWhole(t *testing.T) {
 	}
 }
 
-// TestFullTableIsAsTheStandardWants: one sub-section, rows of twenty bytes, and
+// TestFullTableIsAsTheStandardWants: one sub-section, entries of twenty bytes, and
 // free objects that are not used again (7.5.4).
 func TestFullTableIsAsTheStandardWants(t *testing.T) {
 	d := webcapturetest.Sets(2, webcapturetest.Options{})
@@ -92,15 +92,15 @@ func TestFullTableIsAsTheStandardWants(t *testing.T) {
 	u.Put(u.New(), []byte("(last)"))
 	out := string(full.written(t, u))
 	table := out[strings.Index(out, "\nxref\n")+6 : strings.Index(out, "trailer")]
-	head, rows, _ := strings.Cut(table, "\n")
-	if want := fmt.Sprintf("0 %d", u.next); head != want || len(rows) != 20*int(u.next) {
-		t.Fatalf("table %s of %d bytes, want %s of %d", head, len(rows), want, 20*u.next)
+	head, entries, _ := strings.Cut(table, "\n")
+	if want := fmt.Sprintf("0 %d", u.next); head != want || len(entries) != 20*int(u.next) {
+		t.Fatalf("table %s of %d bytes, want %s of %d", head, len(entries), want, 20*u.next)
 	}
 	for i := range int(u.next) {
-		row := rows[20*i : 20*i+20]
+		line := entries[20*i : 20*i+20]
 		free := i == 0 || i == gone || i == int(skipped.Num)
-		if free && row != "0000000000 65535 f \n" || !free && !regexp.MustCompile(`^\d{10} 00000 n \n$`).MatchString(row) {
-			t.Errorf("row %d is %q", i, row)
+		if free && line != "0000000000 65535 f \n" || !free && !regexp.MustCompile(`^\d{10} 00000 n \n$`).MatchString(line) {
+			t.Errorf("line %d is %q", i, line)
 		}
 	}
 }
@@ -233,14 +233,14 @@ func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
 	}
 	compare(t, "broken", everything(g), want)
 	if want[object.Ref{Num: uint32(after)}] == "" {
-		t.Error("the object behind them is not read")
+		t.Error("the object after them is not read")
 	}
 	if u.WriteFull(io.Discard); len(u.Lost()) != 2 {
 		t.Errorf("Lost() after a second time: %v", u.Lost())
 	}
 }
 
-// TestObjectZeroIsNone: its row begins the list of free objects (7.5.4).
+// TestObjectZeroIsNone: its entry begins the list of free objects (7.5.4).
 func TestObjectZeroIsNone(t *testing.T) {
 	const objects = "%PDF-1.4\n0 0 obj\n<</Type/Catalog>>\nendobj\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	const table = "xref\n0 2\n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Size 2/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n"
@@ -270,15 +270,15 @@ func TestEncryptionIsNotLost(t *testing.T) {
 		want bool
 	}{
 		{File{data: secret}, false}, // an older trailer, or the text of something
-		{File{data: secret, rebuilt: true}, true},
-		{File{data: secret, rebuilt: true, crypt: new(crypt)}, false},
-		{File{data: secret, whole: new(whole)}, true},
-		{File{data: plain, rebuilt: true}, false},
-		{File{data: plain, whole: new(whole)}, false},
-		{File{data: plain, whole: &whole{encrypted: true}}, true},
+		{File{data: secret, searched: true}, true},
+		{File{data: secret, searched: true, crypt: new(crypt)}, false},
+		{File{data: secret, pdfcpu: new(pdfcpuFile)}, true},
+		{File{data: plain, searched: true}, false},
+		{File{data: plain, pdfcpu: new(pdfcpuFile)}, false},
+		{File{data: plain, pdfcpu: &pdfcpuFile{encrypted: true}}, true},
 	} {
 		if got := test.f.lostKey(); got != test.want {
-			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.rebuilt, got)
+			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.searched, got)
 		}
 	}
 }
@@ -314,9 +314,9 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		b.WriteString("%PDF-1.4\n")
-		rows := []byte("0000000000 65535 f \n")
+		entries := []byte("0000000000 65535 f \n")
 		add := func(num int, body string) {
-			rows = fmt.Appendf(rows, "%010d 00000 n \n", b.Len())
+			entries = fmt.Appendf(entries, "%010d 00000 n \n", b.Len())
 			fmt.Fprintf(&b, "%d 0 obj%s", num, body)
 		}
 		add(1, "<</Type/Catalog>>endobj\n")
@@ -325,7 +325,7 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 		}
 		b.WriteString(strings.Repeat(nested.shut, n) + "\n")
 		at := b.Len()
-		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, rows, n+1, at)
+		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, entries, n+1, at)
 		f := opened(t, nested.open, b.Bytes(), "")
 		u := f.NewUpdate()
 		out := full.written(t, u)

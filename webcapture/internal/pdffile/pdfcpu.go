@@ -20,17 +20,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A whole serves the objects of a file that pdfcpu has read whole. pdfcpu's
+// A pdfcpuFile serves the objects of a file that pdfcpu has read whole. pdfcpu's
 // context belongs to one goroutine at a time.
-type whole struct {
+type pdfcpuFile struct {
 	mu        sync.Mutex
 	ctx       *model.Context
 	encrypted bool
 }
 
 // openByPdfcpu has pdfcpu read the whole file.
-func (f *File) openByPdfcpu(_ int, password string) error {
-	ctx, notices, err := readAll(f.data, password)
+func (f *File) openByPdfcpu(_ int, passwords []string) error {
+	ctx, notices, err := readAll(f.data, passwords)
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err
@@ -39,7 +39,7 @@ func (f *File) openByPdfcpu(_ int, password string) error {
 	case ctx.Root == nil:
 		return damaged("no catalog")
 	}
-	f.whole = &whole{ctx: ctx, encrypted: ctx.Encrypt != nil}
+	f.pdfcpu = &pdfcpuFile{ctx: ctx, encrypted: ctx.Encrypt != nil}
 	f.entries = nil
 	f.notices = append(f.notices, notices...)
 	f.trailer, err = trailerOf(ctx)
@@ -67,7 +67,7 @@ func trailerOf(ctx *model.Context) (object.Dict, error) {
 }
 
 // get is Reader.Get for a file that pdfcpu has read.
-func (r *whole) get(ref object.Ref) (o object.Object, err error) {
+func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
@@ -91,7 +91,7 @@ func (r *whole) get(ref object.Ref) (o object.Object, err error) {
 }
 
 // stream is Reader.Stream for a file that pdfcpu has read.
-func (r *whole) stream(ref object.Ref) ([]byte, error) {
+func (r *pdfcpuFile) stream(ref object.Ref) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.ctx.Table[int(ref.Num)]
@@ -105,7 +105,7 @@ func (r *whole) stream(ref object.Ref) ([]byte, error) {
 // appendObject appends o as PDF text. pdfcpu keeps strings as they are
 // spelled, so they go back as they came.
 func appendObject(dst []byte, o types.Object, depth int) []byte {
-	if depth > 128 {
+	if depth > maxNested {
 		return append(dst, "null"...)
 	}
 	switch o := o.(type) {
@@ -157,20 +157,19 @@ var (
 )
 
 // readAll has pdfcpu read a file whole, without validation, and returns what
-// it repaired or left out. The password is tried as user and as owner password,
-// then the empty one.
-func readAll(data []byte, password string) (*model.Context, []string, error) {
+// it repaired or left out. The passwords are tried in turn, each as user and as
+// owner password, and the empty one at last.
+func readAll(data []byte, passwords []string) (ctx *model.Context, notices []string, err error) {
 	pdfcpuOnce.Do(api.DisableConfigDir)
 	pdfcpuMu.Lock()
 	defer pdfcpuMu.Unlock()
-	ctx, notices, err := readWith(data, password)
-	if password != "" && errors.Is(err, pdfcpu.ErrWrongPassword) {
-		ctx, notices, err = readWith(data, "")
+	for _, password := range append(slices.Clone(passwords), "") {
+		ctx, notices, err = readWith(data, password)
+		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
+			return ctx, notices, err
+		}
 	}
-	if errors.Is(err, pdfcpu.ErrWrongPassword) {
-		err = ErrPassword
-	}
-	return ctx, notices, err
+	return nil, nil, ErrPassword
 }
 
 func readWith(data []byte, password string) (ctx *model.Context, notices []string, err error) {

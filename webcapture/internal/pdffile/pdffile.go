@@ -7,7 +7,7 @@
 // decryption keys, are pdfcpu's part; this package is the only one that
 // imports it. Its validation is never run, because it changes what it reads.
 //
-// An [Update] writes changed objects, behind the bytes of the file or with all
+// An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written
 // from what was understood of it.
 package pdffile
@@ -15,11 +15,7 @@ package pdffile
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"runtime/debug"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -32,7 +28,7 @@ var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
 	ErrPassword   = errors.New("encrypted, and the password does not open it")
-	ErrEncryption = errors.New("encrypted in a way that is not supported")
+	ErrEncryption = errors.New("encrypted, and cannot be decrypted")
 )
 
 // Damage says that cross-reference data does not describe the file: what is
@@ -54,16 +50,16 @@ type Options struct {
 // A File is an open PDF. It is safe for concurrent use; its objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	data    []byte
-	mapped  mmap.MMap // nil for data in memory
-	base    int64     // what offsets of the file are relative to
-	newest  int64     // offset of the newest cross-reference section; -1 if startxref names another
-	entries []entry   // by object number
-	trailer object.Dict
-	crypt   *crypt   // nil if not encrypted
-	rebuilt bool     // entries were found by searching the file
-	whole   *whole   // if pdfcpu has read the file; entries are not used
-	notices []string // what was wrong and got over
+	data     []byte
+	mapped   mmap.MMap // nil for data in memory
+	base     int64     // what offsets of the file are relative to
+	newest   int64     // offset of the newest cross-reference section; -1 if startxref names another
+	entries  []entry   // by object number
+	trailer  object.Dict
+	crypt    *crypt      // nil if not encrypted
+	searched bool        // entries were found by searching the file
+	pdfcpu   *pdfcpuFile // if pdfcpu has read the file; entries are not used
+	notices  []string    // what was wrong and did not stop the reading
 	*work
 }
 
@@ -98,37 +94,6 @@ func New(data []byte, opt Options) (*File, error) {
 	return f, nil
 }
 
-// load reads a small file and maps a large one.
-func load(path string) ([]byte, mmap.MMap, error) {
-	h, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer h.Close()
-	st, err := h.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if st.IsDir() {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
-	}
-	if st.Mode()&os.ModeDevice != 0 {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
-	}
-	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
-		if err == nil && len(data) > maxPiped {
-			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is no regular file", maxPiped)}
-		}
-		return data, nil, err
-	}
-	m, err := mmap.Map(h, mmap.RDONLY, 0)
-	if err != nil {
-		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
-	}
-	return m, m, nil
-}
-
 func (f *File) open(opt Options) error {
 	if len(f.data) == 0 {
 		return ErrEmpty
@@ -137,14 +102,14 @@ func (f *File) open(opt Options) error {
 	if !ok {
 		return ErrNotPDF
 	}
-	ways := []func(header int, password string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
+	ways := []func(header int, passwords []string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
 	if opt.Repair {
 		ways = ways[1:]
 	}
 	var causes []error
 	for _, open := range ways {
 		f.reset()
-		err := open(header, opt.Password)
+		err := open(header, []string{opt.Password})
 		var d *Damage
 		switch {
 		case err == nil:
@@ -166,11 +131,11 @@ func (f *File) reset() {
 }
 
 // openByTable reads the file's own cross-reference data.
-func (f *File) openByTable(header int, password string) error {
+func (f *File) openByTable(header int, passwords []string) error {
 	if err := f.readSections(header); err != nil {
 		return err
 	}
-	if err := f.openCrypt(password); err != nil {
+	if err := f.openCrypt(passwords); err != nil {
 		return err
 	}
 	return f.checkCatalog()
@@ -181,7 +146,7 @@ func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
 	case object.IsMalformed(err):
-		return damaged("the catalog is no object: %v", err)
+		return damaged("the catalog is not well formed: %v", err)
 	case err != nil:
 		return err
 	case root.Kind() != object.Dictionary:
@@ -210,59 +175,14 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 func (f *File) Objects() int { return len(f.entries) }
 
 // Encrypted reports whether strings and streams are stored encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.whole != nil && f.whole.encrypted }
+func (f *File) Encrypted() bool { return f.crypt != nil || f.pdfcpu != nil && f.pdfcpu.encrypted }
 
 // Repaired reports whether the file's own cross-reference data is not used.
-func (f *File) Repaired() bool { return f.rebuilt || f.whole != nil }
+func (f *File) Repaired() bool { return f.searched || f.pdfcpu != nil }
 
-// Notices returns what was found wrong with the file and got over, in order.
+// Notices returns what was found wrong with the file and did not stop it from being read, in order.
 func (f *File) Notices() []string { return f.notices }
 
 func (f *File) notice(format string, args ...any) {
 	f.notices = append(f.notices, fmt.Sprintf(format, args...))
-}
-
-// HeaderVersion returns the version that the header names, such as "1.4".
-func (f *File) HeaderVersion() string {
-	at, _ := findHeader(f.data)
-	end := at + len("%PDF-")
-	for end < len(f.data) && end < at+len("%PDF-")+8 && object.IsRegular(f.data[end]) {
-		end++
-	}
-	return string(f.data[at+len("%PDF-") : end])
-}
-
-// Guard runs do, which reads objects of f, and turns the fault of a mapped
-// file that shrank or went away into an error. Every goroutine that uses a
-// Reader runs under its own Guard.
-func (f *File) Guard(do func() error) (err error) {
-	if f.mapped == nil {
-		return do()
-	}
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
-	size := uintptr(len(f.data))
-	before := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(before)
-		p := recover()
-		if p == nil {
-			return
-		}
-		fault, ok := p.(interface{ Addr() uintptr })
-		if !ok || fault.Addr() < start || fault.Addr() >= start+size {
-			panic(p)
-		}
-		err = errors.New("the file was cut short while it was read")
-	}()
-	return do()
-}
-
-func findHeader(b []byte) (int, bool) {
-	window := b[:min(len(b), headerWindow+len("%PDF-"))]
-	for i := 0; i+5 <= len(window); i++ {
-		if window[i] == '%' && string(window[i:i+5]) == "%PDF-" {
-			return i, true
-		}
-	}
-	return 0, false
 }

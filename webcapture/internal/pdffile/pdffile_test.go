@@ -25,8 +25,8 @@ var layouts = []struct {
 	notPdfcpu string // why pdfcpu gives other objects
 }{
 	{name: "table"},
-	{name: "table, CR LF", layout: webcapturetest.Layout{RowEnd: "\r\n"}},
-	{name: "table, rows of 19 bytes", layout: webcapturetest.Layout{RowEnd: "\n"}},
+	{name: "table, CR LF", layout: webcapturetest.Layout{EntryEnd: "\r\n"}},
+	{name: "table, entries of 19 bytes", layout: webcapturetest.Layout{EntryEnd: "\n"}},
 	{name: "table, subsections", layout: webcapturetest.Layout{SubSections: 3}},
 	{name: "indirect lengths", layout: webcapturetest.Layout{IndirectLength: true}},
 	{name: "stream", layout: webcapturetest.Layout{XRef: webcapturetest.Stream}},
@@ -45,7 +45,7 @@ var layouts = []struct {
 	{name: "object streams, indirect lengths", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, IndirectLength: true}},
 	{name: "hybrid", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5}},
 	{name: "hybrid in one section", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true}, notPdfcpu: "does not find what is hidden"},
-	{name: "hybrid in one section, without rows", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true, SubSections: 4}},
+	{name: "hybrid in one section, without entries", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true, SubSections: 4}},
 	{name: "linearized", layout: webcapturetest.Layout{Linearized: true}},
 	{name: "linearized, object streams", layout: webcapturetest.Layout{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 6}},
 	{name: "junk before the header", layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n")}},
@@ -184,7 +184,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
 	f := &File{data: data, work: new(work)}
-	if err := f.openByPdfcpu(0, password); err != nil {
+	if err := f.openByPdfcpu(0, []string{password}); err != nil {
 		t.Fatalf("by pdfcpu: %v", err)
 	}
 	return f
@@ -423,7 +423,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestHeadersReachSoFar: rows that lead into a long stretch of white space, or
+// TestHeadersReachSoFar: entries that lead into a long stretch of white space, or
 // of digits, must not have it read again for each of them.
 func TestHeadersReachSoFar(t *testing.T) {
 	for gap, want := range map[int]bool{1: true, headerReach - 10: true, headerReach: false} {

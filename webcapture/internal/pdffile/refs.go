@@ -9,8 +9,8 @@ import (
 // Refs returns the objects of the file, by what its cross-reference data says,
 // in order of their numbers. Some may not be there.
 func (f *File) Refs() []object.Ref {
-	if f.whole != nil {
-		return f.whole.refs()
+	if f.pdfcpu != nil {
+		return f.pdfcpu.refs()
 	}
 	var refs []object.Ref
 	for num, e := range f.entries {
@@ -25,7 +25,7 @@ func (f *File) Refs() []object.Ref {
 }
 
 // refs is File.Refs for a file that pdfcpu has read.
-func (r *whole) refs() []object.Ref {
+func (r *pdfcpuFile) refs() []object.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var refs []object.Ref

@@ -10,11 +10,11 @@ import (
 // those in object streams by decoding all of these. What comes later in the file
 // replaces what came before, as in incremental updates. pdfcpu, which repairs
 // tables too, does not find what stands in object streams.
-func (f *File) openBySearch(_ int, password string) error {
-	f.rebuilt = true
+func (f *File) openBySearch(_ int, passwords []string) error {
+	f.searched = true
 	streams := f.searchObjects()
 	f.searchTrailer()
-	if err := f.openCrypt(password); err != nil {
+	if err := f.openCrypt(passwords); err != nil {
 		return err
 	}
 	for _, num := range streams {
@@ -45,38 +45,11 @@ func (f *File) searchObjects() (streams []uint32) {
 		f.entries[num] = entry{at: int64(at), gen: gen, kind: inFile}
 		// The dictionary is looked at, not parsed: it may be broken, and the
 		// streams of a large file are many.
-		head := b[p:min(p+512, len(b))]
+		head := b[p:min(p+typeWindow, len(b))]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 && bytes.Contains(head[:i], []byte("/ObjStm")) && !again {
 			streams = append(streams, num)
 		}
 	}
-}
-
-// headerBefore reads the numbers of "n g obj", backwards from the keyword at p.
-func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
-	word := func(end int) (start int, n int64) {
-		for end > 0 && object.IsSpace(b[end-1]) {
-			end--
-		}
-		start = end
-		for start > 0 && end-start < 10 && b[start-1] >= '0' && b[start-1] <= '9' {
-			start--
-		}
-		n, _ = digits(b[:end], start)
-		if start == end {
-			n = -1
-		}
-		return start, n
-	}
-	if p == 0 || !object.IsSpace(b[p-1]) && (b[p-1] < '0' || b[p-1] > '9') {
-		return 0, 0, 0, false
-	}
-	g, gn := word(p)
-	if gn < 0 || gn > 1<<16-1 || g == 0 || !object.IsSpace(b[g-1]) {
-		return 0, 0, 0, false
-	}
-	at, n := word(g)
-	return at, uint32(n), uint16(gn), n > 0 && n <= maxObjectNumber
 }
 
 // searchTrailer takes the last trailer dictionary that names a catalog, or else
@@ -103,7 +76,7 @@ func (f *File) searchTrailer() {
 			continue
 		}
 		q, _, ok := f.header(e.at)
-		if !ok || !bytes.Contains(b[q:min(q+512, len(b))], []byte("/XRef")) {
+		if !ok || !bytes.Contains(b[q:min(q+typeWindow, len(b))], []byte("/XRef")) {
 			continue
 		}
 		if o, _, err := object.Parse(b[:min(q+trailerWindow, len(b))], q); err == nil {
@@ -115,7 +88,7 @@ func (f *File) searchTrailer() {
 }
 
 // addObjectStream records the objects of an object stream, except those that
-// stand in the file behind it.
+// stand in the file after it.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if err != nil {

@@ -2,13 +2,6 @@ package pdffile
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"sync"
-
-	"github.com/klauspost/compress/zlib"
-	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -66,118 +59,12 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 	return len(f.data), false
 }
 
-// decode returns the decrypted and decoded data of an object stream.
-func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
-	data := s.data
-	if f.crypt != nil {
-		var err error
-		if data, err = f.crypt.stream(ref, s.data, f.filters(s.dict)); err != nil {
-			return nil, damaged("object stream %d: %v", ref.Num, err)
-		}
-	}
-	out, err := f.inflate(s, data)
-	if err != nil {
-		return nil, damaged("object stream %d: %v", ref.Num, err)
-	}
-	return out, nil
-}
-
-// inflate applies the stream's filters to data (7.4).
-func (f *File) inflate(s rawStream, data []byte) ([]byte, error) {
-	filters := f.filters(s.dict)
-	if len(filters) > maxFilters {
-		return nil, fmt.Errorf("more than %d filters", maxFilters)
-	}
-	for _, sf := range filters {
-		limit, err := f.decodable()
-		if err != nil {
-			return nil, err
-		}
-		switch p := sf.numbers(); {
-		case sf.name == "Crypt": // resolved where the stream is decrypted
-		case sf.name == filter.Flate && p["Predictor"] <= 1:
-			data, err = inflateFlate(data, limit)
-		default:
-			data, err = inflateOther(sf.name, p, data, limit)
-		}
-		if err != nil {
-			f.decoded.Add(limit) // nobody knows how far it got
-			return nil, fmt.Errorf("%s: %w", sf.name, err)
-		}
-		f.decoded.Add(int64(len(data)))
-	}
-	return data, nil
-}
-
-// decodable returns how many bytes the next stream of the file may decode to.
-func (f *File) decodable() (int64, error) {
-	left := maxDecoded + decodedFactor*f.Size() - f.decoded.Load()
-	if left <= 0 {
-		return 0, errors.New("streams of this file decode to too many bytes")
-	}
-	return min(left, maxStream+streamFactor*f.Size(), maxStreamAtAll), nil
-}
-
-// A streamFilter is one of the filters of a stream (7.4) with its parameters.
-type streamFilter struct {
-	name  string // the long one
-	parms object.Dict
-}
-
-// filters returns the filters of a stream, in order.
-func (f *File) filters(d object.Dict) []streamFilter {
-	var all []streamFilter
-	for o := range f.listOf(d.Lookup("Filter")) {
-		n, _ := o.Name()
-		all = append(all, streamFilter{name: longFilterName(string(n))})
-	}
-	i := 0
-	for o := range f.listOf(d.Lookup("DecodeParms")) {
-		if i < len(all) {
-			all[i].parms, _ = f.plain(o).Dict()
-		}
-		i++
-	}
-	return all
-}
-
-// numbers returns the parameters that are numbers.
-func (sf *streamFilter) numbers() map[string]int {
-	m := map[string]int{}
-	for k, v := range sf.parms.All() {
-		if n, ok := v.Int(); ok && n >= 0 && n < 1<<31 {
-			m[string(k)] = int(n)
-		}
-	}
-	return m
-}
-
-// isIdentity reports whether the filter is a crypt filter that leaves the stream
-// unencrypted (7.4.10).
-func (sf *streamFilter) isIdentity() bool {
-	name := sf.parms.Lookup("Name")
-	return sf.name == "Crypt" && (name.IsNull() || name.IsName("Identity"))
-}
-
-// listOf yields the elements of an array, or the one object that is none; null yields nothing.
-func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
-	o = f.plain(o)
-	if list, ok := o.Array(); ok {
-		return list.All()
-	}
-	return func(yield func(object.Object) bool) {
-		if !o.IsNull() {
-			yield(o)
-		}
-	}
-}
-
 // Stream returns the data of the stream object ref as they are stored, decrypted
-// and not decoded; nil if it is no stream. The caller must not change them.
+// and not decoded; nil if it is not a stream. The caller must not change them.
 func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	f := r.f
-	if f.whole != nil {
-		return f.whole.stream(ref)
+	if f.pdfcpu != nil {
+		return f.pdfcpu.stream(ref)
 	}
 	if int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile || f.entries[ref.Num].gen != ref.Gen {
 		return nil, nil
@@ -190,7 +77,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 	if err != nil || f.crypt == nil {
 		return s.data, err
 	}
-	data, err := f.crypt.stream(ref, s.data, f.filters(s.dict))
+	data, err := f.crypt.stream(ref, s, f.filters(s.dict))
 	if err != nil {
 		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
 	}
@@ -198,7 +85,7 @@ func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
 }
 
 // Data returns the data of the stream object ref, decrypted and with all filters
-// taken off; nil if it is no stream. The error is an *object.Malformed if a
+// taken off; nil if it is not a stream. The error is an *object.Malformed if a
 // filter cannot be undone, or gives more than a file of this size may hold.
 func (r *Reader) Data(ref object.Ref) ([]byte, error) {
 	o, err := r.Get(ref)
@@ -236,84 +123,4 @@ func (f *File) plain(o object.Object) object.Object {
 		return object.Object{}
 	}
 	return o
-}
-
-// longFilterName expands the abbreviations that only inline images may use
-// (8.9.7), which some writers use elsewhere.
-func longFilterName(name string) string {
-	switch name {
-	case "Fl":
-		return filter.Flate
-	case "AHx":
-		return filter.ASCIIHex
-	case "A85":
-		return filter.ASCII85
-	case "LZW":
-		return filter.LZW
-	case "RL":
-		return filter.RunLength
-	}
-	return name
-}
-
-// An inflater is a decompressor and room for what comes out of it; both are
-// large, so they are kept between streams.
-type inflater struct {
-	z   io.ReadCloser
-	out bytes.Buffer
-}
-
-var inflaters = sync.Pool{New: func() any { return new(inflater) }}
-
-// inflateFlate is the hot path: object streams have no predictor. Data that
-// breaks off is returned as far as it goes, as readers do.
-func inflateFlate(data []byte, limit int64) ([]byte, error) {
-	in := inflaters.Get().(*inflater)
-	defer inflaters.Put(in)
-	var err error
-	if in.z == nil {
-		in.z, err = zlib.NewReader(bytes.NewReader(data))
-	} else {
-		err = in.z.(zlib.Resetter).Reset(bytes.NewReader(data), nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	in.out.Reset()
-	_, err = io.Copy(&in.out, io.LimitReader(in.z, limit+1))
-	out := in.out.Bytes()
-	if in.out.Cap() > maxScratchBytes {
-		in.out = bytes.Buffer{}
-	} else {
-		out = bytes.Clone(out)
-	}
-	switch {
-	case int64(len(out)) > limit:
-		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
-	case err != nil && len(out) == 0:
-		return nil, err
-	}
-	return out, nil
-}
-
-// inflateOther leaves the other filters, and predictors, to pdfcpu.
-func inflateOther(name string, parms map[string]int, data []byte, limit int64) (out []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("cannot decode: %v", p)
-		}
-	}()
-	fl, err := filter.NewFilter(name, parms, limit)
-	if err != nil {
-		return nil, err
-	}
-	r, err := fl.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	out, err = io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(out)) > limit {
-		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
-	}
-	return out, err
 }

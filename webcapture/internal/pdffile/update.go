@@ -1,14 +1,10 @@
 package pdffile
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"crypto/md5"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"maps"
 	"slices"
@@ -17,7 +13,7 @@ import (
 )
 
 // An Update is changed and new objects of a File, to be written with the rest of
-// it: behind its bytes by WriteIncrement, or as a file without history by
+// it: after its bytes by WriteIncrement, or as a file without history by
 // WriteFull. It is an object.Sink for one goroutine at a time. The same objects
 // give the same bytes, except for the random part of what AES encrypts.
 type Update struct {
@@ -43,8 +39,8 @@ func (f *File) NewUpdate() *Update {
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
-	if f.whole != nil {
-		for _, ref := range f.whole.refs() {
+	if f.pdfcpu != nil {
+		for _, ref := range f.pdfcpu.refs() {
 			u.next = max(u.next, ref.Num+1)
 		}
 	}
@@ -89,7 +85,7 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 	return found
 }
 
-// Put makes body, the text of an object that is no stream, the object ref, which
+// Put makes body, the text of an object that is not a stream, the object ref, which
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
 // they are encrypted when they are written.
 func (u *Update) Put(ref object.Ref, body []byte) {
@@ -121,7 +117,7 @@ func (u *Update) check(size uint32) error {
 // numbers returns the numbers of the objects that were put, in order.
 func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects)) }
 
-// write writes the object num that was put, and returns its row.
+// write writes the object num that was put, and returns its entry.
 func (u *Update) write(o *output, num uint32) (entry, error) {
 	c := u.objects[num]
 	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body
@@ -136,57 +132,4 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 	o.Write(body)
 	_, err := io.WriteString(o, "\nendobj\n")
 	return e, err
-}
-
-// An output is a file on its way out. Its first error stays: every Write after
-// it returns it, and so does flush.
-type output struct {
-	w   *bufio.Writer
-	at  int64
-	sum hash.Hash // of what is written, for the file's identifier; nil before the first new byte
-}
-
-func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
-
-func (o *output) flush() error { return o.w.Flush() }
-
-// Write takes no more than fits into the buffer at a time, so that bytes of a
-// mapped file are copied here and not by the system: if that file has shrunk,
-// the fault is one for Guard, and not an error of the writer.
-func (o *output) Write(b []byte) (n int, err error) {
-	for n < len(b) && err == nil {
-		piece := b[n:min(len(b), n+outputPiece)]
-		if o.sum != nil {
-			o.sum.Write(piece)
-		}
-		_, err = o.w.Write(piece)
-		n += len(piece)
-	}
-	o.at += int64(n)
-	return n, err
-}
-
-// outputPiece is how much is written at once.
-const outputPiece = 1 << 18
-
-// identifier returns the ID of a file that was made from one with the given ID
-// (14.4): its first string as it is spelled, and a new second one. It is nil if
-// the old one is not two strings.
-func (o *output) identifier(old object.Object) []byte {
-	list, _ := old.Array()
-	var halves []object.Object
-	for half := range list.All() {
-		if half.Kind() == object.String {
-			halves = append(halves, half)
-		}
-	}
-	if list.Len() != 2 || len(halves) != 2 {
-		return nil
-	}
-	h := md5.New()
-	h.Write(old.Raw())
-	h.Write(o.sum.Sum(nil))
-	id := append([]byte{'['}, halves[0].Raw()...)
-	id = append(hex.AppendEncode(append(id, '<'), h.Sum(nil)), '>')
-	return append(id, ']')
 }

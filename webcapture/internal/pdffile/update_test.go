@@ -211,7 +211,7 @@ func trailers(t *testing.T, how string, f, g *File) {
 	}
 	size, _ := g.Trailer().Lookup("Size").Int()
 	if size < int64(g.Objects()) {
-		t.Errorf("%s: Size is %d, and there are rows for objects below %d", how, size, g.Objects())
+		t.Errorf("%s: Size is %d, and there are entries for objects below %d", how, size, g.Objects())
 	}
 	before, _ := f.Trailer().Lookup("ID").Array()
 	after, _ := g.Trailer().Lookup("ID").Array()
@@ -342,14 +342,14 @@ func TestIncrementStartsOnALine(t *testing.T) {
 	}
 }
 
-// TestNewNumbersAreAboveSize: also where the trailer counts objects that have no rows.
+// TestNewNumbersAreAboveSize: also where the trailer counts objects that have no entries.
 func TestNewNumbersAreAboveSize(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
-	rows := opened(t, "table", data, "").Objects()
-	for size, want := range map[int]int{0: rows, 5: rows, rows + 7: rows + 7, 1 << 40: rows} {
+	entries := opened(t, "table", data, "").Objects()
+	for size, want := range map[int]int{0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries} {
 		f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)), "")
 		if ref := f.NewUpdate().New(); int(ref.Num) != want {
-			t.Errorf("Size %d, %d rows: New() = %v, want %d", size, rows, ref, want)
+			t.Errorf("Size %d, %d entries: New() = %v, want %d", size, entries, ref, want)
 		}
 	}
 }

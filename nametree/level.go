@@ -1,0 +1,228 @@
+package nametree
+
+// level makes the nodes of a level: those that are kept, and between them new
+// ones for the units that are left.
+func (p *plan) level(h int) []branch {
+	owners := p.owners(h)
+	parts := p.parts(h, owners)
+	p.join(parts, owners, h)
+
+	level := make([]branch, 0, len(parts))
+	for i := 0; i < len(parts); {
+		b := parts[i]
+		i++
+		if b.kept {
+			level = append(level, b)
+			continue
+		}
+		for ; i < len(parts) && !parts[i].kept; i++ {
+			b.to = parts[i].to
+		}
+		level = p.divide(level, b, owners, h)
+	}
+	for i := range level {
+		level[i].Limits = p.limits(h, level[i].from, level[i].to)
+	}
+	return level
+}
+
+// owners returns for each unit of a level the old node that it belongs to: the
+// node in which it stands already. It is 0, the root, if there is none: the root
+// owns nothing, as it is not part of a level.
+func (p *plan) owners(h int) []int32 {
+	owners := make([]int32, p.units(h))
+	if h == 0 {
+		p.leaves(owners)
+	} else {
+		p.parents(owners, p.levels[h-1])
+	}
+	for u, node := range owners {
+		if node > 0 && int(p.height[node]) != h {
+			owners[u] = 0
+		}
+	}
+	return owners
+}
+
+// parents sets for each unit of a level above the leaves the old node whose kid it
+// was.
+func (p *plan) parents(owners []int32, units []branch) {
+	for u, b := range units {
+		if b.old > 0 {
+			owners[u] = p.t.nodes[b.old].parent
+		}
+	}
+}
+
+// leaves sets for each entry of the sequence the leaf in which it stands. An entry
+// with a new key still stands there if it is between the same others as before.
+func (p *plan) leaves(owners []int32) {
+	before, next := -1, 0 // the entry before u, and the unit after, that have kept their keys
+	for u, i := range p.seq.order {
+		if i >= 0 {
+			owners[u] = int32(p.t.at(int(i)).node)
+			before = int(i)
+			continue
+		}
+		next = max(next, u)
+		for next < len(owners) && p.seq.order[next] < 0 {
+			next++
+		}
+		origin := p.seq.placed[^i].Origin
+		if origin > before && (next == len(owners) || origin < int(p.seq.order[next])) {
+			owners[u] = int32(p.t.at(origin).node)
+		}
+	}
+}
+
+// parts divides the units of a level into kept nodes and the runs between them.
+func (p *plan) parts(h int, owners []int32) []branch {
+	parts := make([]branch, 0, len(owners)/p.e.fanOut+1)
+	for u := 0; u < len(owners); {
+		node := owners[u]
+		if node > 0 && p.keeps(node, h, u) {
+			to := u + p.unitsOf(node, h)
+			parts = append(parts, branch{old: node, kept: true, from: u, to: to})
+			u = to
+			continue
+		}
+		if last := len(parts) - 1; last < 0 || parts[last].kept {
+			parts = append(parts, branch{from: u})
+		}
+		u++
+		parts[len(parts)-1].to = u
+	}
+	return parts
+}
+
+// keeps reports whether an old node stays as it is, with its first unit at u.
+func (p *plan) keeps(node int32, h, u int) bool {
+	n := &p.t.nodes[node]
+	return p.marks[node]&mustChange == 0 && n.ref.Num != 0 && n.hasLimits && p.holds(node, h, u) &&
+		p.t.limits(n) == p.limits(h, u, u+p.unitsOf(node, h))
+}
+
+// holds reports whether the units from u on are those of an old node.
+func (p *plan) holds(node int32, h, u int) bool {
+	n := &p.t.nodes[node]
+	if p.units(h)-u < p.unitsOf(node, h) {
+		return false
+	}
+	if h == 0 {
+		for i := range n.count {
+			if p.seq.order[u+int(i)] != n.first+i {
+				return false
+			}
+		}
+		return true
+	}
+	for i, kid := range p.t.kidsOf(n) {
+		if int(p.levels[h-1][u+i].old) != kid {
+			return false
+		}
+	}
+	return true
+}
+
+// join gives up kept nodes next to runs without owners, so that what comes
+// between two nodes goes into the one that has room. If none has, a run that
+// would make less than half a node shares one with its neighbour.
+func (p *plan) join(parts []branch, owners []int32, h int) {
+	for i, run := range parts {
+		if run.kept || !ownerless(owners[run.from:run.to]) {
+			continue
+		}
+		if i > 0 && !parts[i-1].kept {
+			continue // that node was given up for the run before it
+		}
+		if j := p.neighbour(parts, i, h); j >= 0 {
+			parts[j].kept = false
+		}
+	}
+}
+
+// neighbour returns the kept node that takes in run i, or -1.
+func (p *plan) neighbour(parts []branch, i, h int) int {
+	best, size := -1, parts[i].to-parts[i].from
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(parts) || !parts[j].kept || p.marks[parts[j].old]&(losesPair|keyTwice) != 0 {
+			continue
+		}
+		had := p.unitsOf(parts[j].old, h)
+		if had+size <= p.maxUnits(had) {
+			return j
+		}
+		if best < 0 && 2*size < p.e.fanOut {
+			best = j
+		}
+	}
+	return best
+}
+
+func ownerless(owners []int32) bool {
+	for _, node := range owners {
+		if node > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// divide appends new nodes for a run to level. It divides between old nodes
+// where it can: where all units of the nodes before come before those of the
+// nodes after.
+func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branch {
+	last := make(map[int32]int) // the last unit of each owner
+	for u := run.from; u < run.to; u++ {
+		last[owners[u]] = u
+	}
+	from, reach, only := run.from, -1, int32(0)
+	for u := run.from; u < run.to; u++ {
+		node := owners[u]
+		if node == 0 {
+			continue
+		}
+		switch {
+		case reach < 0:
+			only = node
+		case u > reach:
+			level = p.fill(level, branch{old: only, from: from, to: u}, owners, h)
+			from, only = u, node
+		case node != only:
+			only = 0
+		}
+		reach = max(reach, last[node])
+	}
+	return p.fill(level, branch{old: only, from: from, to: run.to}, owners, h)
+}
+
+// fill appends to level as many nodes of about the same size as the units of b
+// need; b.old is the only owner that they have, if there is only one. A new node
+// takes the place of the first owner in it that is still free.
+func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
+	size, most := b.to-b.from, p.e.fanOut
+	if b.old > 0 {
+		most = p.maxUnits(p.unitsOf(b.old, h))
+	}
+	n := 1
+	if size > most {
+		n = (size + p.e.fanOut - 1) / p.e.fanOut
+	}
+	for i := range n {
+		from, to := b.from+size*i/n, b.from+size*(i+1)/n
+		level = append(level, branch{old: p.take(owners[from:to]), from: from, to: to})
+	}
+	return level
+}
+
+// take takes the place of the first of these old nodes that is still free, and
+// returns the node; 0 if there is none.
+func (p *plan) take(owners []int32) int32 {
+	for _, node := range owners {
+		if node > 0 && p.marks[node]&taken == 0 {
+			p.marks[node] |= taken
+			return node
+		}
+	}
+	return 0
+}

@@ -1,0 +1,155 @@
+package nametree
+
+import "github.com/webcap-tools/webcap/nametree/object"
+
+// node reads the dictionary o, the object ref, as a node: all of it but its kids,
+// which go on the list.
+func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
+	id := r.addNode(ref, from)
+	if !r.charge(o, id, -1) {
+		return nil
+	}
+	d, _ := o.Dict()
+	f := r.fields(d, id)
+	if err := r.limits(f.limits, id); err != nil || r.full {
+		return err
+	}
+	kids, names, err := r.arrays(f, id)
+	if err != nil {
+		return err
+	}
+	if err := r.names(names, id); err != nil {
+		return err
+	}
+	r.push(kids, id)
+	return nil
+}
+
+// addNode makes a node of which nothing is known but where it is.
+func (r *reader) addNode(ref object.Ref, from kid) int32 {
+	id := int32(len(r.t.nodes))
+	n := node{ref: ref, parent: from.parent, index: from.index, first: int32(r.t.n), least: -1, greatest: -1}
+	if n.parent >= 0 {
+		n.depth = r.t.nodes[n.parent].depth + 1
+	}
+	r.t.nodes = append(r.t.nodes, n)
+	if ref.Num != 0 {
+		r.seen[ref] = id
+	}
+	return id
+}
+
+// fields are the three values of a node's dictionary, as stored.
+type fields struct{ kids, names, limits object.Object }
+
+func (r *reader) fields(d object.Dict, id int32) fields {
+	var f fields
+	var hasKids, hasNames, hasLimits bool
+	set := func(field *object.Object, has *bool, name string, v object.Object) {
+		if *has {
+			d := at(KeyTwice, id, -1)
+			d.Name, d.Value = name, *field
+			r.report(d)
+		}
+		*field, *has = v, true
+	}
+	for k, v := range d.All() {
+		switch string(k) {
+		case "Kids":
+			set(&f.kids, &hasKids, "Kids", v)
+		case "Names":
+			set(&f.names, &hasNames, "Names", v)
+		case "Limits":
+			set(&f.limits, &hasLimits, "Limits", v)
+		default:
+			d := at(ForeignKey, id, -1)
+			d.Name, d.Value = string(k), v
+			r.report(d)
+		}
+	}
+	return f
+}
+
+// arrays returns the elements of Kids and of Names.
+func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error) {
+	kids, hasKids, err := r.array(f.kids, KidsNotArray, id)
+	if err != nil {
+		return kids, names, err
+	}
+	names, hasNames, err := r.array(f.names, NamesNotArray, id)
+	if err != nil {
+		return kids, names, err
+	}
+	r.t.nodes[id].hasKids, r.t.nodes[id].hasNames = hasKids, hasNames
+	switch {
+	case hasKids && hasNames:
+		r.report(at(BothKidsAndNames, id, -1))
+	case !hasKids && !hasNames:
+		r.report(at(NeitherKidsNorNames, id, -1))
+	}
+	return kids, names, nil
+}
+
+// array returns the elements of one of the two, and whether the node has it:
+// null means that it does not (7.3.7).
+func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
+	o, ref, err := r.follow(stored)
+	if err != nil && !object.IsMalformed(err) {
+		return l, false, err
+	}
+	l, ok := o.Array()
+	switch {
+	case err == nil && o.IsNull():
+		return l, false, nil
+	case !ok:
+		r.t.nodes[id].partial = true
+		r.reportFound(kind, id, -1, stored, err)
+	case ref.Num != 0 && !r.charge(o, id, -1):
+		return object.List{}, true, nil
+	}
+	return l, true, nil
+}
+
+// limits reads the Limits of a node.
+func (r *reader) limits(stored object.Object, id int32) error {
+	o, _, err := r.follow(stored)
+	if err == nil && o.IsNull() {
+		if id > 0 {
+			r.report(at(LimitsMissing, id, -1))
+		}
+		return nil
+	}
+	if id == 0 {
+		r.reportFound(RootLimits, id, -1, stored, err)
+	}
+	if err == nil {
+		err = r.twoStrings(o, id)
+	}
+	switch {
+	case err != nil && !object.IsMalformed(err):
+		return err
+	case id > 0 && !r.t.nodes[id].hasLimits && !r.full:
+		r.reportFound(LimitsMalformed, id, -1, stored, err)
+	}
+	return nil
+}
+
+// twoStrings sets the limits of a node if o is an array of two strings.
+func (r *reader) twoStrings(o object.Object, id int32) error {
+	l, _ := o.Array()
+	n, i := &r.t.nodes[id], 0
+	for e := range l.All() {
+		s, _, err := r.follow(e)
+		if err != nil || !r.charge(s, id, -1) {
+			return err
+		}
+		var ok bool
+		if r.key, ok = s.AppendString(r.key[:0]); !ok || i == 2 {
+			return nil
+		}
+		n.limits[i] = r.t.keys.add(r.key)
+		i++
+	}
+	n.hasLimits = i == 2
+	return nil
+}

@@ -1,0 +1,118 @@
+package nametree
+
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// names reads the pairs of a Names array.
+func (r *reader) names(l object.List, id int32) error {
+	var key object.Object
+	pair, half := int32(0), false
+	for o := range l.All() {
+		if half = !half; half {
+			key = o
+			continue
+		}
+		if err := r.pair(key, o, id, pair); err != nil || r.full {
+			return err
+		}
+		pair++
+	}
+	switch n := &r.t.nodes[id]; {
+	case half:
+		r.reportFound(OddNames, id, pair, key, nil)
+	case pair == 0 && id > 0 && n.hasNames && !n.partial:
+		r.report(at(EmptyLeaf, id, -1))
+	}
+	if int(pair) > r.opt.hugeLeaf {
+		r.report(at(HugeLeaf, id, -1))
+	}
+	return nil
+}
+
+// pair reads a pair of a Names array and makes an entry of it, if it has a key.
+func (r *reader) pair(stored, value object.Object, id, pair int32) error {
+	if r.pairs++; r.pairs > r.opt.pairs {
+		r.stop(TooManyEntries, id, pair)
+		return nil
+	}
+	key := stored
+	ref, indirect := stored.Ref()
+	if indirect {
+		var err error
+		if key, _, err = r.follow(stored); err != nil {
+			if !object.IsMalformed(err) {
+				return err
+			}
+			r.t.nodes[id].partial = true
+			r.noEntry(KeyUnreadable, id, pair, stored, value, err)
+			return nil
+		}
+		if !r.charge(key, id, pair) {
+			return nil
+		}
+	}
+	var ok bool
+	if r.key, ok = key.AppendString(r.key[:0]); !ok {
+		kind := KeyNotString
+		if key.IsNull() {
+			kind = KeyNull
+		}
+		r.noEntry(kind, id, pair, stored, value, nil)
+		return nil
+	}
+	r.entry(ref, value, id, pair)
+	return nil
+}
+
+// noEntry reports a pair that makes no entry.
+func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
+	d := at(kind, id, pair)
+	d.Found, d.Value, d.Err = key, value, err
+	r.report(d)
+}
+
+// entry adds the entry with the key that was read last, which ref leads to.
+func (r *reader) entry(ref object.Ref, value object.Object, id, pair int32) {
+	e := entry{key: r.t.keys.add(r.key), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
+	if v, ok := value.Ref(); ok {
+		e.valueNum, e.valueGen = v.Num, v.Gen
+	} else {
+		r.t.direct = append(r.t.direct, value.Clone())
+		e.direct = uint32(len(r.t.direct))
+	}
+	r.order(r.t.append(e), id, pair)
+	if value.IsNull() {
+		d := at(ValueNull, id, pair)
+		d.Entry = r.t.n - 1
+		r.report(d)
+	}
+}
+
+// order compares key, that of the last entry, with those before it: with the one
+// before it in the tree, and with the bounds of its node.
+func (r *reader) order(key Key, id, pair int32) {
+	n := &r.t.nodes[id]
+	i := int32(r.t.n - 1)
+	n.count++
+	order := 1
+	if i > 0 {
+		order = strings.Compare(string(key), string(r.prev))
+	}
+	r.prev = key
+	switch {
+	case order < 0:
+		r.t.disorder = true
+		d := at(KeyOrder, id, pair)
+		d.Entry, d.Other = int(i), int(i)-1
+		r.report(d)
+	case order == 0:
+		r.t.repeated = true
+	case n.count > 1 && n.greatest == i-1:
+		n.greatest = i // greater than the greatest
+		return
+	}
+	r.t.widen(n, i, i)
+}

@@ -1,0 +1,143 @@
+package nametree
+
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// How a Tree holds its parts: entries in blocks, the bytes of keys in an arena,
+// references as numbers. A tree of a million entries is a few hundred objects to
+// the garbage collector, none of which leads into the file.
+
+// An entry is an Entry without pointers.
+type entry struct {
+	key      span
+	node     uint32
+	pair     uint32
+	direct   uint32 // index in Tree.direct plus 1; 0 if the value is a reference
+	valueNum uint32
+	keyNum   uint32
+	valueGen uint16
+	keyGen   uint16
+}
+
+// A block of entries takes 288 KB.
+const (
+	blockBits = 13
+	blockSize = 1 << blockBits
+)
+
+// A node is a Node. Its kids are kidsLen elements of Tree.kids.
+type node struct {
+	ref                object.Ref
+	parent, index      int32
+	depth              int32
+	first, count       int32
+	kidsFirst, kidsLen int32
+	least, greatest    int32 // entries with the bounding keys, or -1
+	limits             [2]span
+	hasKids, hasNames  bool
+	hasLimits          bool
+	partial            bool // not all that is below was read
+}
+
+func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
+
+func (t *Tree) key(i int) Key { return t.keys.at(t.at(i).key) }
+
+func (t *Tree) kidsOf(n *node) []int {
+	end := n.kidsFirst + n.kidsLen
+	return t.kids[n.kidsFirst:end:end]
+}
+
+func (t *Tree) limits(n *node) Limits {
+	return Limits{t.keys.at(n.limits[0]), t.keys.at(n.limits[1])}
+}
+
+func (t *Tree) bounds(n *node) Limits {
+	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
+}
+
+// append adds e as the last entry and returns its key.
+func (t *Tree) append(e entry) Key {
+	last := len(t.blocks) - 1
+	switch {
+	case last < 0: // most trees are small: the first block grows
+		t.blocks = append(t.blocks, nil)
+		last++
+	case len(t.blocks[last]) == blockSize:
+		t.blocks = append(t.blocks, make([]entry, 0, blockSize))
+		last++
+	}
+	t.blocks[last] = append(t.blocks[last], e)
+	t.n++
+	return t.keys.at(e.key)
+}
+
+// widen makes the bounds of n include the keys of the entries least and greatest.
+func (t *Tree) widen(n *node, least, greatest int32) {
+	if n.least < 0 {
+		n.least, n.greatest = least, greatest
+		return
+	}
+	if t.key(int(least)) < t.key(int(n.least)) {
+		n.least = least
+	}
+	if t.key(int(greatest)) > t.key(int(n.greatest)) {
+		n.greatest = greatest
+	}
+}
+
+// linkKids collects the nodes below each node; kidsLen says how many there are.
+func (t *Tree) linkKids() {
+	if len(t.nodes) == 0 {
+		return
+	}
+	t.kids = make([]int, len(t.nodes)-1)
+	next := int32(0)
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		n.kidsFirst = next
+		next += n.kidsLen
+		n.kidsLen = 0
+		if i > 0 {
+			parent := &t.nodes[n.parent]
+			t.kids[parent.kidsFirst+parent.kidsLen] = i
+			parent.kidsLen++
+		}
+	}
+}
+
+// An arena holds the bytes of keys in few large pieces.
+type arena struct {
+	chunks []string
+	open   strings.Builder // the last chunk; it never grows beyond its capacity, which would copy it
+}
+
+// A span is where a key is in an arena.
+type span struct{ chunk, start, length uint32 }
+
+// Each chunk is twice as large as the one before, up to a megabyte.
+const (
+	firstChunk = 1 << 10
+	doublings  = 10
+)
+
+func (a *arena) add(b []byte) span {
+	last := len(a.chunks) - 1
+	if last < 0 || a.open.Cap()-a.open.Len() < len(b) {
+		last++
+		a.open.Reset()
+		a.open.Grow(max(len(b), firstChunk<<min(last, doublings)))
+		a.chunks = append(a.chunks, "")
+	}
+	start := a.open.Len()
+	a.open.Write(b)
+	a.chunks[last] = a.open.String()
+	return span{uint32(last), uint32(start), uint32(len(b))}
+}
+
+func (a *arena) at(s span) Key {
+	return Key(a.chunks[s.chunk][s.start:][:s.length])
+}

@@ -1,0 +1,152 @@
+package pdffile
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// openCrypt derives the file's key from the trailer's Encrypt entry, if there is
+// one. A file whose strings and streams are not encrypted needs no password: then
+// only embedded files are out of reach.
+func (f *File) openCrypt(passwords []string) error {
+	e := f.trailer.Lookup("Encrypt")
+	if e.IsNull() {
+		return nil
+	}
+	ref, isRef := e.Ref()
+	r := f.NewReader()
+	o, err := inlined(r, e)
+	switch {
+	case object.IsMalformed(err), err == nil && isRef && o.IsNull():
+		return f.lostEncrypt(ref, err)
+	case err != nil:
+		return err
+	}
+	d, ok := o.Dict()
+	if !ok {
+		return brokenEncrypt("it is %s", describe(o))
+	}
+	c, err := newCrypt(d)
+	if err != nil {
+		return err
+	}
+	c.dict = ref.Num
+	id, err := f.fileID(r)
+	if err != nil {
+		return err
+	}
+	h, err := newStandardHandler(d, id)
+	if err != nil {
+		return err
+	}
+	if c.key, ok = h.fileKey(passwords); !ok && (c.strings != identity || c.streams != identity) {
+		return ErrPassword
+	}
+	f.crypt = c
+	return nil
+}
+
+// lostEncrypt says that the encryption dictionary is not where it should be. What
+// is read without it is not what was written, so nothing is read.
+func (f *File) lostEncrypt(ref object.Ref, err error) error {
+	if !f.searched {
+		return damaged("the encryption dictionary %v cannot be read", ref)
+	}
+	if err != nil {
+		return brokenEncrypt("%v", err)
+	}
+	return brokenEncrypt("%v is not in the file", ref)
+}
+
+// fileID returns the first element of the trailer's ID, which is a part of the
+// key up to revision 4; nil if there is none.
+func (f *File) fileID(r *Reader) ([]byte, error) {
+	o, err := inlined(r, f.trailer.Lookup("ID"))
+	if err != nil && !object.IsMalformed(err) {
+		return nil, err
+	}
+	list, _ := o.Array()
+	for first := range list.All() {
+		id, _ := first.AppendString(nil)
+		return id, nil
+	}
+	return nil, nil
+}
+
+// newCrypt returns how strings and streams are encrypted (7.6.2, table 20).
+func newCrypt(d object.Dict) (*crypt, error) {
+	c := &crypt{metadata: true, strings: rc4Key, streams: rc4Key, embedded: rc4Key}
+	if v, _ := d.Lookup("V").Int(); v < 4 {
+		return c, nil
+	}
+	c.filters, _ = d.Lookup("CF").Dict()
+	if encrypted, ok := d.Lookup("EncryptMetadata").Bool(); ok {
+		c.metadata = encrypted
+	}
+	var err error
+	if c.strings, err = c.method(d.Lookup("StrF")); err != nil {
+		return nil, err
+	}
+	if c.streams, err = c.method(d.Lookup("StmF")); err != nil {
+		return nil, err
+	}
+	c.embedded = c.streams
+	if eff := d.Lookup("EFF"); !eff.IsNull() {
+		c.embedded, err = c.method(eff)
+	}
+	return c, err
+}
+
+// method returns how the crypt filter with a name encrypts (7.6.6, table 25).
+func (c *crypt) method(filter object.Object) (method, error) {
+	name, _ := filter.Name()
+	if len(name) == 0 || string(name) == "Identity" {
+		return identity, nil
+	}
+	o := c.filters.Lookup(string(name))
+	cf, ok := o.Dict()
+	if !ok {
+		return 0, brokenEncrypt("crypt filter %s is %s", object.AppendName(nil, name)[1:], describe(o))
+	}
+	cfm, _ := cf.Lookup("CFM").Name()
+	switch string(cfm) {
+	case "", "None":
+		return identity, nil
+	case "V2":
+		return rc4Key, nil
+	case "AESV2":
+		return aesKey, nil
+	case "AESV3":
+		return aesFile, nil
+	}
+	return 0, unsupported("crypt filter method %s", object.AppendName(nil, cfm)[1:])
+}
+
+// inlined returns o with every reference replaced by what it refers to.
+func inlined(src object.Source, o object.Object) (object.Object, error) {
+	text, err := inline(src, o, 0)
+	if err != nil {
+		return object.Object{}, err
+	}
+	o, _, err = object.Parse(text, 0)
+	return o, err
+}
+
+// inline returns o as text with every reference replaced by what it refers to.
+func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
+	o, err := object.Resolve(src, o)
+	if err != nil {
+		return nil, err
+	}
+	if depth > maxNestedEncrypt {
+		return nil, fmt.Errorf("%w: the encryption dictionary nests too deep", ErrEncryption)
+	}
+	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
+		if leaf.Kind() != object.Reference {
+			return append(dst, leaf.Raw()...), nil
+		}
+		text, err := inline(src, leaf, depth+1)
+		return append(dst, text...), err
+	})
+}

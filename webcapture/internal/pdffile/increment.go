@@ -1,0 +1,88 @@
+package pdffile
+
+import (
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Appendable returns nil, or why no increment may be appended to the file: one
+// that refers to what is not where the file says would leave readers without
+// either.
+func (f *File) Appendable() error {
+	return f.Guard(func() error {
+		header, _ := findHeader(f.data)
+		switch {
+		case f.Repaired():
+			return errors.New("the file's cross-reference data is damaged")
+		case header != 0:
+			return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", header)
+		case f.newest < 0:
+			return errors.New("startxref does not lead to the file's cross-reference data")
+		}
+		return nil
+	})
+}
+
+// WriteIncrement writes the file as it is, and after it the objects that were
+// put, as an incremental update (ISO 32000-2:2020, 7.5.6) with cross-reference
+// data of the kind that the file's newest has. If nothing was put it writes the
+// file alone. The error is that of Appendable, that of w as it is, or says which
+// object cannot be written.
+func (u *Update) WriteIncrement(w io.Writer) error {
+	if err := u.f.Appendable(); err != nil {
+		return err
+	}
+	return u.f.Guard(func() error { return u.increment(newOutput(w)) })
+}
+
+func (u *Update) increment(o *output) error {
+	f := u.f
+	s := section{size: u.next, stream: f.endsInStream(), prev: f.newest}
+	if s.stream {
+		s.own = u.sectionNumber()
+		s.size = max(s.size, s.own+1)
+	}
+	if err := u.check(s.size); err != nil {
+		return err
+	}
+	if _, err := o.Write(f.data); err != nil || u.Len() == 0 {
+		return o.flush()
+	}
+	o.sum = md5.New()
+	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
+		io.WriteString(o, "\n")
+	}
+	numbers := u.numbers()
+	if s.stream {
+		numbers = append(numbers, s.own)
+		slices.Sort(numbers)
+	}
+	for _, num := range numbers {
+		var e entry
+		if !s.stream || num != s.own {
+			var err error
+			if e, err = u.write(o, num); err != nil {
+				return err
+			}
+		}
+		s.add(num, e)
+	}
+	return s.write(o, f.trailer)
+}
+
+// sectionNumber returns the object number of the cross-reference stream that is
+// appended: that of the one before, which is found by its offset alone, so that no
+// number gets a meaning that it had not.
+func (u *Update) sectionNumber() uint32 {
+	_, num, ok := u.f.header(u.f.newest + u.f.base)
+	if _, put := u.objects[num]; !ok || put || num == 0 {
+		return u.next
+	}
+	return num
+}
+
+// endsInStream reports whether the newest cross-reference section is a stream.
+func (f *File) endsInStream() bool { return f.trailer.Lookup("Type").IsName("XRef") }

@@ -1,0 +1,61 @@
+package pdffile
+
+import (
+	"bufio"
+	"crypto/md5"
+	"encoding/hex"
+	"hash"
+	"io"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// An output is a file on its way out. Its first error stays: every Write after
+// it returns it, and so does flush.
+type output struct {
+	w   *bufio.Writer
+	at  int64
+	sum hash.Hash // of what is written, for the file's identifier; nil before the first new byte
+}
+
+func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
+
+func (o *output) flush() error { return o.w.Flush() }
+
+// Write takes no more than fits into the buffer at a time, so that bytes of a
+// mapped file are copied here and not by the system: if that file has shrunk,
+// the fault is one for Guard, and not an error of the writer.
+func (o *output) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		piece := b[n:min(len(b), n+outputPiece)]
+		if o.sum != nil {
+			o.sum.Write(piece)
+		}
+		_, err = o.w.Write(piece)
+		n += len(piece)
+	}
+	o.at += int64(n)
+	return n, err
+}
+
+// identifier returns the ID of a file that was made from one with the given ID
+// (14.4): its first string as it is spelled, and a new second one. It is nil if
+// the old one is not two strings.
+func (o *output) identifier(old object.Object) []byte {
+	list, _ := old.Array()
+	var halves []object.Object
+	for half := range list.All() {
+		if half.Kind() == object.String {
+			halves = append(halves, half)
+		}
+	}
+	if list.Len() != 2 || len(halves) != 2 {
+		return nil
+	}
+	h := md5.New()
+	h.Write(old.Raw())
+	h.Write(o.sum.Sum(nil))
+	id := append([]byte{'['}, halves[0].Raw()...)
+	id = append(hex.AppendEncode(append(id, '<'), h.Sum(nil)), '>')
+	return append(id, ']')
+}

@@ -1,0 +1,54 @@
+package pdffile
+
+import (
+	"encoding/hex"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// rebuild returns o as text; each object in it that is neither array nor
+// dictionary is appended by leaf.
+func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
+	return appendRebuilt(nil, o, leaf)
+}
+
+func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object) ([]byte, error)) ([]byte, error) {
+	var err error
+	if list, ok := o.Array(); ok {
+		dst = append(dst, '[')
+		for e := range list.All() {
+			if dst, err = appendRebuilt(dst, e, leaf); err != nil {
+				return nil, err
+			}
+			dst = append(dst, ' ')
+		}
+		return append(dst, ']'), nil
+	}
+	if d, ok := o.Dict(); ok {
+		dst = append(dst, "<<"...)
+		for k, v := range d.All() {
+			dst = append(object.AppendName(dst, k), ' ')
+			if dst, err = appendRebuilt(dst, v, leaf); err != nil {
+				return nil, err
+			}
+		}
+		return append(dst, ">>"...), nil
+	}
+	if o.IsNull() {
+		return append(dst, "null"...), nil
+	}
+	return leaf(dst, o)
+}
+
+// rebuildStrings returns o as text with every string replaced; replace may
+// change the bytes that it is given.
+func rebuildStrings(o object.Object, replace func(s []byte) ([]byte, error)) ([]byte, error) {
+	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
+		s, ok := leaf.AppendString(nil)
+		if !ok {
+			return append(dst, leaf.Raw()...), nil
+		}
+		s, err := replace(s)
+		return append(hex.AppendEncode(append(dst, '<'), s), '>'), err
+	})
+}

@@ -1,0 +1,334 @@
+package pdffile
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/md5"
+	"crypto/rc4"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A standardHandler is the standard security handler (ISO 32000-2:2020, 7.6.4):
+// what an encryption dictionary says about passwords and the file's key.
+type standardHandler struct {
+	revision    int64  // R
+	lengths     []int  // of the key in bytes, for R 2 to 4: the one that is declared first
+	owner, user []byte // O and U, without what writers pad them with
+	ownerKey    []byte // OE of R 5 and 6
+	userKey     []byte // UE
+	permissions uint32 // P
+	metadata    bool   // EncryptMetadata
+	id          []byte // the first element of the trailer's ID
+}
+
+// newStandardHandler reads an encryption dictionary whose references are resolved.
+// The error is an ErrEncryption that names what is broken or not supported.
+func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
+	if name, _ := d.Lookup("Filter").Name(); string(name) != "Standard" {
+		if len(name) == 0 {
+			return nil, brokenEncrypt("Filter is %s", describe(d.Lookup("Filter")))
+		}
+		return nil, unsupported("the security handler %s", object.AppendName(nil, name)[1:])
+	}
+	h := &standardHandler{metadata: true, id: id}
+	version, ok := d.Lookup("V").Int()
+	if !ok {
+		return nil, brokenEncrypt("V is %s", describe(d.Lookup("V")))
+	}
+	if h.revision, ok = d.Lookup("R").Int(); !ok {
+		return nil, brokenEncrypt("R is %s", describe(d.Lookup("R")))
+	}
+	switch {
+	case version == 6 || h.revision == 7:
+		return nil, unsupported("AES-GCM (crypt filter method AESV4)")
+	case version < 1 || version == 3 || version > 5 || h.revision < 2 || h.revision > 6 || (version == 5) != (h.revision >= 5):
+		return nil, unsupported("V %d with R %d", version, h.revision)
+	}
+	p, ok := d.Lookup("P").Int()
+	if !ok {
+		return nil, brokenEncrypt("P is %s", describe(d.Lookup("P")))
+	}
+	h.permissions = uint32(p)
+	if encrypted, ok := d.Lookup("EncryptMetadata").Bool(); ok {
+		h.metadata = encrypted
+	}
+	h.lengths = keyLengths(version, d)
+	return h, h.readStrings(d)
+}
+
+// readStrings reads O and U, of which writers may pad more than the algorithms
+// count (Acrobat pads those of R 5 and 6 to 127 bytes), and what R 5 adds.
+func (h *standardHandler) readStrings(d object.Dict) error {
+	n := 32
+	if h.revision >= 5 {
+		n = 48
+	}
+	entries := []struct {
+		key  string
+		n    int
+		into *[]byte
+	}{{"O", n, &h.owner}, {"U", n, &h.user}, {"OE", 32, &h.ownerKey}, {"UE", 32, &h.userKey}}
+	if h.revision < 5 {
+		entries = entries[:2]
+	}
+	for _, e := range entries {
+		s, ok := d.Lookup(e.key).AppendString(nil)
+		if !ok {
+			return brokenEncrypt("%s is %s", e.key, describe(d.Lookup(e.key)))
+		}
+		if len(s) < e.n {
+			return brokenEncrypt("%s has %d bytes, not %d", e.key, len(s), e.n)
+		}
+		*e.into = s[:e.n]
+	}
+	return nil
+}
+
+// describe says what stands in the place of an entry.
+func describe(o object.Object) string {
+	if o.IsNull() {
+		return "missing"
+	}
+	return "of the type " + o.Kind().String()
+}
+
+func brokenEncrypt(format string, args ...any) error {
+	return fmt.Errorf("%w: the encryption dictionary is broken: %s", ErrEncryption, fmt.Sprintf(format, args...))
+}
+
+func unsupported(format string, args ...any) error {
+	return fmt.Errorf("%w: %s is not supported", ErrEncryption, fmt.Sprintf(format, args...))
+}
+
+// keyLengths returns the lengths that the file's key may have. Writers disagree
+// about Length (in bits, in bytes, in the crypt filter, left out); U tells which
+// one is meant.
+func keyLengths(version int64, d object.Dict) []int {
+	if version == 1 {
+		return []int{5}
+	}
+	var lengths []int
+	add := func(n int64) {
+		if n >= 5 && n <= 16 && !slices.Contains(lengths, int(n)) {
+			lengths = append(lengths, int(n))
+		}
+	}
+	bits, _ := d.Lookup("Length").Int()
+	add(bits / 8)
+	add(16)
+	add(5)
+	add(bits)
+	return lengths
+}
+
+// fileKey returns the file's key by the first password that opens the file, as
+// user or as owner password; the empty one is tried last.
+func (h *standardHandler) fileKey(passwords []string) (key []byte, ok bool) {
+	for _, password := range append(slices.Clone(passwords), "") {
+		for _, form := range h.forms(password) {
+			if key, ok := h.open(form); ok {
+				return key, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// forms returns the bytes that a password may stand for: in PDFDocEncoding up to
+// R 4, prepared as RFC 4013 says from R 5 on (7.6.4.3). Not all writers do either,
+// so the bytes as they are come next.
+func (h *standardHandler) forms(password string) [][]byte {
+	most := 32
+	prepared, ok := object.PDFDoc(password)
+	if h.revision >= 5 {
+		most = 127
+		prepared, ok = []byte(saslPrep(password)), true
+	}
+	plain := []byte(password)
+	forms := [][]byte{plain[:min(len(plain), most)]}
+	if ok && !bytes.Equal(prepared, plain) {
+		forms = slices.Insert(forms, 0, prepared[:min(len(prepared), most)])
+	}
+	return forms
+}
+
+// saslPrep maps a password as RFC 4013 (2.1, 2.2) says: spaces of other scripts
+// become spaces, what nobody sees goes, and the rest is composed. What it forbids
+// is let through: the check of the password decides.
+func saslPrep(s string) string {
+	return norm.NFKC.String(strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return r
+		case unicode.Is(unicode.Zs, r), r == '\u200b':
+			return ' '
+		case mappedToNothing(r):
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// mappedToNothing is table B.1 of RFC 3454.
+func mappedToNothing(r rune) bool {
+	switch r {
+	case 0x00ad, 0x034f, 0x1806, 0x200c, 0x200d, 0x2060, 0xfeff:
+		return true
+	}
+	return r >= 0x180b && r <= 0x180d || r >= 0xfe00 && r <= 0xfe0f
+}
+
+// open returns the file's key if the password is the user's or the owner's.
+func (h *standardHandler) open(password []byte) (key []byte, ok bool) {
+	if h.revision >= 5 {
+		return h.open256(password)
+	}
+	for _, n := range h.lengths {
+		if key, ok := h.openUser(password, n); ok {
+			return key, true
+		}
+		if key, ok := h.openUser(h.userPassword(password, n), n); ok {
+			return key, true
+		}
+	}
+	return nil, false
+}
+
+// openUser returns the key of n bytes (algorithm 2) if the password is the user's
+// (algorithm 6): if it makes U what it is (algorithms 4 and 5).
+func (h *standardHandler) openUser(password []byte, n int) (key []byte, ok bool) {
+	sum := md5.New()
+	sum.Write(padded(password))
+	sum.Write(h.owner)
+	sum.Write(binary.LittleEndian.AppendUint32(nil, h.permissions))
+	sum.Write(h.id)
+	if h.revision >= 4 && !h.metadata {
+		sum.Write([]byte{0xff, 0xff, 0xff, 0xff})
+	}
+	key = h.stretched(sum.Sum(nil), n)
+	if h.revision == 2 {
+		return key, bytes.Equal(h.keystream(key, padded(nil), true), h.user)
+	}
+	hash := md5.Sum(append(padded(nil), h.id...))
+	return key, bytes.Equal(h.keystream(key, hash[:], true), h.user[:len(hash)])
+}
+
+// userPassword returns the user password, padded, that the owner password hides
+// in O (algorithm 7).
+func (h *standardHandler) userPassword(owner []byte, n int) []byte {
+	hash := md5.Sum(padded(owner))
+	return h.keystream(h.stretched(hash[:], n), h.owner, false)
+}
+
+// stretched returns the first n bytes of a hash, which from R 3 on is hashed 50
+// times more.
+func (h *standardHandler) stretched(hash []byte, n int) []byte {
+	for i := 0; i < 50 && h.revision >= 3; i++ {
+		next := md5.Sum(hash[:n])
+		hash = next[:]
+	}
+	return hash[:n]
+}
+
+// keystream applies RC4 with the key, and from R 3 on with the 19 keys that come
+// of it by exclusive or with 1 to 19, in this order or backwards.
+func (h *standardHandler) keystream(key, data []byte, forwards bool) []byte {
+	rounds := 1
+	if h.revision >= 3 {
+		rounds = 20
+	}
+	out := bytes.Clone(data)
+	for i := range rounds {
+		if !forwards {
+			i = rounds - 1 - i
+		}
+		k := bytes.Clone(key)
+		for j := range k {
+			k[j] ^= byte(i)
+		}
+		c, err := rc4.NewCipher(k)
+		if err != nil {
+			return nil // of no length that keyLengths gives
+		}
+		c.XORKeyStream(out, out)
+	}
+	return out
+}
+
+// padded returns a password cut or filled up to 32 bytes (algorithm 2, step a).
+func padded(password []byte) []byte {
+	const fill = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
+	return append(bytes.Clone(password), fill...)[:32]
+}
+
+// open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt
+// for the check, then a salt for the key that UE and OE are encrypted with.
+func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
+	for _, who := range []struct{ check, wrapped, user []byte }{
+		{h.owner, h.ownerKey, h.user},
+		{h.user, h.userKey, nil},
+	} {
+		hash, checkSalt, keySalt := who.check[:32], who.check[32:40], who.check[40:48]
+		if !bytes.Equal(h.hash256(password, checkSalt, who.user), hash) {
+			continue
+		}
+		b, err := aes.NewCipher(h.hash256(password, keySalt, who.user))
+		if err != nil {
+			return nil, false // of a length that hash256 does not give
+		}
+		key = make([]byte, 32)
+		cipher.NewCBCDecrypter(b, make([]byte, aes.BlockSize)).CryptBlocks(key, who.wrapped)
+		return key, true
+	}
+	return nil, false
+}
+
+// hash256 is algorithm 2.B; R 5 has only its first step.
+func (h *standardHandler) hash256(password, salt, user []byte) []byte {
+	first := sha256.Sum256(slices.Concat(password, salt, user))
+	k := first[:]
+	if h.revision == 5 {
+		return k
+	}
+	for i, last := 0, 0; i < 64 || last > i-32; i++ {
+		e := bytes.Repeat(slices.Concat(password, k, user), 64)
+		b, err := aes.NewCipher(k[:16])
+		if err != nil {
+			return nil // 16 bytes are a key
+		}
+		cipher.NewCBCEncrypter(b, k[16:32]).CryptBlocks(e, e)
+		k = hashByRemainder(e)
+		last = int(e[len(e)-1])
+	}
+	return k[:32]
+}
+
+// hashByRemainder hashes e by what its first 16 bytes, as a number, leave when they
+// are divided by 3. That is what the sum of the bytes leaves, since 256 leaves 1.
+func hashByRemainder(e []byte) []byte {
+	sum := 0
+	for _, c := range e[:16] {
+		sum += int(c)
+	}
+	switch sum % 3 {
+	case 0:
+		s := sha256.Sum256(e)
+		return s[:]
+	case 1:
+		s := sha512.Sum384(e)
+		return s[:]
+	}
+	s := sha512.Sum512(e)
+	return s[:]
+}

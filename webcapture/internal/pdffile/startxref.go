@@ -1,0 +1,76 @@
+package pdffile
+
+import (
+	"bytes"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// findStart finds the newest cross-reference section and sets f.base. Offsets
+// count from the header (7.5.4 says from the start of the file, and writers
+// that put bytes before the header mean either). It is exact if startxref leads
+// to the section.
+func (f *File) findStart(header int) (at int64, exact bool, err error) {
+	tail := max(0, len(f.data)-startxrefWindow)
+	i := bytes.LastIndex(f.data[tail:], []byte("startxref"))
+	if i < 0 {
+		tail = 0
+		if i = bytes.LastIndex(f.data, []byte("startxref")); i < 0 {
+			return 0, false, damaged("no startxref")
+		}
+	}
+	p := object.SkipSpace(f.data, tail+i+len("startxref"))
+	at, q := digits(f.data, p)
+	if q == p {
+		return 0, false, damaged("startxref without an offset")
+	}
+	for _, base := range []int64{int64(header), 0} {
+		if f.isSection(at + base) {
+			f.base = base
+			return at, true, nil
+		}
+	}
+	f.base = int64(header)
+	for d := int64(1); d <= nearby; d++ {
+		for _, near := range []int64{at - d, at + d} {
+			if f.startsSection(near+f.base) && f.isSection(near+f.base) {
+				f.notice("startxref is off by %d", at-near)
+				return near, false, nil
+			}
+		}
+	}
+	return 0, false, damaged("no cross-reference section at offset %d, where startxref points", at)
+}
+
+// startsSection reports whether a section may begin exactly at p: at a word that
+// is a keyword or a number.
+func (f *File) startsSection(p int64) bool {
+	if p < 0 || p >= int64(len(f.data)) || p > 0 && object.IsRegular(f.data[p-1]) {
+		return false
+	}
+	return f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9'
+}
+
+// isSection reports whether a cross-reference section starts at p: the keyword
+// xref, or a stream of that type.
+func (f *File) isSection(p int64) bool {
+	if p < 0 || p >= int64(len(f.data)) {
+		return false
+	}
+	if f.data[p] == 'x' && bytes.HasPrefix(f.data[p:], []byte("xref")) {
+		return p == 0 || !object.IsRegular(f.data[p-1])
+	}
+	if p > 0 && object.IsRegular(f.data[p-1]) {
+		return false
+	}
+	if q := object.SkipSpace(f.data[:min(int(p)+8, len(f.data))], int(p)); bytes.HasPrefix(f.data[q:], []byte("xref")) {
+		return true
+	}
+	q, _, ok := f.header(p)
+	if !ok {
+		return false
+	}
+	o, _, err := object.Parse(f.data[:min(q+trailerWindow, len(f.data))], q)
+	d, ok := o.Dict()
+	return err == nil && ok && d.Lookup("Type").IsName("XRef")
+}

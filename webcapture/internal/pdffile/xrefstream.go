@@ -1,0 +1,83 @@
+package pdffile
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// readStream reads the cross-reference stream at p (7.5.8) and returns its dictionary.
+func (s *sections) readStream(p int64) (object.Dict, error) {
+	f := s.f
+	raw, err := f.streamAt(p)
+	if err != nil {
+		return object.Dict{}, damaged("no cross-reference section at offset %d: %v", p-f.base, err)
+	}
+	widths, ok := ints(raw.dict.Lookup("W"))
+	if !ok || len(widths) < 3 || widths[0] > 8 || widths[1] > 8 || widths[2] > 8 || widths[1] == 0 {
+		return object.Dict{}, damaged("cross-reference stream at offset %d: W is missing or not possible", p-f.base)
+	}
+	index, ok := ints(raw.dict.Lookup("Index"))
+	if !ok || len(index)%2 != 0 {
+		size, _ := raw.dict.Lookup("Size").Int()
+		index = []int64{0, max(0, size)}
+	}
+	data, err := f.inflate(raw, raw.data)
+	if err != nil {
+		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
+	}
+	width := int(widths[0] + widths[1] + widths[2])
+	for i := 0; i < len(index); i += 2 {
+		first := index[i]
+		count := min(index[i+1], int64(len(data)/width))
+		if first+count-1 > maxObjectNumber {
+			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, index[i+1])
+		}
+		f.grow(first + count)
+		for n := range count {
+			f.set(uint32(first+n), streamEntry(data, widths))
+			data = data[width:]
+		}
+	}
+	return raw.dict, nil
+}
+
+// streamEntry reads one entry of a cross-reference stream (7.5.8.3).
+func streamEntry(data []byte, widths []int64) entry {
+	kind, data := field(data, widths[0])
+	if widths[0] == 0 {
+		kind = 1
+	}
+	a, data := field(data, widths[1])
+	b, _ := field(data, widths[2])
+	switch {
+	case kind == 1 && a > 0:
+		return entry{at: int64(min(a, 1<<43)), gen: uint16(b), kind: inFile}
+	case kind == 2:
+		return entry{at: int64(min(a, maxObjectNumber+1)), index: uint32(min(b, maxStreamObjects)), kind: inStream}
+	}
+	return entry{kind: free}
+}
+
+func field(data []byte, width int64) (v uint64, rest []byte) {
+	for _, c := range data[:width] {
+		v = v<<8 | uint64(c)
+	}
+	return v, data[width:]
+}
+
+// ints returns the elements of an array of integers that are not negative;
+// false if o is anything else.
+func ints(o object.Object) ([]int64, bool) {
+	list, ok := o.Array()
+	if !ok {
+		return nil, false
+	}
+	var out []int64
+	for e := range list.All() {
+		n, ok := e.Int()
+		if !ok || n < 0 || n > 1<<40 {
+			return nil, false
+		}
+		out = append(out, n)
+	}
+	return out, true
+}

@@ -128,7 +128,7 @@ func walk(b *testing.B, path string) {
 func BenchmarkMutool(b *testing.B) {
 	mutool, err := exec.LookPath("mutool")
 	if err != nil {
-		b.Skip("mutool is not installed")
+		b.Skip("needs mutool")
 	}
 	eachSize(b, func(b *testing.B, path string) {
 		for b.Loop() {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"os/exec"
@@ -63,27 +64,38 @@ var owners = map[string][]string{
 	"github.com/chromedp":                   {"webcapture/report"},
 }
 
-func TestImportsGoOneWay(t *testing.T) {
+// A listedPackage is what go list says of a package.
+type listedPackage struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+// listed returns the packages of the module.
+func listed(t *testing.T) []listedPackage {
+	t.Helper()
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dec := json.NewDecoder(strings.NewReader(string(out)))
-	seen := map[string]bool{}
-	for {
-		var p struct {
-			ImportPath                         string
-			Imports, TestImports, XTestImports []string
-		}
+	var all []listedPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listedPackage
 		if err := dec.Decode(&p); err == io.EOF {
-			break
+			return all
 		} else if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, p)
+	}
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range listed(t) {
 		name := local(p.ImportPath)
 		seen[name] = true
-		allowed, listed := arrows[name]
-		if !listed {
+		allowed, isListed := arrows[name]
+		if !isListed {
 			t.Errorf("package %q is not in the list of arrows", name)
 			continue
 		}

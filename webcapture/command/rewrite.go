@@ -60,7 +60,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt, err := rewriteOptions(c)
+	opt, err := p.rewriteOptions(c)
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ func forbidden(err error) error {
 }
 
 // rewriteOptions returns what the flags say about what to repair.
-func rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
-	if opt.Password, err = password(c); err != nil {
+func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
+	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
 	}
 	if opt.Rules, err = rulesToRepair(c); err != nil {

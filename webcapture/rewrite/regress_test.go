@@ -21,11 +21,49 @@ const (
 // TestPlans: what is done, and what is left, where steps meet or something stands
 // in the way. Lines are those of describe.
 func TestPlans(t *testing.T) {
+	emptied, _ := audit.Lookup("WC407")
+	removeEmpty := Options{Rules: append(audit.Select("ids"), emptied)}
+	withoutURL := strings.Replace(setA, "/SI << /AU (http://a/0) >>", "/SI << >>", 1)
+	emptySet := strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1)
+	fromB := strings.Replace(setB, "a/0", "b/0", 1)
 	for name, c := range map[string]struct {
 		objects string
 		opt     Options
 		want    string
 	}{
+		"a pair without a key whose set has no URL, but an entry in IDS": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
+			"WC108: URLS: direct node, pair 0: restore-keys\n",
+		},
+		"a pair without a key whose set has no URL, and no entry in IDS": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{},
+			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n",
+		},
+		"a pair without a key whose set has no URL, and an entry in IDS that leads elsewhere": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{Rules: audit.Select("trees")},
+			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n" +
+				"left: WC302: IDS: direct node, pair 0: The rule is not among those to repair.\n",
+		},
+		"half a pair whose set has no URL, but an entry in IDS": {
+			"names: << /URLS << /Names [ (http://a/0) 21 0 R 20 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
+			"left: WC107: URLS: direct node, pair 1: What it leads to has no key of its own.\n",
+		},
+		"a set without members that shares its value, and would get a key": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				emptySet + setB + "30 0 obj [ 20 0 R 21 0 R ]", removeEmpty,
+			"WC407: content set 20 0 R: remove-set 20 0 R goes\nleft: WC304: content set 20 0 R: The content set leaves the database.\n",
+		},
+		"a set without members that has both its values to itself": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + emptySet + fromB, removeEmpty,
+			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
+		},
+		"a key that a page has as its ID, which no set lists": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 21 0 R ] >> >>\n" +
+				info + setA + fromB + "12 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n30 0 obj [ 21 0 R 22 0 R ]\n" +
+				"22 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{},
+			"WC225: content set 22 0 R: add-key <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 22 0 R\n" +
+				"left: WC302: IDS: direct node, pair 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+		},
 		"a key that becomes that of an array with its set": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a:80/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
@@ -79,9 +117,25 @@ func TestPlans(t *testing.T) {
 				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
 			}
 			if !p.Empty() {
-				carryOut(t, p)
+				checkRemoved(t, p, carryOut(t, p))
 			}
 		})
+	}
+}
+
+// checkRemoved makes sure that no entry of a rewritten file leads to a content set
+// that was to leave the database.
+func checkRemoved(t *testing.T, p *Plan, out []byte) {
+	t.Helper()
+	after := planOf(t, out, p.opt)
+	for _, tree := range after.db.Trees() {
+		for _, e := range tree.Entries() {
+			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
+				if p.removed[forms[0]] {
+					t.Errorf("key %v of %s leads to %s, which was removed", e.Key, tree.Name, forms[0])
+				}
+			}
+		}
 	}
 }
 

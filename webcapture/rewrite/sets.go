@@ -203,6 +203,9 @@ func (p *planner) removeSets() error {
 		}
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
+	p.leave(func(s Step) bool {
+		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
+	}, "The content set leaves the database.")
 	return nil
 }
 

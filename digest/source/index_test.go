@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	expect(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
 	expect(t, second, "http://b/1", "")
 	expect(t, second, "http://a/1", "") // the URL in the record is what counts
-	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || reasons(first) != reasons(second) || reasons(first) != "1 bytes that are no record" {
+	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || reasons(first) != reasons(second) || reasons(first) != "1 bytes that are not a record" {
 		t.Errorf("%+v, after the index was loaded %+v", a, b)
 	}
 
@@ -130,5 +131,28 @@ func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
 	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	if got := reasons(s); got != "1 an index that cannot be saved" {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// A file of an index that becomes shorter while it is read is not one.
+func TestIndexThatShrinks(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	o := Options{Indexes: t.TempDir()}
+	open(t, path, o)
+	p := &part{path: path}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := len(indexMagic) + 4*8
+	for n := identity; n < len(data)-4; n++ {
+		r := indexReader{r: bufio.NewReader(bytes.NewReader(data[identity:n])), left: int64(len(data) - identity)}
+		if r.scan(p); !r.failed {
+			t.Errorf("%d bytes of %d: read as a whole", n, len(data))
+		}
 	}
 }

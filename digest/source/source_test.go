@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // write makes a file, and the folders that it is in.
@@ -185,8 +187,8 @@ func TestRoundTrip(t *testing.T) {
 								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
 									t.Errorf("Lookup(%q): media type %q, want %q", url, c.MediaType, p.mediaType)
 								}
-								if c.Loose || c.Where == "" {
-									t.Errorf("Lookup(%q): loose %v, where %q", url, c.Loose, c.Where)
+								if c.Uncertain || c.Where == "" {
+									t.Errorf("Lookup(%q): uncertain %v, where %q", url, c.Uncertain, c.Where)
 								}
 							}
 							if n != 1 {
@@ -213,7 +215,7 @@ func TestKinds(t *testing.T) {
 	for i, m := range makers {
 		path := m.make(t, t.TempDir())
 		var got []Kind
-		for _, o := range openers {
+		for _, o := range kinds {
 			if o.is(path) {
 				got = append(got, o.kind)
 			}
@@ -226,7 +228,7 @@ func TestKinds(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, data := range map[string]string{
-		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "head": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
+		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
 		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
 		path := write(t, data, dir, name)
@@ -402,6 +404,35 @@ func TestKeyOfKey(t *testing.T) {
 	} {
 		if once := key(url); key(once) != once {
 			t.Errorf("key(%q) = %q, whose key is %q", url, once, key(once))
+		}
+	}
+}
+
+// Whoever has found enough may stop, in every kind of source.
+func TestLookupStops(t *testing.T) {
+	r := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
+	for _, name := range sourcetest.Kinds() {
+		list := []sourcetest.Resource{r, r}
+		dir := t.TempDir()
+		path, err := sourcetest.Write(dir, name, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name { // which hold one thing of a URL and a name
+		case "folder":
+			write(t, "as it was", path, "h.example", "a.html.orig")
+		case "wwwoffle":
+			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
+		}
+		s := opened(t, "", path)
+		if n := len(found(t, s, r.URL)); n != 2 {
+			t.Fatalf("%s: found %d times, want 2", name, n)
+		}
+		for range s.Lookup(r.URL) {
+			break
+		}
+		for range Find(Join(s, s), r.URL) {
+			break
 		}
 	}
 }

@@ -50,7 +50,7 @@ func gzipped(t testing.TB, data string) string {
 	return b.String()
 }
 
-// Pages are found under the names of every version, and where none fits, by what
+// Pages are found under the names of every version and, if none of these is there, by what
 // the files hold.
 func TestSpoolVersions(t *testing.T) {
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func TestSpoolVersions(t *testing.T) {
 		"http://h/args?a=1&b",        // 2.9, and 2.9e of a URL without &amp;
 		"http://h/amp?a=1&amp;b",     // 2.9e
 		"http://h:80/old",            // no version: the default port is there
-		"ftp://me:pw@f/x",            // with login
+		"ftp://me:pw@f/x",            // with userinfo
 		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
 	} {
 		storePage(t, dir, "", url, ok+url)
@@ -172,7 +172,7 @@ func TestSpoolSkips(t *testing.T) {
 	}
 	equal(t, "skipped", skips(s), []string{
 		"1 × a D file that does not begin with a status line",
-		"1 × a D file whose head does not end",
+		"1 × a D file whose header does not end",
 		"1 × a D file without its U file",
 		"2 × a U file that holds another URL than its name says",
 		"1 × a U file without its D file",
@@ -184,6 +184,25 @@ func TestSpoolSkips(t *testing.T) {
 	})
 	if got := s.Stats(); got.Kept != 2 || got.Files != 16 || !strings.HasPrefix(got.Skipped[0].First, host) {
 		t.Errorf("Stats() = %+v", got)
+	}
+}
+
+// A spool is known by the folders that WWWOFFLE makes, or by a pair of files.
+func TestIsSpool(t *testing.T) {
+	pair := t.TempDir()
+	name := storePage(t, pair, "", "http://h/a", "x")
+	halves := t.TempDir()
+	write(t, "", halves, "http", "h", "U"+name)
+	write(t, "", halves, "http", "i", "D"+name)
+	both, one := t.TempDir(), t.TempDir()
+	write(t, "", both, "outgoing", "x")
+	write(t, "", both, "lasttime", "x")
+	write(t, "", one, "outgoing", "x")
+	write(t, "", one, "lasttime")
+	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false, filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
+		if got := isSpool(path); got != want {
+			t.Errorf("isSpool(%s) = %v", path, got)
+		}
 	}
 }
 

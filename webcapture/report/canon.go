@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -140,11 +141,11 @@ func printable(b []byte) string { return layout.Printable(string(b)) }
 
 type (
 	jsonCanon struct {
-		URL       jsonKey          `json:"url"`
+		URL       jsondoc.Key      `json:"url"`
 		Profile   string           `json:"profile,omitempty"`
-		Canonical *jsonKey         `json:"canonical,omitempty"`
-		Encoded   *jsonKey         `json:"encoded,omitempty"`
-		Decoded   *jsonKey         `json:"decoded,omitempty"`
+		Canonical *jsondoc.Key     `json:"canonical,omitempty"`
+		Encoded   *jsondoc.Key     `json:"encoded,omitempty"`
+		Decoded   *jsondoc.Key     `json:"decoded,omitempty"`
 		Changed   *bool            `json:"changed,omitempty"`
 		Relative  bool             `json:"relative,omitempty"`
 		Hash      string           `json:"hash,omitempty"`
@@ -154,32 +155,32 @@ type (
 		Profiles  []jsonForm       `json:"profiles,omitempty"`
 	}
 	jsonCanonStep struct {
-		Step   string  `json:"step"`
-		Title  string  `json:"title"`
-		Clause string  `json:"clause"`
-		Before jsonKey `json:"before"`
-		After  jsonKey `json:"after"`
+		Step   string      `json:"step"`
+		Title  string      `json:"title"`
+		Clause string      `json:"clause"`
+		Before jsondoc.Key `json:"before"`
+		After  jsondoc.Key `json:"after"`
 	}
 	jsonFormOf struct {
 		Profile string   `json:"profile"`
 		Skipped []string `json:"skipped"`
 	}
 	jsonTwice struct {
-		Once  jsonKey `json:"once"`
-		Again jsonKey `json:"again"`
+		Once  jsondoc.Key `json:"once"`
+		Again jsondoc.Key `json:"again"`
 	}
 	jsonForm struct {
-		Profile   string   `json:"profile"`
-		Canonical jsonKey  `json:"canonical"`
-		Steps     []string `json:"steps"`
+		Profile   string      `json:"profile"`
+		Canonical jsondoc.Key `json:"canonical"`
+		Steps     []string    `json:"steps"`
 	}
 )
 
 // A CanonJSON writes each result as a JSON object on a line of its own.
-type CanonJSON struct{ doc document }
+type CanonJSON struct{ doc *jsondoc.Document }
 
 // NewCanonJSON returns a CanonJSON that writes to w.
-func NewCanonJSON(w io.Writer) *CanonJSON { return &CanonJSON{newDocument(w)} }
+func NewCanonJSON(w io.Writer) *CanonJSON { return &CanonJSON{jsondoc.New(w)} }
 
 // Add writes a line.
 func (j *CanonJSON) Add(r *CanonResult) error {
@@ -205,9 +206,9 @@ func (j *CanonJSON) Add(r *CanonResult) error {
 	for _, f := range r.Forms {
 		out.Profiles = append(out.Profiles, jsonForm{f.Profile.Name(), bytesKey(f.Form), changed(f.Changes)})
 	}
-	j.doc.value(out)
-	j.doc.text("\n")
-	return j.doc.flush()
+	j.doc.Value(out)
+	j.doc.Text("\n")
+	return j.doc.Flush()
 }
 
 func (out *jsonCanon) explain(r *CanonResult) {
@@ -227,4 +228,4 @@ func (out *jsonCanon) explain(r *CanonResult) {
 	}
 }
 
-func bytesKey(b []byte) jsonKey { return key(nametree.Key(b)) }
+func bytesKey(b []byte) jsondoc.Key { return jsondoc.KeyOf(nametree.Key(b)) }

@@ -73,12 +73,7 @@ func (c *CSV) rows(r *Record) error {
 	if err := c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()}); err != nil || rep == nil {
 		return err
 	}
-	if rep.Repaired {
-		if err := c.row(r.Path, csvRow{kind: "structure", text: "read without the file's own cross-reference data"}); err != nil {
-			return err
-		}
-	}
-	for _, n := range rep.Notices {
+	for _, n := range structure(rep) {
 		if err := c.row(r.Path, csvRow{kind: "structure", text: n}); err != nil {
 			return err
 		}

@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -20,34 +22,37 @@ type DiffWriter interface {
 const maxChanges = 20
 
 // A DiffTable writes a result for people.
-type DiffTable struct{ t *Table }
+type DiffTable struct {
+	sheet *layout.Sheet
+	opt   Options
+}
 
 // NewDiffTable returns a DiffTable that writes to w. With opt.OnlyFailures it writes
 // nothing about files that mean the same.
-func NewDiffTable(w io.Writer, opt Options) *DiffTable { return &DiffTable{NewTable(w, opt)} }
+func NewDiffTable(w io.Writer, opt Options) *DiffTable {
+	return &DiffTable{layout.NewSheet(w, opt.Width, opt.Colour), opt}
+}
 
 // Write writes a headline for each file, the verdict, what is known to have
 // happened, and each change. Nothing it writes can move a terminal's cursor.
 func (d *DiffTable) Write(r *diff.Result) error {
-	t := d.t
-	if t.opt.OnlyFailures && (r.Same() || !r.Present()) {
+	if d.opt.OnlyFailures && (r.Same() || !r.Present()) {
 		return nil
 	}
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
-		t.headline(layout.Printable(file.Path)+":", holds(file))
-		if err := t.details(file.Report); err != nil {
-			return err
+		d.sheet.Headline(file.Path, holds(file))
+		for _, l := range slices.Concat(StructureLines(file.Report), UnreadLines(file.Report)) {
+			d.sheet.Line("  ", l)
 		}
 	}
-	t.line("", verdict(r))
+	d.sheet.Line("", verdict(r))
 	for _, c := range r.Causes {
-		t.line("  ", c.String())
+		d.sheet.Line("  ", c.String())
 	}
 	if err := d.changes(r.Changes); err != nil {
 		return err
 	}
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
+	return d.sheet.Flush()
 }
 
 // holds says what a file holds, as far as it is compared.
@@ -55,7 +60,7 @@ func holds(s *diff.Summary) string {
 	if !s.Present {
 		return "no Web Capture content database"
 	}
-	parts := []string{contents(s.Report)}
+	parts := []string{Contents(s.Report)}
 	if s.Tagged > 0 {
 		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
 	}
@@ -112,29 +117,19 @@ func (d *DiffTable) changes(list []diff.Change) error {
 	for i := range list {
 		seen[group{list[i].Place.Part, list[i].Kind, list[i].Place.Tree}]++
 	}
-	width := d.t.room(len("  changed  "))
-	rows := newTable(&d.t.buf)
-	add := func(kind diff.Kind, text string) error {
-		text = strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n")
-		return rows.Append([]string{kind.String(), text})
-	}
+	var rows [][]string
 	shown := map[group]int{}
 	for i := range list {
 		c := &list[i]
 		g := group{c.Place.Part, c.Kind, c.Place.Tree}
-		shown[g]++
-		var err error
-		switch {
+		switch shown[g]++; {
 		case shown[g] <= maxChanges:
-			err = add(c.Kind, changeText(c))
+			rows = append(rows, []string{c.Kind.String(), changeText(c)})
 		case shown[g] == maxChanges+1:
-			err = add(c.Kind, fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges))
-		}
-		if err != nil {
-			return err
+			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges)})
 		}
 	}
-	return d.t.render(rows)
+	return d.sheet.Table(rows, len("  changed  "))
 }
 
 // changeText says on one line what changed.
@@ -157,20 +152,20 @@ const DiffSchema = "webcap.diff/1"
 type (
 	jsonDiffHead struct {
 		Schema  string          `json:"schema"`
-		Tool    jsonTool        `json:"tool"`
+		Tool    jsondoc.Tool    `json:"tool"`
 		Outcome string          `json:"outcome"`
 		A       jsonDiffFile    `json:"a"`
 		B       jsonDiffFile    `json:"b"`
 		Causes  []jsonDiffCause `json:"causes"`
 	}
 	jsonDiffFile struct {
-		Path     string        `json:"path"`
-		PathHex  string        `json:"pathHex,omitempty"`
-		File     *jsonFile     `json:"file"`
-		Database *jsonDatabase `json:"database"` // null without one
-		Pages    jsonDiffPages `json:"pages"`
-		Links    jsonDiffLinks `json:"links"`
-		Unread   []jsonUnread  `json:"unread"`
+		Path     string            `json:"path"`
+		PathHex  string            `json:"pathHex,omitempty"`
+		File     *jsondoc.File     `json:"file"`
+		Database *jsondoc.Database `json:"database"` // null without one
+		Pages    jsonDiffPages     `json:"pages"`
+		Links    jsonDiffLinks     `json:"links"`
+		Unread   []jsondoc.Unread  `json:"unread"`
 	}
 	jsonDiffPages struct {
 		Count  int `json:"count"`
@@ -199,15 +194,15 @@ type (
 		Text  string       `json:"text"`
 		Part  string       `json:"part"`
 		Tree  string       `json:"tree,omitempty"`
-		Key   *jsonKey     `json:"key,omitempty"`
+		Key   *jsondoc.Key `json:"key,omitempty"`
 		Set   *jsonDiffSet `json:"contentSet,omitempty"`
 		Entry string       `json:"entry,omitempty"`
 		Index *int         `json:"index,omitempty"`
 	}
 	jsonDiffSet struct {
-		Kind string   `json:"kind"`
-		ID   *jsonKey `json:"id,omitempty"`
-		URL  *jsonKey `json:"url,omitempty"`
+		Kind string       `json:"kind"`
+		ID   *jsondoc.Key `json:"id,omitempty"`
+		URL  *jsondoc.Key `json:"url,omitempty"`
 	}
 	jsonDiffSummary struct {
 		Lost     int  `json:"lost"`
@@ -219,13 +214,13 @@ type (
 
 // A DiffJSON writes a result as one JSON document, a change on each line.
 type DiffJSON struct {
-	doc     document
+	doc     *jsondoc.Document
 	version string
 }
 
 // NewDiffJSON returns a DiffJSON that writes to w; version is that of webcap.
 func NewDiffJSON(w io.Writer, version string) *DiffJSON {
-	return &DiffJSON{newDocument(w), version}
+	return &DiffJSON{jsondoc.New(w), version}
 }
 
 // Write writes the document.
@@ -234,24 +229,20 @@ func (j *DiffJSON) Write(r *diff.Result) error {
 	for _, c := range r.Causes {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
 	}
-	d := &j.doc
-	d.open(jsonDiffHead{DiffSchema, jsonTool{"webcap", j.version}, diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
-	d.text(",\n\"changes\":[")
-	for i := range r.Changes {
-		d.text(separator(i == 0))
-		c := &r.Changes[i]
-		d.value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
-		if d.buf.Len() > 1<<16 {
-			if err := d.flush(); err != nil {
-				return err
-			}
-		}
+	d := j.doc
+	d.Open(jsonDiffHead{DiffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.Text(",\n\"changes\":[")
+	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
+		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
+	})
+	if err != nil {
+		return err
 	}
 	n := tallyChanges(r.Changes)
-	d.text("\n],\n\"summary\":")
-	d.value(jsonDiffSummary{n[diff.Lost], n[diff.Added], n[diff.Changed], r.Whole()})
-	d.text("\n}\n")
-	return d.flush()
+	d.Text("\n],\n\"summary\":")
+	d.Value(jsonDiffSummary{n[diff.Lost], n[diff.Added], n[diff.Changed], r.Whole()})
+	d.Text("\n}\n")
+	return d.Flush()
 }
 
 // diffOutcome returns the result in one word.
@@ -279,18 +270,18 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
 	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
-		k := key(p.Key)
+		k := jsondoc.KeyOf(p.Key)
 		out.Key = &k
 	}
 	switch p.Part {
 	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
 		set := jsonDiffSet{Kind: p.Set.Subtype.String()}
 		if p.Set.HasID {
-			id := key(nametree.Key(p.Set.ID[:]))
+			id := jsondoc.KeyOf(nametree.Key(p.Set.ID[:]))
 			set.ID = &id
 		}
 		if p.Set.URL != "" {
-			url := key(p.Set.URL)
+			url := jsondoc.KeyOf(p.Set.URL)
 			set.URL = &url
 		}
 		out.Set = &set

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -94,7 +95,7 @@ func pieceAt(p page.Piece) string {
 
 type (
 	jsonDigest struct {
-		File    jsonKey             `json:"file"`
+		File    jsondoc.Key         `json:"file"`
 		Digest  digest.ID           `json:"digest"`
 		Reading string              `json:"reading,omitempty"`
 		Pieces  []jsonPiece         `json:"pieces,omitempty"`
@@ -102,15 +103,15 @@ type (
 		Others  []jsonDigestReading `json:"otherReadings,omitempty"`
 	}
 	jsonPiece struct {
-		Kind   string    `json:"kind"`
-		URL    *jsonKey  `json:"url,omitempty"`
-		Where  *jsonKey  `json:"where,omitempty"`
-		Digest digest.ID `json:"digest"`
-		Bytes  int64     `json:"bytes"`
+		Kind   string       `json:"kind"`
+		URL    *jsondoc.Key `json:"url,omitempty"`
+		Where  *jsondoc.Key `json:"where,omitempty"`
+		Digest digest.ID    `json:"digest"`
+		Bytes  int64        `json:"bytes"`
 	}
 	jsonMissing struct {
-		Kind string  `json:"kind"`
-		URL  jsonKey `json:"url"`
+		Kind string      `json:"kind"`
+		URL  jsondoc.Key `json:"url"`
 	}
 	jsonDigestReading struct {
 		Reading string    `json:"reading"`
@@ -119,33 +120,33 @@ type (
 )
 
 // A DigestJSON writes each result as a JSON object on a line of its own.
-type DigestJSON struct{ doc document }
+type DigestJSON struct{ doc *jsondoc.Document }
 
 // NewDigestJSON returns a DigestJSON that writes to w.
-func NewDigestJSON(w io.Writer) *DigestJSON { return &DigestJSON{newDocument(w)} }
+func NewDigestJSON(w io.Writer) *DigestJSON { return &DigestJSON{jsondoc.New(w)} }
 
 // Add writes a line.
 func (j *DigestJSON) Add(r *DigestResult) error {
-	out := jsonDigest{File: key(nametree.Key(r.Name)), Digest: r.ID, Reading: r.Reading}
+	out := jsonDigest{File: jsondoc.KeyOf(nametree.Key(r.Name)), Digest: r.ID, Reading: r.Reading}
 	for _, p := range r.Pieces {
 		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})
 	}
 	for _, m := range r.Missing {
-		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), key(nametree.Key(m.URL))})
+		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), jsondoc.KeyOf(nametree.Key(m.URL))})
 	}
 	for _, o := range r.Others {
 		out.Others = append(out.Others, jsonDigestReading{o.Reading, o.ID})
 	}
-	j.doc.value(out)
-	j.doc.text("\n")
-	return j.doc.flush()
+	j.doc.Value(out)
+	j.doc.Text("\n")
+	return j.doc.Flush()
 }
 
 // known returns s for JSON; nil if it is empty, which means that it is not known.
-func known(s string) *jsonKey {
+func known(s string) *jsondoc.Key {
 	if s == "" {
 		return nil
 	}
-	k := key(nametree.Key(s))
+	k := jsondoc.KeyOf(nametree.Key(s))
 	return &k
 }

@@ -14,6 +14,12 @@ type Options struct {
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
+// leavesOut reports whether a record is not shown, as there is nothing to do about it.
+func (o *Options) leavesOut(r *Record) bool {
+	outcome := r.Outcome()
+	return o.OnlyFailures && (outcome == Clean || outcome == Nothing)
+}
+
 // A Format is a way to write the results of an audit.
 type Format struct {
 	Name string // one word, in lower case

@@ -21,7 +21,7 @@ const (
 // of files, and as a job summary, which is Markdown. What is too much for either
 // is counted.
 type GitHub struct {
-	doc      document
+	doc      *layout.Buffer
 	opt      Options
 	shown    [levels]int // findings that are annotated
 	leftOut  [levels]int // others
@@ -56,7 +56,7 @@ func (s *section) reset() {
 // NewGitHub returns a GitHub writer that writes commands to w, which is the log of
 // a step, and the job summary to summary, unless that is nil.
 func NewGitHub(w, summary io.Writer, o Options) *GitHub {
-	g := &GitHub{doc: newDocument(w), opt: o, summary: summary}
+	g := &GitHub{doc: layout.NewBuffer(w), opt: o, summary: summary}
 	g.md = NewMarkdown(&g.section, o)
 	return g
 }
@@ -81,7 +81,7 @@ func (g *GitHub) Add(r *Record) error {
 	}
 	g.ignored += len(r.Ignored)
 	g.tally.add(r)
-	if err := g.doc.flush(); err != nil {
+	if err := g.doc.Flush(); err != nil {
 		return err
 	}
 	return g.summarize(r)
@@ -102,7 +102,7 @@ func (g *GitHub) finding(f *audit.Finding, path string) {
 // counted: the log has them all.
 func (g *GitHub) annotation(level audit.Level, path, title, text string) {
 	command := [levels]string{audit.Note: "notice", audit.Warning: "warning", audit.Error: "error"}[level]
-	g.doc.text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
+	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
 }
 
 // property returns a value as a workflow command has it.
@@ -126,7 +126,7 @@ func (g *GitHub) summarize(r *Record) error {
 	if g.written+g.section.n > maxSummary-summaryReserve {
 		g.section.reset()
 		g.md.headline(r)
-		if err := g.md.doc.flush(); err != nil {
+		if err := g.md.doc.Flush(); err != nil {
 			return err
 		}
 		if g.headings++; g.written+g.section.n > maxSummary-summaryReserve {
@@ -156,22 +156,22 @@ func (g *GitHub) Close(complete bool) error {
 		}
 	}
 	if len(more) > 0 {
-		g.doc.text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
+		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
 	}
 	if g.ignored > 0 {
-		g.doc.text(layout.Count(g.ignored, "finding") + " ignored.\n")
+		g.doc.Text(layout.Count(g.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
-		g.doc.text("Identifiers held against their sources: " + n.text() + ".\n")
+		g.doc.Text("Identifiers held against their sources: " + n.text() + ".\n")
 	}
 	if !complete {
-		g.doc.text("::error title=incomplete::this is not all: the audit was interrupted\n")
+		g.doc.Text("::error title=incomplete::this is not all: the audit was interrupted\n")
 	}
-	if err := g.doc.flush(); err != nil || g.summary == nil {
+	if err := g.doc.Flush(); err != nil || g.summary == nil {
 		return err
 	}
 	if g.headings+g.unlisted > 0 {
-		g.md.doc.text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
+		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
 	}
 	if err := g.md.Close(complete); err != nil {
 		return err

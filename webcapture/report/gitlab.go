@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -13,7 +14,7 @@ import (
 // GitLab drops an issue whose fingerprint another one has, shows nothing but what
 // is in an issue, and wants a line, though a PDF file has none.
 type GitLab struct {
-	doc    document
+	doc    *jsondoc.Document
 	opt    Options
 	issues int
 }
@@ -40,7 +41,7 @@ var gitlabSeverity = [levels]string{audit.Note: "info", audit.Warning: "minor", 
 
 // NewGitLab returns a GitLab writer that writes to w.
 func NewGitLab(w io.Writer, o Options) *GitLab {
-	return &GitLab{doc: newDocument(w), opt: o}
+	return &GitLab{doc: jsondoc.New(w), opt: o}
 }
 
 // Add writes the issues of a record. There are none for an input that is clean,
@@ -58,7 +59,7 @@ func (g *GitLab) Add(r *Record) error {
 	}
 	rep := r.Report
 	if rep == nil {
-		return g.doc.flush()
+		return g.doc.Flush()
 	}
 	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
 	for i := range rep.Findings {
@@ -83,18 +84,18 @@ func (g *GitLab) Add(r *Record) error {
 			return err
 		}
 	}
-	return g.doc.flush()
+	return g.doc.Flush()
 }
 
 // issue writes an issue.
 func (g *GitLab) issue(i gitlabIssue) error {
 	if g.issues == 0 {
-		g.doc.text("[")
+		g.doc.Text("[")
 	}
-	g.doc.text(separator(g.issues == 0))
+	g.doc.Element(g.issues == 0)
 	g.issues++
-	g.doc.value(i)
-	return g.doc.spill()
+	g.doc.Value(i)
+	return g.doc.Spill()
 }
 
 // Close ends the array. That the report is not complete is an issue of its own.
@@ -106,8 +107,8 @@ func (g *GitLab) Close(complete bool) error {
 		}
 	}
 	if g.issues == 0 {
-		g.doc.text("[")
+		g.doc.Text("[")
 	}
-	g.doc.text("\n]\n")
-	return g.doc.flush()
+	g.doc.Text("\n]\n")
+	return g.doc.Flush()
 }

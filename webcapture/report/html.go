@@ -98,7 +98,7 @@ func (h *HTML) Add(r *Record) error {
 	if r.Outcome() == Findings {
 		h.worst[r.Report.Worst()]++
 	}
-	if o := r.Outcome(); h.opt.OnlyFailures && (o == Clean || o == Nothing) {
+	if h.opt.leavesOut(r) {
 		return nil
 	}
 	row := htmlRow{Number: h.tally.inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}

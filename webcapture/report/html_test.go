@@ -340,18 +340,6 @@ func TestFixText(t *testing.T) {
 	}
 }
 
-func TestShortenMiddle(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
-		if got := shortenMiddle(tt.in, tt.n); got != tt.want {
-			t.Errorf("shortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
-		}
-	}
-}
-
 func FuzzHTML(f *testing.F) {
 	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC1","level":"error"}],"inputs":[{"path":"a","outcome":"findings","file":{},"database":{},` +
 		`"findings":[{"rule":"WC1","place":{"tree":"IDS","node":{"direct":true},"pair":2,"contentSet":{"num":5}}}],` +

@@ -15,14 +15,14 @@ import (
 // failure if it is an error or a warning; notes are output of a test that passes.
 // What could not be audited is an error of the test called audit.
 type JUnit struct {
-	doc   document
+	doc   xmlText
 	opt   Options
 	begun bool
 }
 
 // NewJUnit returns a JUnit writer that writes to w.
 func NewJUnit(w io.Writer, o Options) *JUnit {
-	return &JUnit{doc: newDocument(w), opt: o}
+	return &JUnit{doc: xmlText{layout.NewBuffer(w)}, opt: o}
 }
 
 // A junitCase is one test.
@@ -70,10 +70,7 @@ func junitAudit(r *Record) junitCase {
 	if r.Report.Present {
 		c.output = append(c.output, result(r))
 	}
-	if r.Report.Repaired {
-		c.output = append(c.output, "structure: read without the file's own cross-reference data")
-	}
-	for _, n := range r.Report.Notices {
+	for _, n := range structure(r.Report) {
 		c.output = append(c.output, "structure: "+n)
 	}
 	return c
@@ -124,36 +121,36 @@ func (j *JUnit) suite(name string, cases []junitCase) error {
 	for i := range cases {
 		counts[cases[i].class]++
 	}
-	d := &j.doc
-	d.text("<testsuite")
+	d := j.doc
+	d.Text("<testsuite")
 	d.attribute("name", name)
 	d.attribute("tests", strconv.Itoa(len(cases)))
 	d.attribute("failures", strconv.Itoa(counts["failure"]))
 	d.attribute("errors", strconv.Itoa(counts["error"]))
 	d.attribute("skipped", strconv.Itoa(counts["skipped"]))
-	d.text(">\n")
+	d.Text(">\n")
 	for i := range cases {
 		if err := j.test(name, &cases[i]); err != nil {
 			return err
 		}
 	}
-	d.text("</testsuite>\n")
-	return d.flush()
+	d.Text("</testsuite>\n")
+	return d.Flush()
 }
 
 // test writes a test.
 func (j *JUnit) test(suite string, c *junitCase) error {
-	d := &j.doc
-	d.text("<testcase")
+	d := j.doc
+	d.Text("<testcase")
 	d.attribute("classname", suite)
 	d.attribute("name", c.name)
 	if c.class == "" && len(c.output) == 0 {
-		d.text("/>\n")
-		return d.spill()
+		d.Text("/>\n")
+		return d.Spill()
 	}
-	d.text(">\n")
+	d.Text(">\n")
 	if c.class != "" {
-		d.text("<" + c.class)
+		d.Text("<" + c.class)
 		d.attribute("message", c.reason)
 		if c.kind != "" {
 			d.attribute("type", c.kind)
@@ -163,52 +160,55 @@ func (j *JUnit) test(suite string, c *junitCase) error {
 		}
 	}
 	if len(c.output) > 0 {
-		d.text("<system-out")
+		d.Text("<system-out")
 		if err := j.lines("system-out", c.output); err != nil {
 			return err
 		}
 	}
-	d.text("</testcase>\n")
-	return d.spill()
+	d.Text("</testcase>\n")
+	return d.Spill()
 }
 
 // lines writes the content of an element, and its end.
 func (j *JUnit) lines(element string, list []string) error {
-	d := &j.doc
+	d := j.doc
 	if len(list) == 0 {
-		d.text("/>\n")
+		d.Text("/>\n")
 		return nil
 	}
-	d.text(">")
+	d.Text(">")
 	for i, l := range list {
 		if i > 0 {
-			d.text("\n")
+			d.Text("\n")
 		}
 		d.escaped(l)
-		if err := d.spill(); err != nil {
+		if err := d.Spill(); err != nil {
 			return err
 		}
 	}
-	d.text("</" + element + ">\n")
+	d.Text("</" + element + ">\n")
 	return nil
 }
 
+// xmlText is XML on its way to a writer.
+type xmlText struct{ *layout.Buffer }
+
 // attribute appends an attribute of an element that is open.
-func (d *document) attribute(name, value string) {
-	d.text(" " + name + `="`)
+func (d xmlText) attribute(name, value string) {
+	d.Text(" " + name + `="`)
 	d.escaped(value)
-	d.text(`"`)
+	d.Text(`"`)
 }
 
 // escaped appends text as XML has it. XML 1.0 permits everything that is printable.
-func (d *document) escaped(s string) { xmlEscapes.WriteString(d.buf, layout.Printable(s)) }
+func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(s)) }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 func (j *JUnit) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.text(xml.Header + `<testsuites name="webcap">` + "\n")
+		j.doc.Text(xml.Header + `<testsuites name="webcap">` + "\n")
 	}
 }
 
@@ -223,6 +223,6 @@ func (j *JUnit) Close(complete bool) error {
 	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err
 	}
-	j.doc.text("</testsuites>\n")
-	return j.doc.flush()
+	j.doc.Text("</testsuites>\n")
+	return j.doc.Flush()
 }

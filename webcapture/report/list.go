@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -78,7 +79,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), Contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
@@ -180,37 +181,37 @@ const ListSchema = "webcap.list/1"
 
 type (
 	jsonListHead struct {
-		Schema   string        `json:"schema"`
-		Tool     jsonTool      `json:"tool"`
-		Path     string        `json:"path"`
-		PathHex  string        `json:"pathHex,omitempty"`
-		File     *jsonFile     `json:"file"`
-		Database *jsonDatabase `json:"database"`
+		Schema   string            `json:"schema"`
+		Tool     jsondoc.Tool      `json:"tool"`
+		Path     string            `json:"path"`
+		PathHex  string            `json:"pathHex,omitempty"`
+		File     *jsondoc.File     `json:"file"`
+		Database *jsondoc.Database `json:"database"`
 	}
 	jsonEntry struct {
-		Tree  string     `json:"tree"`
-		Node  jsonNode   `json:"node"`
-		Pair  int        `json:"pair"`
-		Key   jsonKey    `json:"key"`
-		Value jsonStored `json:"value"`
+		Tree  string       `json:"tree"`
+		Node  jsondoc.Node `json:"node"`
+		Pair  int          `json:"pair"`
+		Key   jsondoc.Key  `json:"key"`
+		Value jsonStored   `json:"value"`
 	}
 	// jsonStored is an object as it stands somewhere: a reference, or the kind
 	// of what stands there itself.
 	jsonStored struct {
-		Object *jsonRef `json:"object,omitempty"`
-		Direct string   `json:"direct,omitempty"`
+		Object *jsondoc.Ref `json:"object,omitempty"`
+		Direct string       `json:"direct,omitempty"`
 	}
 	jsonSet struct {
-		Object   *jsonRef     `json:"object"` // null for what stands in an entry or array itself
+		Object   *jsondoc.Ref `json:"object"` // null for what stands in an entry or array itself
 		Kind     string       `json:"kind"`
 		Elements []jsonStored `json:"elements,omitempty"` // of an array
-		ID       *jsonKey     `json:"id,omitempty"`
+		ID       *jsondoc.Key `json:"id,omitempty"`
 		Members  *int         `json:"members,omitempty"`
 		Sources  []jsonSource `json:"sources,omitempty"`
 	}
 	jsonSource struct {
-		URL       *jsonKey  `json:"url,omitempty"`
-		Redirects []jsonKey `json:"redirects,omitempty"`
+		URL       *jsondoc.Key  `json:"url,omitempty"`
+		Redirects []jsondoc.Key `json:"redirects,omitempty"`
 	}
 	jsonListSummary struct {
 		Entries  int  `json:"entries"`
@@ -222,7 +223,7 @@ type (
 
 // A ListJSON lists as one JSON document, an item on each line.
 type ListJSON struct {
-	doc   document
+	doc   *jsondoc.Document
 	array int // which of listArrays is open
 	first bool
 	sum   jsonListSummary
@@ -238,33 +239,33 @@ const (
 )
 
 // NewListJSON returns a ListJSON that writes to w.
-func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: newDocument(w)} }
+func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} }
 
 // Begin writes the head.
 func (j *ListJSON) Begin(l *Listing) error {
 	in := input(&Record{Path: l.Report.Path, Report: l.Report})
-	j.doc.open(jsonListHead{ListSchema, jsonTool{"webcap", l.Version}, in.Path, in.PathHex, in.File, in.Database})
+	j.doc.Open(jsonListHead{ListSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	j.open(inEntries)
-	return j.doc.flush()
+	return j.doc.Flush()
 }
 
 func (j *ListJSON) open(array int) {
 	j.array, j.first = array, true
-	j.doc.text(",\n\"" + listArrays[array] + "\":[")
+	j.doc.Text(",\n\"" + listArrays[array] + "\":[")
 }
 
 func (j *ListJSON) item(array int, v any) error {
 	j.upTo(array)
-	j.doc.text(separator(j.first))
+	j.doc.Element(j.first)
 	j.first = false
-	j.doc.value(v)
-	return j.doc.flush()
+	j.doc.Value(v)
+	return j.doc.Flush()
 }
 
 // upTo makes array the one that is open.
 func (j *ListJSON) upTo(array int) {
 	for j.array < array {
-		j.doc.text("\n]")
+		j.doc.Text("\n]")
 		j.open(j.array + 1)
 	}
 }
@@ -273,19 +274,19 @@ func (j *ListJSON) upTo(array int) {
 func (j *ListJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	j.sum.Entries++
 	ref := tree.Node(e.Node).Ref
-	return j.item(inEntries, jsonEntry{tree.Name.String(), jsonNode{reference(ref), ref.Num == 0}, e.Pair, key(e.Key), storedJSON(e.Value)})
+	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
 }
 
 func storedJSON(o object.Object) jsonStored {
 	if ref, ok := o.Ref(); ok {
-		return jsonStored{Object: &jsonRef{ref.Num, ref.Gen}}
+		return jsonStored{Object: &jsondoc.Ref{Num: ref.Num, Gen: ref.Gen}}
 	}
 	return jsonStored{Direct: o.Kind().String()}
 }
 
 // Set writes a content set.
 func (j *ListJSON) Set(s *ListedSet) error {
-	out := jsonSet{Object: reference(s.Ref), Kind: s.Kind()}
+	out := jsonSet{Object: jsondoc.RefOf(s.Ref), Kind: s.Kind()}
 	switch {
 	case s.Set == nil:
 		for _, e := range s.Elements {
@@ -294,7 +295,7 @@ func (j *ListJSON) Set(s *ListedSet) error {
 	case s.Set.Recognized():
 		j.sum.Sets++
 		if s.Set.ID.OK() {
-			id := key(nametree.Key(s.Set.ID.Bytes))
+			id := jsondoc.KeyOf(nametree.Key(s.Set.ID.Bytes))
 			out.ID = &id
 		}
 		n := membersOf(s.Set)
@@ -308,7 +309,7 @@ func (j *ListJSON) Set(s *ListedSet) error {
 
 func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 	for role, u := range si.URLs() {
-		k := key(nametree.Key(u))
+		k := jsondoc.KeyOf(nametree.Key(u))
 		if role == webcapture.Destination {
 			out.URL = &k
 		} else {
@@ -321,15 +322,15 @@ func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 // Unread writes what could not be read.
 func (j *ListJSON) Unread(u audit.Unread) error {
 	j.sum.Unread++
-	return j.item(inUnread, unread(u))
+	return j.item(inUnread, jsondoc.UnreadOf(u))
 }
 
 // Close writes the summary.
 func (j *ListJSON) Close(complete bool) error {
 	j.upTo(inUnread)
-	j.doc.text("\n],\n\"summary\":")
+	j.doc.Text("\n],\n\"summary\":")
 	j.sum.Complete = complete
-	j.doc.value(j.sum)
-	j.doc.text("\n}\n")
-	return j.doc.flush()
+	j.doc.Value(j.sum)
+	j.doc.Text("\n}\n")
+	return j.doc.Flush()
 }

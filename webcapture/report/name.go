@@ -1,19 +1,18 @@
 package report
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -55,13 +54,10 @@ func placeOf(p digest.Place) string {
 
 // A NameTable writes for people. Names are printable, and in one piece whatever
 // their length.
-type NameTable struct {
-	w   io.Writer
-	buf bytes.Buffer
-}
+type NameTable struct{ text *layout.Buffer }
 
 // NewNameTable returns a NameTable that writes to w.
-func NewNameTable(w io.Writer) *NameTable { return &NameTable{w: w} }
+func NewNameTable(w io.Writer) *NameTable { return &NameTable{layout.NewBuffer(w)} }
 
 // Made writes a name, and each form of it as text and in hexadecimal.
 func (t *NameTable) Made(n *MadeNames) error {
@@ -86,87 +82,59 @@ func (t *NameTable) Taken(n *TakenName) error {
 }
 
 func (t *NameTable) write(head string, rows [][]string) error {
-	t.buf.Reset()
-	t.buf.WriteString(head + "\n")
-	columns(&t.buf, rows)
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
-}
-
-// maxColumn is the width up to which a column is as wide as its widest cell.
-const maxColumn = 80
-
-// columns writes rows below each other, in columns but for what is wider than maxColumn.
-func columns(b *bytes.Buffer, rows [][]string) {
-	var width []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = min(max(width[i], utf8.RuneCountInString(cell)), maxColumn)
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for i, cell := range row {
-			if i == len(row)-1 {
-				width[i] = 0
-			}
-			line += fmt.Sprintf(" %-*s ", width[i], cell)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	t.text.Text(head + "\n")
+	t.text.Columns(rows)
+	return t.text.Flush()
 }
 
 type (
 	jsonMadeNames struct {
-		Name  jsonKey        `json:"name"`
-		ID    jsonKey        `json:"id"`
+		Name  jsondoc.Key    `json:"name"`
+		ID    jsondoc.Key    `json:"id"`
 		Forms []jsonMadeName `json:"forms"`
 	}
 	jsonMadeName struct {
-		Form string  `json:"form"`
-		Name jsonKey `json:"name"`
+		Form string      `json:"form"`
+		Name jsondoc.Key `json:"name"`
 	}
 	jsonTakenName struct {
-		Name jsonKey   `json:"name"`
-		Ways []jsonWay `json:"ways"`
+		Name jsondoc.Key `json:"name"`
+		Ways []jsonWay   `json:"ways"`
 	}
 	jsonWay struct {
 		jsonMatch
 		HowSure string `json:"howSure"`
 	}
 	jsonMatch struct {
-		Form     string  `json:"form"`
-		Place    string  `json:"place"`
-		ID       jsonKey `json:"id"`
-		Original jsonKey `json:"original"`
+		Form     string      `json:"form"`
+		Place    string      `json:"place"`
+		ID       jsondoc.Key `json:"id"`
+		Original jsondoc.Key `json:"original"`
 	}
 )
 
 func match(m digest.Match) jsonMatch {
-	return jsonMatch{m.Form.String(), placeOf(m.Place), bytesKey(m.ID[:]), key(nametree.Key(m.Original))}
+	return jsonMatch{m.Form.String(), placeOf(m.Place), bytesKey(m.ID[:]), jsondoc.KeyOf(nametree.Key(m.Original))}
 }
 
 // A NameJSON writes each name as a JSON object on a line of its own.
-type NameJSON struct{ doc document }
+type NameJSON struct{ doc *jsondoc.Document }
 
 // NewNameJSON returns a NameJSON that writes to w.
-func NewNameJSON(w io.Writer) *NameJSON { return &NameJSON{newDocument(w)} }
+func NewNameJSON(w io.Writer) *NameJSON { return &NameJSON{jsondoc.New(w)} }
 
 // Made writes a line.
 func (j *NameJSON) Made(n *MadeNames) error {
-	out := jsonMadeNames{Name: key(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
+	out := jsonMadeNames{Name: jsondoc.KeyOf(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
 	for _, f := range n.Forms {
-		out.Forms = append(out.Forms, jsonMadeName{f.String(), key(nametree.Key(f.Name(n.Original, n.ID)))})
+		out.Forms = append(out.Forms, jsonMadeName{f.String(), jsondoc.KeyOf(nametree.Key(f.Name(n.Original, n.ID)))})
 	}
 	return j.line(out)
 }
 
 // Taken writes a line.
 func (j *NameJSON) Taken(n *TakenName) error {
-	out := jsonTakenName{Name: key(nametree.Key(n.Name)), Ways: []jsonWay{}}
+	out := jsonTakenName{Name: jsondoc.KeyOf(nametree.Key(n.Name)), Ways: []jsonWay{}}
 	for _, m := range n.Ways {
 		out.Ways = append(out.Ways, jsonWay{match(m), n.sure(m)})
 	}
@@ -174,9 +142,9 @@ func (j *NameJSON) Taken(n *TakenName) error {
 }
 
 func (j *NameJSON) line(v any) error {
-	j.doc.value(v)
-	j.doc.text("\n")
-	return j.doc.flush()
+	j.doc.Value(v)
+	j.doc.Text("\n")
+	return j.doc.Flush()
 }
 
 // A FileNames is the unique names of one file.
@@ -253,12 +221,12 @@ type FoundWriter interface {
 
 // A FoundTable writes for people.
 type FoundTable struct {
-	w     io.Writer
+	text  *layout.Buffer
 	begun bool
 }
 
 // NewFoundTable returns a FoundTable that writes to w.
-func NewFoundTable(w io.Writer) *FoundTable { return &FoundTable{w: w} }
+func NewFoundTable(w io.Writer) *FoundTable { return &FoundTable{text: layout.NewBuffer(w)} }
 
 // Add writes a headline and a line for each name. It writes nothing of a file
 // without any; why that is, is for the caller to say.
@@ -266,16 +234,15 @@ func (t *FoundTable) Add(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
 	}
-	var b bytes.Buffer
 	if t.begun {
-		b.WriteByte('\n')
+		t.text.Text("\n")
 	}
 	t.begun = true
-	fmt.Fprintf(&b, "%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name"))
+	t.text.Text(fmt.Sprintf("%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name")))
 	if n := f.foreign(); n > 0 {
-		fmt.Fprintf(&b, ", %d foreign", n)
+		t.text.Text(fmt.Sprintf(", %d foreign", n))
 	}
-	b.WriteByte('\n')
+	t.text.Text("\n")
 	rows := [][]string{{"KIND", "FORM", "PLACE", "ID", "CONTENT SET", "ORIGINAL", "NAME"}}
 	for i := range f.Names {
 		n := &f.Names[i]
@@ -285,9 +252,8 @@ func (t *FoundTable) Add(f *FileNames) error {
 		}
 		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
-	columns(&b, rows)
-	_, err := t.w.Write(b.Bytes())
-	return err
+	t.text.Columns(rows)
+	return t.text.Flush()
 }
 
 // sets names the content sets that have the identifier.
@@ -314,8 +280,8 @@ func (t *FoundTable) Close(complete bool) error {
 	if complete {
 		return nil
 	}
-	_, err := io.WriteString(t.w, "\nThis is not all: the search was interrupted.\n")
-	return err
+	t.text.Text("\nThis is not all: the search was interrupted.\n")
+	return t.text.Flush()
 }
 
 // NamesSchema names the JSON format of unique names and its version.
@@ -323,26 +289,25 @@ const NamesSchema = "webcap.names/1"
 
 type (
 	jsonFileNames struct {
-		Path    string       `json:"path"`
-		PathHex string       `json:"pathHex,omitempty"`
-		Outcome string       `json:"outcome"`
-		Reason  string       `json:"reason,omitempty"`
-		Total   int          `json:"total"`
-		Unread  []jsonUnread `json:"unread"`
+		jsondoc.FilePath
+		Outcome string           `json:"outcome"`
+		Reason  string           `json:"reason,omitempty"`
+		Total   int              `json:"total"`
+		Unread  []jsondoc.Unread `json:"unread"`
 	}
 	jsonFoundName struct {
-		Kind     string   `json:"kind"`
-		Object   *jsonRef `json:"object,omitempty"` // a field
-		Name     jsonKey  `json:"name"`
-		FullName *jsonKey `json:"fullName,omitempty"` // of a field
-		InFull   bool     `json:"inFullName"`
+		Kind     string       `json:"kind"`
+		Object   *jsondoc.Ref `json:"object,omitempty"` // a field
+		Name     jsondoc.Key  `json:"name"`
+		FullName *jsondoc.Key `json:"fullName,omitempty"` // of a field
+		InFull   bool         `json:"inFullName"`
 		jsonMatch
 		Sets    []jsonNamedSet `json:"contentSets"`
 		Foreign bool           `json:"foreign"`
 	}
 	jsonNamedSet struct {
-		Object *jsonRef `json:"object"`
-		Kind   string   `json:"kind"`
+		Object *jsondoc.Ref `json:"object"`
+		Kind   string       `json:"kind"`
 	}
 	jsonNamesSummary struct {
 		Inputs   int  `json:"inputs"`
@@ -355,7 +320,7 @@ type (
 
 // A FoundJSON writes one JSON document, a name on each line.
 type FoundJSON struct {
-	doc     document
+	doc     *jsondoc.Document
 	version string
 	sum     jsonNamesSummary
 	begun   bool
@@ -363,61 +328,53 @@ type FoundJSON struct {
 
 // NewFoundJSON returns a FoundJSON that writes to w. Version is that of webcap.
 func NewFoundJSON(w io.Writer, version string) *FoundJSON {
-	return &FoundJSON{doc: newDocument(w), version: version}
+	return &FoundJSON{doc: jsondoc.New(w), version: version}
 }
 
 func (j *FoundJSON) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.open(jsonHead{Schema: NamesSchema, Tool: jsonTool{"webcap", j.version}})
-		j.doc.text(",\n\"inputs\":[")
+		j.doc.Open(jsonHead{Schema: NamesSchema, Tool: jsondoc.ToolOf(j.version)})
+		j.doc.Text(",\n\"inputs\":[")
 	}
 }
 
 // Add writes a file.
 func (j *FoundJSON) Add(f *FileNames) error {
 	j.begin()
-	j.doc.text(separator(j.sum.Inputs == 0))
+	j.doc.Element(j.sum.Inputs == 0)
 	j.sum.Inputs++
 	j.sum.Total += f.Total
 	j.sum.Names += len(f.Names)
 	j.sum.Foreign += f.foreign()
-	in := jsonFileNames{Path: f.Path, Outcome: "found", Total: f.Total, Unread: []jsonUnread{}}
+	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: "found", Total: f.Total, Unread: []jsondoc.Unread{}}
 	if o := f.Outcome(); o != Clean {
 		in.Outcome, in.Reason = o.String(), (&Record{Path: f.Path, Err: f.Err}).Reason()
 	}
-	if !utf8.ValidString(f.Path) {
-		in.PathHex = hex.EncodeToString([]byte(f.Path))
-	}
 	for _, u := range f.Unread {
-		in.Unread = append(in.Unread, unread(u))
+		in.Unread = append(in.Unread, jsondoc.UnreadOf(u))
 	}
-	j.doc.open(in)
-	j.doc.text(`,"names":[`)
-	for i := range f.Names {
-		j.doc.text(separator(i == 0))
-		j.doc.value(foundName(&f.Names[i]))
-		if j.doc.buf.Len() > 1<<16 {
-			if err := j.doc.flush(); err != nil {
-				return err
-			}
-		}
+	j.doc.Open(in)
+	j.doc.Text(`,"names":[`)
+	err := jsondoc.Elements(j.doc, f.Names, func(n *FoundName) { j.doc.Value(foundName(n)) })
+	if err != nil {
+		return err
 	}
-	j.doc.text("]}")
-	return j.doc.flush()
+	j.doc.Text("]}")
+	return j.doc.Flush()
 }
 
 func foundName(n *FoundName) jsonFoundName {
 	out := jsonFoundName{
-		Kind: n.Of.Kind.String(), Object: reference(n.Of.Ref), Name: key(nametree.Key(n.Of.Name)), InFull: n.InFull,
+		Kind: n.Of.Kind.String(), Object: jsondoc.RefOf(n.Of.Ref), Name: jsondoc.KeyOf(nametree.Key(n.Of.Name)), InFull: n.InFull,
 		jsonMatch: match(n.Match), Sets: []jsonNamedSet{}, Foreign: n.Foreign,
 	}
 	if n.Of.Kind == webcapture.FormField {
-		full := key(nametree.Key(n.Of.Full))
+		full := jsondoc.KeyOf(nametree.Key(n.Of.Full))
 		out.FullName = &full
 	}
 	for _, s := range n.Sets {
-		out.Sets = append(out.Sets, jsonNamedSet{reference(s.Ref), s.Subtype.String()})
+		out.Sets = append(out.Sets, jsonNamedSet{jsondoc.RefOf(s.Ref), s.Subtype.String()})
 	}
 	return out
 }
@@ -426,8 +383,8 @@ func foundName(n *FoundName) jsonFoundName {
 func (j *FoundJSON) Close(complete bool) error {
 	j.begin()
 	j.sum.Complete = complete
-	j.doc.text("\n],\n\"summary\":")
-	j.doc.value(j.sum)
-	j.doc.text("\n}\n")
-	return j.doc.flush()
+	j.doc.Text("\n],\n\"summary\":")
+	j.doc.Value(j.sum)
+	j.doc.Text("\n}\n")
+	return j.doc.Flush()
 }

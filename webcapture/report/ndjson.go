@@ -2,6 +2,8 @@ package report
 
 import (
 	"io"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 // An NDJSON writes records as lines, each a JSON object: the head; for each
@@ -9,7 +11,7 @@ import (
 // JSON document does, with a type, and with the path of their input, so that each
 // can be understood by itself.
 type NDJSON struct {
-	doc   document
+	doc   *jsondoc.Document
 	tally tally
 	head  Head
 	begun bool
@@ -24,21 +26,21 @@ type (
 	}
 	lineInput struct {
 		Type string `json:"type"`
-		jsonInput
+		jsondoc.Input
 	}
 	lineIgnored struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonIgnored
 	}
 	lineIdentity struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonIdentity
 	}
 	lineOutline struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonOutline
 	}
 	lineSummary struct {
@@ -60,7 +62,7 @@ const (
 
 // NewNDJSON returns an NDJSON that writes to w.
 func NewNDJSON(w io.Writer, o Options) *NDJSON {
-	return &NDJSON{doc: newDocument(w), head: o.Head}
+	return &NDJSON{doc: jsondoc.New(w), head: o.Head}
 }
 
 // Add writes the lines of a record.
@@ -74,31 +76,31 @@ func (n *NDJSON) Add(r *Record) error {
 		return err
 	}
 	if r.Report != nil {
-		head := n.findingHead(in.jsonPath)
+		head := n.findingHead(in.FilePath)
 		for i := range r.Report.Findings {
-			n.doc.text(head)
-			n.doc.findingMembers(&r.Report.Findings[i])
+			n.doc.Text(head)
+			n.doc.FindingMembers(&r.Report.Findings[i])
 			if err := n.end("}\n"); err != nil {
 				return err
 			}
 		}
 		for i := range r.Report.Identities {
-			if err := n.line(lineIdentity{typeIdentity, in.jsonPath, identity(&r.Report.Identities[i])}); err != nil {
+			if err := n.line(lineIdentity{typeIdentity, in.FilePath, identity(&r.Report.Identities[i])}); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range r.Ignored {
-		if err := n.line(lineIgnored{typeIgnored, in.jsonPath, ignored(&r.Ignored[i])}); err != nil {
+		if err := n.line(lineIgnored{typeIgnored, in.FilePath, ignored(&r.Ignored[i])}); err != nil {
 			return err
 		}
 	}
 	if r.Report != nil && r.Report.Outline != nil {
-		if err := n.line(lineOutline{typeOutline, in.jsonPath, outline(r.Report.Outline)}); err != nil {
+		if err := n.line(lineOutline{typeOutline, in.FilePath, outline(r.Report.Outline)}); err != nil {
 			return err
 		}
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // Close writes the summary.
@@ -109,7 +111,7 @@ func (n *NDJSON) Close(complete bool) error {
 	if err := n.line(lineSummary{typeSummary, n.tally.summary(complete)}); err != nil {
 		return err
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // begin writes the head, once.
@@ -125,29 +127,29 @@ func (n *NDJSON) begin() error {
 	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
 		return err
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // findingHead returns what the lines of all findings of an input begin with.
-func (n *NDJSON) findingHead(p jsonPath) string {
-	start := n.doc.buf.Len()
-	n.doc.open(struct {
+func (n *NDJSON) findingHead(p jsondoc.FilePath) string {
+	start := n.doc.Len()
+	n.doc.Open(struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 	}{typeFinding, p})
-	head := string(n.doc.buf.Bytes()[start:]) + ","
-	n.doc.buf.Truncate(start)
+	head := string(n.doc.Bytes()[start:]) + ","
+	n.doc.Truncate(start)
 	return head
 }
 
 // line appends a line.
 func (n *NDJSON) line(v any) error {
-	n.doc.value(v)
+	n.doc.Value(v)
 	return n.end("\n")
 }
 
 // end ends a line.
 func (n *NDJSON) end(s string) error {
-	n.doc.text(s)
-	return n.doc.spill()
+	n.doc.Text(s)
+	return n.doc.Spill()
 }

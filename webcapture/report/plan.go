@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -24,20 +25,19 @@ type Rewrite struct {
 // WritePlan writes a plan for people: a headline, the steps, what is left as it
 // is and why, and what became of it.
 func WritePlan(w io.Writer, r *Rewrite, opt Options) error {
-	t := NewTable(w, opt)
-	t.headline(layout.Printable(r.Plan.Path)+":", r.headline())
-	if err := t.steps(r.Plan.Steps); err != nil {
+	s := layout.NewSheet(w, opt.Width, opt.Colour)
+	s.Headline(r.Plan.Path, r.headline())
+	if err := writeSteps(s, r.Plan.Steps); err != nil {
 		return err
 	}
 	if len(r.Plan.Left) > 0 {
-		t.line("", "Left as they are:")
-		if err := t.left(r.Plan.Left); err != nil {
+		s.Line("", "Left as they are:")
+		if err := writeLeft(s, r.Plan.Left); err != nil {
 			return err
 		}
 	}
-	t.line("", r.ending())
-	_, err := w.Write(t.buf.Bytes())
-	return err
+	s.Line("", r.ending())
+	return s.Flush()
 }
 
 // headline says how much there is to do.
@@ -45,7 +45,7 @@ func (r *Rewrite) headline() string {
 	if !r.Plan.Report.Present && r.Plan.Empty() {
 		return "no Web Capture content database: nothing to rewrite"
 	}
-	text := contents(r.Plan.Report) + ": "
+	text := Contents(r.Plan.Report) + ": "
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {
@@ -74,18 +74,21 @@ func (r *Rewrite) ending() string {
 		layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
 }
 
-// steps writes a table with at most maxRows steps of each kind.
-func (t *Table) steps(steps []rewrite.Step) error {
-	var list []labelled
-	for _, s := range steps {
-		list = append(list, labelled{ruleIDs(s.Rules), s.Action.String(), s.Place.String(), s.Change()})
+// maxRows is how many steps of one kind, or findings left for one reason, are shown.
+const maxRows = 20
+
+// writeSteps writes a table with at most maxRows steps of each kind.
+func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
+	var rows []layout.Row
+	for _, step := range steps {
+		rows = append(rows, layout.Row{Labels: []string{ruleIDs(step.Rules), step.Action.String()}, Place: step.Place.String(), Text: step.Change()})
 	}
-	return t.labelled(list)
+	return writeRows(s, rows)
 }
 
-// left writes a table of what stays as it is: of the findings of a rule that stay
+// writeLeft writes a table of what stays as it is: of the findings of a rule that stay
 // for one reason the first, and how many there are.
-func (t *Table) left(left []rewrite.Left) error {
+func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *audit.Rule
 		reason string
@@ -94,7 +97,7 @@ func (t *Table) left(left []rewrite.Left) error {
 	for _, l := range left {
 		count[kind{l.Finding.Rule, l.Reason}]++
 	}
-	var list []labelled
+	var rows []layout.Row
 	for _, l := range left {
 		k := kind{l.Finding.Rule, l.Reason}
 		text := l.Finding.Message
@@ -102,11 +105,14 @@ func (t *Table) left(left []rewrite.Left) error {
 			text += fmt.Sprintf(", and %d more", n-1)
 		}
 		if count[k] > 0 {
-			list = append(list, labelled{l.Finding.Rule.ID, l.Finding.Level().String(), l.Finding.Place.String(), text + ". " + l.Reason})
+			rows = append(rows, layout.Row{
+				Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
+				Place:  l.Finding.Place.String(), Text: text + ". " + l.Reason,
+			})
 		}
 		count[k] = 0
 	}
-	return t.labelled(list)
+	return writeRows(s, rows)
 }
 
 func ruleIDs(rules []*audit.Rule) string {
@@ -117,51 +123,33 @@ func ruleIDs(rules []*audit.Rule) string {
 	return strings.Join(ids, " ")
 }
 
-// A labelled is a row with two words before its place and text.
-type labelled struct{ label, word, place, text string }
-
-func (t *Table) labelled(list []labelled) error {
-	if len(list) == 0 {
+// writeRows writes rows with two labels, at most maxRows with the same ones, and then
+// how many more of these there are.
+func writeRows(s *layout.Sheet, rows []layout.Row) error {
+	if len(rows) == 0 {
 		return nil
 	}
-	seen := map[[2]string]int{}
-	widest := [3]int{}
-	for _, l := range list {
-		for i, s := range []string{l.label, l.word, l.place} {
-			widest[i] = max(widest[i], len(s))
+	type kind struct{ rules, word string }
+	seen := map[kind]int{}
+	var shown []layout.Row
+	var kinds []kind
+	wide, word := 0, 0
+	for _, r := range rows {
+		k := kind{r.Labels[0], r.Labels[1]}
+		wide, word = max(wide, len(k.rules)), max(word, len(k.word))
+		if seen[k]++; seen[k] == 1 {
+			kinds = append(kinds, k)
+		}
+		if seen[k] <= maxRows {
+			shown = append(shown, r)
 		}
 	}
-	fixed := widest[0] + widest[1] + 6
-	apart := t.opt.Width == 0 || t.opt.Width-fixed-widest[2]-2 >= minMessage
-	width := t.room(fixed)
-	if apart {
-		width = t.room(fixed + widest[2] + 2)
-	}
-	rows := newTable(&t.buf)
-	for _, l := range list {
-		kind := [2]string{l.label, l.word}
-		if seen[kind]++; seen[kind] > maxRows {
-			continue
-		}
-		cells := []string{l.label, l.word}
-		text := l.text
-		if apart {
-			cells = append(cells, l.place)
-		} else {
-			text = strings.TrimSuffix(l.place+": "+text, ": ")
-		}
-		if err := rows.Append(append(cells, strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n"))); err != nil {
-			return err
-		}
-	}
-	if err := t.render(rows); err != nil {
+	if err := s.Places(shown, wide+word+6); err != nil {
 		return err
 	}
-	for _, l := range list {
-		kind := [2]string{l.label, l.word}
-		if n := seen[kind]; n > maxRows {
-			t.line("  ", fmt.Sprintf("… and %d more %s for %s; --format json lists all", n-maxRows, l.word, l.label))
-			seen[kind] = 0
+	for _, k := range kinds {
+		if more := seen[k] - maxRows; more > 0 {
+			s.Line("  ", fmt.Sprintf("… and %d more %s for %s; --format json lists all", more, k.word, k.rules))
 		}
 	}
 	return nil
@@ -169,62 +157,62 @@ func (t *Table) labelled(list []labelled) error {
 
 type (
 	jsonRewrite struct {
-		Schema  string       `json:"schema"`
-		Tool    jsonTool     `json:"tool"`
-		Input   jsonInput    `json:"input"`
-		Steps   []jsonStep   `json:"steps"`
-		Left    []jsonLeft   `json:"left"`
-		Written *jsonWritten `json:"written"` // null if nothing was
+		Schema  string        `json:"schema"`
+		Tool    jsondoc.Tool  `json:"tool"`
+		Input   jsondoc.Input `json:"input"`
+		Steps   []jsonStep    `json:"steps"`
+		Left    []jsonLeft    `json:"left"`
+		Written *jsonWritten  `json:"written"` // null if nothing was
 	}
 	jsonStep struct {
-		Rules  []string  `json:"rules"`
-		Action string    `json:"action"`
-		Tree   string    `json:"tree,omitempty"`
-		Place  jsonPlace `json:"place"`
-		Old    string    `json:"old,omitempty"` // as PDF text
-		New    string    `json:"new,omitempty"`
-		Reason string    `json:"reason"`
+		Rules  []string      `json:"rules"`
+		Action string        `json:"action"`
+		Tree   string        `json:"tree,omitempty"`
+		Place  jsondoc.Place `json:"place"`
+		Old    string        `json:"old,omitempty"` // as PDF text
+		New    string        `json:"new,omitempty"`
+		Reason string        `json:"reason"`
 	}
 	jsonLeft struct {
-		jsonFinding
+		jsondoc.Finding
 		Reason string `json:"reason"`
 	}
 	jsonWritten struct {
-		Path     string     `json:"path"`
-		Full     bool       `json:"full"`
-		Findings jsonLevels `json:"findings"`
-		Lost     []jsonRef  `json:"lost"`
+		Path     string         `json:"path"`
+		Full     bool           `json:"full"`
+		Findings jsondoc.Levels `json:"findings"`
+		Lost     []jsondoc.Ref  `json:"lost"`
 	}
 )
 
 // WritePlanJSON writes a plan as one JSON document.
 func WritePlanJSON(w io.Writer, r *Rewrite, head Head) error {
-	d := newDocument(w)
+	d := jsondoc.New(w)
 	out := jsonRewrite{
-		Schema: PlanSchema, Tool: jsonTool{"webcap", head.Version},
+		Schema: PlanSchema, Tool: jsondoc.ToolOf(head.Version),
 		Input: input(&Record{Path: r.Plan.Path, Report: r.Plan.Report}), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
-		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}
 		out.Steps = append(out.Steps, step)
 	}
 	for _, l := range r.Plan.Left {
-		out.Left = append(out.Left, jsonLeft{finding(&l.Finding), l.Reason})
+		out.Left = append(out.Left, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason})
 	}
 	if res := r.Result; res != nil {
 		rep := res.Report
 		out.Written = &jsonWritten{
-			Path: r.Output, Full: r.Full, Lost: []jsonRef{},
-			Findings: jsonLevels{rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)},
+			Path: r.Output, Full: r.Full, Lost: []jsondoc.Ref{},
+			Findings: jsondoc.LevelsOf(rep),
 		}
 		for _, ref := range res.Lost {
-			out.Written.Lost = append(out.Written.Lost, jsonRef{ref.Num, ref.Gen})
+			out.Written.Lost = append(out.Written.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
 		}
 	}
-	d.value(out)
-	d.text("\n")
-	return d.flush()
+	d.Value(out)
+	d.Text("\n")
+	return d.Flush()
 }

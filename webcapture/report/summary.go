@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 type jsonSummary struct {
-	Inputs     int          `json:"inputs"`
-	Outcomes   jsonOutcomes `json:"outcomes"`
-	Findings   jsonLevels   `json:"findings"`
-	Identities *jsonProofs  `json:"identities,omitempty"`
-	Complete   bool         `json:"complete"`
+	Inputs     int             `json:"inputs"`
+	Outcomes   jsonOutcomes    `json:"outcomes"`
+	Findings   jsondoc.Levels  `json:"findings"`
+	Identities *jsondoc.Proofs `json:"identities,omitempty"`
+	Complete   bool            `json:"complete"`
 }
 
 type jsonOutcomes struct {
@@ -29,11 +30,11 @@ func (t *tally) summary(complete bool) jsonSummary {
 	s := jsonSummary{
 		Inputs:   t.inputs,
 		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
-		Findings: jsonLevels{t.levels[audit.Error], t.levels[audit.Warning], t.levels[audit.Note]},
+		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
 		Complete: complete,
 	}
 	if t.proven {
-		s.Identities = new(jsonProofs(t.proofs))
+		s.Identities = new(jsondoc.Proofs(t.proofs))
 	}
 	return s
 }

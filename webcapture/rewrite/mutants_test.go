@@ -48,7 +48,7 @@ func TestMutants(t *testing.T) {
 			name := fmt.Sprintf("%s %s", op.Rule, op.Name)
 			t.Run(fmt.Sprintf("%s/%s", base.Name, name), func(t *testing.T) {
 				p, out := checkRewrite(t, data)
-				if !mendable(p, before, op.Rule) {
+				if !hasRepair(p, before, op.Rule) {
 					left[op.Rule]++
 					return
 				}
@@ -82,9 +82,9 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// mendable reports whether the mutant has a repair: there are findings of the rule
+// hasRepair reports whether the mutant has a repair: there are findings of the rule
 // that the original has not, and none of them is left.
-func mendable(p, before *Plan, rule string) bool {
+func hasRepair(p, before *Plan, rule string) bool {
 	n := 0
 	for _, f := range p.Report.Findings {
 		if f.Rule.ID == rule && f.Fix != nil && !f.Rule.OnRequest {

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,7 +150,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>"+
 		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
 		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image), Options{})
-	if want := "left: WC408: IDS: direct node, pair 2: " + noCounts + "\n"; !strings.Contains(describe(p), want) {
+	if want := "left: WC408: IDS: direct node, pair 2: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
 		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
 	}
 	f := opened(t, carryOut(t, p), Options{})
@@ -165,5 +167,38 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		if got := string(cs.O.AppendNormal(nil)) + " " + string(cs.R.AppendNormal(nil)); got != want[i] || e.Value.Kind() != object.Reference {
 			t.Errorf("set %d, %#v: O and R are %s, want %s", i, e.Value, got, want[i])
 		}
+	}
+}
+
+// TestMergeByKey carries out the example that is drawn in merge.go.
+func TestMergeByKey(t *testing.T) {
+	objects := "names: << /URLS << /Names [ (HTTP://a.example/) 5 0 R (http://a.example/) 30 0 R (http://a.example:80/) 6 0 R (http://b.example/) 8 0 R ] >>\n" +
+		"/IDS << /Names [ <00112233445566778899aabbccddee05> 5 0 R <00112233445566778899aabbccddee06> 6 0 R <00112233445566778899aabbccddee07> 7 0 R" +
+		" <00112233445566778899aabbccddee08> 8 0 R <00112233445566778899aabbccddee09> 9 0 R ] >> >>\n" + info + "30 0 obj [ 6 0 R 7 0 R ]\n"
+	for i, host := range []string{5: "a", 6: "a", 7: "a", 8: "b", 9: "c"} {
+		if host != "" {
+			objects += fmt.Sprintf("%d 0 obj << /S /SPS /ID <00112233445566778899aabbccddee%02d> /O [ %d 0 R ] /SI << /AU (http://%s.example/) >> >>\n", i, i, i+10, host) +
+				fmt.Sprintf("%d 0 obj << /Type /Page /ID <00112233445566778899aabbccddee%02d> >>\n", i+10, i)
+		}
+	}
+	f := opened(t, carryOut(t, planOf(t, pdf(t, objects), Options{})), Options{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range db.URLS.Entries() {
+		line := e.Key.String()
+		for o, err := range f.NewReader().Values(e.Value) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			line += " " + string(o.Append(nil))
+		}
+		got = append(got, line)
+	}
+	want := []string{"(http://a.example/) 5 0 R 6 0 R 7 0 R", "(http://b.example/) 8 0 R", "(http://c.example/) 9 0 R"}
+	if !slices.Equal(got, want) {
+		t.Errorf("URLS is %q, should be %q", got, want)
 	}
 }

@@ -167,15 +167,15 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 	}
 }
 
-// noneNew returns an error if the audit of the rewritten file has more findings of
+// verifyNothingNew returns an error if the audit of the rewritten file has more findings of
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
 // before.
-func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
-	count := map[about]int{}
+func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
+	count := map[subject]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
-			count[aboutOf(f)]++
+			count[subjectOf(f)]++
 		}
 	}
 	lost := map[object.Ref]bool{}
@@ -184,10 +184,10 @@ func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[o
 	}
 	actions := p.actions()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
+		if p.unseen[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
-		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !mayFollow(f.Rule, actions) {
+		if count[subjectOf(f)]--; count[subjectOf(f)] < 0 && !mayFollow(f.Rule, actions) {
 			return &newFinding{f}
 		}
 	}
@@ -196,7 +196,7 @@ func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[o
 		known[why(u)] = true
 	}
 	for _, u := range rep.Unread {
-		if !known[why(u)] && !lost[u.Ref] && len(p.fresh) == 0 { // what is found again may refer to it
+		if !known[why(u)] && !lost[u.Ref] && len(p.unseen) == 0 { // what is found again may refer to it
 			return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)
 		}
 	}
@@ -222,13 +222,13 @@ func (e *newFinding) Error() string {
 
 // about is a rule and what a finding is about. Nodes and pairs are not told apart:
 // they move when a tree is written.
-type about struct {
+type subject struct {
 	rule, tree, part string
 	set, object      object.Ref
 }
 
-func aboutOf(f audit.Finding) about {
-	return about{f.Rule.ID, f.Place.Tree, f.Place.Part, f.Place.Set, f.Place.Object}
+func subjectOf(f audit.Finding) subject {
+	return subject{f.Rule.ID, f.Place.Tree, f.Place.Part, f.Place.Set, f.Place.Object}
 }
 
 // valueAt returns what the entry at a place refers to.

@@ -8,36 +8,36 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// An orphan is a pair that makes no entry, and that a finding is about.
-type orphan struct {
+// A strayPair is a pair that makes no entry, and that a finding is about.
+type strayPair struct {
 	finding int // index in the report
 	tree    *treeEdit
 	node    int
 	pair    int
 	halves  []object.Object // key and value, as stored
-	lone    bool            // there is no second half
+	noValue bool            // the key is the last element of Names
 	left    string          // why it has to stay
 }
 
-// withoutEntry are the defects of such pairs, but for those whose key cannot be
+// strayKinds are the defects of such pairs, but for those whose key cannot be
 // read.
-var withoutEntry = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
+var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
-// orphanAt returns the pair that a finding is about.
-func (p *planner) orphanAt(index int, at audit.Place) *orphan {
-	o := &orphan{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
-	if d, ok := o.tree.orphans()[[2]int{o.node, o.pair}]; ok {
-		o.halves, o.lone, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
+// strayPairAt returns the pair that a finding is about.
+func (p *planner) strayPairAt(index int, at audit.Place) *strayPair {
+	o := &strayPair{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
+	if d, ok := o.tree.strayPairs()[[2]int{o.node, o.pair}]; ok {
+		o.halves, o.noValue, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
 	}
 	return o
 }
 
-// orphans returns the defects of pairs that make no entry, by node and pair.
-func (t *treeEdit) orphans() map[[2]int]nametree.Defect {
+// strayPairs returns the defects of pairs that make no entry, by node and pair.
+func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	if t.pairs == nil {
 		t.pairs = map[[2]int]nametree.Defect{}
 		for _, d := range t.tree.Defects() {
-			if slices.Contains(withoutEntry, d.Kind) {
+			if slices.Contains(strayKinds, d.Kind) {
 				t.pairs[[2]int{d.Node, d.Index}] = d
 			}
 		}
@@ -48,15 +48,15 @@ func (t *treeEdit) orphans() map[[2]int]nametree.Defect {
 // restoreKeys resolves pairs that make no entry. Content sets in them, in either
 // place, go to the keys that they have by their IDs and URLs; a string may go if it
 // is the key of some entry then. Anything else stays, and the pair with it.
-func (p *planner) restoreKeys(orphans []*orphan) error {
-	for _, o := range orphans {
+func (p *planner) restoreKeys(strays []*strayPair) error {
+	for _, o := range strays {
 		for k, half := range o.halves {
-			if err := o.rehome(p, half, k == 0); err != nil {
+			if err := o.giveKeys(p, half, k == 0); err != nil {
 				return err
 			}
 		}
 	}
-	for _, o := range orphans {
+	for _, o := range strays {
 		for _, half := range o.halves {
 			s, err := p.reader.String(half)
 			if soft(err) != nil {
@@ -83,9 +83,9 @@ func (t *treeEdit) has(key nametree.Key) bool {
 	return t.addedKeys[key]
 }
 
-// rehome gives the content sets in one half of a pair the keys that are theirs. A
+// giveKeys gives the content sets in one half of a pair the keys that are theirs. A
 // number or a name in the place of the key says nothing, and goes.
-func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
+func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	resolved, err := p.reader.Resolve(half)
 	switch {
 	case err != nil:
@@ -98,12 +98,12 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 	if err != nil {
 		return err
 	}
-	if list, err = p.union(list); err != nil {
+	if list, err = p.distinct(list); err != nil {
 		return err
 	}
 	for _, set := range list {
 		if ref, ok := set.Ref(); ok {
-			p.plan.fresh[ref] = true
+			p.plan.unseen[ref] = true
 		}
 		keys, err := p.ownKeys(o.tree.name, set)
 		if err != nil {
@@ -114,7 +114,7 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 			if err != nil {
 				return err
 			}
-			if !elsewhere || o.lone {
+			if !elsewhere || o.noValue {
 				o.left = "What it leads to has no key of its own."
 			}
 		}

@@ -8,34 +8,67 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rivals are what comes to have one key: entries by their index in the tree,
-// additions by theirs in the edit.
-type rivals struct{ entries, additions []int }
+// Entries are merged by key. Steps note only which key each entry will have, and what
+// is added; they need not know of each other. Here is URLS of a file into which a site
+// was captured three times, by tools that spell URLs in different ways:
+//
+//	entry  key                    value
+//	0      (HTTP://a.example/)    5 0 R
+//	1      (http://a.example/)    30 0 R, an array of 6 0 R and 7 0 R
+//	2      (http://a.example:80/) 6 0 R
+//	3      (http://b.example/)    8 0 R
+//
+// The steps change the keys of entries 0 and 2, and add content set 9 0 R:
+//
+//	t.key    0: (http://a.example/), 2: (http://a.example/)
+//	t.added  9 0 R under (http://c.example/)
+//
+// CURRENT STATE: nothing in the tree has changed. For each key with something to do,
+// sharedKeys gathers what comes to have it:
+//
+//	(http://a.example/)  entries 0, 1, 2
+//	(http://c.example/)  addition 0
+//
+// mergeKey makes one entry of each group: the first entry stays, and gets the key and
+// the content sets of all, each once. The others go. What is in no group, such as entry
+// 3, is not looked at.
+//
+//	entry  key                    value
+//	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
+//	3      (http://b.example/)    8 0 R
+//	new    (http://c.example/)    9 0 R
+//
+// The Edit sorts them when it is written. A group with one content set has that as its
+// value, not an array; a group without any has no entry.
 
-// settle turns what steps do to a tree into an edit of it. Entries and additions
+// sameKey is what comes to have one key: entries by their index in the tree,
+// additions by theirs in the edit.
+type sameKey struct{ entries, additions []int }
+
+// mergeByKey turns what steps do to a tree into an edit of it. Entries and additions
 // that come to have one key become one entry: the first of them, with the content
 // sets of all (ISO 32000-2:2020, 14.10.3.2).
-func (t *treeEdit) settle() (*nametree.Edit, error) {
+func (t *treeEdit) mergeByKey() (*nametree.Edit, error) {
 	e := t.tree.Edit()
 	for _, pair := range t.dropped {
 		e.DropPair(pair[0], pair[1])
 	}
-	contested := t.contested()
-	for _, key := range slices.Sorted(maps.Keys(contested)) {
-		if err := t.settleKey(e, key, contested[key]); err != nil {
+	sharedKeys := t.sharedKeys()
+	for _, key := range slices.Sorted(maps.Keys(sharedKeys)) {
+		if err := t.mergeKey(e, key, sharedKeys[key]); err != nil {
 			return nil, err
 		}
 	}
 	return e, nil
 }
 
-// contested returns what there is under each key about which there is something
-// to do.
-func (t *treeEdit) contested() map[nametree.Key]*rivals {
-	m := map[nametree.Key]*rivals{}
-	at := func(k nametree.Key) *rivals {
+// sharedKeys returns what comes to have each key about which there is something to
+// do.
+func (t *treeEdit) sharedKeys() map[nametree.Key]*sameKey {
+	m := map[nametree.Key]*sameKey{}
+	at := func(k nametree.Key) *sameKey {
 		if m[k] == nil {
-			m[k] = new(rivals)
+			m[k] = new(sameKey)
 		}
 		return m[k]
 	}
@@ -46,7 +79,7 @@ func (t *treeEdit) contested() map[nametree.Key]*rivals {
 	for i := range t.value {
 		at(t.keyOf(i))
 	}
-	for i := range t.own {
+	for i := range t.indirect {
 		at(t.keyOf(i))
 	}
 	for k, a := range t.added {
@@ -81,9 +114,9 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 	return t.tree.Entry(i).Key
 }
 
-// settleKey makes one entry, or none, of all that comes to have a key.
-func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) error {
-	list, err := t.claims(r)
+// mergeKey makes one entry, or none, of all that comes to have a key.
+func (t *treeEdit) mergeKey(e *nametree.Edit, key nametree.Key, r *sameKey) error {
+	list, err := t.setsOf(r)
 	if err != nil {
 		return err
 	}
@@ -109,12 +142,12 @@ func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) erro
 		e.SetKey(i, key, at)
 	}
 	same, err := t.holds(i, list)
-	if err != nil || same && !t.own[i] {
+	if err != nil || same && !t.indirect[i] {
 		return err
 	}
 	var value []byte
 	if same {
-		value, err = t.ownObject(t.tree.Entry(i).Value)
+		value, err = t.reference(t.tree.Entry(i).Value)
 	} else {
 		value, err = t.valueOf(list)
 	}
@@ -122,9 +155,9 @@ func (t *treeEdit) settleKey(e *nametree.Edit, key nametree.Key, r *rivals) erro
 	return err
 }
 
-// claims returns the content sets of all that comes to have a key, each once. An
+// setsOf returns the content sets of all that comes to have a key, each once. An
 // entry alone keeps what it has.
-func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
+func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
 		sets, err := t.elements(i)
@@ -142,14 +175,14 @@ func (t *treeEdit) claims(r *rivals) ([]object.Object, error) {
 	for _, k := range r.additions {
 		list = append(list, t.added[k].set)
 	}
-	list, err := t.p.union(list)
+	list, err := t.p.distinct(list)
 	if err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
 	var own []object.Object
 	for _, o := range list {
-		text, err := t.ownObject(o)
+		text, err := t.reference(o)
 		if err != nil {
 			return nil, err
 		}
@@ -179,14 +212,14 @@ func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 // reference to an array of them.
 func (t *treeEdit) valueOf(list []object.Object) ([]byte, error) {
 	if len(list) == 1 {
-		return t.ownObject(list[0])
+		return t.reference(list[0])
 	}
 	text := []byte{'['}
 	for k, o := range list {
 		if k > 0 {
 			text = append(text, ' ')
 		}
-		ref, err := t.ownObject(o)
+		ref, err := t.reference(o)
 		if err != nil {
 			return nil, err
 		}
@@ -195,36 +228,36 @@ func (t *treeEdit) valueOf(list []object.Object) ([]byte, error) {
 	return t.put(append(text, ']')), nil
 }
 
-// ownObject returns a reference to an object, which becomes one of its own if it
+// reference returns a reference to an object, which becomes one of its own if it
 // is a dictionary or an array that stands in a tree. A content set of which the
 // other tree has the object is that; one that stands in both becomes one object.
-func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
+func (t *treeEdit) reference(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
 		return text, nil
 	}
-	ref := t.p.owned[string(text)]
+	ref := t.p.references[string(text)]
 	if ref == nil {
-		twin, err := t.twin(o)
+		copied, err := t.indirectCopy(o)
 		if err != nil {
 			return nil, err
 		}
-		if ref = twin.Append(nil); twin.Num == 0 {
+		if ref = copied.Append(nil); copied.Num == 0 {
 			body, err := t.p.tidied(o)
 			if err != nil {
 				return nil, err
 			}
 			ref = t.put(body)
 		}
-		t.p.owned[string(text)] = ref
-		t.p.stage.owned = append(t.p.stage.owned, string(text))
+		t.p.references[string(text)] = ref
+		t.p.stage.references = append(t.p.stage.references, string(text))
 	}
 	return ref, nil
 }
 
-// twin returns the object that the other tree has of a content set that stands in
+// indirectCopy returns the object that the other tree has of a content set that stands in
 // this one; Num is 0 if there is none.
-func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
+func (t *treeEdit) indirectCopy(o object.Object) (object.Ref, error) {
 	other := t.p.trees[1-t.name]
 	keys, err := t.p.ownKeys(other.name, o)
 	if err != nil {
@@ -254,6 +287,6 @@ func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
 func (t *treeEdit) put(text []byte) []byte {
 	ref := t.p.stage.New()
 	t.p.stage.Put(ref, text)
-	t.p.plan.fresh[ref] = true
+	t.p.plan.unseen[ref] = true
 	return ref.Append(nil)
 }

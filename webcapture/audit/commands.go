@@ -99,7 +99,7 @@ type headerLine struct {
 	ended bool // by CR LF
 }
 
-// name returns the name before the colon; false if there is none, or it is no token.
+// name returns the name before the colon; false if there is none, or it is not a token.
 func (l headerLine) name() (string, bool) {
 	name, _, ok := bytes.Cut(l.text, []byte(":"))
 	for _, c := range name {

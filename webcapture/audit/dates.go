@@ -10,7 +10,7 @@ import (
 // What rules about dates share.
 
 // parseDate reads a date (ISO 32000-2:2020, 7.9.4), D:YYYYMMDDHHmmSSOHH'mm,
-// every part after the year optional if those behind it are absent too. An
+// every part after the year optional if those after it are absent too. An
 // apostrophe at the end, as PDF 1.7 had it, is accepted, and so is Z alone for
 // the zone, which Acrobat writes. A date without zone, as Acrobat 5 and 6 write
 // it, is in UTC. The fault says what is wrong with it, and is empty if nothing is.
@@ -67,7 +67,7 @@ func zone(b []byte) (minutes int, fault string) {
 	case '-':
 		sign = -1
 	default:
-		return 0, "what is behind the seconds is no time zone"
+		return 0, "what is after the seconds is not a time zone"
 	}
 	b = b[1:]
 	if len(b) < 2 || number(b[:2]) < 0 || number(b[:2]) > 23 {
@@ -78,14 +78,14 @@ func zone(b []byte) (minutes int, fault string) {
 		return sign * minutes, ""
 	}
 	if b[0] != '\'' {
-		return 0, "there is no apostrophe behind the hours of the time zone"
+		return 0, "there is no apostrophe after the hours of the time zone"
 	}
 	if b = b[1:]; len(b) < 2 || number(b[:2]) < 0 || number(b[:2]) > 59 {
 		return 0, "the minutes of the time zone are not 00 to 59"
 	}
 	minutes += number(b[:2])
 	if b = b[2:]; len(b) > 1 || len(b) == 1 && b[0] != '\'' {
-		return 0, "there is something behind the time zone"
+		return 0, "there is something after the time zone"
 	}
 	return sign * minutes, ""
 }
@@ -142,7 +142,7 @@ func (p *Pass) reportNoDate(s *Set, in part, key string, o object.Object) {
 		return
 	}
 	if _, fault := p.lastDate.parse(b); fault != "" {
-		p.Reportf(s.At(), nil, "%v%s %v is no date: %s", in, key, shown(b), fault)
+		p.Reportf(s.At(), nil, "%v%s %v is not a date: %s", in, key, shown(b), fault)
 	}
 }
 

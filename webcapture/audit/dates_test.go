@@ -11,7 +11,7 @@ func TestParseDate(t *testing.T) {
 	}
 	for _, row := range []struct {
 		in   string
-		want time.Time // the zero time for what is no date
+		want time.Time // the zero time for what is not a date
 	}{
 		// Acrobat 8 and later, 5 and 6, and what the editions say.
 		{"D:20080513140330Z", at(2008, 5, 13, 14, 3, 30)},

@@ -20,7 +20,7 @@ func TestDigests(t *testing.T) {
 	}{
 		{"WC511-exchanged", [3]int{Verified: 0, Mismatch: 2, NotCheckable: 1}},
 		{"ok-WC511-verified", [3]int{Verified: 1, Mismatch: 0, NotCheckable: 2}},
-		{"WC504-mask", [3]int{NotCheckable: 1}}, // the mask is no image of its own
+		{"WC504-mask", [3]int{NotCheckable: 1}}, // the mask is not an image of its own
 		{"WC505-image", [3]int{NotCheckable: 1}},
 	} {
 		t.Run(row.file, func(t *testing.T) {

@@ -36,7 +36,7 @@ type attachment struct {
 const maxEmbedded = 1 << 20
 
 // embedded reads the file specifications of the document. What cannot be read of
-// them is left out: it is no part of the content database.
+// them is left out: it is not part of the content database.
 func (w *worker) embedded() source.Source {
 	e := &embedded{file: w.run.file, byURL: map[string][]attachment{}, byName: map[string][]attachment{}}
 	root := w.DB.Names.Lookup("EmbeddedFiles")

@@ -38,7 +38,7 @@ func (p *Pass) resolve(s *Set, o object.Object) (object.Object, bool) {
 	return r, err == nil
 }
 
-// stringIn returns the bytes of an entry of a set behind buf; false if it is
+// stringIn returns the bytes of an entry of a set after buf; false if it is
 // absent, or no string.
 func (p *Pass) stringIn(s *Set, o object.Object, buf []byte) ([]byte, bool) {
 	if o.IsNull() {

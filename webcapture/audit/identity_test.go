@@ -291,9 +291,9 @@ func TestReplies(t *testing.T) {
 		{"files are relative to where a redirect leads", memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
 			`<img src="a.gif">` + raw("A"), audit.Verified, "images, raw"},
 		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), audit.Verified, "images, raw"},
-		{"what cannot be decoded is no mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
+		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
 		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
-		{"a page in which nothing is looked for is no mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 67108864 bytes"},
+		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 67108864 bytes"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>

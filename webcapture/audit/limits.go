@@ -17,7 +17,7 @@ type limit struct {
 }
 
 // limitOf returns what a command, as content sets refer to it, is kept to;
-// false if it is free to go anywhere, or is no command.
+// false if it is free to go anywhere, or is not a command.
 func (p *Pass) limitOf(o object.Object) (l limit, ok bool, err error) {
 	if o, err = p.Reader.Resolve(o); err != nil {
 		return l, false, err

@@ -1,6 +1,6 @@
 package audit
 
-// mediaFault says why a value is no media type by RFC 2045, 5.1, such as
+// mediaFault says why a value is not a media type by RFC 2045, 5.1, such as
 // text/html; charset=utf-8; empty if it is one. White space and comments may
 // stand between the parts, as in RFC 822.
 func mediaFault(v []byte) string {
@@ -9,17 +9,17 @@ func mediaFault(v []byte) string {
 		return "it does not begin with a type"
 	}
 	if !m.is('/') {
-		return "there is no slash behind the type"
+		return "there is no slash after the type"
 	}
 	if !m.token() {
-		return "there is no subtype behind the slash"
+		return "there is no subtype after the slash"
 	}
 	for m.skip(); len(m.rest) > 0; m.skip() {
 		switch {
 		case !m.is(';'):
-			return "there is no semicolon behind the subtype or parameter"
+			return "there is no semicolon after the subtype or parameter"
 		case !m.token():
-			return "there is no parameter behind a semicolon"
+			return "there is no parameter after a semicolon"
 		case !m.is('='):
 			return "a parameter has no equals sign"
 		case !m.token() && !m.quoted():

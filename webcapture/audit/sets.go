@@ -119,7 +119,7 @@ func describeSet(s *Set) string {
 	}
 }
 
-// refOf returns a set's reference behind a blank, empty if it has none.
+// refOf returns a set's reference after a blank, empty if it has none.
 func refOf(s *Set) string {
 	if s.Ref.Num == 0 {
 		return ""
@@ -146,7 +146,7 @@ func (s *Set) hasURL() bool {
 	return false
 }
 
-// reportUnlisted calls missing for each URL of a set, in a role, that is no key
+// reportUnlisted calls missing for each URL of a set, in a role, that is not a key
 // of URLS, with the key that it would be, and other for each that is one whose
 // value does not hold the set. Where the set stands under a key that is none of
 // its URLS, which is reported by itself, there is nothing to add.
@@ -211,7 +211,7 @@ func (s *Set) remove() *Fix {
 // itself, and not again with every set.
 func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
 
-// missingID returns the ID of a set if it is no key of IDS. A set that stands
+// missingID returns the ID of a set if it is not a key of IDS. A set that stands
 // under another key is reported with that entry, and is not missing.
 func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 	id, ok := l.Identifier()

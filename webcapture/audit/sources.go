@@ -50,7 +50,7 @@ func repeatedURL(chain []webcapture.String) int {
 	return 0
 }
 
-// formOf returns S of a source: 0 if it is absent; false if it is no integer,
+// formOf returns S of a source: 0 if it is absent; false if it is not an integer,
 // or stands in an image set, which are reported by themselves.
 func (p *Pass) formOf(s *Set, source int) (int64, bool) {
 	stored := s.Sources[source].S
@@ -139,7 +139,7 @@ func (p *Pass) expiry(s *Set, source int) (e, ts time.Time, ok bool) {
 type isListed uint8
 
 const (
-	unknown isListed = iota // C of SpiderInfo is no array, or cannot be read
+	unknown isListed = iota // C of SpiderInfo is not an array, or cannot be read
 	unlisted
 	listed
 )

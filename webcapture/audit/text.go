@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// textFault says why a string is no text string (ISO 32000-2:2020, 7.9.2.2):
-// UTF-16BE or UTF-8 behind a byte order mark, PDFDocEncoding without one; empty
+// textFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
+// UTF-16BE or UTF-8 after a byte order mark, PDFDocEncoding without one; empty
 // if it is one.
 func textFault(b []byte) string {
 	if rest, ok := bytes.CutPrefix(b, []byte("\xfe\xff")); ok {

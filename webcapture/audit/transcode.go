@@ -37,7 +37,7 @@ func transcodings(b []byte) iter.Seq2[string, string] {
 }
 
 // readings returns the texts that decoders find in a string that holds no text:
-// UTF-16 and UTF-8 behind their byte order marks, PDFDocEncoding (ISO
+// UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
 // 32000-2:2020, annex D.3) with its undefined bytes replaced or let through,
 // and Latin-1.
 func readings(b []byte) []string {

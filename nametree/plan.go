@@ -238,7 +238,7 @@ func (p *plan) rootHeight() int {
 // giveBack frees the place of the only node of a level: the root has its units.
 func (p *plan) giveBack(level []branch) {
 	for _, b := range level {
-		if !b.kept && b.old > 0 {
+		if b.old > 0 {
 			p.marks[b.old] &^= taken
 		}
 	}

@@ -113,9 +113,6 @@ func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l objec
 // limits reads the Limits of a node.
 func (r *reader) limits(stored object.Object, id int32) error {
 	o, _, err := r.follow(stored)
-	if err != nil && !object.IsMalformed(err) {
-		return err
-	}
 	if err == nil && o.IsNull() {
 		if id > 0 {
 			r.report(at(LimitsMissing, id, -1))

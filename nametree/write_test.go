@@ -261,6 +261,16 @@ var writeTests = []struct {
 	}, `1 0 R <</Limits [(a) (a)] /Names [(a) 3] /F 1 >>
 		 2 0 R <</Limits [(b) (b)] /Names [(b) 3] /F 2 >>`, ""},
 
+	{"leaves of different depth come to one", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (c) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+		2 0 obj << /Limits [ (d) (d) ] /Names [ (d) 1 ] >> endobj
+		3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		4 0 obj << /Limits [ (b) (c) ] /Kids [ 5 0 R 6 0 R ] >> endobj
+		5 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
+		6 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`3 0 R <</Limits [(a) (a)] /Names [(a) 2] >>
+		 9 0 R <</Kids [3 0 R 5 0 R 6 0 R 2 0 R] >>`, ""},
+
 	// The examples in the comment of plan.
 	{"the drawn example", drawnTree, func(e *Edit) {
 		e.Add("ii", object.Ref{}, []byte("2"))

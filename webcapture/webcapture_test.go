@@ -543,23 +543,3 @@ func TestRepair(t *testing.T) {
 		})
 	}
 }
-
-// TestPositionsAscend makes sure that objects have the order in which they
-// were written, also within object streams.
-func TestPositionsAscend(t *testing.T) {
-	d := webcapturetest.Sets(20, webcapturetest.Options{})
-	for name, l := range layouts {
-		f, err := webcapture.New(d.Bytes(l), webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := uint64(0)
-		for num := uint32(1); d.Body(int(num)) != ""; num++ {
-			at := f.Position(object.Ref{Num: num})
-			if at <= last && num > 1 {
-				t.Errorf("%s: object %d is at %d, not behind %d", name, num, at, last)
-			}
-			last = at
-		}
-	}
-}

@@ -38,7 +38,7 @@ var real = map[string]struct {
 func TestRealFiles(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -95,7 +95,7 @@ var damaged = map[string]string{
 func TestFilesWithoutDatabase(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")

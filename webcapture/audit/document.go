@@ -1,8 +1,8 @@
 package audit
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -144,9 +144,6 @@ func (r *run) pages(doc *Document) error {
 	return r.each(1, func(w *worker, _, _ int) error {
 		shared := map[object.Ref]int{} // pages, by the resources that they share
 		for pg, err := range w.Reader.Pages(r.db) {
-			if errors.Is(err, webcapture.ErrPageTree) {
-				err = &object.Malformed{Reason: err.Error()}
-			}
 			if err != nil {
 				doc.Whole, doc.counted = false, false
 				err = w.couldNotRead(Place{Object: pg.Ref}, err)
@@ -214,20 +211,17 @@ func (r *run) images(doc *Document) error {
 	if len(r.rules.image)+len(r.rules.member) == 0 {
 		return nil
 	}
-	var targets []target
-	for ref := range doc.uses {
-		targets = append(targets, target{r.file.Position(ref), ref})
-	}
+	targets := slices.Collect(maps.Keys(doc.uses))
 	for _, m := range r.members {
 		if m.subtype == webcapture.ImageSet && m.member.Num != 0 {
-			targets = append(targets, target{r.file.Position(m.member), m.member})
+			targets = append(targets, m.member)
 		}
 	}
-	sortTargets(targets)
+	r.file.SortByPosition(targets)
 	targets = slices.Compact(targets)
 	err := r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
-			if err := w.image(doc, t.ref); err != nil {
+		for _, ref := range targets[from:to] {
+			if err := w.image(doc, ref); err != nil {
 				return err
 			}
 		}
@@ -276,17 +270,17 @@ func (r *run) eachMember(doc *Document) error {
 	if len(r.rules.member) == 0 {
 		return nil
 	}
-	var targets []target
+	var targets []object.Ref
 	for _, m := range r.members {
 		if m.member.Num != 0 {
-			targets = append(targets, target{r.file.Position(m.member), m.member})
+			targets = append(targets, m.member)
 		}
 	}
-	sortTargets(targets)
+	r.file.SortByPosition(targets)
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
-			if err := w.member(doc, t.ref); err != nil {
+		for _, ref := range targets[from:to] {
+			if err := w.member(doc, ref); err != nil {
 				return err
 			}
 		}

@@ -22,10 +22,6 @@ type linkRow struct {
 	entry int32 // index in its tree, shifted left, and the name of that
 }
 
-// maxObjects bounds the table; references beyond are to objects that no file
-// can have.
-const maxObjects = 8_388_608
-
 // newLinkTable links all entries whose values are references.
 func newLinkTable(trees []*webcapture.Tree) *linkTable {
 	var t linkTable
@@ -46,7 +42,7 @@ func newLinkTable(trees []*webcapture.Tree) *linkTable {
 
 // add links the entry with index i of tree to ref.
 func (t *linkTable) add(ref object.Ref, tree *webcapture.Tree, i int) {
-	if ref.Num >= maxObjects {
+	if ref.Num > object.MaxNumber {
 		return
 	}
 	if grow := int(ref.Num) + 1 - len(t.first); grow > 0 {

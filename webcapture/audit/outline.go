@@ -284,8 +284,8 @@ func (o *outliner) sets() error {
 				if err == nil && (object.Same(value, e.Value) || !o.again(value)) {
 					err = o.add(value, at)
 				}
-				if hard(err) != nil || o.full() {
-					return hard(err)
+				if object.IgnoreMalformed(err) != nil || o.full() {
+					return object.IgnoreMalformed(err)
 				}
 			}
 		}
@@ -357,7 +357,7 @@ func (o *outliner) members(cs *webcapture.ContentSet, out *SetOutline) error {
 		case m.Ref.Num == 0:
 		case cs.Subtype == webcapture.ImageSet:
 			image, err := o.reader.Get(m.Ref)
-			if hard(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
 			d, _ := image.Dict()
@@ -377,10 +377,7 @@ func (o *outliner) members(cs *webcapture.ContentSet, out *SetOutline) error {
 // number finds the page numbers of members.
 func (o *outliner) number() error {
 	for pg, err := range o.reader.Pages(o.run.db) {
-		if err == webcapture.ErrPageTree {
-			break
-		}
-		if hard(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
 		if _, wanted := o.pages[pg.Ref]; wanted && err == nil {

@@ -39,12 +39,10 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 // couldNotRead records err as a part of the file that is not checked; it
 // returns err if that is not a matter of the file alone.
 func (p *Pass) couldNotRead(at Place, err error) error {
-	if !object.IsMalformed(err) {
+	if err := NoteUnread(&p.unread, at, err); err != nil {
 		p.failed = err
 		return err
 	}
-	u := Unread{Place: at, Err: err}
-	p.unread = append(p.unread, u)
 	return nil
 }
 

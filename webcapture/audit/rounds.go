@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
@@ -43,7 +42,7 @@ func (r *run) keys(t *Tree) error {
 			for _, w.rule = range r.rules.entry[t.Name] {
 				w.checkEntry(&w.entry)
 			}
-			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num >= maxObjects {
+			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num > object.MaxNumber {
 				w.loud.entries[t.Name] = append(w.loud.entries[t.Name], i)
 			}
 		}
@@ -79,58 +78,32 @@ func newEntry(t *Tree, i int) Entry {
 // keyBytes returns the bytes of a key without copying them; they are not changed.
 func keyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
 
-// A target is an object that values refer to.
-type target struct {
-	at  uint64 // its position in the file
-	ref object.Ref
-}
-
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *run) values() error {
-	r.visited = make([]uint64, (len(r.links.first)+63)/64)
-	r.visitedGen = map[object.Ref]bool{}
-	targets := make([]target, 0, r.links.objects())
+	targets := make([]object.Ref, 0, r.links.objects())
 	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
 		for _, e := range t.Entries() {
 			ref, ok := e.Value.Ref()
-			if !ok || ref.Num >= maxObjects || r.wasVisited(ref) || r.leftOut(e.Value) {
-				continue
+			if ok && ref.Num <= object.MaxNumber && !r.leftOut(e.Value) && r.visited.Add(ref) {
+				targets = append(targets, ref)
 			}
-			if ref.Gen == 0 {
-				r.visited[ref.Num/64] |= 1 << (ref.Num % 64)
-			} else {
-				r.visitedGen[ref] = true
-			}
-			targets = append(targets, target{r.file.Position(ref), ref})
 		}
 	}
-	sortTargets(targets)
+	r.file.SortByPosition(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
+		for _, ref := range targets[from:to] {
 			if !w.spend(0) {
 				return errBudget
 			}
-			if err := w.visit(t.ref); err != nil {
+			if err := w.visit(ref); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-func (r *run) wasVisited(ref object.Ref) bool {
-	if ref.Gen != 0 {
-		return r.visitedGen[ref]
-	}
-	i := int(ref.Num / 64)
-	return i < len(r.visited) && r.visited[i]>>(ref.Num%64)&1 != 0
-}
-
-func sortTargets(ts []target) {
-	slices.SortFunc(ts, func(a, b target) int { return cmp.Or(cmp.Compare(a.at, b.at), a.ref.Compare(b.ref)) })
 }
 
 // visit is the first round for one object.
@@ -249,22 +222,14 @@ func (r *run) loudEntries() error {
 // inFileOrder returns the entries of t without repetition, in the order in
 // which their values lie in the file.
 func (r *run) inFileOrder(t *Tree, entries []int) []int {
-	type placed struct {
-		at    uint64
-		entry int
+	order := r.file.OrderByPosition(len(entries), func(k int) object.Ref {
+		ref, _ := t.Entry(entries[k]).Value.Ref()
+		return ref
+	})
+	for k, i := range order {
+		order[k] = entries[i]
 	}
-	list := make([]placed, len(entries))
-	for k, i := range entries {
-		list[k].entry = i
-		if ref, ok := t.Entry(i).Value.Ref(); ok {
-			list[k].at = r.file.Position(ref)
-		}
-	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.entry, b.entry)) })
-	for k, p := range list {
-		entries[k] = p.entry
-	}
-	return slices.Compact(entries)
+	return slices.Compact(order)
 }
 
 // value is the second round for one entry. It returns the references that stand
@@ -327,7 +292,7 @@ func (w *worker) readValue(v *Value, in *shared) error {
 	if in.resolved, err = w.Reader.Resolve(v.Value); err != nil {
 		in.err = err
 		w.run.lost.Store(true)
-		return hard(err)
+		return object.IgnoreMalformed(err)
 	}
 	list, isArray := in.resolved.Array()
 	if !isArray {
@@ -349,14 +314,6 @@ func (w *worker) readValue(v *Value, in *shared) error {
 	return nil
 }
 
-// hard returns err if it is not a matter of the file alone.
-func hard(err error) error {
-	if object.IsMalformed(err) {
-		return nil
-	}
-	return err
-}
-
 // addSet reads an element of a value.
 func (w *worker) addSet(in *shared, o object.Object) error {
 	s := new(Set)
@@ -364,7 +321,7 @@ func (w *worker) addSet(in *shared, o object.Object) error {
 	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
 		in.unread = append(in.unread, Unread{Ref: s.Ref, Err: err})
 		w.run.lost.Store(true)
-		return hard(err)
+		return object.IgnoreMalformed(err)
 	}
 	in.sets = append(in.sets, s)
 	if !w.spend(s.urlWork()) {
@@ -404,18 +361,15 @@ func (w *worker) checkLinks(l *Links) {
 // loudSets is the third round: the sets that did not agree with their entries
 // at once, each with all entries that lead to it.
 func (r *run) loudSets() error {
-	targets := make([]target, 0, len(r.loud.sets))
-	for _, ref := range r.loud.sets {
-		targets = append(targets, target{r.file.Position(ref), ref})
-	}
-	sortTargets(targets)
+	targets := r.loud.sets
+	r.file.SortByPosition(targets)
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
-		for _, t := range targets[from:to] {
+		for _, ref := range targets[from:to] {
 			if !w.spend(0) {
 				return errBudget
 			}
-			if err := w.linked(t.ref); err != nil {
+			if err := w.linked(ref); err != nil {
 				return err
 			}
 		}
@@ -430,7 +384,7 @@ func (w *worker) linked(ref object.Ref) error {
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
 		return w.couldNotRead(s.At(), err)
 	}
-	if !w.run.wasVisited(ref) {
+	if !w.run.visited.Has(ref) {
 		w.bySelf(s)
 	}
 	l := Links{Set: s}

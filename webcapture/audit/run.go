@@ -44,42 +44,34 @@ type Options struct {
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
-// to lead to its objects is read again with repair. The error says that the file
-// could not be read; its findings are in the Report.
+// to lead to its objects is repaired in memory, and audited anew. The error says
+// that the file could not be read; its findings are in the Report.
 func File(path string, opt Options) (*Report, error) {
-	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.Open(path, o) }, path)
+	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
+	return repairing(f, err, path, opt)
 }
 
 // Bytes audits the PDF that data holds, under the name path.
 func Bytes(path string, data []byte, opt Options) (*Report, error) {
-	return reopen(opt, func(o webcapture.Options) (*webcapture.File, error) { return webcapture.New(data, o) }, path)
+	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
+	return repairing(f, err, path, opt)
 }
 
-func reopen(opt Options, open func(webcapture.Options) (*webcapture.File, error), path string) (*Report, error) {
-	rep, damage, err := once(webcapture.Options{Password: opt.Password}, opt, open)
-	if damage {
-		found := err
-		if rep, _, err = once(webcapture.Options{Password: opt.Password, Repair: true}, opt, open); err == nil {
-			rep.Notices = append(rep.Notices, found.Error())
-		}
+// repairing audits a file that was opened, unless that failed, and closes it.
+func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	err = f.Repairing(func() error {
+		rep, err = Run(f, opt)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	rep.Path = path
 	return rep, nil
-}
-
-// once opens and audits a file. It reports whether the error is one that
-// opening the file with repair may overcome.
-func once(o webcapture.Options, opt Options, open func(webcapture.Options) (*webcapture.File, error)) (rep *Report, damage bool, err error) {
-	f, err := open(o)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	rep, err = Run(f, opt)
-	return rep, webcapture.IsDamage(err) && !f.Repaired(), err
 }
 
 // Run audits an open file. The Report keeps nothing of the file: it may be used
@@ -104,7 +96,9 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if err := r.all(); err != nil {
 		return nil, err
 	}
-	rep.PageSets, rep.ImageSets, rep.OtherSets = int(r.sets[webcapture.PageSet].Load()), int(r.sets[webcapture.ImageSet].Load()), int(r.sets[webcapture.NoSubtype].Load())
+	for subtype := range r.sets {
+		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
+	}
 	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
 	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
 	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
@@ -161,16 +155,15 @@ type run struct {
 	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links *linkTable
 
-	rules      ruleSet
-	visited    []uint64            // bits by object number: done in the first round
-	visitedGen map[object.Ref]bool // the same for generations other than 0
-	repeated   bool                // IDS may have a key twice
-	sets       [3]atomic.Int64     // number of sets, by subtype
-	spent      atomic.Int64        // see spend
-	budget     int64
-	over       bool // the budget
-	now        time.Time
-	commands   commandList
+	rules    ruleSet
+	visited  object.RefSet   // done in the first round
+	repeated bool            // IDS may have a key twice
+	sets     [3]atomic.Int64 // number of sets, by subtype
+	spent    atomic.Int64    // see spend
+	budget   int64
+	over     bool // the budget
+	now      time.Time
+	commands commandList
 
 	members  []membership
 	lost     atomic.Bool  // a set, or what leads to it, could not be read

@@ -182,31 +182,28 @@ func (g *settingsGraph) scan(in *Info) {
 			direct[ref] = i
 		}
 	}
-	var targets []target
-	for _, ref := range g.p.run.file.Refs() {
-		targets = append(targets, target{g.p.run.file.Position(ref), ref})
-	}
-	sortTargets(targets)
+	refs := g.p.run.file.Refs()
+	g.p.run.file.SortByPosition(refs)
 	var unread Unread
-	for _, t := range targets {
-		o, err := g.reader.Get(t.ref)
+	for _, ref := range refs {
+		o, err := g.reader.Get(ref)
 		if err != nil {
-			if unread.Err == nil || t.ref.Compare(unread.Ref) < 0 {
-				unread = Unread{Place: in.At(), Ref: t.ref, Err: err}
+			if unread.Err == nil || ref.Compare(unread.Ref) < 0 {
+				unread = Unread{Place: in.At(), Ref: ref, Err: err}
 			}
 			continue
 		}
-		i := g.partOf(t.ref)
-		c := commands[t.ref]
+		i := g.partOf(ref)
+		c := commands[ref]
 		if c == nil {
-			g.look(t.ref, o, i)
+			g.look(ref, o, i)
 			continue
 		}
 		for key, v := range c.Dict.All() {
-			if s, ok := direct[t.ref]; ok && string(key) == "S" {
-				g.look(t.ref, v, s)
+			if s, ok := direct[ref]; ok && string(key) == "S" {
+				g.look(ref, v, s)
 			} else if string(key) != "S" {
-				g.look(t.ref, v, i)
+				g.look(ref, v, i)
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func FuzzParseSum(f *testing.F) {
 func TestMD5Sum(t *testing.T) {
 	md5sum, err := exec.LookPath("md5sum")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs md5sum")
 	}
 	t.Chdir(t.TempDir())
 	var names []string

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -73,7 +74,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotRead(path, err)
 	}
 	defer plan.Close()
-	res := &report.Rewrite{Plan: plan, Full: target.Full}
+	res := &printer.Rewrite{Plan: plan, Full: target.Full}
 	if write && !plan.Empty() {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
@@ -91,9 +92,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		p.code = exitNothing
 	}
 	if asJSON {
-		err = report.WritePlanJSON(p.stdout, res, report.Head{Version: moduleVersion()})
+		err = printer.WritePlanJSON(p.stdout, res, moduleVersion())
 	} else {
-		err = report.WritePlan(p.stdout, res, report.Options{Width: p.width})
+		err = printer.WritePlan(p.stdout, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -114,7 +115,7 @@ func cannotRead(path string, err error) error {
 }
 
 // install carries a plan out.
-func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite.Target) error {
+func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	r.Output = target.Path
 	if target.InPlace {

@@ -109,10 +109,9 @@ func (c *comparison) sets() error {
 		return nil
 	}
 	for side, f := range c.of {
-		alone := slices.SortedFunc(slices.Values(c.alone[side]), func(i, j int32) int {
-			return cmp.Compare(f.file.Position(f.sets[i].ref), f.file.Position(f.sets[j].ref))
-		})
-		for _, i := range alone {
+		alone := c.alone[side]
+		for _, k := range f.file.OrderByPosition(len(alone), func(k int) object.Ref { return f.sets[alone[k]].ref }) {
+			i := alone[k]
 			name, err := f.name(i)
 			if err != nil {
 				return err

@@ -357,7 +357,7 @@ func TestUnreadableIsNotTheSame(t *testing.T) {
 // Sharing costs a hostile file its comparison, and nobody the time.
 func TestSharingIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes long")
+		t.Skip("-short: it takes long")
 	}
 	const n = 20_000
 	repeat := func(format string) string {

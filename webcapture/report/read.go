@@ -115,8 +115,8 @@ func (r *Reader) readHead() error {
 	if err := r.dec.Decode(&h.Schema); err != nil {
 		return err
 	}
-	if h.Schema != Schema {
-		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, Schema)
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
 	}
 	for r.dec.More() {
 		if name, err = r.name(); err != nil {

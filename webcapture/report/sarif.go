@@ -94,10 +94,10 @@ type (
 	}
 )
 
-// A SARIF writes records in the Static Analysis Results Interchange Format,
+// A sarifWriter writes records in the Static Analysis Results Interchange Format,
 // version 2.1.0, as one run. Results are written as they come. What has to stand
 // behind them is kept, but no more of it than of results: what is beyond is counted.
-type SARIF struct {
+type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
 	max   int // results, notifications, identities; maxResults but in tests
@@ -115,14 +115,14 @@ type SARIF struct {
 	proven, over  int
 }
 
-// NewSARIF returns a SARIF writer that writes to w.
-func NewSARIF(w io.Writer, o Options) *SARIF {
-	return &SARIF{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
+// newSARIF returns a sarifWriter that writes to w.
+func newSARIF(w io.Writer, o Options) *sarifWriter {
+	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
 }
 
 // Add writes the results of a record. If there is no room for all its findings,
 // the worst are written.
-func (s *SARIF) Add(r *Record) error {
+func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
 	s.tally.add(r)
 	file := fileURI(s.opt.within(r.Path), s.opt.Base)
@@ -160,7 +160,7 @@ func (s *SARIF) Add(r *Record) error {
 }
 
 // begin writes what stands before the results, once.
-func (s *SARIF) begin() {
+func (s *sarifWriter) begin() {
 	if s.begun {
 		return
 	}
@@ -220,7 +220,7 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 
 // result writes a result, or counts it if there is no room. It writes the members
 // by itself: there may be a million of them.
-func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error {
+func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored) error {
 	if s.results >= s.max {
 		s.dropped++
 		return nil
@@ -278,7 +278,7 @@ func sarifMessage(text string) sarifText {
 }
 
 // notify notes what could not be checked of an input, or why there is nothing to check.
-func (s *SARIF) notify(r *Record, file sarifFile) {
+func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed:
 		s.notification("input", "error", result(r), &file)
@@ -297,7 +297,7 @@ func (s *SARIF) notify(r *Record, file sarifFile) {
 }
 
 // notification keeps a notification, or counts it if there is no room.
-func (s *SARIF) notification(id, level, text string, file *sarifFile) {
+func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
 	if s.noted >= s.max {
 		s.unsaid++
 		return
@@ -313,7 +313,7 @@ func (s *SARIF) notification(id, level, text string, file *sarifFile) {
 }
 
 // identity keeps an identity, or counts it if there is no room.
-func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
+func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
 	if s.proven >= s.max {
 		s.over++
 		return
@@ -331,7 +331,7 @@ func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
 }
 
 // Close writes what stands behind the results.
-func (s *SARIF) Close(complete bool) error {
+func (s *sarifWriter) Close(complete bool) error {
 	s.begin()
 	t := &s.tally
 	s.doc.Text("\n],\n")

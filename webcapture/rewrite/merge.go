@@ -161,7 +161,7 @@ func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
 		sets, err := t.elements(i)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		if err != nil { // an array that cannot be read stays what it is
@@ -203,7 +203,7 @@ func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
 func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 	stored, err := t.p.elements(t.tree.Entry(i).Value)
 	if err != nil {
-		return len(list) == 1, soft(err)
+		return len(list) == 1, object.IgnoreMalformed(err)
 	}
 	return slices.EqualFunc(stored, list, object.Same), nil
 }
@@ -266,12 +266,12 @@ func (t *treeEdit) indirectCopy(o object.Object) (object.Ref, error) {
 	for _, key := range keys {
 		for i := range other.tree.All(key) {
 			list, err := other.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return object.Ref{}, err
 			}
 			for _, e := range list {
 				r, err := t.p.reader.Resolve(e)
-				if soft(err) != nil {
+				if object.IgnoreMalformed(err) != nil {
 					return object.Ref{}, err
 				}
 				if ref, ok := e.Ref(); ok && err == nil && object.Same(r, o) {

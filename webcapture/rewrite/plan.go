@@ -89,37 +89,29 @@ func (p *planner) make() error {
 // findings takes the steps that findings ask for. They are taken in the order in
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
-	type placed struct {
-		at    uint64
-		index int
-	}
-	var list []placed
-	for i, f := range p.plan.Report.Findings {
-		at := placed{index: i}
-		if t, entry, ok := p.entry(f.Place); ok {
-			if ref, ok := t.tree.Entry(entry).Value.Ref(); ok {
-				at.at = p.plan.file.Position(ref)
-			}
+	found := p.plan.Report.Findings
+	order := p.plan.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
+		if t, entry, ok := p.entry(found[i].Place); ok {
+			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
-		list = append(list, at)
-	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
-	left := make([]string, len(list))
+		return ref
+	})
+	left := make([]string, len(found))
 	var strays []*strayPair
-	for _, at := range list {
-		f := p.plan.Report.Findings[at.index]
+	for _, i := range order {
+		f := found[i]
 		reason := p.whyLeft(f)
 		switch {
 		case reason != "":
 		case f.Fix.Action == audit.RestoreKeys:
-			strays = append(strays, p.strayPairAt(at.index, f.Place))
+			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
 			var err error
 			if reason, err = p.act(f); err != nil {
 				return err
 			}
 		}
-		left[at.index] = reason
+		left[i] = reason
 	}
 	if err := p.restoreKeys(strays); err != nil {
 		return err
@@ -128,7 +120,7 @@ func (p *planner) findings() error {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if f := p.plan.Report.Findings[i]; reason != "" && f.Level() > audit.Note {
+		if f := found[i]; reason != "" && f.Level() > audit.Note {
 			p.plan.Left = append(p.plan.Left, Left{f, reason})
 		}
 	}

@@ -181,7 +181,7 @@ func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {
 		"one entry short":                  {trees, "WC204", partialAudit{5, 4}, false},
 		"too many changes":                 {trees, "WC204", partialAudit{4, 5}, false},
 		"a key is added":                   {strings.Replace(trees, "(HTTP://a/0) 20 0 R", "", 1), "WC223", partialAudit{0, 1}, false},
-		"a key that is not an ID":              {wrongIDs, "WC301", partialAudit{0, 1}, true},
+		"a key that is not an ID":          {wrongIDs, "WC301", partialAudit{0, 1}, true},
 		"a key that may be that of a page": {wrongIDs, "WC302", partialAudit{0, 1}, false},
 		"a value that stands in the tree":  {strings.Replace(trees, "20 0 R (http", "[ 20 0 R ] (http", 1), "WC204", partialAudit{0, 1}, false},
 	} {

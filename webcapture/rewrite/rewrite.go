@@ -96,24 +96,19 @@ type Left struct {
 
 // Open audits the PDF at path and plans its repair. The error says that the file
 // could not be read. The caller closes the Plan.
-func Open(path string, opt Options) (*Plan, error) {
-	p, err := open(path, opt, false)
-	if webcapture.IsDamage(err) {
-		p, err = open(path, opt, true)
-	}
-	return p, err
-}
-
-func open(path string, opt Options, repair bool) (*Plan, error) {
+func Open(path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password, Repair: repair})
+	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlan(f, opt)
+	err = f.Repairing(func() error {
+		p, err = NewPlan(f, opt)
+		return err
+	})
 	if err != nil {
 		f.Close()
 		return nil, err

@@ -42,7 +42,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	}
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
-		return "The content set cannot be read.", soft(err)
+		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
 	if countsDiffer(p, &cs) {
 		return whyMemberStays, nil
@@ -71,12 +71,12 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 	}
 	list, err := t.elements(i)
 	if err != nil {
-		return true, soft(err)
+		return true, object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		var cs webcapture.ContentSet
 		if err := p.reader.Read(o, &cs); err != nil {
-			return true, soft(err)
+			return true, object.IgnoreMalformed(err)
 		}
 		if o.Kind() == object.Dictionary && countsDiffer(p, &cs) {
 			return true, nil
@@ -90,13 +90,13 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 func (p *planner) tidied(o object.Object) ([]byte, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
-		return o.Append(nil), soft(err)
+		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
 	for m := range cs.Members() {
 		r, err := p.reader.Resolve(m)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		ref, isRef := m.Ref()
@@ -116,7 +116,7 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 // stageSets stages the content sets that were edited.
 func (p *planner) stageSets() error {
 	refs := slices.Collect(maps.Keys(p.sets))
-	p.inFileOrder(refs)
+	p.plan.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := p.sets[ref]
 		if len(s.dropped) == 0 && s.si == nil {
@@ -148,7 +148,7 @@ func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]ob
 	members, _ := cs.O.Array()
 	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
 	r, err := p.reader.Resolve(cs.R)
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
 	counts, ok := r.Array()
@@ -193,7 +193,7 @@ func (p *planner) removeSets() error {
 	for _, t := range p.trees {
 		for i := range t.tree.Len() {
 			list, err := t.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
 			if slices.ContainsFunc(list, p.isRemoved) {

@@ -59,7 +59,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 	for _, o := range strays {
 		for _, half := range o.halves {
 			s, err := p.reader.String(half)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
 			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
@@ -90,7 +90,7 @@ func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	switch {
 	case err != nil:
 		o.left = "It cannot be read."
-		return soft(err)
+		return object.IgnoreMalformed(err)
 	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String, isKey && resolved.Kind() == object.Name:
 		return nil
 	}

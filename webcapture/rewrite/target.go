@@ -92,7 +92,7 @@ func (p *Plan) permitted(t Target) error {
 		return nil
 	}
 	o, err := p.file.NewReader().Resolve(p.db.Catalog.Lookup("Perms"))
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return err
 	}
 	perms, _ := o.Dict()

@@ -78,7 +78,7 @@ func (t *treeEdit) makeIndirect(i int) error {
 	t.touched = true
 	list, err := t.elements(i)
 	if err != nil {
-		return soft(err)
+		return object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		if o.Kind() != object.Dictionary {
@@ -111,11 +111,11 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	}
 	list, err := t.elements(i)
 	if err != nil {
-		return false, soft(err)
+		return false, object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		var cs webcapture.ContentSet
-		if err := t.p.reader.Read(o, &cs); soft(err) != nil {
+		if err := t.p.reader.Read(o, &cs); object.IgnoreMalformed(err) != nil {
 			return false, err
 		}
 		if cs.ID.OK() && string(cs.ID.Bytes) == string(key) {
@@ -123,12 +123,12 @@ func (t *treeEdit) carried(i int) (bool, error) {
 		}
 		for m := range cs.Members() {
 			member, err := t.p.reader.Resolve(m)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			d, _ := member.Dict()
 			id, err := t.p.reader.String(d.Lookup("ID"))
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			if err == nil && id.OK() && string(id.Bytes) == string(key) {
@@ -208,14 +208,6 @@ func (p *planner) idOf(o object.Object) (nametree.Key, error) {
 	return nametree.Key(id[:]), nil
 }
 
-// soft returns err if it speaks of more than the file.
-func soft(err error) error {
-	if object.IsMalformed(err) {
-		return nil
-	}
-	return err
-}
-
 // add gives a content set a key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
@@ -257,7 +249,7 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 			seen[ref] = true
 		}
 		r, err := p.reader.Resolve(o)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		if err == nil && r.IsNull() {
@@ -278,7 +270,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	for _, key := range keys {
 		for i := range t.tree.All(key) {
 			list, err := t.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			if slices.ContainsFunc(list, func(o object.Object) bool { r, ok := o.Ref(); return ok && r == ref }) {
@@ -294,7 +286,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
-		return nil, soft(err)
+		return nil, object.IgnoreMalformed(err)
 	}
 	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
@@ -321,7 +313,7 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
 	if err := t.p.reader.Read(set, &cs); err != nil {
-		return object.Ref{}, soft(err)
+		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	stored := cs.Dict.Lookup("ID")
 	if t.name == webcapture.URLS {
@@ -336,7 +328,7 @@ func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, e
 	}
 	s, err := t.p.reader.String(stored)
 	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
-		return object.Ref{}, soft(err)
+		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	return ref, nil
 }

@@ -563,7 +563,7 @@ func unknownToQpdf(t *testing.T, before, after []byte, password string) {
 // TestQpdfFindsNothingNew holds what is written against another reader.
 func TestQpdfFindsNothingNew(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("no qpdf")
+		t.Skip("needs qpdf")
 	}
 	doc := sample(false)
 	for _, l := range layouts {
@@ -593,7 +593,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 func TestRealFilesAreWrittenBothWays(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)

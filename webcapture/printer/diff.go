@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A DiffWriter writes what comparing two files came to.
@@ -22,26 +23,20 @@ type DiffWriter interface {
 const maxChanges = 20
 
 // A DiffTable writes a result for people.
-type DiffTable struct {
-	sheet *layout.Sheet
-	opt   Options
-}
+type DiffTable struct{ sheet *layout.Sheet }
 
-// NewDiffTable returns a DiffTable that writes to w. With opt.OnlyFailures it writes
-// nothing about files that mean the same.
-func NewDiffTable(w io.Writer, opt Options) *DiffTable {
-	return &DiffTable{layout.NewSheet(w, opt.Width, opt.Colour), opt}
+// NewDiffTable returns a DiffTable that writes to w, in lines of a width; 0 for as long
+// as it takes.
+func NewDiffTable(w io.Writer, width int) *DiffTable {
+	return &DiffTable{layout.NewSheet(w, width, false)}
 }
 
 // Write writes a headline for each file, the verdict, what is known to have
 // happened, and each change. Nothing it writes can move a terminal's cursor.
 func (d *DiffTable) Write(r *diff.Result) error {
-	if d.opt.OnlyFailures && (r.Same() || !r.Present()) {
-		return nil
-	}
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
 		d.sheet.Headline(file.Path, holds(file))
-		for _, l := range slices.Concat(StructureLines(file.Report), UnreadLines(file.Report)) {
+		for _, l := range slices.Concat(report.StructureLines(file.Report), report.UnreadLines(file.Report)) {
 			d.sheet.Line("  ", l)
 		}
 	}
@@ -60,7 +55,7 @@ func holds(s *diff.Summary) string {
 	if !s.Present {
 		return "no Web Capture content database"
 	}
-	parts := []string{Contents(s.Report)}
+	parts := []string{report.Contents(s.Report)}
 	if s.Tagged > 0 {
 		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
 	}
@@ -146,8 +141,8 @@ func changeText(c *diff.Change) string {
 	return text
 }
 
-// DiffSchema names the JSON format of comparisons and its version.
-const DiffSchema = "webcap.diff/1"
+// diffSchema names the JSON format of comparisons and its version.
+const diffSchema = "webcap.diff/1"
 
 type (
 	jsonDiffHead struct {
@@ -230,7 +225,7 @@ func (j *DiffJSON) Write(r *diff.Result) error {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
 	}
 	d := j.doc
-	d.Open(jsonDiffHead{DiffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
 	d.Text(",\n\"changes\":[")
 	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
 		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
@@ -259,7 +254,7 @@ func diffOutcome(r *diff.Result) string {
 }
 
 func diffFile(s *diff.Summary) jsonDiffFile {
-	in := input(&Record{Path: s.Path, Report: s.Report})
+	in := jsondoc.InputOf(s.Path, "", "", s.Report)
 	return jsonDiffFile{
 		Path: in.Path, PathHex: in.PathHex, File: in.File, Database: in.Database, Unread: in.Unread,
 		Pages: jsonDiffPages{s.Pages, s.Tagged}, Links: jsonDiffLinks{s.Retained, s.Named, s.Found},

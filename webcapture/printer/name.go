@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"encoding/hex"
@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A NameWriter writes what becomes of names, one by one. Each error is that of
@@ -186,20 +187,19 @@ func (f *FileNames) foreign() int {
 	return n
 }
 
-// Outcome returns Clean if unique names were found and Nothing if there are none;
-// Partial and Failed are as with a Record.
-func (f *FileNames) Outcome() Outcome {
+// outcome returns what became of the file in one word.
+func (f *FileNames) outcome() string {
 	switch {
 	case errors.Is(f.Err, ErrNoNames):
-		return Nothing
+		return "none"
 	case f.Err != nil:
-		return Failed
+		return "error"
 	case len(f.Unread) > 0:
-		return Partial
+		return "partial"
 	case len(f.Names) == 0:
-		return Nothing
+		return "none"
 	}
-	return Clean
+	return "found"
 }
 
 // found returns the name that was taken apart.
@@ -284,10 +284,14 @@ func (t *FoundTable) Close(complete bool) error {
 	return t.text.Flush()
 }
 
-// NamesSchema names the JSON format of unique names and its version.
-const NamesSchema = "webcap.names/1"
+// namesSchema names the JSON format of unique names and its version.
+const namesSchema = "webcap.names/1"
 
 type (
+	jsonNamesHead struct {
+		Schema string       `json:"schema"`
+		Tool   jsondoc.Tool `json:"tool"`
+	}
 	jsonFileNames struct {
 		jsondoc.FilePath
 		Outcome string           `json:"outcome"`
@@ -334,7 +338,7 @@ func NewFoundJSON(w io.Writer, version string) *FoundJSON {
 func (j *FoundJSON) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.Open(jsonHead{Schema: NamesSchema, Tool: jsondoc.ToolOf(j.version)})
+		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
 		j.doc.Text(",\n\"inputs\":[")
 	}
 }
@@ -347,10 +351,8 @@ func (j *FoundJSON) Add(f *FileNames) error {
 	j.sum.Total += f.Total
 	j.sum.Names += len(f.Names)
 	j.sum.Foreign += f.foreign()
-	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: "found", Total: f.Total, Unread: []jsondoc.Unread{}}
-	if o := f.Outcome(); o != Clean {
-		in.Outcome, in.Reason = o.String(), (&Record{Path: f.Path, Err: f.Err}).Reason()
-	}
+	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total, Unread: []jsondoc.Unread{}}
+	in.Reason = (&report.Record{Path: f.Path, Err: f.Err}).Reason()
 	for _, u := range f.Unread {
 		in.Unread = append(in.Unread, jsondoc.UnreadOf(u))
 	}

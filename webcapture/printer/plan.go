@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// PlanSchema names the form of the JSON that WritePlanJSON writes.
-const PlanSchema = "webcap.rewrite/1"
+// planSchema names the form of the JSON that WritePlanJSON writes.
+const planSchema = "webcap.rewrite/1"
 
 // A Rewrite is a plan, and what became of it.
 type Rewrite struct {
@@ -24,8 +25,8 @@ type Rewrite struct {
 
 // WritePlan writes a plan for people: a headline, the steps, what is left as it
 // is and why, and what became of it.
-func WritePlan(w io.Writer, r *Rewrite, opt Options) error {
-	s := layout.NewSheet(w, opt.Width, opt.Colour)
+func WritePlan(w io.Writer, r *Rewrite, width int) error {
+	s := layout.NewSheet(w, width, false)
 	s.Headline(r.Plan.Path, r.headline())
 	if err := writeSteps(s, r.Plan.Steps); err != nil {
 		return err
@@ -45,7 +46,7 @@ func (r *Rewrite) headline() string {
 	if !r.Plan.Report.Present && r.Plan.Empty() {
 		return "no Web Capture content database: nothing to rewrite"
 	}
-	text := Contents(r.Plan.Report) + ": "
+	text := report.Contents(r.Plan.Report) + ": "
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {
@@ -185,12 +186,18 @@ type (
 	}
 )
 
-// WritePlanJSON writes a plan as one JSON document.
-func WritePlanJSON(w io.Writer, r *Rewrite, head Head) error {
+// inputOf returns what an audit says of the file, but for its findings.
+func inputOf(rep *audit.Report) jsondoc.Input {
+	rec := report.Record{Path: rep.Path, Report: rep}
+	return jsondoc.InputOf(rec.Path, rec.Outcome().String(), "", rep)
+}
+
+// WritePlanJSON writes a plan as one JSON document; version is that of webcap.
+func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	out := jsonRewrite{
-		Schema: PlanSchema, Tool: jsondoc.ToolOf(head.Version),
-		Input: input(&Record{Path: r.Plan.Path, Report: r.Plan.Report}), Steps: []jsonStep{}, Left: []jsonLeft{},
+		Schema: planSchema, Tool: jsondoc.ToolOf(version),
+		Input: inputOf(r.Plan.Report), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
 		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}

@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A ListWriter writes what a content database holds, item by item: Begin, the
@@ -21,7 +22,7 @@ import (
 type ListWriter interface {
 	Begin(*Listing) error
 	Entry(*webcapture.Tree, nametree.Entry) error
-	Set(*ListedSet) error
+	Set(*webcapture.Content) error
 	Unread(audit.Unread) error
 
 	// Close writes what ends the output, which says whether it is complete.
@@ -33,25 +34,6 @@ type Listing struct {
 	Report  *audit.Report // without findings
 	Trees   []*webcapture.Tree
 	Version string // of webcap
-}
-
-// A ListedSet is something that the value of an entry leads to: a content set,
-// what stands in the place of one, or an array of them.
-type ListedSet struct {
-	Ref      object.Ref // Num 0 if it stands in an entry or array itself
-	Elements []object.Object
-	Set      *webcapture.ContentSet // nil for an array
-}
-
-// Kind returns what the object is, in the standard's words.
-func (s *ListedSet) Kind() string {
-	switch {
-	case s.Set == nil:
-		return "array"
-	case s.Set.Recognized():
-		return s.Set.Subtype.String()
-	}
-	return s.Set.Object.Kind().String()
 }
 
 // A ListTable lists for people. Whatever may be long is the last column, so
@@ -79,7 +61,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), Contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), report.Contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
@@ -117,7 +99,7 @@ func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 }
 
 // Set writes a content set.
-func (t *ListTable) Set(s *ListedSet) error {
+func (t *ListTable) Set(s *webcapture.Content) error {
 	const idWidth = len("<00112233445566778899aabbccddeeff>")
 	const kindWidth = len("content set")
 	t.begin("Content sets", fmt.Sprintf("%-*s  %-*s  %-*s  %-7s  %s", t.value, "OBJECT", kindWidth, "KIND", idWidth, "ID", "MEMBERS", "SOURCES"))
@@ -158,7 +140,7 @@ func membersOf(cs *webcapture.ContentSet) int {
 // Unread writes what could not be read.
 func (t *ListTable) Unread(u audit.Unread) error {
 	t.begin("Could not be read", "PLACE: REASON")
-	t.buf.WriteString("  " + Unread(u) + "\n")
+	t.buf.WriteString("  " + report.Unread(u) + "\n")
 	return t.flush()
 }
 
@@ -176,8 +158,8 @@ func (t *ListTable) flush() error {
 	return err
 }
 
-// ListSchema names the JSON format of lists and its version.
-const ListSchema = "webcap.list/1"
+// listSchema names the JSON format of lists and its version.
+const listSchema = "webcap.list/1"
 
 type (
 	jsonListHead struct {
@@ -243,8 +225,8 @@ func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} 
 
 // Begin writes the head.
 func (j *ListJSON) Begin(l *Listing) error {
-	in := input(&Record{Path: l.Report.Path, Report: l.Report})
-	j.doc.Open(jsonListHead{ListSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
+	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
+	j.doc.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	j.open(inEntries)
 	return j.doc.Flush()
 }
@@ -285,7 +267,7 @@ func storedJSON(o object.Object) jsonStored {
 }
 
 // Set writes a content set.
-func (j *ListJSON) Set(s *ListedSet) error {
+func (j *ListJSON) Set(s *webcapture.Content) error {
 	out := jsonSet{Object: jsondoc.RefOf(s.Ref), Kind: s.Kind()}
 	switch {
 	case s.Set == nil:

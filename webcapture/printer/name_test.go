@@ -1,4 +1,4 @@
-package report
+package printer
 
 import (
 	"bytes"
@@ -13,6 +13,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
+
+// A fullDisk is a writer that takes nothing.
+type fullDisk struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 // Whatever becomes of a name is in both formats, and nothing of it gets to people
 // as it is.
@@ -77,16 +84,16 @@ func TestFileNamesOutcome(t *testing.T) {
 	name := []FoundName{{}}
 	for _, row := range []struct {
 		in   FileNames
-		want Outcome
+		want string
 	}{
-		{FileNames{Names: name}, Clean},
-		{FileNames{Total: 1}, Nothing},
-		{FileNames{Err: ErrNoNames}, Nothing},
-		{FileNames{Err: fs.ErrNotExist}, Failed},
-		{FileNames{Names: name, Unread: []audit.Unread{{}}}, Partial},
+		{FileNames{Names: name}, "found"},
+		{FileNames{Total: 1}, "none"},
+		{FileNames{Err: ErrNoNames}, "none"},
+		{FileNames{Err: fs.ErrNotExist}, "error"},
+		{FileNames{Names: name, Unread: []audit.Unread{{}}}, "partial"},
 	} {
-		if got := row.in.Outcome(); got != row.want {
-			t.Errorf("%+v: outcome %v, want %v", row.in, got, row.want)
+		if got := row.in.outcome(); got != row.want {
+			t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
 		}
 	}
 }
@@ -163,7 +170,7 @@ func TestFoundTableIsBounded(t *testing.T) {
 }
 
 func TestNameWriteErrorsSurface(t *testing.T) {
-	w := &limited{}
+	w := fullDisk{}
 	found := &FileNames{Path: "a.pdf", Names: []FoundName{{}}}
 	for name, err := range map[string]error{
 		"table, made":   NewNameTable(w).Made(&MadeNames{Forms: digest.Forms()}),

@@ -1,4 +1,14 @@
-package report
+// Package printer writes what commands other than an audit come to: URLs and what
+// becomes of them, identifiers, names, lists of databases, comparisons and plans of
+// repairs. Results of audits are those of package report.
+//
+//	w := printer.NewListTable(os.Stdout) // or NewListJSON
+//	err := w.Begin(&printer.Listing{Report: rep, Trees: db.Trees()})
+//
+// There are two writers of each: a table for people, in which keys and paths are
+// escaped so that nothing can move a terminal's cursor, and JSON for programs, of
+// which docs/schema says what it promises. Errors are those of the underlying writer.
+package printer
 
 import (
 	"bytes"

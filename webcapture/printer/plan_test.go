@@ -1,14 +1,16 @@
-package report
+package printer
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -47,17 +49,14 @@ func planned(t *testing.T) *Rewrite {
 }
 
 func TestPlanGolden(t *testing.T) {
-	for name, opt := range map[string]Options{
-		"plan-60.txt":    {Width: 60},
-		"plan-120.txt":   {Width: 120},
-		"plan-piped.txt": {},
-	} {
+	for name, width := range map[string]int{"plan-60.txt": 60, "plan-120.txt": 120, "plan-piped.txt": 0} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := WritePlan(&out, planned(t), opt); err != nil {
+			if err := WritePlan(&out, planned(t), width); err != nil {
 				t.Fatal(err)
 			}
-			checkGolden(t, name, out.String(), opt.Width)
+			layouttest.Golden(t, filepath.Join(golden, name), out.String())
+			layouttest.Lines(t, out.String(), width)
 		})
 	}
 }
@@ -67,7 +66,7 @@ func TestPlanJSON(t *testing.T) {
 	r.Output, r.Full = "out.pdf", true
 	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
 	var out bytes.Buffer
-	if err := WritePlanJSON(&out, r, Head{Version: "v1"}); err != nil {
+	if err := WritePlanJSON(&out, r, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

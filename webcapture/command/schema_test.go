@@ -1,4 +1,4 @@
-package report_test
+package command_test
 
 import (
 	"bytes"

@@ -8,22 +8,12 @@ import (
 
 // Objects of a hostile file refer to the same others again and again: a hundred
 // thousand entries to one array of a hundred thousand sets, each of them to one
-// array of sources. A budget keeps the work in proportion to the file. Its unit
-// is about the time that a byte takes to be parsed.
+// array of sources. A budget keeps the work in proportion to the file.
 //
 // What the work of a round amounts to does not depend on the order in which it
 // is done. Nor does, therefore, whether it exceeds the budget; and if it does,
 // the findings of the round are dropped as a whole, for which of them were
 // found depends on that order.
-const (
-	baseBudget  = 256 << 20
-	entryBudget = 4 << 10 // for each entry of the trees; an honest one takes a tenth
-	byteBudget  = 32      // for each byte of the file: object streams shrink pages and links to a tenth
-
-	elementCost = 64  // an element of an array value
-	urlCost     = 512 // a URL of a set; some bytes of it a byte
-	findingCost = 256
-)
 
 // errBudget says that a round went over the budget.
 var errBudget = errors.New("parts of content sets are shared so often that values and links were not checked")
@@ -89,9 +79,6 @@ func (s *Set) urlWork() int64 {
 	}
 	return n
 }
-
-// maxShown is how many bytes of a key a message shows at most.
-const maxShown = 512
 
 // shorten cuts the long keys among the arguments of a message.
 func shorten(args []any) {

@@ -32,9 +32,6 @@ type attachment struct {
 	mediaType string
 }
 
-// maxEmbedded is the number of embedded files that are looked at.
-const maxEmbedded = 1 << 20
-
 // embedded reads the file specifications of the document. What cannot be read of
 // them is left out: it is not part of the content database.
 func (w *worker) embedded() source.Source {

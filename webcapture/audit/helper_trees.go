@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -34,17 +35,6 @@ func (t *Tree) atDefect(d nametree.Defect) Place {
 	default:
 		return t.AtKid(d.Node, d.Index)
 	}
-}
-
-// UnreadIn returns what kept parts of a tree from being read.
-func UnreadIn(tree *webcapture.Tree) []Unread {
-	var out []Unread
-	for _, d := range tree.Defects() {
-		if err := d.Unread(); err != nil {
-			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
-		}
-	}
-	return out
 }
 
 // shouldBe says what the Limits of a node should be, if that is known.
@@ -112,22 +102,10 @@ func firstOf(s iter.Seq[int]) (int, bool) {
 	return 0, false
 }
 
-// PlaceOfContent returns the place of what entries lead to: the object itself, or
-// what it stands in.
-func PlaceOfContent(c *webcapture.Content) Place {
-	at := Place{Set: c.Value}
-	if c.Tree != nil {
-		at = PlaceOf(c.Tree, c.Entry)
+// identifier returns the digital identifier that a string is.
+func identifier(s webcapture.String) (digest.ID, bool) {
+	if !s.OK() {
+		return digest.ID{}, false
 	}
-	if c.Ref.Num != 0 {
-		at.Set = c.Ref
-	}
-	return at
-}
-
-// PlaceOf returns the place of an entry of a tree.
-func PlaceOf(tree *webcapture.Tree, e nametree.Entry) Place {
-	at := (&Tree{tree}).at(e.Node, e.Pair, false)
-	at.Key = e.Key
-	return at
+	return digest.FromBytes(s.Bytes)
 }

@@ -110,10 +110,6 @@ const (
 	here
 )
 
-// maxSame bounds how many entries with one key are looked at; a duplicate key
-// is an error by itself.
-const maxSame = 16
-
 // find says where the entries under the first of the keys that there is lead,
 // and which they are.
 func (p *Pass) find(t *webcapture.Tree, keys []string, set object.Ref) (found leadsTo, entries []int) {

@@ -1,11 +1,9 @@
 package audit
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -14,60 +12,10 @@ import (
 // page tree, and one look at every member of every set; a run without such rules
 // does neither.
 
-// A Document is what the page tree and the sets say together.
-type Document struct {
-	Pages   int                 // in the page tree
-	Whole   bool                // the page tree could be walked to its end
-	indexes map[object.Ref]int  // of pages, by their references
-	uses    map[object.Ref]int  // of images: pages that show them
-	counted bool                // all pages' resources could be read, so that uses has all
-	tagged  int                 // pages with an ID
-	masks   map[object.Ref]bool // soft masks of images
-	members *memberTable
-	whole   [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
-	urls    map[string]bool            // see hasURL
-	dests   *destinations              // see destinations
-}
-
-// PageIndex returns the place of a page in page order, from 0; false if the
-// page tree does not have it.
-func (d *Document) PageIndex(ref object.Ref) (int, bool) {
-	i, ok := d.indexes[ref]
-	return i, ok
-}
-
-// Uses returns the number of pages that lead to an image through their
-// resources and those of forms, at any depth, but not through patterns: what
-// Acrobat counts in R (14.10.4.3).
-func (d *Document) Uses(image object.Ref) int { return d.uses[image] }
-
-// An Image is an image XObject that pages show, or sets list.
-type Image struct {
-	Ref  object.Ref
-	Dict object.Dict
-	ID   webcapture.String
-}
-
-// At returns the image's place.
-func (im *Image) At() Place { return Place{Object: im.Ref, ID: knownBy(im.ID)} }
-
 // wantsDocument reports whether there are rules about the document as a whole.
 func (s *ruleSet) wantsDocument() bool {
 	return len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
-
-// An Info is what a CheckInfo looks at.
-type Info struct {
-	*webcapture.Info               // nil if SpiderInfo is no dictionary, or could not be read; its commands are those that could, each once
-	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none
-	Unread           bool          // SpiderInfo could not be read
-}
-
-// At returns the place of SpiderInfo.
-func (i *Info) At() Place { return Place{Part: "SpiderInfo"} }
-
-// AtCommand returns the place of a command, by its index in C.
-func (i *Info) AtCommand(n int) Place { return Place{Part: fmt.Sprintf("SpiderInfo, command %d", n)} }
 
 // info runs the checks of SpiderInfo and its commands.
 func (r *run) info() error {
@@ -314,12 +262,4 @@ func (w *worker) member(doc *Document, ref object.Ref) error {
 		w.rule.CheckMember(&w.Pass, &m, doc)
 	}
 	return w.step()
-}
-
-// identifier returns the digital identifier that a string is.
-func identifier(s webcapture.String) (digest.ID, bool) {
-	if !s.OK() {
-		return digest.ID{}, false
-	}
-	return digest.FromBytes(s.Bytes)
 }

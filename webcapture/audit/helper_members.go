@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -88,4 +89,32 @@ func withArticle(t webcapture.Subtype) string {
 		return "an " + t.String()
 	}
 	return "a " + t.String()
+}
+
+// some names the first three of a list, and says how many there are beyond.
+func some(list []object.Ref) string {
+	const shown = 3
+	s := ""
+	for i, ref := range list[:min(len(list), shown)] {
+		if i > 0 {
+			s += ", "
+		}
+		s += ref.String()
+	}
+	if n := len(list) - shown; n > 0 {
+		s += fmt.Sprintf(" and %d more", n)
+	}
+	return s
+}
+
+// describeMember says what a member is that is not what it should be.
+func describeMember(p *Pass, m *Member) string {
+	is := m.Type
+	if m.Object.Kind() == object.Stream {
+		is = m.Subtype // Type is that of all XObjects
+	}
+	if raw := is.Raw(); is.Kind() == object.Name {
+		return article(m.Object.Kind()) + " with the type " + printable(raw[:min(len(raw), 40)])
+	}
+	return describe(p, m.Object)
 }

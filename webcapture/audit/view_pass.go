@@ -128,3 +128,6 @@ type Links struct {
 	*Set
 	URLS, IDS []Entry // in stored order
 }
+
+// A Tree is what a CheckTree looks at.
+type Tree struct{ *webcapture.Tree }

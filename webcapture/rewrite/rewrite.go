@@ -56,7 +56,7 @@ type Plan struct {
 	partial partialAudit
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database
-	fresh   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.

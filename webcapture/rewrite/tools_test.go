@@ -132,7 +132,7 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 	}
 }
 
-// TestAfterMerge: PDFBox puts the Names of two trees one behind the other. A
+// TestAfterMerge: PDFBox puts the Names of two trees one after the other. A
 // rewrite makes one tree of them, with the keys of both files.
 func TestAfterMerge(t *testing.T) {
 	paths := corpus(t)

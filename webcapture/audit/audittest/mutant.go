@@ -159,7 +159,7 @@ func raw(o object.Object) string {
 }
 
 // edit returns text with what is at path, keys of dictionaries and indexes of
-// arrays, replaced; "" takes it out. An index of -1 is behind the last element.
+// arrays, replaced; "" takes it out. An index of -1 is after the last element.
 func edit(text string, path []any, to string) string {
 	if len(path) == 0 {
 		return to

@@ -34,11 +34,11 @@ package diff
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // Options says how to open the files. The zero value suits most.
@@ -81,10 +81,7 @@ type FileError struct {
 
 // Error returns path and reason.
 func (e *FileError) Error() string {
-	if p, ok := e.Err.(*fs.PathError); ok && p.Path == e.Path {
-		return e.Err.Error()
-	}
-	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	return fmt.Sprintf("%s: %v", e.Path, oserror.ReasonOf(e.Err, e.Path))
 }
 
 // Unwrap returns the reason.

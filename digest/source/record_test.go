@@ -144,3 +144,11 @@ func TestTinyBlocks(t *testing.T) {
 		expect(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
 	}
 }
+
+func TestWithoutBrackets(t *testing.T) {
+	for uri, want := range map[string]string{"<a>": "a", "a>": "a>", "<a": "<a", "<>": "", "<": "<", ">": ">", "": ""} {
+		if got := withoutBrackets([]byte(uri)); string(got) != want {
+			t.Errorf("withoutBrackets(%q) = %q", uri, got)
+		}
+	}
+}

@@ -291,7 +291,7 @@ func (s *scan) atRecord() bool {
 	if !s.arc || !arcScheme(s.in.peek(24)) {
 		return false
 	}
-	_, err := parseARC(s.in.peek(2 << 10))
+	_, err := parseARC(s.in.peek(maxARCLookahead))
 	return err == nil
 }
 

@@ -303,6 +303,35 @@ func TestWhereNamesFileAndPlace(t *testing.T) {
 	}
 }
 
+// In data that are compressed as a whole, the place says how much has to be inflated.
+func TestWhereNamesInflatedPlace(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
+	path := archiveFile(t, "a.warc.gz", packings[2].pack(records))
+	s := open(t, path, Options{})
+	if got, want := one(t, s, "http://a/1").Where, path+", byte 0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := one(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A revisit of a second is not one of the next second; of several records with its
+// payload any will do.
+func TestRevisitByDateAndDigest(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
+			page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
+			warcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			warcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			warcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
+	if got := kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("got %s", got)
+	}
+	expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
+}
+
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
@@ -451,6 +480,8 @@ func TestWARCWithoutRecords(t *testing.T) {
 	} {
 		if s, err := Open(WARC, archiveFile(t, name, data), Options{}); err == nil {
 			t.Errorf("%s: opened: %+v", name, s.Stats())
+		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") || name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
@@ -606,6 +637,8 @@ func TestDamage(t *testing.T) {
 		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
+		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
+		{"no blank lines after blocks, in members", bytes.Join([][]byte{gz(strings.TrimRight(one, "\r\n")), gz(strings.TrimRight(two, "\r\n")), gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -897,8 +930,31 @@ func TestRecordThatChanged(t *testing.T) {
 		if err := os.Truncate(path, int64(n)); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := slurp(c.Bodies[0]); !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("a body of which %d bytes are left: %q, %v", n, got, err)
+		got, err := slurp(c.Bodies[0])
+		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
+			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
+		}
+	}
+}
+
+// The header of a record of ARC stays what it is when what follows it is read.
+func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
+	record := func(url string, size int) string {
+		line := fmt.Sprintf("%s 127.0.0.1 20200101000000 text/html %d\n", url, size)
+		return line + strings.Repeat("x", size) + "\n"
+	}
+	const first = 4 << 10 // what is read of a record at first
+	for n := first - 8; n <= first; n++ {
+		url := "http://a/"
+		end := len(record(url, 5)) - len("xxxxx\n")
+		url += strings.Repeat("u", n-end)
+		filler := record("http://filler/", scanBuffer-first-100)
+		filler = record("http://filler/", scanBuffer-first-100+scanBuffer-first-len(filler))
+		s := openBytes(t, "a.arc.gz", bytes.Join([][]byte{gz(filler), gz(record(url, 5)), gz(record("http://b/", 3))}, nil))
+		for _, url := range []string{"http://filler/", url, "http://b/"} {
+			if len(found(t, s, url)) != 1 {
+				t.Errorf("a header of %d bytes: %.20s is not found", n, url)
+			}
 		}
 	}
 }

@@ -13,12 +13,10 @@ import (
 	"time"
 )
 
-// mediaType returns the media type that a header has, in lower case, and its parameters.
+// mediaType returns the media type that a header has, in lower case, and its
+// parameters; nothing if it has none.
 func mediaType(h *header) (string, map[string]string) {
-	kind, params, err := mime.ParseMediaType(h.get("Content-Type"))
-	if err != nil && kind == "" {
-		return "", nil
-	}
+	kind, params, _ := mime.ParseMediaType(h.get("Content-Type"))
 	return kind, params
 }
 

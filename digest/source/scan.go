@@ -112,7 +112,7 @@ func (s *scan) block(at position, rec record) error {
 		s.skipDamage(at, reasonLength)
 		return nil
 	case !whole && s.in.err != io.EOF:
-		return s.resume()
+		return nil // next resumes
 	case whole && s.blockEnds():
 		s.inDamage = false
 		s.records++

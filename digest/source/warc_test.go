@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -303,6 +304,36 @@ func TestWhereNamesFileAndPlace(t *testing.T) {
 	}
 }
 
+// The place of a record is the member that begins with it, also where members are
+// larger than what is read at once.
+func TestWhereNamesMembers(t *testing.T) {
+	var data []byte
+	var places []int
+	for i := range 4 {
+		places = append(places, len(data))
+		data = append(data, gz(page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*scanBuffer)))...)
+	}
+	path := archiveFile(t, "a.warc.gz", data)
+	s := open(t, path, Options{})
+	for i, at := range places {
+		if got, want := one(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A reply without the file counts for a revisit alone, and a part of a file for none.
+func TestRepliesWithoutFiles(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
+		warcRecord("response", "http://a/304", reply("304 Not Modified", ""), "Content-Type: application/http")+
+		warcRecord("revisit", "http://a/206", reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		warcRecord("revisit", "http://a/again", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+		t.Errorf("skipped %s", got)
+	}
+	expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
+}
+
 // In data that are compressed as a whole, the place says how much has to be inflated.
 func TestWhereNamesInflatedPlace(t *testing.T) {
 	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
@@ -426,6 +457,7 @@ func TestWARCFolder(t *testing.T) {
 		"below/c.warc":    []byte(page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
 		"below/d.arc.gz":  gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
 		"below/e.warc.gz": gz("nothing"),
+		"below/f.warc":    nil,
 		"other.txt":       []byte(page("http://a/", "no")),
 	} {
 		os.WriteFile(filepath.Join(dir, name), data, 0o600)
@@ -437,7 +469,7 @@ http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -600,6 +632,7 @@ func TestDamage(t *testing.T) {
 		return r[:at] + "Content-Length: " + n + r[end:]
 	}
 	wrong := "1 a record whose length is wrong"
+	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
 	flipped := gz(two)
 	flipped[len(flipped)/2] ^= 4
 	sum := gz(two)
@@ -630,6 +663,8 @@ func TestDamage(t *testing.T) {
 		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
 		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
 		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members", bytes.Join([][]byte{gz(one), gz(length(two, "999999")), gz(page("http://a/x", strings.Repeat("x", 2*scanBuffer))), gz(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(zst(nil, []string{one}), other, other, zst(nil, []string{two}), other, other, other, zst(nil, []string{three}), other), "123", ""},
 		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},

@@ -178,7 +178,7 @@ type word struct{ text, doc string }
 // help lists it; none if a file is wanted there.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
-	flags, argument := app.Flags, false
+	flags, arguments := app.Flags, 0
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
@@ -198,7 +198,7 @@ func complete(app *cli.App, words []string, current string) []word {
 				}
 			}
 		default:
-			argument = true
+			arguments++
 		}
 	}
 	switch option, value, hasValue := strings.Cut(current, "="); {
@@ -211,17 +211,11 @@ func complete(app *cli.App, words []string, current string) []word {
 	case strings.HasPrefix(current, "-"):
 		return beginning(options(flags), current)
 	case c == nil:
-		return beginning(commands(app), current)
+		return beginning(commandWords(app), current)
 	}
-	switch c.Name {
-	case "explain":
-		return beginning(rules(), current)
-	case "completion":
-		return beginning(plain(shellNames()...), current)
-	case "name":
-		if !argument {
-			return beginning(plain("encode", "decode", "find"), current)
-		}
+	i := slices.Index(app.Commands, c)
+	if words := commands()[i].words; words != nil {
+		return beginning(words(arguments), current)
 	}
 	return nil
 }
@@ -318,7 +312,7 @@ func options(flags []cli.Flag) []word {
 	return list
 }
 
-func commands(app *cli.App) []word {
+func commandWords(app *cli.App) []word {
 	var list []word
 	for _, c := range app.Commands {
 		list = append(list, word{c.Name, c.Usage})
@@ -328,7 +322,7 @@ func commands(app *cli.App) []word {
 
 func commandNames(app *cli.App) []string {
 	var names []string
-	for _, w := range commands(app) {
+	for _, w := range commandWords(app) {
 		names = append(names, w.text)
 	}
 	return names

@@ -114,7 +114,7 @@ func (p *program) runCompletion(c *cli.Context) error {
 	case name == "":
 		return usagef("completion", "name a shell: %s", strings.Join(shellNames(), ", "))
 	case i < 0:
-		return usagef("completion", "%q is none of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
+		return usagef("completion", "%q is not one of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
 	case len(words) == 0:
 		return p.printf("%s", shells[i].script)
 	}
@@ -174,7 +174,7 @@ func rejoin(words []string) []string {
 // A word is what a word of the command line may become.
 type word struct{ text, doc string }
 
-// complete returns what current may become behind words, in the order in which
+// complete returns what current may become after words, in the order in which
 // help lists it; none if a file is wanted there.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
@@ -228,7 +228,7 @@ func beginning(list []word, prefix string) []word {
 }
 
 // optionValues returns what the value of an option, of which value is there, may become,
-// behind before.
+// after before.
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {

@@ -79,6 +79,14 @@ var nameOptions = map[string][]string{
 	"find":   {"password", "password-file"},
 }
 
+// nameActions are what the first argument may become.
+func nameActions(before int) []word {
+	if before > 0 {
+		return nil
+	}
+	return plain("encode", "decode", "find")
+}
+
 func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]

@@ -26,7 +26,7 @@ func (p *program) rewrite() *cli.Command {
 		UsageText: "webcap rewrite [OPTIONS] FILE",
 		Description: `Without -o and --in-place nothing is written: the plan is printed, each step with
 the rules that ask for it. The repaired file is the old one, byte for byte, with
-an update behind it; it is audited before it gets its name.
+an update after it; it is audited before it gets its name.
 
   webcap rewrite site.pdf                  what would be done
   webcap rewrite site.pdf -o repaired.pdf

@@ -22,8 +22,8 @@ import (
 
 // Options says how to audit. The zero value suits most.
 type Options struct {
-	Password string  // for encrypted files
-	Rules    []*Rule // the rules to check; nil for all
+	Passwords []string // for encrypted files, tried in turn
+	Rules     []*Rule  // the rules to check; nil for all
 
 	// Database is that of the file, for callers of Run that have read it already;
 	// nil for the others.
@@ -53,13 +53,13 @@ type Options struct {
 // to lead to its objects is repaired in memory, and audited anew. The error says
 // that the file could not be read; its findings are in the Report.
 func File(path string, opt Options) (*Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 
 // Bytes audits the PDF that data holds, under the name path.
 func Bytes(path string, data []byte, opt Options) (*Report, error) {
-	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
+	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 

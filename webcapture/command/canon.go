@@ -465,7 +465,7 @@ type progress struct {
 	shown bool
 }
 
-// progress returns one for standard error, unless that is no terminal, or the
+// progress returns one for standard error, unless that is not a terminal, or the
 // results go to one too.
 func (p *program) progress() progress {
 	if p.width > 0 || terminalWidth(p.stderr) == 0 {

@@ -146,7 +146,7 @@ func (g *githubWriter) flushSummary() error {
 }
 
 // Close says in the log what was not annotated, and ends the job summary. Nothing
-// that comes from files stands in lines that are no commands, where the runner
+// that comes from files stands in lines that are not commands, where the runner
 // looks for commands.
 func (g *githubWriter) Close(complete bool) error {
 	var more []string

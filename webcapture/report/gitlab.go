@@ -48,7 +48,7 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 // or has nothing to audit.
 func (g *gitlabWriter) Add(r *Record) error {
 	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
-	// Checks are told from rules by their names, which are no IDs of rules.
+	// Checks are told from rules by their names, which are not IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}

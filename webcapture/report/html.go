@@ -299,7 +299,7 @@ func (p htmlPage) StyleElement() template.HTML {
 // Left returns how many findings the script does not know.
 func (p htmlPage) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun as it stands behind n.
+// plural returns a noun as it stands after n.
 func plural(n int, noun string) string {
 	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s

@@ -96,7 +96,7 @@ type (
 
 // A sarifWriter writes records in the Static Analysis Results Interchange Format,
 // version 2.1.0, as one run. Results are written as they come. What has to stand
-// behind them is kept, but no more of it than of results: what is beyond is counted.
+// after them is kept, but no more of it than of results: what is beyond is counted.
 type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
@@ -330,7 +330,7 @@ func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
 	s.identities.Value(out)
 }
 
-// Close writes what stands behind the results.
+// Close writes what stands after the results.
 func (s *sarifWriter) Close(complete bool) error {
 	s.begin()
 	t := &s.tally

@@ -348,7 +348,7 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
 }
 
-// A source that cannot be read is said, and the run is no success.
+// A source that cannot be read is reported, and the run is not a success.
 func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
 	out := resultsIn(t, "sarif", Options{Head: head}, true)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // installOptions says where a new file goes. The zero value is for an output
@@ -124,7 +126,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	}
 	installed = true
 	if err := files.syncDir(filepath.Dir(target)); err != nil {
-		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, cause(err))
+		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, oserror.Reason(err))
 	}
 	return nil
 }
@@ -222,7 +224,7 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	}
 	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
 	if err != nil {
-		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, cause(err))
+		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, oserror.Reason(err))
 	}
 	complete := false
 	defer func() {
@@ -270,21 +272,10 @@ func copyAttributes(files fileSystem, path string, was fs.FileInfo, place bool) 
 	return files.chtimes(path, time.Time{}, was.ModTime())
 }
 
-// failed says that path could not be read or written, and why.
+// failed says that path could not be read or written, and why. The errors of package
+// os name temporary files.
 func failed(verb, path string, err error) error {
-	return fmt.Errorf("cannot %s %s: %w", verb, path, cause(err))
-}
-
-// cause takes off err the paths that package os puts on: they are those of
-// temporary files.
-func cause(err error) error {
-	switch e := err.(type) {
-	case *fs.PathError:
-		return e.Err
-	case *os.LinkError:
-		return e.Err
-	}
-	return err
+	return fmt.Errorf("cannot %s %s: %w", verb, path, oserror.Reason(err))
 }
 
 // A fileSystem is what install asks of the system. The methods are the functions

@@ -104,7 +104,7 @@ func differences(t *testing.T, a, b []byte) string {
 	t.Helper()
 	var files [2]*webcapture.File
 	for i, data := range [][]byte{a, b} {
-		f, err := webcapture.New(data, webcapture.Options{Password: audittest.Password})
+		f, err := webcapture.New(data, webcapture.Options{Passwords: []string{audittest.Password}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ import (
 // Options says what to repair. The zero value repairs whatever can be repaired
 // and is not left to a request.
 type Options struct {
-	Password string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [audit.Rule].
@@ -101,7 +101,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type expectation struct {
 // verify reads the rewritten file at path and makes sure that it is what the plan
 // says.
 func (p *Plan) verify(path string) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Password: p.opt.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}

@@ -498,7 +498,7 @@ func Bases(t testing.TB) []Base {
 	}
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	for _, path := range paths {
-		f, err := webcapture.Open(path, webcapture.Options{Password: Password})
+		f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{Password}})
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(path), err)
 			continue

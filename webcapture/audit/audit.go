@@ -44,9 +44,9 @@ type Options struct {
 	// Outline asks for Report.Outline, which is of the database as a whole.
 	Outline bool
 
-	allLoud bool      // for tests: take the long way for every set
-	budget  int64     // for tests: see budgetFor; 0 for the usual one
-	now     time.Time // for tests: when the audit takes place; zero for the present
+	allUnresolved bool      // for tests: take the long way for every set
+	budget        int64     // for tests: see budgetFor; 0 for the usual one
+	now           time.Time // for tests: when the audit takes place; zero for the present
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
@@ -82,15 +82,15 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	for _, t := range db.Trees() {
 		r.trees[t.Name] = &Tree{t}
 	}
-	if err := r.all(); err != nil {
+	if err := r.phases(); err != nil {
 		return nil, err
 	}
 	for subtype := range r.sets {
 		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
 	}
 	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
-	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
-	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
+	slices.SortFunc(r.verdicts, func(a, b Identity) int { return a.Place.Compare(b.Place) })
+	if rep.Identities = r.verdicts; r.wantsIdentities() && rep.Identities == nil {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
 	slices.SortFunc(r.findings, Finding.Compare)

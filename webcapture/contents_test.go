@@ -139,7 +139,9 @@ func displaced(t *testing.T, l webcapturetest.Layout) []byte {
 		t.Fatal(err)
 	}
 	data := string(d.Bytes(l))
-	at := func(num int) string { return fmt.Sprintf("%010d 00000 n", strings.Index(data, fmt.Sprintf("\n%d 0 obj", num))+1) }
+	at := func(num int) string {
+		return fmt.Sprintf("%010d 00000 n", strings.Index(data, fmt.Sprintf("\n%d 0 obj", num))+1)
+	}
 	if strings.Count(data, at(7)) != 1 || strings.Count(data, at(8)) != 1 {
 		t.Fatalf("no cross-reference table that can be damaged:\n%q", data)
 	}
@@ -153,7 +155,7 @@ func TestRepairing(t *testing.T) {
 		l    webcapturetest.Layout
 	}{{"in the clear", webcapturetest.Layout{}}, {"with a password", encrypted}} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Password: "secret"})
+			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
 			if err != nil {
 				t.Fatal(err)
 			}

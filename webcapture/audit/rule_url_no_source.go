@@ -25,5 +25,5 @@ func checkUrlNoSource(p *Pass, v *Value) {
 	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {
 		return
 	}
-	p.Reportf(v.At(), nil, "key %v is no URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+	p.Reportf(v.At(), nil, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
 }

@@ -20,7 +20,7 @@ func checkUrlSetNoSource(p *Pass, v *Value) {
 	}
 	for i, s := range v.Sets {
 		if s.Recognized() && s.hasURL() && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), nil, "key %v is no URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
+			p.Reportf(v.At(), nil, "key %v is not a URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
 		}
 	}
 }

@@ -217,7 +217,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", nil, Options{}, webcapture.ErrEmpty},
 		{"text", []byte("hello"), Options{}, webcapture.ErrNotPDF},
-		{"password", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Password: "wrong"}, webcapture.ErrPassword},
+		{"password", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Passwords: []string{"wrong"}}, webcapture.ErrPassword},
 		{"header only", data[:20], Options{}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestErrors(t *testing.T) {
 	if rep, err := File(dir, Options{}); err == nil || rep != nil {
 		t.Errorf("File of a folder = %v, %v", rep, err)
 	}
-	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Password: "open"})
+	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Passwords: []string{"open"}})
 	if err != nil || len(rep.Findings) > 0 || rep.URLS != 3 {
 		t.Errorf("with its password: %v, %v", rep, err)
 	}

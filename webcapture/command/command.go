@@ -62,7 +62,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// A second interrupt ends the program as it ends any other.
 	context.AfterFunc(ctx, stop)
 
-	p := &program{stdin: stdin, stderr: stderr}
+	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
 	err := p.run(ctx, args)
@@ -75,6 +75,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // A program is one run of webcap.
 type program struct {
 	stdin  io.Reader
+	ask    func(path string) (password string, err error) // at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one

@@ -29,16 +29,17 @@ var arrows = map[string][]string{
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":                      {"webcapture", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object"},
 	"webcapture/audit/audittest":            {"webcapture", "nametree/object", "webcapture/webcapturetest"},
-	"webcapture/rewrite":                    {"webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
-	"webcapture/diff":                       {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
+	"webcapture/rewrite":                    {"webcapture/internal/oserror", "webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
+	"webcapture/diff":                       {"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/internal/layout":            {},
+	"webcapture/internal/oserror":           {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
-	"webcapture/report":                     {"webcapture/internal/layout", "webcapture/internal/jsondoc", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/report":                     {"webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch":                      {"webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/command":                    {"webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

@@ -190,11 +190,12 @@ func namesOf(c *cli.Context, args []string) ([]string, error) {
 }
 
 func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
-	pass, err := password(c)
+	fromStdin := slices.Equal(args, []string{batch.Stdin})
+	in := allOf(c, "in")
+	passwords, err := p.passwords(c, in...)
 	if err != nil {
 		return err
 	}
-	fromStdin := slices.Equal(args, []string{batch.Stdin})
 	var names []string
 	if !fromStdin {
 		if names, err = namesOf(c, args); err != nil {
@@ -208,8 +209,8 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 	for _, id := range *c.Generic("id").(*idList) {
 		t.accepted[id] = true
 	}
-	for _, path := range allOf(c, "in") {
-		s := p.search(c.Context, path, pass, false)
+	for _, path := range in {
+		s := p.search(c.Context, path, passwords, false)
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
 		}
@@ -290,7 +291,7 @@ func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 }
 
 func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
-	pass, err := password(c)
+	passwords, err := p.passwords(c, paths...)
 	if err != nil {
 		return err
 	}
@@ -303,7 +304,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 		if c.Context.Err() != nil {
 			break
 		}
-		s := p.search(c.Context, path, pass, true)
+		s := p.search(c.Context, path, passwords, true)
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
 			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
@@ -352,8 +353,8 @@ type search struct {
 }
 
 // search reads the content sets of a file, and if names is set its unique names.
-func (p *program) search(ctx context.Context, path, pass string, names bool) (s *search) {
-	f, err := p.openFile(path, webcapture.Options{Password: pass})
+func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
+	f, err := p.openFile(path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer f.Close()
 		err = f.Repairing(func() error {

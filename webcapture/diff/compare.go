@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A comparison holds one content against another. What it says of the files in
@@ -96,13 +97,6 @@ func (c *comparison) cause(cause Cause) {
 	}
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // sets compares the content sets.
 func (c *comparison) sets() error {
 	if c.emptied {
@@ -116,7 +110,7 @@ func (c *comparison) sets() error {
 			if err != nil {
 				return err
 			}
-			c.onOne(side, Place{Part: ContentSet, Set: name}, count(int(f.sets[i].count), "member"))
+			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(int(f.sets[i].count), "member"))
 		}
 	}
 	members := 0
@@ -620,11 +614,11 @@ func runOf(list []nametree.Key, k nametree.Key) int {
 func (c *comparison) counts(at Place, a, b int, noun string) {
 	switch {
 	case b == 0:
-		c.add(Lost, at, count(a, noun), "")
+		c.add(Lost, at, layout.Count(a, noun), "")
 	case a == 0:
-		c.add(Added, at, "", count(b, noun))
+		c.add(Added, at, "", layout.Count(b, noun))
 	default:
-		c.add(Changed, at, count(a, noun), count(b, noun))
+		c.add(Changed, at, layout.Count(a, noun), layout.Count(b, noun))
 	}
 }
 
@@ -655,7 +649,7 @@ func (c *comparison) destinations() {
 			}
 			c.named[side][1] += n
 			if !c.of[1-side].links.finds(name) {
-				c.onOne(side, Place{Part: Destination, Key: name}, count(n, "link"))
+				c.onOne(side, Place{Part: Destination, Key: name}, layout.Count(n, "link"))
 				if side == 0 {
 					lost += n
 				}

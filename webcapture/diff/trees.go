@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A keyed is a key that is in one file alone, with what it leads to there.
@@ -59,10 +60,10 @@ func (t *treeComparison) compare() error {
 	case a == nil && b == nil:
 		return nil
 	case a == nil:
-		t.onOne(1, at, count(b.Len(), "key"))
+		t.onOne(1, at, layout.Count(b.Len(), "key"))
 		return nil
 	case b == nil:
-		t.onOne(0, at, count(a.Len(), "key"))
+		t.onOne(0, at, layout.Count(a.Len(), "key"))
 		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name.String(), Of: a.Len()})
 		return nil
 	}

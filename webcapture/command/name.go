@@ -166,7 +166,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w printer.NameWrite
 			}
 			continue
 		}
-		if err := w.Made(&printer.MadeNames{Original: name, ID: ids[0], Forms: forms}); err != nil {
+		if err := w.Encoded(&printer.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -202,12 +202,12 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 			return err
 		}
 	}
-	t := taker{w: w, field: c.Bool("field")}
+	t := nameDecoder{w: w, field: c.Bool("field")}
 	if c.IsSet("id") || c.IsSet("in") {
-		t.known = map[digest.ID]bool{}
+		t.accepted = map[digest.ID]bool{}
 	}
 	for _, id := range *c.Generic("id").(*idList) {
-		t.known[id] = true
+		t.accepted[id] = true
 	}
 	for _, path := range in {
 		s := p.search(c.Context, path, passwords, false)
@@ -215,55 +215,55 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 			return nil
 		}
 		for id := range s.sets {
-			t.known[id] = true
+			t.accepted[id] = true
 		}
 	}
 	if fromStdin {
-		err = t.takeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
+		err = t.decodeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
 	} else {
 		for _, name := range names {
-			if err = t.take(name); err != nil {
+			if err = t.decode(name); err != nil {
 				break
 			}
 		}
 	}
-	if t.without && p.code == exitClean {
+	if t.undecoded && p.code == exitClean {
 		p.code = exitFindings
 	}
 	return err
 }
 
-// A taker takes names apart.
-type taker struct {
+// A nameDecoder takes unique names apart.
+type nameDecoder struct {
 	w       printer.NameWriter
 	field   bool
-	known   map[digest.ID]bool // nil if any identifier will do
-	without bool               // some name has no identifier
+	accepted   map[digest.ID]bool // nil if any identifier will do
+	undecoded bool               // some name has no identifier
 }
 
-func (t *taker) take(name string) error {
+func (t *nameDecoder) decode(name string) error {
 	var ways []digest.Match
 	if !t.field {
 		ways = slices.Collect(digest.Splits(name))
 	}
 	ways = slices.AppendSeq(ways, digest.FieldSplits(name))
-	n := &printer.TakenName{Name: name, Known: t.known != nil}
+	n := &printer.DecodedName{Name: name, Known: t.accepted != nil}
 	if n.Known {
-		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.known[m.ID] })
+		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.accepted[m.ID] })
 	} else {
 		n.Ways = digest.Likeliest(slices.Values(ways))
 	}
 	if len(n.Ways) == 0 || !n.Known && !n.Ways[0].ID.LooksDigested() {
-		t.without = true
+		t.undecoded = true
 	}
-	if err := t.w.Taken(n); err != nil {
+	if err := t.w.Decoded(n); err != nil {
 		return cannotWrite(err)
 	}
 	return nil
 }
 
-// takeLines takes the names apart that r has one a line.
-func (t *taker) takeLines(r io.Reader, inHex bool) error {
+// decodeLines takes apart the names that r holds, one a line.
+func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')
@@ -284,7 +284,7 @@ func (t *taker) takeLines(r io.Reader, inHex bool) error {
 			}
 			name = string(b)
 		}
-		if err := t.take(name); err != nil {
+		if err := t.decode(name); err != nil {
 			return err
 		}
 	}

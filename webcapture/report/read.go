@@ -67,7 +67,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec == nil {
 		return nil, r.err
 	}
-	rec.Path = within(r.directory, rec.Path, "")
+	rec.Path = inDirectory(rec.Path, r.directory, "")
 	r.tally.add(rec)
 	return rec, nil
 }

@@ -295,7 +295,7 @@ func FuzzFileURI(f *testing.F) {
 		if err != nil {
 			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
 		}
-		seen, ok := Below(name, base)
+		seen, ok := Relative(name, base)
 		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
 			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
 		}

@@ -110,7 +110,8 @@ func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 // Repaired reports whether objects were found without the file's own cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns what was wrong with the file's structure and got over.
+// Notices returns what was wrong with the file's structure, and did not keep it from
+// being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
 // Guard runs do, which uses Readers of f, and turns the fault of a file that

@@ -1,13 +1,15 @@
-// Package printer writes what commands other than an audit come to: URLs and what
-// becomes of them, identifiers, names, lists of databases, comparisons and plans of
-// repairs. Results of audits are those of package report.
+// Package printer writes the results of all commands but audits: URLs and what becomes
+// of them, identifiers, names, lists of databases, comparisons, and plans of repairs.
+// Those of audits are in package report.
 //
-//	w := printer.NewListTable(os.Stdout) // or NewListJSON
-//	err := w.Begin(&printer.Listing{Report: rep, Trees: db.Trees()})
+//	result, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
+//	…
+//	err = printer.NewDiffTable(os.Stdout, 80).Write(result) // or NewDiffJSON
 //
-// There are two writers of each: a table for people, in which keys and paths are
-// escaped so that nothing can move a terminal's cursor, and JSON for programs, of
-// which docs/schema says what it promises. Errors are those of the underlying writer.
+// For each kind of result there are two writers: a table for people, in which keys
+// and paths are escaped so that nothing can move a terminal's cursor, and JSON for
+// programs, which docs/formats.md describes. Their errors are those of the underlying
+// writer.
 package printer
 
 import (

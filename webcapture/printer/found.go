@@ -87,18 +87,18 @@ type FoundWriter interface {
 	Close(complete bool) error
 }
 
-// A FoundTable writes for people.
-type FoundTable struct {
+// A foundTable writes for people.
+type foundTable struct {
 	text  *layout.Buffer
 	begun bool
 }
 
-// NewFoundTable returns a FoundTable that writes to w.
-func NewFoundTable(w io.Writer) *FoundTable { return &FoundTable{text: layout.NewBuffer(w)} }
+// NewFoundTable returns a writer of tables to w.
+func NewFoundTable(w io.Writer) FoundWriter { return &foundTable{text: layout.NewBuffer(w)} }
 
 // Add writes a headline and a line for each name. It writes nothing of a file
 // without any; why that is, is for the caller to say.
-func (t *FoundTable) Add(f *FileNames) error {
+func (t *foundTable) Add(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (n *FoundName) sets() string {
 }
 
 // Close writes nothing, unless the list is not complete.
-func (t *FoundTable) Close(complete bool) error {
+func (t *foundTable) Close(complete bool) error {
 	if complete {
 		return nil
 	}
@@ -190,20 +190,20 @@ type (
 	}
 )
 
-// A FoundJSON writes one JSON document, a name on each line.
-type FoundJSON struct {
+// A foundJSON writes one JSON document, a name on each line.
+type foundJSON struct {
 	doc     *jsondoc.Document
 	version string
 	sum     jsonNamesSummary
 	begun   bool
 }
 
-// NewFoundJSON returns a FoundJSON that writes to w. Version is that of webcap.
-func NewFoundJSON(w io.Writer, version string) *FoundJSON {
-	return &FoundJSON{doc: jsondoc.New(w), version: version}
+// NewFoundJSON returns a writer of JSON to w. Version is that of webcap.
+func NewFoundJSON(w io.Writer, version string) FoundWriter {
+	return &foundJSON{doc: jsondoc.New(w), version: version}
 }
 
-func (j *FoundJSON) begin() {
+func (j *foundJSON) begin() {
 	if !j.begun {
 		j.begun = true
 		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
@@ -212,7 +212,7 @@ func (j *FoundJSON) begin() {
 }
 
 // Add writes a file.
-func (j *FoundJSON) Add(f *FileNames) error {
+func (j *foundJSON) Add(f *FileNames) error {
 	j.begin()
 	j.doc.Element(j.sum.Inputs == 0)
 	j.sum.Inputs++
@@ -250,7 +250,7 @@ func foundName(n *FoundName) jsonFoundName {
 }
 
 // Close writes the summary.
-func (j *FoundJSON) Close(complete bool) error {
+func (j *foundJSON) Close(complete bool) error {
 	j.begin()
 	j.sum.Complete = complete
 	j.doc.Text("\n],\n\"summary\":")

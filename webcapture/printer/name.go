@@ -46,15 +46,15 @@ func placeOf(p digest.Place) string {
 	return [...]string{digest.Suffix: "suffix", digest.Prefix: "prefix"}[p]
 }
 
-// A NameTable writes for people. Names are printable, and in one piece whatever
+// A nameTable writes for people. Names are printable, and in one piece whatever
 // their length.
-type NameTable struct{ text *layout.Buffer }
+type nameTable struct{ text *layout.Buffer }
 
-// NewNameTable returns a NameTable that writes to w.
-func NewNameTable(w io.Writer) *NameTable { return &NameTable{layout.NewBuffer(w)} }
+// NewNameTable returns a writer of tables to w.
+func NewNameTable(w io.Writer) NameWriter { return &nameTable{layout.NewBuffer(w)} }
 
 // Encoded writes a name, and each form of it as text and in hexadecimal.
-func (t *NameTable) Encoded(n *EncodedName) error {
+func (t *nameTable) Encoded(n *EncodedName) error {
 	rows := [][]string{{"FORM", "NAME", "BYTES"}}
 	for _, f := range n.Forms {
 		name := f.Name(n.Original, n.ID)
@@ -64,7 +64,7 @@ func (t *NameTable) Encoded(n *EncodedName) error {
 }
 
 // Decoded writes a name, and what it was made of.
-func (t *NameTable) Decoded(n *DecodedName) error {
+func (t *nameTable) Decoded(n *DecodedName) error {
 	if len(n.Ways) == 0 {
 		return t.write(layout.Printable(n.Name)+": no identifier", nil)
 	}
@@ -75,7 +75,7 @@ func (t *NameTable) Decoded(n *DecodedName) error {
 	return t.write(layout.Printable(n.Name), rows)
 }
 
-func (t *NameTable) write(head string, rows [][]string) error {
+func (t *nameTable) write(head string, rows [][]string) error {
 	t.text.Text(head + "\n")
 	t.text.Columns(rows)
 	return t.text.Flush()
@@ -111,14 +111,14 @@ func match(m digest.Match) jsonMatch {
 	return jsonMatch{m.Form.String(), placeOf(m.Place), bytesKey(m.ID[:]), jsondoc.KeyOf(nametree.Key(m.Original))}
 }
 
-// A NameJSON writes each name as a JSON object on a line of its own.
-type NameJSON struct{ doc *jsondoc.Document }
+// A nameJSON writes each name as a JSON object on a line of its own.
+type nameJSON struct{ doc *jsondoc.Document }
 
-// NewNameJSON returns a NameJSON that writes to w.
-func NewNameJSON(w io.Writer) *NameJSON { return &NameJSON{jsondoc.New(w)} }
+// NewNameJSON returns a writer of JSON to w.
+func NewNameJSON(w io.Writer) NameWriter { return &nameJSON{jsondoc.New(w)} }
 
 // Encoded writes a line.
-func (j *NameJSON) Encoded(n *EncodedName) error {
+func (j *nameJSON) Encoded(n *EncodedName) error {
 	out := jsonEncodedName{Name: jsondoc.KeyOf(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
 	for _, f := range n.Forms {
 		out.Forms = append(out.Forms, jsonEncodedForm{f.String(), jsondoc.KeyOf(nametree.Key(f.Name(n.Original, n.ID)))})
@@ -127,7 +127,7 @@ func (j *NameJSON) Encoded(n *EncodedName) error {
 }
 
 // Decoded writes a line.
-func (j *NameJSON) Decoded(n *DecodedName) error {
+func (j *nameJSON) Decoded(n *DecodedName) error {
 	out := jsonDecodedName{Name: jsondoc.KeyOf(nametree.Key(n.Name)), Ways: []jsonWay{}}
 	for _, m := range n.Ways {
 		out.Ways = append(out.Ways, jsonWay{match(m), n.certainty(m)})
@@ -135,7 +135,7 @@ func (j *NameJSON) Decoded(n *DecodedName) error {
 	return j.line(out)
 }
 
-func (j *NameJSON) line(v any) error {
+func (j *nameJSON) line(v any) error {
 	j.doc.Value(v)
 	j.doc.Text("\n")
 	return j.doc.Flush()

@@ -118,3 +118,14 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 		}
 	}
 }
+
+// UnreadIn returns what kept parts of a tree from being read.
+func UnreadIn(tree *webcapture.Tree) []Unread {
+	var out []Unread
+	for _, d := range tree.Defects() {
+		if err := d.Unread(); err != nil {
+			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
+		}
+	}
+	return out
+}

@@ -32,7 +32,7 @@ func resultFlags() []cli.Flag {
 	}
 }
 
-// formatNames lists the formats, the last one behind a separator of its own.
+// formatNames lists the formats, the last one after a separator of its own.
 func formatNames(last string) string {
 	var names []string
 	for _, f := range report.Formats() {
@@ -155,7 +155,7 @@ type judgement struct {
 	base     string // see report.Options
 	colour   bool   // on standard output
 	failOn   audit.Level
-	verdict  verdict         // of what is no record
+	verdict  verdict         // of what is not a record
 	complete func() bool     // asked when there are no more records; nil for true
 	remarks  func() []string // to be said at the end; nil for none
 }
@@ -345,7 +345,7 @@ type resultFile struct {
 }
 
 // createResult makes a file for results. It is written where it is if somebody may
-// want to see it grow, or if path leads to something that is no file, such as a
+// want to see it grow, or if path leads to something that is not a file, such as a
 // pipe or a symbolic link, and is to stay that.
 func createResult(path string, grows bool) (*resultFile, error) {
 	r := &resultFile{path: path}

@@ -67,7 +67,7 @@ func (r *Rewrite) ending() string {
 		return "Nothing is written: this is the plan. With -o FILE or --in-place it is carried out."
 	}
 	rep := r.Result.Report
-	what := "with an update behind what was there"
+	what := "with an update after what was there"
 	if r.Full {
 		what = "anew"
 	}

@@ -63,7 +63,7 @@ func newGitHub(w io.Writer, o Options) *githubWriter {
 
 // Add writes the annotations of a record, and its section of the job summary.
 func (g *githubWriter) Add(r *Record) error {
-	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
+	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if r.Outcome() == Failed {
 		g.annotation(audit.Error, path, "input", result(r))
 	}
@@ -146,7 +146,7 @@ func (g *githubWriter) flushSummary() error {
 }
 
 // Close says in the log what was not annotated, and ends the job summary. Nothing
-// that comes from files stands in lines that are no commands, where the runner
+// that comes from files stands in lines that are not commands, where the runner
 // looks for commands.
 func (g *githubWriter) Close(complete bool) error {
 	var more []string

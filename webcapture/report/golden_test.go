@@ -292,7 +292,7 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")
 
 // TestDocumentShowsSamples keeps the samples in docs/report-formats.md what formats
-// make of a real file, of which one rule is checked, and of an input that is none.
+// make of a real file, of which one rule is checked, and of an input that is not a PDF.
 func TestDocumentShowsSamples(t *testing.T) {
 	rule, _ := audit.Lookup("WC126")
 	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*audit.Rule{rule}})

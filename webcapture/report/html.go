@@ -69,13 +69,13 @@ type htmlWriter struct {
 	opt   Options
 	tally tally
 
-	files     []htmlRow   // of the overview
-	filesLeft int         // not among files
-	undrawn   int         // without a section
-	worst     [levels]int // files with findings, by the worst of them
-	data      int         // findings that the script knows
-	sections  spool
-	rows      spool
+	files          []htmlRow   // of the overview
+	filesLeft      int         // not among files
+	withoutSection int         // without a section
+	worst          [levels]int // files with findings, by the worst of them
+	data           int         // findings that the script knows
+	sections       spool
+	rows           spool
 }
 
 // newHTML returns a htmlWriter that writes to w. Its trees and content sets are
@@ -112,7 +112,7 @@ func (h *htmlWriter) Add(r *Record) error {
 	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxHTMLData-h.data)
 	if row.Section = h.sections.n < maxHTMLMarkup; !row.Section {
-		h.undrawn++
+		h.withoutSection++
 	} else if err := htmlTemplates.ExecuteTemplate(&h.sections, "file", newHTMLFile(r, row, names, known)); err != nil {
 		return err
 	}
@@ -248,13 +248,13 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 	page := htmlPage{
 		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
-		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.undrawn, Sources: h.opt.Sources,
+		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
 		page.Tiles = append(page.Tiles, htmlTile{Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
 	}
-	if t.proven {
+	if t.withSources {
 		page.Proofs = t.proofs.text()
 		for _, p := range []struct {
 			n     int
@@ -299,7 +299,7 @@ func (p htmlPage) StyleElement() template.HTML {
 // Left returns how many findings the script does not know.
 func (p htmlPage) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun as it stands behind n.
+// plural returns a noun as it stands after n.
 func plural(n int, noun string) string {
 	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s

@@ -223,10 +223,10 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	if err := w.Close(true); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.undrawn == 0 {
-		t.Errorf("%d bytes about files, and %d files left out", n, w.undrawn)
+	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.withoutSection == 0 {
+		t.Errorf("%d bytes about files, and %d files left out", n, w.withoutSection)
 	}
-	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.undrawn))} {
+	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -295,7 +295,7 @@ func FuzzFileURI(f *testing.F) {
 		if err != nil {
 			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
 		}
-		seen, ok := Below(name, base)
+		seen, ok := Relative(name, base)
 		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
 			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
 		}
@@ -348,7 +348,7 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
 }
 
-// A source that cannot be read is said, and the run is no success.
+// A source that cannot be read is reported, and the run is not a success.
 func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
 	out := resultsIn(t, "sarif", Options{Head: head}, true)

@@ -71,7 +71,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	bak := ""
 	if opt.InPlace && !opt.NoBackup {
 		bak = target + ".bak"
-		if err := vacant(files, bak); err != nil {
+		if err := requireAbsent(files, bak); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	if err := check(temp); err != nil {
 		return err
 	}
-	if err := takeAfter(files, temp, was, opt.InPlace); err != nil {
+	if err := copyAttributes(files, temp, was, opt.InPlace); err != nil {
 		return failed("write", target, err)
 	}
 
@@ -167,8 +167,8 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	return out, nil
 }
 
-// vacant returns an error unless nothing has the name bak.
-func vacant(files fileSystem, bak string) error {
+// requireAbsent returns an error unless nothing has the name bak.
+func requireAbsent(files fileSystem, bak string) error {
 	_, err := files.lstat(bak)
 	switch {
 	case err == nil:
@@ -187,7 +187,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 		return nil
 	}
 	// There may be no hard links here, or bak since a moment ago.
-	if err := vacant(files, bak); err != nil {
+	if err := requireAbsent(files, bak); err != nil {
 		return err
 	}
 	temp, err := writeBeside(files, bak, func(w io.Writer) error {
@@ -204,7 +204,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if err = takeAfter(files, temp, was, true); err == nil {
+	if err = copyAttributes(files, temp, was, true); err == nil {
 		err = files.rename(temp, bak)
 	}
 	if err != nil {
@@ -259,9 +259,9 @@ const maxTempBase = 128
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20
 
-// takeAfter gives the file at path the permissions of the file that was is about,
+// copyAttributes gives the file at path the permissions of the file that was is about,
 // its owner if that is allowed, and, if it takes its place, its time.
-func takeAfter(files fileSystem, path string, was fs.FileInfo, place bool) error {
+func copyAttributes(files fileSystem, path string, was fs.FileInfo, place bool) error {
 	files.chown(path, was) // before chmod: it may take permissions away
 	if err := files.chmod(path, was.Mode().Perm()); err != nil {
 		return err

@@ -7,21 +7,13 @@ import (
 	"testing"
 )
 
-func TestHyvattiVectors(t *testing.T) {
-	text := Hyvatti.With(Options{FreeText: true})
+// TestHyvattiFixedPoints has what the vectors say of forms that are reduced once more.
+func TestHyvattiFixedPoints(t *testing.T) {
 	for _, row := range rows(t, "hyvatti.tsv", 6) {
-		p := Hyvatti
-		if row[4] == "text" {
-			p = text
-		}
-		checkEveryWay(t, p, row[1], row[0], row[2])
-		again := p.Append(nil, []byte(row[2]))
-		if settled := string(again) == row[2]; settled != (row[5] == "yes") {
+		again := Hyvatti.Append(nil, []byte(row[2]))
+		if fixed := string(again) == row[2]; fixed != (row[5] == "yes") {
 			t.Errorf("%q becomes %q again", row[2], again)
 		}
-	}
-	for _, row := range rows(t, "hyvatti-fuzz.tsv", 2) {
-		checkEveryWay(t, Hyvatti, "", row[0], row[1])
 	}
 }
 
@@ -40,6 +32,10 @@ func TestHyvatti(t *testing.T) {
 		{"URL in a sentence", `"<URL:HTTP://H/>"`, "http://h/", Options{FreeText: true}},
 		{"nothing but quotes", `<<URL:>">`, "", Options{FreeText: true}},
 		{"number sign before the quote", `http://h/>#>`, "http://h/", Options{FreeText: true}},
+		{"nothing but the mark", `<URL:`, "", Options{FreeText: true}},
+		{"half a mark", `<url`, "url", Options{FreeText: true}},
+		{"a mark without its bracket", `xurl:y`, "xurl:y", Options{FreeText: true}},
+		{"nothing but a fragment", "#x", "", Options{}},
 		{"not from text", `<URL:x>`, "%3CURL:x%3E", Options{}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -56,6 +52,8 @@ func TestDisplay(t *testing.T) {
 		{"%7F%80%41%zz%", "%7F%80%41%zz%"},
 		{"\xe4", "ä"},
 		{"%C3%A4", "Ã¤"},
+		{"aE4", "aE4"},
+		{"\x80\xa0", "\x80\xa0"},
 	} {
 		if got := string(Display(nil, []byte(row.in))); got != row.want {
 			t.Errorf("Display(%q) = %q, want %q", row.in, got, row.want)
@@ -63,7 +61,8 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-func TestFaehnriVectors(t *testing.T) {
+// TestFaehnriCoding has the vectors that are about components, not about URLs.
+func TestFaehnriCoding(t *testing.T) {
 	for _, row := range rows(t, "faehnri.tsv", 5) {
 		switch in, want := []byte(row[0]), row[2]; row[4] {
 		case "encode":
@@ -74,14 +73,10 @@ func TestFaehnriVectors(t *testing.T) {
 			if got := string(Decode(nil, in)); got != want {
 				t.Errorf("Decode(%q) = %q, want %q", in, got, want)
 			}
-		case "resolve", "canon":
-			checkEveryWay(t, Faehnri, row[1], row[0], want)
+		case "resolve", "canon": // see TestVectors
 		default:
-			t.Errorf("unknown op %q", row[4])
+			t.Errorf("unknown operation %q", row[4])
 		}
-	}
-	for _, row := range rows(t, "rfc3986.tsv", 3) {
-		checkEveryWay(t, Faehnri, row[1], row[0], row[2])
 	}
 }
 
@@ -90,9 +85,11 @@ func TestFaehnri(t *testing.T) {
 		{"dots of an absolute URL", "", "http://x/a/../b", "http://x/a/../b"},
 		{"on a base, RFC 3986 5.2.2", page, "http://x/a/../b", "http://x/b"},
 		{"coded on a base", page, "g h[1]#i j", "http://a/b/c/g%20h%5B1%5D#i%20j"},
-		{"brackets of a login", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
+		{"brackets in userinfo", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
 		{"stray percent signs", "", "http://h/%%34%4{", "http://h/%25%34%254%7B"},
 		{"other scheme", "", "mailto:a b", "mailto:a%20b"},
+		{"host and port", "", "http://h{:8 0/", "http://h%7B:8%200/"},
+		{"brackets around nothing", "", "<>", "%3C%3E"},
 		{"octets", "", "/\x00\x1f\x7f\x80\xff", "/%00%1F%7F%80%FF"},
 	} {
 		t.Run(row.name, func(t *testing.T) { checkEveryWay(t, Faehnri, row.base, row.ref, row.want) })
@@ -129,7 +126,7 @@ func TestDoubleCoded(t *testing.T) {
 		url  string
 		want bool
 	}{
-		{"", false}, {"%41", false}, {"%25", false}, {"%2541", true}, {"%25zz", false}, {"%254", false}, {"%25%34%31", true},
+		{"", false}, {"%41", false}, {"%25", false}, {"%2541", true}, {"%25zz", false}, {"%25z1", false}, {"%251z", false}, {"%254", false}, {"%25%34%31", true},
 		{"%%34%31", true}, {"http://h/a%252Fb", true}, {"100%25", false}, {"%252541", true},
 	} {
 		if got := DoubleCoded([]byte(row.url)); got != row.want {
@@ -184,7 +181,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestAnythingIsAURL has inputs that are none. What becomes of them is as the rules have it.
+// TestAnythingIsAURL has inputs that no RFC takes for a URL. The rules say what becomes of them.
 func TestAnythingIsAURL(t *testing.T) {
 	long := bytes.Repeat([]byte("a%zz\x00\xff#?&"), 1<<17)
 	for _, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"), []byte("%0"), []byte("["), []byte("http://["), []byte("http://]:"), []byte(":"), []byte("@"), []byte("/"), []byte("//"), []byte("/.."), []byte("#"), long} {

@@ -101,7 +101,7 @@ var oddURLs = []string{
 func TestWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
-		t.Skip("wget is not installed")
+		t.Skip("needs wget")
 	}
 	// Unlike a ServeMux, this does not clean paths.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -804,7 +804,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 func TestWARCOfWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
-		t.Skip("there is no wget")
+		t.Skip("needs wget")
 	}
 	server := httptest.NewServer(http.HandlerFunc(serve))
 	defer server.Close()

@@ -36,8 +36,8 @@ func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 			return Object{}, ref, err
 		}
 	}
-	if o.kind == Reference {
-		return Object{}, ref, &Malformed{Ref: ref, Reason: "reference that leads to references only"}
+	if next, ok := o.Ref(); ok {
+		return Object{}, next, &Malformed{Ref: next, Reason: "reference that leads to references only"}
 	}
 	return o, ref, nil
 }
@@ -66,6 +66,15 @@ func (e *Malformed) Error() string {
 func IsMalformed(err error) bool {
 	_, ok := errors.AsType[*Malformed](err)
 	return ok
+}
+
+// IgnoreMalformed returns err, or nil if it speaks of the file: for callers that go
+// on without what cannot be read, and stop when the disk fails.
+func IgnoreMalformed(err error) error {
+	if IsMalformed(err) {
+		return nil
+	}
+	return err
 }
 
 // A Sink is where changed objects go. What is put must be well formed; the sink

@@ -83,7 +83,7 @@ func damage(d *webcapturetest.Document, r *rand.Rand, n int) {
 			}
 		case 10:
 			with("[ " + old + " ]")
-		case 11: // behind a reference
+		case 11: // after a reference
 			with(refTo(d.Add(old)))
 		}
 	}

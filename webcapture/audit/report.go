@@ -1,22 +1,20 @@
 package audit
 
-import "github.com/webcap-tools/webcap/nametree/object"
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
 
 // A Report is the result of auditing one file.
 type Report struct {
-	Path      string // as the caller named it
-	Size      int64  // of the file in bytes
-	Version   string // of PDF
-	Encrypted bool
-	Repaired  bool     // objects were found without the file's own cross-reference data
-	Notices   []string // what was wrong with the file's structure and got over
+	Path string // as the caller named it
+	webcapture.Facts
 
-	// Present says whether the catalog holds anything of Web Capture. If not,
-	// there was nothing to check, which is not the same as clean.
-	Present   bool
-	HasURLS   bool
-	HasIDS    bool
-	URLS, IDS int // entries
 	PageSets  int // content sets that the trees lead to, by subtype
 	ImageSets int
 	OtherSets int // content sets with another subtype, or none
@@ -47,6 +45,33 @@ type Unread struct {
 	Err   error
 }
 
+// NoteUnread adds err to a list as the reason why something at a place could not be
+// read. It returns err instead if that is not a matter of the file alone.
+func NoteUnread(list *[]Unread, at Place, err error) error {
+	if !object.IsMalformed(err) {
+		return err
+	}
+	*list = append(*list, Unread{Place: at, Err: err})
+	return nil
+}
+
+// CountSets adds to the number of content sets with a subtype.
+func (r *Report) CountSets(s webcapture.Subtype, n int) {
+	switch s {
+	case webcapture.PageSet:
+		r.PageSets += n
+	case webcapture.ImageSet:
+		r.ImageSets += n
+	default:
+		r.OtherSets += n
+	}
+}
+
+// Compare orders parts that could not be read by place and reason.
+func (u Unread) Compare(v Unread) int {
+	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
+}
+
 // Worst returns the highest level among the findings; 0 if there are none.
 func (r *Report) Worst() Level {
 	var worst Level
@@ -74,4 +99,33 @@ func (r *Report) Count(l Level) int {
 		}
 	}
 	return n
+}
+
+// Signed reports whether the document was found to be signed or certified (rule
+// WC532).
+func (r *Report) Signed() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Rule.ID == signature.ID })
+}
+
+// UnlistedIDs yields the IDs of pages and images that lead to content sets which do
+// not list these pages and images (rule WC522).
+func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
+	return func(yield func(nametree.Key) bool) {
+		for _, f := range r.Findings {
+			if f.Rule.ID == carrierOrphan.ID && !yield(f.Place.ID) {
+				return
+			}
+		}
+	}
+}
+
+// UnreadIn returns what kept parts of a tree from being read.
+func UnreadIn(tree *webcapture.Tree) []Unread {
+	var out []Unread
+	for _, d := range tree.Defects() {
+		if err := d.Unread(); err != nil {
+			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
+		}
+	}
+	return out
 }

@@ -1,20 +1,7 @@
-// Package audit checks a Web Capture content database against the rules of the
-// standard, and of what real files taught.
-//
-//	rep, err := audit.File("site.pdf", audit.Options{})
-//	for _, f := range rep.Findings {
-//		fmt.Println(f)
-//	}
-//
-// Rules look and report; nothing is changed. An error says that the file could
-// not be read, a finding that it does not agree with a rule, and what could not
-// be checked is listed in Report.Unread.
 package audit
 
 import (
 	"strings"
-
-	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // A Level says how bad it is when a rule is broken.
@@ -44,6 +31,15 @@ type Rule struct {
 	// OnRequest: the repair is made only where the rule is named, because it takes
 	// something away that may be wanted.
 	OnRequest bool
+
+	// Action is what its fixes do; 0 if it has no repair.
+	Action Action
+
+	// MayFollow lists the actions of a rewrite after which the rule may have findings
+	// that it did not have before. What such an action takes away was wrong, but it
+	// was there; what it adds, or makes an object, is audited for the first time.
+	// After any other action a new finding means that the file is not rewritten.
+	MayFollow []Action
 
 	// Exactly one of the following checks. They look and report, and keep nothing.
 
@@ -129,6 +125,3 @@ func Lookup(id string) (*Rule, bool) {
 	}
 	return nil, false
 }
-
-// A Tree is what a CheckTree looks at.
-type Tree struct{ *webcapture.Tree }

@@ -13,6 +13,7 @@ var privacyData = &Rule{
 	Doc: "A password stands in the URL, or in the data of a form, in plain text. What a stream with filters " +
 		"holds is not looked into.",
 	Repair:    "None: the command could not be executed again as it was.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckInfo: checkPrivacyData,
 }
 
@@ -20,7 +21,7 @@ func checkPrivacyData(p *Pass, in *Info) {
 	for c := range in.each(p) {
 		at := in.AtCommand(c.Index)
 		if u := canon.Split(c.URL.Bytes); len(u.Userinfo) > 0 {
-			p.Reportf(at, nil, "URL holds a login before its host %v", nametree.Key(u.Host))
+			p.Reportf(at, nil, "URL holds userinfo before its host %v", nametree.Key(u.Host))
 		} else if name := credential(u.Query); name != "" {
 			p.Reportf(at, nil, "URL has a parameter %s, which looks like a credential", name)
 		}

@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -12,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -44,13 +43,6 @@ func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json"}
 }
 
-func passwordFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "password-file", Usage: "password for encrypted files: the first line of `FILE`"},
-		&cli.StringFlag{Name: "password", Usage: "the `PASSWORD` itself, for everybody on the machine to see"},
-	}
-}
-
 func (p *program) runAudit(c *cli.Context) error {
 	paths := c.Args().Slice()
 	if len(paths) == 0 {
@@ -80,11 +72,11 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	aside, err := p.openTriage(c, conf, rules, paths)
+	aside, err := p.openFilter(c, conf, rules, paths)
 	if err != nil {
 		return err
 	}
-	password, err := password(c)
+	passwords, err := p.passwords(c, paths...)
 	if err != nil {
 		return err
 	}
@@ -94,7 +86,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.Close()
 	p.tellSources(c, src.stats)
-	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
+	opt := batch.Options{Audit: audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src
 	}
@@ -105,7 +97,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		failOn:  failOn,
 		verdict: verdict{failed: src.failed},
 		remarks: aside.Remarks,
-	}, p.triaged(c, aside, batch.Run(c.Context, paths, opt)))
+	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -119,23 +111,6 @@ func isJSON(c *cli.Context) (bool, error) {
 	}
 }
 
-// password returns the password that the flags give.
-func password(c *cli.Context) (string, error) {
-	file := c.String("password-file")
-	if file == "" {
-		return c.String("password"), nil
-	}
-	if c.IsSet("password") {
-		return "", usagef(c.Command.Name, "--password and --password-file exclude each other")
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", usagef(c.Command.Name, "cannot read the password: %v", err)
-	}
-	line, _, _ := bytes.Cut(b, []byte("\n"))
-	return string(bytes.TrimSuffix(line, []byte("\r"))), nil
-}
-
 // unaudited says why an input, or a part of it, was not audited; "" if it was.
 func unaudited(rec *report.Record) string {
 	switch rec.Outcome() {
@@ -147,7 +122,7 @@ func unaudited(rec *report.Record) string {
 		return reason
 	case report.Partial:
 		parts := rec.Report.Unread
-		return fmt.Sprintf("%s could not be checked, the first: %s", report.Count(len(parts), "part"), report.Unread(parts[0]))
+		return fmt.Sprintf("%s could not be checked, the first: %s", layout.Count(len(parts), "part"), report.Unread(parts[0]))
 	}
 	return ""
 }

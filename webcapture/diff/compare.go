@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A comparison holds one content against another. What it says of the files in
@@ -52,7 +53,9 @@ func (c *comparison) run() error {
 }
 
 // empty reports whether the trees have no entries.
-func (c *content) empty() bool { return len(c.values[urls])+len(c.values[ids]) == 0 }
+func (c *content) empty() bool {
+	return len(c.values[webcapture.URLS])+len(c.values[webcapture.IDS]) == 0
+}
 
 // result returns what was found; nothing if one of the files is over its budget.
 func (c *comparison) result() *Result {
@@ -94,28 +97,20 @@ func (c *comparison) cause(cause Cause) {
 	}
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // sets compares the content sets.
 func (c *comparison) sets() error {
 	if c.emptied {
 		return nil
 	}
 	for side, f := range c.of {
-		alone := slices.SortedFunc(slices.Values(c.alone[side]), func(i, j int32) int {
-			return cmp.Compare(f.file.Position(f.sets[i].ref), f.file.Position(f.sets[j].ref))
-		})
-		for _, i := range alone {
+		alone := c.alone[side]
+		for _, k := range f.file.OrderByPosition(len(alone), func(k int) object.Ref { return f.sets[alone[k]].ref }) {
+			i := alone[k]
 			name, err := f.name(i)
 			if err != nil {
 				return err
 			}
-			c.onOne(side, Place{Part: ContentSet, Set: name}, count(int(f.sets[i].count), "member"))
+			c.onOne(side, Place{Part: ContentSet, Set: name}, layout.Count(int(f.sets[i].count), "member"))
 		}
 	}
 	members := 0
@@ -619,11 +614,11 @@ func runOf(list []nametree.Key, k nametree.Key) int {
 func (c *comparison) counts(at Place, a, b int, noun string) {
 	switch {
 	case b == 0:
-		c.add(Lost, at, count(a, noun), "")
+		c.add(Lost, at, layout.Count(a, noun), "")
 	case a == 0:
-		c.add(Added, at, "", count(b, noun))
+		c.add(Added, at, "", layout.Count(b, noun))
 	default:
-		c.add(Changed, at, count(a, noun), count(b, noun))
+		c.add(Changed, at, layout.Count(a, noun), layout.Count(b, noun))
 	}
 }
 
@@ -654,7 +649,7 @@ func (c *comparison) destinations() {
 			}
 			c.named[side][1] += n
 			if !c.of[1-side].links.finds(name) {
-				c.onOne(side, Place{Part: Destination, Key: name}, count(n, "link"))
+				c.onOne(side, Place{Part: Destination, Key: name}, layout.Count(n, "link"))
 				if side == 0 {
 					lost += n
 				}

@@ -1,12 +1,10 @@
 package diff
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -50,9 +48,6 @@ func (l *links) finds(name nametree.Key) bool {
 // readPages walks the page tree, and reads the IDs and links of the pages.
 func (c *content) readPages() error {
 	for pg, err := range c.r.Pages(c.db) {
-		if errors.Is(err, webcapture.ErrPageTree) {
-			err = &object.Malformed{Reason: err.Error()}
-		}
 		at := audit.Place{Object: pg.Ref}
 		if err == nil {
 			at.Page = pg.Index + 1
@@ -170,8 +165,10 @@ func (c *content) readDestinations() error {
 			return c.couldNotRead(at, err)
 		}
 		c.links.tree = t
-		for _, u := range (&audit.Tree{Tree: &webcapture.Tree{Tree: t, Name: "Dests"}}).Unread() {
-			c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: u.Err})
+		for _, d := range t.Defects() {
+			if err := d.Unread(); err != nil {
+				c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: err})
+			}
 		}
 	}
 	old, err := c.lookup(c.db.Catalog, "Dests")
@@ -216,7 +213,7 @@ func (c *content) readMembers() error {
 			todo = append(todo, m.ref)
 		}
 	}
-	c.inFileOrder(todo)
+	c.file.SortByPosition(todo)
 	for _, ref := range slices.Compact(todo) {
 		if err := c.spend(elementCost); err != nil {
 			return err

@@ -26,8 +26,7 @@ func compareSums(a, b sum) int { return bytes.Compare(a[:], b[:]) }
 // that mean the same, references followed.
 type summer struct {
 	r        *webcapture.Reader
-	set      webcapture.ContentSet // scratch
-	b        []byte                // scratch
+	b        []byte // scratch
 	commands map[object.Ref]sum
 }
 

@@ -73,7 +73,7 @@ func (n *namer) name(f *audit.Finding) string {
 	return hex.EncodeToString(name[:])
 }
 
-// fingerprintOf names something of an input that is no finding.
+// fingerprintOf names something about an input that is not a finding.
 func fingerprintOf(parts ...string) string {
 	name := shortSum(digestible(nil, parts...))
 	return hex.EncodeToString(name[:])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -225,15 +226,15 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 // throughJSON returns a finding as it is read from what is written of it.
 func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
 	t.Helper()
-	b, err := json.Marshal(finding(f))
+	b, err := json.Marshal(jsondoc.FindingOf(f))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var j jsonFinding
+	var j jsondoc.Finding
 	if err := json.Unmarshal(b, &j); err != nil {
 		t.Fatal(err)
 	}
-	read, err := j.finding(map[string]*audit.Rule{f.Rule.ID: f.Rule})
+	read, err := j.Decode(map[string]*audit.Rule{f.Rule.ID: f.Rule})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func TestGitLabIssues(t *testing.T) {
 	}
 	for _, list := range lists {
 		var issues []gitlabIssue
-		if err := json.Unmarshal([]byte(goldenFormats[4].rendered(t, o, false, list...)[0]), &issues); err != nil {
+		if err := json.Unmarshal([]byte(resultsIn(t, "gitlab", o, false, list...)), &issues); err != nil {
 			t.Fatal(err)
 		}
 		want := 1 // incomplete

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What an HTML page shows at most. It says what it leaves out; JSON has it all.
@@ -29,7 +30,7 @@ const (
 var htmlFiles embed.FS
 
 var htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"group": group, "printable": Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
+	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
 }).ParseFS(htmlFiles, "html/*.tmpl"))
 
 var htmlStyle, htmlScript = htmlAsset("html/style.css"), htmlAsset("html/script.js")
@@ -52,7 +53,7 @@ func htmlHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// An HTML writes records as one page that needs nothing beside itself: to be
+// An htmlWriter writes records as one page that needs nothing beside itself: to be
 // read without scripts, and searched with them.
 //
 // The page begins with an overview, for which the last record has to be known.
@@ -60,10 +61,10 @@ func htmlHash(text string) string {
 // by Close. To write the overview last, and put it first by style, would spare
 // them; but then readers without style, and those who listen, would come to it last.
 //
-// Two things make text of files harmless: [Printable], which leaves no control or
+// Two things make text of files harmless: [layout.Printable], which leaves no control or
 // format character in it, and the escaping of html/template and encoding/json.
 // There is no other way into the page.
-type HTML struct {
+type htmlWriter struct {
 	w     io.Writer
 	opt   Options
 	tally tally
@@ -77,9 +78,9 @@ type HTML struct {
 	rows      spool
 }
 
-// NewHTML returns an HTML writer that writes to w. Its trees and content sets are
+// newHTML returns a htmlWriter that writes to w. Its trees and content sets are
 // those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
-func NewHTML(w io.Writer, o Options) *HTML { return &HTML{w: w, opt: o} }
+func newHTML(w io.Writer, o Options) *htmlWriter { return &htmlWriter{w: w, opt: o} }
 
 // An htmlRow is a file in the overview.
 type htmlRow struct {
@@ -92,15 +93,15 @@ type htmlRow struct {
 }
 
 // Add notes a record. The error is that of a temporary file.
-func (h *HTML) Add(r *Record) error {
+func (h *htmlWriter) Add(r *Record) error {
 	h.tally.add(r)
 	if r.Outcome() == Findings {
 		h.worst[r.Report.Worst()]++
 	}
-	if o := r.Outcome(); h.opt.OnlyFailures && (o == Clean || o == Nothing) {
+	if h.opt.leavesOut(r) {
 		return nil
 	}
-	row := htmlRow{Number: h.tally.inputs, Path: Printable(r.Path), Outcome: r.Outcome()}
+	row := htmlRow{Number: h.tally.inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
 	if row.Outcome == Findings {
 		row.Class = r.Report.Worst().String()
@@ -124,7 +125,7 @@ func (h *HTML) Add(r *Record) error {
 }
 
 // addData adds findings to what the script searches.
-func (h *HTML) addData(r *Record, row htmlRow, names []string) error {
+func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (h *HTML) addData(r *Record, row htmlRow, names []string) error {
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
 		f := &r.Report.Findings[i]
-		out.Findings = append(out.Findings, []string{name, Printable(f.Rule.ID), Printable(f.Place.String()), Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
+		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it
 	if err != nil {
@@ -200,8 +201,8 @@ type htmlRule struct {
 
 func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 	out := htmlRule{
-		ID: Printable(r.ID), Level: r.Level.String(), Title: Printable(r.Title), Clause: Printable(r.Clause),
-		Doc: Printable(r.Doc), Repair: Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
+		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Title), Clause: layout.Printable(r.Clause),
+		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
 	}
 	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them
 		out.Doc, out.Repair = known.Doc, known.Repair
@@ -210,7 +211,7 @@ func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 }
 
 // Close writes the page.
-func (h *HTML) Close(complete bool) error {
+func (h *htmlWriter) Close(complete bool) error {
 	defer h.sections.close()
 	defer h.rows.close()
 	page := h.page(complete)
@@ -241,12 +242,12 @@ func (h *HTML) Close(complete bool) error {
 	return nil
 }
 
-func (h *HTML) page(complete bool) htmlPage {
+func (h *htmlWriter) page(complete bool) htmlPage {
 	t := &h.tally
 	findings := t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 	page := htmlPage{
-		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + Count(t.inputs-t.noFiles, "file"),
-		Version: Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
+		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
+		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.undrawn, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}
@@ -298,9 +299,9 @@ func (p htmlPage) StyleElement() template.HTML {
 // Left returns how many findings the script does not know.
 func (p htmlPage) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun as it stands behind n.
+// plural returns a noun as it stands after n.
 func plural(n int, noun string) string {
-	_, s, _ := strings.Cut(Count(n, noun), " ")
+	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s
 }
 

@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // How a tree is drawn: each node as a box on lines of its own, further to the
@@ -65,7 +65,7 @@ type htmlCell struct {
 
 func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 	out := htmlTree{
-		Name: Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
+		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
 		Link: links[audit.Place{Tree: t.Name}.String()],
 	}
 	drawn := make([]int, len(t.Nodes)) // kids
@@ -88,7 +88,7 @@ func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 		}
 		box.badPairs(t.Name, n, links)
 		if left := n.Kids - drawn[i]; left > 0 {
-			box.line("left", Count(left, "node")+" below it not drawn", htmlLink{})
+			box.line("left", layout.Count(left, "node")+" below it not drawn", htmlLink{})
 		}
 		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
 			out.Faulty++
@@ -115,11 +115,11 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 	}
 	switch {
 	case n.Kids > 0 && n.Pairs > 0:
-		b.Counts = Count(n.Kids, "kid") + ", " + Count(n.Pairs, "pair")
+		b.Counts = layout.Count(n.Kids, "kid") + ", " + layout.Count(n.Pairs, "pair")
 	case n.Kids > 0:
-		b.Counts = Count(n.Kids, "kid")
+		b.Counts = layout.Count(n.Kids, "kid")
 	default:
-		b.Counts = "leaf, " + Count(n.Pairs, "pair")
+		b.Counts = "leaf, " + layout.Count(n.Pairs, "pair")
 	}
 	b.Linked = n.Fault != audit.LimitsRight
 	switch {
@@ -140,13 +140,13 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 func limitsText(l *nametree.Limits) string {
 	const room = 47
 	least, greatest := l.Least.String(), l.Greatest.String()
-	return "[" + shortenMiddle(least, room) + " " + shortenMiddle(greatest, room) + "]"
+	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
 }
 
 // line adds a line of text.
 func (b *htmlBox) line(class, text string, link htmlLink) {
 	y := b.Y + treePad + treeLine*(len(b.Lines)+2) - 6
-	short := shortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
+	short := layout.ShortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
 	line := htmlLine{Y: y, Class: class, Text: short, Link: link}
 	if short != text {
 		line.Full = text
@@ -165,7 +165,7 @@ func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links map[string]h
 		b.line("bad is-"+link.Class(), text, link)
 	}
 	if n.BadLeft > 0 {
-		b.line("left", Count(n.BadLeft, "bad pair")+" more", htmlLink{})
+		b.line("left", layout.Count(n.BadLeft, "bad pair")+" more", htmlLink{})
 	}
 }
 
@@ -189,15 +189,4 @@ func (b *htmlBox) cells(n *audit.NodeOutline, tree string, links map[string]html
 		c.Class = "cell is-" + links[pairPlace(tree, n, p.Index)].Class()
 		c.Y, c.H = b.Y+treePad-3, 16
 	}
-}
-
-// shortenMiddle returns s with what is too long for n characters cut out of its
-// middle.
-func shortenMiddle(s string, n int) string {
-	long := utf8.RuneCountInString(s)
-	if long <= n {
-		return s
-	}
-	head := n * 2 / 3
-	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
 }

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 // A Reader reads what a JSON or NDJSON writer has written, a record at a time.
@@ -30,8 +28,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of the results in r, of which it reads the head.
-// The error is that of r, or says that these are no results of webcap, or
-// results in a version of the format that it does not know.
+// The error is that of r, or says that these are not results of webcap, or
+// are in a version of the format that it does not know.
 func NewReader(r io.Reader) (*Reader, error) {
 	rd := &Reader{dec: json.NewDecoder(r), rules: make(map[string]*audit.Rule)}
 	if err := rd.readHead(); err != nil {
@@ -82,8 +80,8 @@ func (r *Reader) readError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
-	case syntax, kind, errors.Is(err, errFormat):
-		return fmt.Errorf("%w, by what stands before byte %d", errFormat, r.dec.InputOffset())
+	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
+		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}
 	return err
 }
@@ -104,21 +102,21 @@ func (r *Reader) readHead() error {
 			return err
 		}
 		if kind != typeHead {
-			return errFormat
+			return jsondoc.ErrFormat
 		}
 		if name, err = r.name(); err != nil {
 			return err
 		}
 	}
 	if name != "schema" {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	var h lineHead
 	if err := r.dec.Decode(&h.Schema); err != nil {
 		return err
 	}
-	if h.Schema != Schema {
-		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, Schema)
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
 	}
 	for r.dec.More() {
 		if name, err = r.name(); err != nil {
@@ -141,7 +139,7 @@ func (r *Reader) readHead() error {
 				return err
 			}
 			if r.lines {
-				return errFormat
+				return jsondoc.ErrFormat
 			}
 			return r.delim('[')
 		}
@@ -150,48 +148,12 @@ func (r *Reader) readHead() error {
 		}
 	}
 	if !r.lines {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	if err := r.setHead(&h); err != nil {
 		return err
 	}
 	return r.delim('}')
-}
-
-func (r *Reader) setHead(h *lineHead) (err error) {
-	r.head.Version = h.Tool.Version
-	directory := jsonPath{h.Directory, h.DirectoryHex}
-	if r.head.Directory, err = directory.path(); err != nil {
-		return err
-	}
-	for _, j := range h.Sources {
-		r.head.Sources = append(r.head.Sources, j.source())
-	}
-	for _, j := range h.Rules {
-		rule := new(audit.Rule)
-		if known, ok := audit.Lookup(j.ID); ok {
-			*rule = *known
-		}
-		var ok bool
-		if rule.Level, ok = parseLevel(j.Level); !ok {
-			return errFormat
-		}
-		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
-		r.head.Rules = append(r.head.Rules, rule)
-		r.rules[j.ID] = rule
-	}
-	return nil
-}
-
-func (j jsonStore) source() Source {
-	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
-	if j.Reason != "" {
-		s.Err = errors.New(j.Reason)
-	}
-	for _, k := range j.Skipped {
-		s.Skipped = append(s.Skipped, source.Skip(k))
-	}
-	return s
 }
 
 // nextElement returns the next record of a document.
@@ -200,16 +162,16 @@ func (r *Reader) nextElement() (*Record, error) {
 		return nil, r.readEnd()
 	}
 	var in struct {
-		jsonInput
-		Findings   []jsonFinding  `json:"findings"`
-		Identities []jsonIdentity `json:"identities"`
-		Ignored    []jsonIgnored  `json:"ignored"`
-		Outline    *jsonOutline   `json:"outline"`
+		jsondoc.Input
+		Findings   []jsondoc.Finding `json:"findings"`
+		Identities []jsonIdentity    `json:"identities"`
+		Ignored    []jsonIgnored     `json:"ignored"`
+		Outline    *jsonOutline      `json:"outline"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
 	}
-	rec, err := in.record()
+	rec, err := record(&in.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -236,10 +198,10 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, nil
 }
 
-func (r *Reader) addFinding(rec *Record, j *jsonFinding) error {
-	f, err := j.finding(r.rules)
+func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
+	f, err := j.Decode(r.rules)
 	if err != nil || rec.Report == nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Report.Findings = append(rec.Report.Findings, f)
 	return nil
@@ -248,22 +210,22 @@ func (r *Reader) addFinding(rec *Record, j *jsonFinding) error {
 func addIdentity(rec *Record, j *jsonIdentity) error {
 	id, err := j.identity()
 	if err != nil || rec.Report == nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Report.Identities = append(rec.Report.Identities, id)
 	return nil
 }
 
 func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
-	f, err := j.finding(r.rules)
+	f, err := j.Decode(r.rules)
 	if err != nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Ignored = append(rec.Ignored, Ignored{f, j.Ignored.Reason})
 	return nil
 }
 
-// readEnd reads what stands behind the inputs of a document.
+// readEnd reads what stands after the inputs of a document.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
@@ -285,12 +247,12 @@ func (r *Reader) readEnd() error {
 		return err
 	}
 	if r.sum == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	return r.readSummary()
 }
 
-// nextLines returns the next record of NDJSON: its line, and those behind it up to
+// nextLines returns the next record of NDJSON: its line, and those after it up to
 // the next input or the summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
@@ -318,61 +280,61 @@ func (r *Reader) addLine(line []byte) error {
 	}
 	switch kind {
 	case typeInput:
-		var in jsonInput
+		var in jsondoc.Input
 		if err := json.Unmarshal(line, &in); err != nil {
 			return err
 		}
-		r.ahead, err = in.record()
+		r.ahead, err = record(&in)
 		return err
 	case typeSummary:
 		r.ahead, r.sum = nil, new(jsonSummary)
 		return json.Unmarshal(line, r.sum)
 	case typeFinding:
 		var f struct {
-			jsonPath
-			jsonFinding
+			jsondoc.FilePath
+			jsondoc.Finding
 		}
-		return r.addPart(line, &f, &f.jsonPath, func() error { return r.addFinding(r.ahead, &f.jsonFinding) })
+		return r.addPart(line, &f, &f.FilePath, func() error { return r.addFinding(r.ahead, &f.Finding) })
 	case typeIdentity:
 		var i struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonIdentity
 		}
-		return r.addPart(line, &i, &i.jsonPath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
+		return r.addPart(line, &i, &i.FilePath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
 	case typeIgnored:
 		var i struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonIgnored
 		}
-		return r.addPart(line, &i, &i.jsonPath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
+		return r.addPart(line, &i, &i.FilePath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
 	case typeOutline:
 		var o struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonOutline
 		}
-		return r.addPart(line, &o, &o.jsonPath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
+		return r.addPart(line, &o, &o.FilePath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
 	}
 	return nil
 }
 
 func addOutline(rec *Record, j *jsonOutline) (err error) {
 	if rec.Report == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	if rec.Report.Outline, err = j.outline(); err != nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	return nil
 }
 
 // addPart reads a line about a part of the record ahead, and adds that if the line
-// is in its place: lines that were sorted belong to nobody knows what.
-func (r *Reader) addPart(line []byte, to any, at *jsonPath, add func() error) error {
+// is in its place: in lines that were sorted, nothing says to which record they belong.
+func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
 	if err := json.Unmarshal(line, to); err != nil {
 		return err
 	}
-	if path, err := at.path(); err != nil || r.ahead == nil || path != r.ahead.Path {
-		return errFormat
+	if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
+		return jsondoc.ErrFormat
 	}
 	return add()
 }
@@ -395,7 +357,7 @@ func lineType(line []byte) (string, error) {
 // It always returns an error; they are done if that is io.EOF.
 func (r *Reader) readSummary() error {
 	if _, err := r.dec.Token(); err == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	} else if err != io.EOF {
 		return err
 	}
@@ -414,7 +376,7 @@ func (r *Reader) name() (string, error) {
 	}
 	name, ok := t.(string)
 	if !ok {
-		return "", errFormat
+		return "", jsondoc.ErrFormat
 	}
 	return name, nil
 }
@@ -425,59 +387,7 @@ func (r *Reader) delim(d json.Delim) error {
 		return err
 	}
 	if t != d {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	return nil
-}
-
-// Join returns one head for the results of several readers: the versions, sources
-// and rules of all. A rule is as the first of them has it, and their records refer
-// to it from then on. The error says which rule they have on different levels, for
-// then their findings do not compare.
-func Join(readers []*Reader) (Head, error) {
-	var h Head
-	var versions []string
-	apart := false // paths are relative to several folders
-	rules := make(map[string]*audit.Rule)
-	for _, r := range readers {
-		if r.head.Directory != readers[0].head.Directory {
-			apart = true
-		}
-		if v := r.head.Version; !slices.Contains(versions, v) {
-			versions = append(versions, v)
-		}
-		for _, s := range r.head.Sources {
-			if !slices.ContainsFunc(h.Sources, s.same) {
-				h.Sources = append(h.Sources, s)
-			}
-		}
-		for _, rule := range r.head.Rules {
-			first, ok := rules[rule.ID]
-			switch {
-			case !ok:
-				rules[rule.ID] = rule
-				h.Rules = append(h.Rules, rule)
-			case first.Level != rule.Level:
-				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level, rule.Level)
-			}
-		}
-		r.rules = rules
-	}
-	h.Version = strings.Join(versions, ", ")
-	for _, r := range readers {
-		if apart {
-			r.directory = r.head.Directory
-		} else {
-			h.Directory = r.head.Directory
-		}
-	}
-	if len(readers) > 1 {
-		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
-	}
-	return h, nil
-}
-
-// same reports whether two sources are one that several audits were given.
-func (s Source) same(t Source) bool {
-	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) && (s.Err == nil) == (t.Err == nil)
 }

@@ -43,21 +43,21 @@ func (p *planner) build() error {
 // buildTree writes one of the two trees, if steps touch it. It returns the entry
 // of the name dictionary, if that changes.
 func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
-	name := treeNames[t.which]
+	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
-		p.plan.expect[t.which] = &expectation{gone: true}
+		p.plan.expect[t.name] = &expectation{gone: true}
 		return []object.Setting{{Key: name}}, nil
 	}
 	if !t.touched {
 		return nil, nil
 	}
-	e, err := t.settle()
+	e, err := t.mergeByKey()
 	if err != nil {
 		return nil, err
 	}
 	names, err := p.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
 	if err == nil && names != nil {
-		p.plan.expect[t.which] = &expectation{edit: e}
+		p.plan.expect[t.name] = &expectation{edit: e}
 	}
 	return names, err
 }
@@ -68,7 +68,7 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 func (p *planner) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
 	root, err := e.Write(p.reader, p.stage, old)
 	if refused, ok := err.(*nametree.Refused); ok {
-		p.giveUp()
+		p.discard()
 		p.leave(own, refused.Error())
 		return nil, nil
 	}
@@ -105,7 +105,7 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	isRename := func(s Step) bool { return s.Action == audit.RenameDestination.String() }
+	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
 	e, left := p.dests.edit(t)
 	if len(left) > 0 {
 		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")

@@ -29,7 +29,7 @@ import (
 // Options says what to repair. The zero value repairs whatever can be repaired
 // and is not left to a request.
 type Options struct {
-	Password string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [audit.Rule].
@@ -53,20 +53,21 @@ type Plan struct {
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
-	expect  [2]*expectation     // nil for a tree that stays as it is
-	removed map[string]bool     // references to content sets that leave the database
-	fresh   map[object.Ref]bool // content sets that no entry led to before, or that had no number
+	partial partialAudit
+	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
+	removed map[string]bool                    // references to content sets that leave the database
+	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.
 type Step struct {
 	Rules  []*audit.Rule // that ask for it; none for what only an option asks for
-	Action string        // such as "change-key"
-	Tree   string        // the tree that it changes; empty if it changes something else
-	Place  audit.Place   // of the first finding
-	Old    string        // what is there, as PDF text; empty if nothing is
-	New    string        // what will be there; empty if nothing will
-	Reason string        // the first finding's message
+	Action audit.Action
+	Tree   string      // the tree that it changes; empty if it changes something else
+	Place  audit.Place // of the first finding
+	Old    string      // what is there, as PDF text; empty if nothing is
+	New    string      // what will be there; empty if nothing will
+	Reason string      // the first finding's message
 
 	findings []audit.Finding // that ask for it, one of each rule
 }
@@ -95,24 +96,19 @@ type Left struct {
 
 // Open audits the PDF at path and plans its repair. The error says that the file
 // could not be read. The caller closes the Plan.
-func Open(path string, opt Options) (*Plan, error) {
-	p, err := open(path, opt, false)
-	if webcapture.IsDamage(err) {
-		p, err = open(path, opt, true)
-	}
-	return p, err
-}
-
-func open(path string, opt Options, repair bool) (*Plan, error) {
+func Open(path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password, Repair: repair})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlan(f, opt)
+	err = f.Repairing(func() error {
+		p, err = NewPlan(f, opt)
+		return err
+	})
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -126,13 +122,3 @@ func (p *Plan) Close() error { return p.file.Close() }
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
-
-// Signed reports whether the document is signed or certified.
-func (p *Plan) Signed() bool {
-	for _, f := range p.Report.Findings {
-		if f.Rule.ID == "WC532" {
-			return true
-		}
-	}
-	return false
-}

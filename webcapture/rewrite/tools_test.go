@@ -1,7 +1,9 @@
 package rewrite
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -27,7 +28,7 @@ func corpus(t *testing.T) []string {
 	t.Helper()
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("the corpus is not there")
+		t.Skip("no corpus beside the repository")
 	}
 	return paths
 }
@@ -36,7 +37,7 @@ func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Skipf("%s is not there", name)
+		t.Skip("needs " + name)
 	}
 	return path
 }
@@ -54,7 +55,7 @@ func refused(t *testing.T, path string, known []string, format string, args ...a
 // file itself if there is nothing to do.
 func repairFile(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Password: audittest.Password})
+	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +71,9 @@ func repairFile(t *testing.T, path string) string {
 }
 
 // keysOf returns the keys of both trees of a file.
-func keysOf(t *testing.T, path string) [2][]nametree.Key {
+func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{Password: audittest.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,13 +82,10 @@ func keysOf(t *testing.T, path string) [2][]nametree.Key {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var keys [2][]nametree.Key
-	for which, tree := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
-		if tree == nil {
-			continue
-		}
+	var keys [webcapture.TreeCount][]nametree.Key
+	for _, tree := range db.Trees() {
 		for _, e := range tree.Entries() {
-			keys[which] = append(keys[which], e.Key)
+			keys[tree.Name] = append(keys[tree.Name], e.Key)
 		}
 	}
 	return keys
@@ -96,7 +94,7 @@ func keysOf(t *testing.T, path string) [2][]nametree.Key {
 // errorsOf returns the rules of error level that a file breaks, and how often.
 func errorsOf(t *testing.T, path string) map[string]int {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Password: audittest.Password})
+	rep, err := audit.File(path, audit.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +118,7 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 				refused(t, path, []string{"pikepdf"}, "qpdf: %v: %s", err, out)
 			}
 			repaired := repairFile(t, taken)
-			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[urls], is[urls]) || !slices.Equal(was[ids], is[ids]) {
+			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[webcapture.URLS], is[webcapture.URLS]) || !slices.Equal(was[webcapture.IDS], is[webcapture.IDS]) {
 				t.Errorf("the keys are %v, were %v", is, was)
 			}
 			before := errorsOf(t, path)
@@ -134,17 +132,17 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 	}
 }
 
-// TestAfterMerge: PDFBox puts the Names of two trees one behind the other. A
+// TestAfterMerge: PDFBox puts the Names of two trees one after the other. A
 // rewrite makes one tree of them, with the keys of both files.
 func TestAfterMerge(t *testing.T) {
+	paths := corpus(t)
 	java := tool(t, "java")
 	jars := []string{"/usr/share/java/pdfbox.jar", "/usr/share/java/fontbox.jar", "/usr/share/java/commons-logging.jar"}
 	for _, jar := range jars {
 		if _, err := os.Stat(jar); err != nil {
-			t.Skip("PDFBox is not there")
+			t.Skip("needs PDFBox")
 		}
 	}
-	paths := corpus(t)
 	other := paths[slices.IndexFunc(paths, func(p string) bool { return strings.Contains(p, "0000505") })]
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -155,10 +153,10 @@ func TestAfterMerge(t *testing.T) {
 			repaired := repairFile(t, merged)
 			is := keysOf(t, repaired)
 			for _, from := range []string{path, other} {
-				for which, keys := range keysOf(t, from) {
+				for name, keys := range keysOf(t, from) {
 					for _, k := range keys {
-						if !slices.Contains(is[which], k) {
-							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), treeNames[which])
+						if !slices.Contains(is[name], k) {
+							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), webcapture.TreeName(name))
 						}
 					}
 				}
@@ -180,12 +178,12 @@ func TestSignaturesStay(t *testing.T) {
 	onRequest, _ := audit.Lookup("WC421")
 	signed := 0
 	for _, path := range corpus(t) {
-		p, err := Open(path, Options{Password: audittest.Password, Rules: append(audit.Select("trees"), onRequest)})
+		p, err := Open(path, Options{Passwords: []string{audittest.Password}, Rules: append(audit.Select("trees"), onRequest)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if !p.Signed() || p.Empty() {
+		if !p.Report.Signed() || p.Empty() {
 			continue
 		}
 		signed++
@@ -215,14 +213,14 @@ func signatures(t *testing.T, pdfsig, path string) string {
 }
 
 // TestOthersReadIt: qpdf finds nothing wrong with a rewritten file that was not
-// wrong before, and the tools that are there open it.
+// wrong before, and mutool opens it.
 func TestOthersReadIt(t *testing.T) {
-	qpdf := tool(t, "qpdf")
+	qpdf, mutool := tool(t, "qpdf"), tool(t, "mutool")
 	for _, path := range corpus(t) {
 		for _, full := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/full=%v", filepath.Base(path), full), func(t *testing.T) {
 				broken := breakKeys(t, path)
-				p, err := Open(broken, Options{Password: audittest.Password})
+				p, err := Open(broken, Options{Passwords: []string{audittest.Password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -237,10 +235,8 @@ func TestOthersReadIt(t *testing.T) {
 						t.Errorf("qpdf says: %s", c)
 					}
 				}
-				if mutool, err := exec.LookPath("mutool"); err == nil {
-					if text, err := exec.Command(mutool, "show", "-p", audittest.Password, out, "trailer").CombinedOutput(); err != nil {
-						t.Errorf("mutool: %v: %s", err, text)
-					}
+				if text, err := exec.Command(mutool, "show", "-p", audittest.Password, out, "trailer").CombinedOutput(); err != nil {
+					t.Errorf("mutool: %v: %s", err, text)
 				}
 			})
 		}
@@ -251,39 +247,46 @@ func TestOthersReadIt(t *testing.T) {
 // an update of its own.
 func breakKeys(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Password: audittest.Password})
+	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if err := p.file.Appendable(); err != nil {
+	data, err := breakKey(p, 0)
+	if err != nil {
 		t.Skip(err)
 	}
-	if p.db.URLS == nil || p.db.URLS.Len() == 0 {
-		t.Skip("no URLS")
-	}
-	pl := &planner{plan: p, db: p.db, reader: p.file.NewReader(), profile: canon.PDF}
-	e := p.db.URLS.Edit()
-	e.SetKey(0, p.db.URLS.Entry(0).Key+"#fragment", object.Ref{})
-	u := p.file.NewUpdate()
-	p.update = u
-	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
-		t.Fatal(err)
-	}
 	out := filepath.Join(t.TempDir(), "broken.pdf")
-	f, err := os.Create(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := u.WriteIncrement(f); err != nil {
+	if err := os.WriteFile(out, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// breakKey returns the file of a plan with an update after which entry i of URLS
+// has a key that is not canonical. The error says that there is no such entry, or
+// that the file does not take an update of it.
+func breakKey(p *Plan, i int) ([]byte, error) {
+	if err := p.file.Appendable(); err != nil {
+		return nil, err
+	}
+	if p.db.URLS == nil || p.db.URLS.Len() <= i {
+		return nil, errors.New("URLS does not have the entry")
+	}
+	u := p.file.NewUpdate()
+	pl := &planner{plan: &Plan{file: p.file, update: u}, db: p.db, reader: p.file.NewReader()}
+	e := p.db.URLS.Edit()
+	e.SetKey(i, nametree.Key(strings.Replace(string(p.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
+	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
+	if err != nil {
+		return nil, err
+	}
+	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = u.WriteIncrement(&b)
+	return b.Bytes(), err
 }
 
 // complaints returns the lines of qpdf --check that speak of something wrong,

@@ -1,0 +1,287 @@
+package audit
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// What rules about names that are made with an ID share (14.10.3.4). The
+// standard appends the ID to a name; Acrobat puts it in front.
+
+// A destinations is the named destinations of the document (12.3.2.4): those of
+// the name tree Dests, and those of the dictionary that PDF 1.1 had.
+type destinations struct {
+	tree  *nametree.Tree // nil if there is none
+	old   object.Dict
+	names map[string]bool // keys of old
+	whole bool            // all could be read
+}
+
+// destinations reads the named destinations, once. Only checks of pages and of
+// the document may call it, which run one at a time.
+func (d *Document) destinations(p *Pass) *destinations {
+	if d.dests != nil {
+		return d.dests
+	}
+	d.dests = &destinations{names: map[string]bool{}, whole: true}
+	at := Place{Part: "Dests"}
+	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
+		var err error
+		if d.dests.tree, err = nametree.Read(p.Reader, root); err != nil {
+			p.couldNotRead(at, err)
+		}
+		d.dests.whole = err == nil && complete(d.dests.tree)
+	}
+	old, ok := p.look(at, p.DB.Catalog.Lookup("Dests"))
+	d.dests.whole = d.dests.whole && ok
+	d.dests.old, _ = old.Dict()
+	for name := range d.dests.old.All() {
+		d.dests.names[string(name)] = true
+	}
+	return d.dests
+}
+
+// complete reports whether all parts of a tree could be read.
+func complete(t *nametree.Tree) bool {
+	for _, d := range t.Defects() {
+		if d.Unread() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether there is a destination with a name.
+func (d *destinations) has(name string) bool {
+	if d.names[name] {
+		return true
+	}
+	if d.tree != nil {
+		for range d.tree.All(nametree.Key(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// transcoded returns the key of the tree that a tool has made of name by taking
+// it for text; false if there is none.
+func (d *destinations) transcoded(name string) (nametree.Key, bool) {
+	if d.tree == nil {
+		return "", false
+	}
+	for _, text := range transcodings([]byte(name)) {
+		if _, found := firstOf(d.tree.All(nametree.Key(text))); found && text != name {
+			return nametree.Key(text), true
+		}
+	}
+	return "", false
+}
+
+// all yields all names, those of the tree first.
+func (d *destinations) all(yield func(string) bool) {
+	if d.tree != nil {
+		for _, e := range d.tree.Entries() {
+			if !yield(string(e.Key)) {
+				return
+			}
+		}
+	}
+	for name := range d.old.All() {
+		if !yield(string(name)) {
+			return
+		}
+	}
+}
+
+// isSet returns a function that reports whether an ID is that of a content set,
+// or a key of IDS.
+func (d *Document) isSet(p *Pass) func(digest.ID) bool {
+	return func(id digest.ID) bool {
+		if p.DB.IDS != nil && p.inIDS(id) {
+			return true
+		}
+		exists, _ := d.members.known(id)
+		return exists
+	}
+}
+
+// A foreignName is names that were made with an ID that no set has.
+type foreignName struct {
+	foreignKey
+	first string // in the order of bytes
+	count int
+}
+
+// A foreignNames gathers them by ID and place.
+type foreignNames map[foreignKey]*foreignName
+
+type foreignKey struct {
+	id    digest.ID
+	place digest.Place
+}
+
+// add notes a name that splits take apart, unless the ID in it is that of a set.
+func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
+	if len(name) < len(digest.ID{}) {
+		return
+	}
+	ways := digest.Likeliest(splits(name))
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
+		return
+	}
+	m := ways[0]
+	key := foreignKey{m.ID, m.Place}
+	n := f[key]
+	if n == nil {
+		n = &foreignName{key, name, 0}
+		f[key] = n
+	}
+	n.first = min(n.first, name)
+	n.count++
+}
+
+// sorted returns what was gathered, in the order of the IDs.
+func (f foreignNames) sorted() []*foreignName {
+	var list []*foreignName
+	for _, n := range f {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *foreignName) int {
+		return cmp.Or(cmp.Compare(string(a.id[:]), string(b.id[:])), cmp.Compare(a.place, b.place))
+	})
+	return list
+}
+
+// report reports the names, which are those of what noun says; of stands before
+// the ID.
+func (n *foreignName) report(p *Pass, at Place, noun, of string) {
+	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
+	first, id := nametree.Key(n.first), nametree.Key(n.id[:])
+	if n.count == 1 {
+		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
+		return
+	}
+	p.Reportf(at, nil, "%d %ss, %v the first of them, %s with %sthe ID %v, which no content set has", n.count, noun, first, verb, of, id)
+}
+
+// where says where in a name the identifier is.
+func where(p digest.Place) string {
+	if p == digest.Prefix {
+		return "begins with"
+	}
+	return "ends with"
+}
+
+// goTo returns the named destination that an annotation or outline item leads
+// to (12.3.2.4, 12.6.4.2); false if it leads to none, or not by name.
+func (p *Pass) goTo(at Place, d object.Dict) (name string, ok bool) {
+	dest := d.Lookup("Dest")
+	if dest.IsNull() {
+		action, _ := p.look(at, d.Lookup("A"))
+		a, _ := action.Dict()
+		if s, _ := p.look(at, a.Lookup("S")); !s.IsName("GoTo") {
+			return "", false
+		}
+		dest = a.Lookup("D")
+	}
+	o, _ := p.look(at, dest)
+	if b, ok := o.Name(); ok {
+		return string(b), true
+	}
+	b, ok := o.AppendString(nil)
+	return string(b), ok
+}
+
+// outlines yields the items of the document outline (12.3.3), each once, in no
+// promised order.
+func (p *Pass) outlines(yield func(object.Ref, object.Dict) bool) {
+	root, _ := p.look(Place{Part: "Outlines"}, p.DB.Catalog.Lookup("Outlines"))
+	d, _ := root.Dict()
+	todo := []object.Object{d.Lookup("First")}
+	seen := map[object.Ref]bool{}
+	for len(todo) > 0 && !p.over {
+		ref, ok := todo[len(todo)-1].Ref()
+		todo = todo[:len(todo)-1]
+		if !ok || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		o, _ := p.look(Place{Object: ref}, object.MakeRef(ref))
+		item, ok := o.Dict()
+		if !ok {
+			continue
+		}
+		if !yield(ref, item) {
+			return
+		}
+		todo = append(todo, item.Lookup("Next"), item.Lookup("First"))
+	}
+}
+
+// A field is a form field (12.7.4).
+type field struct {
+	ref  object.Ref
+	dict object.Dict
+	root bool          // listed in the form itself
+	kind object.Object // FT, its own or inherited; not resolved
+}
+
+// fields yields the fields of the document's form, each once.
+func (p *Pass) fields(yield func(field) bool) {
+	at := Place{Part: "AcroForm"}
+	form, _ := p.look(at, p.DB.Catalog.Lookup("AcroForm"))
+	d, _ := form.Dict()
+	type node struct {
+		o object.Object
+		field
+	}
+	var todo []node
+	add := func(at Place, kids object.Object, below field) {
+		o, _ := p.look(at, kids)
+		list, _ := o.Array()
+		first := len(todo)
+		for k := range list.All() {
+			todo = append(todo, node{k, below})
+			if !p.spend(elementCost) {
+				return
+			}
+		}
+		slices.Reverse(todo[first:])
+	}
+	add(at, d.Lookup("Fields"), field{root: true})
+	seen := map[object.Ref]bool{}
+	for len(todo) > 0 && !p.over {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		ref, ok := n.o.Ref()
+		if !ok || seen[ref] {
+			continue // fields are indirect objects
+		}
+		seen[ref] = true
+		o, _ := p.look(Place{Object: ref}, n.o)
+		f := n.field
+		if f.ref = ref; !f.set(o) {
+			continue
+		}
+		if !yield(f) {
+			return
+		}
+		add(Place{Object: ref}, f.dict.Lookup("Kids"), field{kind: f.kind})
+	}
+}
+
+// set fills in the dictionary of a field; false if o is none.
+func (f *field) set(o object.Object) (ok bool) {
+	if f.dict, ok = o.Dict(); ok {
+		if own := f.dict.Lookup("FT"); !own.IsNull() {
+			f.kind = own
+		}
+	}
+	return ok
+}

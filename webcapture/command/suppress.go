@@ -1,0 +1,86 @@
+package command
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
+)
+
+func baselineFlag() cli.Flag {
+	return &cli.StringFlag{Name: "baseline", Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
+}
+
+// openFilter returns what sets the findings of an audit aside.
+func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*audit.Rule, inputs []string) (*suppress.Filter, error) {
+	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
+	if name := c.String("baseline"); name != "" {
+		var err error
+		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
+			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
+		}
+		p.tell(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
+	}
+	return newFilter(conf, opt)
+}
+
+func newFilter(conf *configuration, opt suppress.Options) (*suppress.Filter, error) {
+	opt.Entries, opt.Root, opt.Base, opt.Directory = conf.ignore, conf.root, conf.base, conf.directory
+	t, err := suppress.New(opt)
+	if err != nil {
+		return nil, usagef("config", "%v", err)
+	}
+	return t, nil
+}
+
+func readBaseline(name, base string) (*suppress.Baseline, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := suppress.ReadBaseline(f, base)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// suppressed yields records without the findings that are set aside.
+func (p *program) suppressed(c *cli.Context, t *suppress.Filter, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for rec := range records {
+			t.Apply(rec)
+			p.tellRecord(c, rec)
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}
+
+// tellRecord says what of a record is ignored, and why.
+func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
+	if !c.Bool("verbose") {
+		return
+	}
+	for _, i := range rec.Ignored {
+		p.say("%s: ignored (%s): %v", rec.Path, i.Reason, i.Finding)
+	}
+}
+
+// tellSources says what the sources hold.
+func (p *program) tellSources(c *cli.Context, list []report.Source) {
+	for _, s := range list {
+		if s.Err == nil {
+			p.tell(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package report
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+)
+
+type jsonIdentity struct {
+	Place   jsondoc.Place `json:"place"`
+	Kind    string        `json:"kind"`
+	ID      jsondoc.Key   `json:"id"`
+	URL     *jsondoc.Key  `json:"url,omitempty"`
+	Proof   string        `json:"proof"`
+	Where   string        `json:"where,omitempty"`
+	Reading string        `json:"reading,omitempty"`
+	Reason  string        `json:"reason,omitempty"`
+	Text    string        `json:"text,omitempty"`
+}
+
+// jsonIgnored is a finding that is ignored, and why.
+type jsonIgnored struct {
+	jsondoc.Finding
+	Ignored jsonReason `json:"ignored"`
+}
+
+type jsonReason struct {
+	Reason string `json:"reason"`
+}
+
+func input(r *Record) jsondoc.Input {
+	return jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
+}
+
+func ignored(i *Ignored) jsonIgnored {
+	return jsonIgnored{jsondoc.FindingOf(&i.Finding), jsonReason{jsondoc.Text(i.Reason)}}
+}
+
+func identity(i *audit.Identity) jsonIdentity {
+	out := jsonIdentity{
+		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.KeyOf(i.ID), Proof: i.Proof.String(),
+		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason), Text: jsondoc.Text(i.Text),
+	}
+	if i.URL != "" {
+		k := jsondoc.KeyOf(nametree.Key(i.URL))
+		out.URL = &k
+	}
+	return out
+}
+
+func (j jsonIdentity) identity() (audit.Identity, error) {
+	out := audit.Identity{Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
+	var err error
+	if out.Place, err = j.Place.Decode(); err != nil {
+		return out, err
+	}
+	var known bool
+	if out.Proof, known = audit.ParseProof(j.Proof); !known {
+		return out, jsondoc.ErrFormat
+	}
+	out.Subtype = parseKind(j.Kind)
+	if out.ID, err = j.ID.Decode(); err != nil || j.URL == nil {
+		return out, err
+	}
+	url, err := j.URL.Decode()
+	out.URL = string(url)
+	return out, err
+}
+
+func parseKind(s string) webcapture.Subtype {
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		if s == t.String() {
+			return t
+		}
+	}
+	return webcapture.NoSubtype
+}
+
+// record returns the record of an input; its findings and all that is about them follow.
+func record(in *jsondoc.Input) (*Record, error) {
+	path, err := in.Decode()
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{Path: path}
+	switch {
+	case in.File != nil:
+		r.Report, err = in.Report()
+	case in.Outcome == Nothing.String():
+		r.Err = ErrNoFiles
+	case in.Outcome == Failed.String():
+		r.Err = errors.New(in.Reason)
+	default:
+		err = jsondoc.ErrFormat
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}

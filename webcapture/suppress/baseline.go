@@ -1,0 +1,96 @@
+package suppress
+
+import (
+	"io"
+	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// InBaseline is the reason for which findings of a baseline are ignored.
+const InBaseline = "in the baseline"
+
+// A Baseline is the findings of an earlier audit.
+type Baseline struct {
+	known map[string]known // by fingerprint
+}
+
+type known struct {
+	rule *audit.Rule
+	path string // relative to the base of the fingerprints
+}
+
+// ReadBaseline reads the results of an earlier audit, whose base is that of
+// Options. What was ignored in it is not known, except for what was in its own
+// baseline; so an entry that expires is noticed. Results that are not complete
+// are taken for what they are. The error is that of report.Reader.
+func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
+	results, err := report.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	b := &Baseline{known: map[string]known{}}
+	for {
+		rec, err := results.Next()
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.add(rec, base, results.Head().Directory)
+	}
+}
+
+func (b *Baseline) add(rec *report.Record, base, directory string) {
+	if rec.Report == nil {
+		return
+	}
+	// What was in its own baseline is found again, and is counted once, so that all
+	// get the names that they would have without a baseline.
+	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
+		if i.Reason == InBaseline {
+			rec.Report.Findings = append(rec.Report.Findings, i.Finding)
+		}
+		return i.Reason == InBaseline
+	})
+	path := report.Seen(rec.Path, base, directory)
+	for i, name := range report.Fingerprints(rec, base, directory) {
+		b.known[name] = known{rec.Report.Findings[i].Rule, path}
+	}
+}
+
+// Len returns the number of findings.
+func (b *Baseline) Len() int { return len(b.known) }
+
+// A baselineUse is what became of a Baseline in an audit.
+type baselineUse struct {
+	known map[string]known
+	met   map[string]bool
+	whole map[string]bool // paths of the files that were audited as a whole
+}
+
+func (b *Baseline) use() baselineUse {
+	return baselineUse{b.known, map[string]bool{}, map[string]bool{}}
+}
+
+func (u *baselineUse) has(fingerprint string) bool {
+	_, ok := u.known[fingerprint]
+	if ok {
+		u.met[fingerprint] = true
+	}
+	return ok
+}
+
+// gone returns how many findings of files that were audited as a whole, by rules
+// that were checked, are not there any more.
+func (u *baselineUse) gone(checked map[string]bool) int {
+	n := 0
+	for name, k := range u.known {
+		if !u.met[name] && u.whole[k.path] && checked[k.rule.ID] {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,146 @@
+package suppress
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// An Entry names findings to ignore: those for which all that it says is true, or
+// the one with a fingerprint.
+type Entry struct {
+	Where string // the entry stands, as messages say it
+
+	Rules       []string      // as audit.Select takes them; nil for any
+	Path        string        // pattern of the path, relative to Options.Root, with slashes and **; "" for any
+	Key         *nametree.Key // that the finding is about: of an entry, or the ID of a content set; nil for any
+	Fingerprint string        // one of report.Fingerprints, and none of the above
+
+	Reason string    // on one line; has to be there
+	Until  time.Time // the last day on which the entry is in force; zero for ever
+}
+
+// An entry is an Entry at work.
+type entry struct {
+	Entry
+	rules   []string // IDs; nil for any
+	pattern bool     // Path may match more than one path
+	stem    string   // the folder below which everything is that Path matches, or Path itself
+	expired bool
+
+	seen   bool // a file that Path matches was among the inputs
+	unsure bool // it was not audited, or not as a whole
+	used   int  // findings that it names: that are ignored, or that count again if it has expired
+}
+
+var (
+	// isFingerprint matches what report.Fingerprints returns.
+	isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+	// neverSeen matches patterns of paths that are not clean.
+	neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
+)
+
+func (e Entry) compile(today time.Time) (*entry, error) {
+	c := &entry{Entry: e}
+	switch {
+	case e.Reason == "":
+		return nil, errors.New("an entry needs a reason")
+	case e.Fingerprint != "" && (len(e.Rules) > 0 || e.Path != "" || e.Key != nil):
+		return nil, errors.New("a fingerprint names one finding, beside it rule, path and key say nothing")
+	case e.Fingerprint == "" && len(e.Rules) == 0 && e.Path == "" && e.Key == nil:
+		return nil, errors.New("an entry needs a rule, a path, a key or a fingerprint")
+	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
+		return nil, fmt.Errorf("fingerprint: %q is not a fingerprint, which has 32 hexadecimal digits in lower case", e.Fingerprint)
+	case !doublestar.ValidatePattern(e.Path):
+		return nil, fmt.Errorf("path: %q is not a pattern", e.Path)
+	case neverSeen.MatchString(e.Path):
+		return nil, fmt.Errorf("path: %q is the path of no file: none has . or .. in it, or a slash at its end", e.Path)
+	}
+	for _, name := range e.Rules {
+		rules := audit.Select(name)
+		if len(rules) == 0 {
+			return nil, fmt.Errorf("rule: %q is neither a rule nor a group", name)
+		}
+		for _, r := range rules {
+			c.rules = append(c.rules, r.ID)
+		}
+	}
+	c.stem = e.Path
+	if c.pattern = strings.ContainsAny(e.Path, `*?[{\`); c.pattern {
+		c.stem, _ = doublestar.SplitPattern(e.Path)
+	}
+	c.expired = c.Expired(today)
+	return c, nil
+}
+
+// Expired reports whether the last day of the entry is before today.
+func (e Entry) Expired(today time.Time) bool {
+	return !e.Until.IsZero() && e.Until.Format(time.DateOnly) < today.Format(time.DateOnly)
+}
+
+// matchesPath reports whether the entry is about a file, given its path relative
+// to Options.Root.
+func (e *entry) matchesPath(path string) bool {
+	if e.Path == "" {
+		return true
+	}
+	ok, _ := doublestar.Match(e.Path, path) // the pattern is valid
+	return ok
+}
+
+// names reports whether the entry is about a finding in a file that it is about.
+func (e *entry) names(f *audit.Finding, fingerprint string) bool {
+	if e.Fingerprint != "" {
+		return e.Fingerprint == fingerprint
+	}
+	return (e.rules == nil || slices.Contains(e.rules, f.Rule.ID)) &&
+		(e.Key == nil || isAbout(f.Place, *e.Key))
+}
+
+// isAbout reports whether a place is that of a key, or of a content set with it
+// as ID. The zero Key of a Place means none.
+func isAbout(p audit.Place, k nametree.Key) bool {
+	return len(k) > 0 && (p.Key == k || p.ID == k)
+}
+
+// ParseKey returns the key that s means, which is a key as reports show it, (text)
+// or <hexadecimal>, or, if it begins with neither, the text itself.
+func ParseKey(s string) (nametree.Key, error) {
+	switch {
+	case strings.HasPrefix(s, "<"):
+		b, err := hex.DecodeString(strings.TrimSuffix(s[1:], ">"))
+		if err != nil || !strings.HasSuffix(s, ">") {
+			return "", fmt.Errorf("%q is not a key in hexadecimal", s)
+		}
+		return nametree.Key(b), nil
+	case strings.HasPrefix(s, "("):
+		if len(s) < 2 || !strings.HasSuffix(s, ")") {
+			return "", fmt.Errorf("%q does not end with a parenthesis", s)
+		}
+		return nametree.Key(unescape(s[1 : len(s)-1])), nil
+	}
+	return nametree.Key(s), nil
+}
+
+// unescape takes away the backslashes that Key.String puts before parentheses and
+// backslashes.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(`()\`, s[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

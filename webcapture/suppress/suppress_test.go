@@ -1,0 +1,385 @@
+package suppress
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+var today = time.Date(2024, 2, 29, 23, 0, 0, 0, time.UTC)
+
+func rule(id string) *audit.Rule {
+	r, ok := audit.Lookup(id)
+	if !ok {
+		panic(id)
+	}
+	return r
+}
+
+// found returns a finding about a key.
+func found(id string, k nametree.Key) audit.Finding {
+	return audit.Finding{Rule: rule(id), Place: audit.Place{Tree: "URLS", Key: k}, Message: "about " + k.String()}
+}
+
+func record(path string, list ...audit.Finding) *report.Record {
+	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: list}}
+}
+
+func start(t *testing.T, opt Options) *Filter {
+	t.Helper()
+	if opt.Root == "" {
+		opt.Root = t.TempDir()
+	}
+	opt.Base, opt.Today = opt.Root, today
+	if opt.Rules == nil {
+		opt.Rules = audit.Rules()
+	}
+	tr, err := New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func messages[F any](list []F, message func(F) string) string {
+	var out []string
+	for _, f := range list {
+		out = append(out, message(f))
+	}
+	return strings.Join(out, "; ")
+}
+
+func kept(rec *report.Record) string {
+	return messages(rec.Report.Findings, func(f audit.Finding) string { return f.Rule.ID + " " + f.Message })
+}
+
+func ignored(rec *report.Record) string {
+	return messages(rec.Ignored, func(i report.Ignored) string { return i.Rule.ID + " " + i.Message + ": " + i.Reason })
+}
+
+func TestApply(t *testing.T) {
+	root := t.TempDir()
+	hostile := nametree.Key("\x00\xff(")
+	for _, tt := range []struct {
+		name  string
+		entry Entry
+		want  string // ignored of the record below
+	}{
+		{"rule", Entry{Rules: []string{"WC204"}}, "WC204 about (a): why; WC204 about <00ff28>: why"},
+		{"beginning of an ID", Entry{Rules: []string{"WC2"}}, "WC204 about (a): why; WC204 about <00ff28>: why"},
+		{"group", Entry{Rules: []string{"IDS"}}, "WC303 about (a): why"},
+		{"several", Entry{Rules: []string{"WC204", "ids"}}, "WC204 about (a): why; WC303 about (a): why; WC204 about <00ff28>: why"},
+		{"key", Entry{Key: new(hostile)}, "WC204 about <00ff28>: why"},
+		{"another key", Entry{Key: new(nametree.Key("A"))}, ""},
+		{"no key", Entry{Key: new(nametree.Key(""))}, ""},
+		{"rule and key", Entry{Rules: []string{"ids"}, Key: new(nametree.Key("a"))}, "WC303 about (a): why"},
+		{"path", Entry{Rules: []string{"WC303"}, Path: "archive/**/*.pdf"}, "WC303 about (a): why"},
+		{"literal path", Entry{Rules: []string{"WC303"}, Path: "archive/19/\xff.pdf"}, "WC303 about (a): why"},
+		{"any byte", Entry{Rules: []string{"WC303"}, Path: "archive/19/?.pdf"}, "WC303 about (a): why"},
+		{"another path", Entry{Path: "archive/*.pdf"}, ""},
+		{"last day", Entry{Rules: []string{"WC303"}, Until: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)}, "WC303 about (a): why"},
+		{"expired", Entry{Rules: []string{"WC303"}, Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.entry.Reason = "why"
+			rec := record(filepath.Join(root, "archive/19/\xff.pdf"), found("WC204", "a"), found("WC303", "a"), found("WC204", hostile))
+			before := kept(rec)
+			start(t, Options{Entries: []Entry{tt.entry}, Root: root}).Apply(rec)
+			if got := ignored(rec); got != tt.want {
+				t.Errorf("ignored: %s, want %s", got, tt.want)
+			}
+			if n := len(rec.Ignored) + len(rec.Report.Findings); n != 3 {
+				t.Errorf("%d findings, some are lost: %s", n, before)
+			}
+		})
+	}
+}
+
+// Every copy of a finding is ignored by the name of one, and by nothing else.
+func TestFingerprint(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.pdf")
+	name := report.Fingerprints(record(path, found("WC204", "a")), root, "")[0]
+	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "a"))
+	tr := start(t, Options{Entries: []Entry{{Fingerprint: name, Reason: "why"}}, Root: root})
+	tr.Apply(rec)
+	if got, want := kept(rec), "WC204 about (b)"; got != want {
+		t.Errorf("kept: %s, want %s", got, want)
+	}
+	if list := tr.Remarks(); len(list) > 0 {
+		t.Errorf("remarks: %q", list)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		entry Entry
+		want  string
+	}{
+		{Entry{Rules: []string{"WC204"}}, "an entry needs a reason"},
+		{Entry{Reason: "why"}, "an entry needs a rule, a path, a key or a fingerprint"},
+		{Entry{Reason: "why", Fingerprint: "00", Path: "a"}, "a fingerprint names one finding, beside it rule, path and key say nothing"},
+		{Entry{Reason: "why", Path: "a["}, `path: "a[" is not a pattern`},
+		{Entry{Reason: "why", Fingerprint: "4C1D"}, `fingerprint: "4C1D" is not a fingerprint, which has 32 hexadecimal digits in lower case`},
+		{Entry{Reason: "why", Path: "./a/**"}, `path: "./a/**" is the path of no file: none has . or .. in it, or a slash at its end`},
+		{Entry{Reason: "why", Path: "../a"}, `path: "../a" is the path of no file: none has . or .. in it, or a slash at its end`},
+		{Entry{Reason: "why", Path: "a/"}, `path: "a/" is the path of no file: none has . or .. in it, or a slash at its end`},
+		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is neither a rule nor a group`},
+	} {
+		tt.entry.Where = "file:3"
+		_, err := New(Options{Entries: []Entry{tt.entry}})
+		if want := "file:3: " + tt.want; err == nil || err.Error() != want {
+			t.Errorf("New(%+v): %v, want %s", tt.entry, err, want)
+		}
+	}
+}
+
+// An entry is called useless only if everything that it is about was audited.
+func TestRemarksOnUnused(t *testing.T) {
+	const unused = "file:1: there is nothing that this entry ignores"
+	part := record("archive/a.pdf")
+	part.Report.Unread = []audit.Unread{{Err: errors.New("gone")}}
+	all, one := audit.Rules(), []*audit.Rule{rule("WC204")}
+	for _, tt := range []struct {
+		name    string
+		entry   Entry
+		rules   []*audit.Rule
+		inputs  []string
+		records []*report.Record
+		want    bool
+	}{
+		{"file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, []*report.Record{record("archive/a.pdf")}, true},
+		{"other file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/b.pdf"}, []*report.Record{record("archive/b.pdf")}, false},
+		{"missing file in folder", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, true},
+		{"pattern in folder", Entry{Path: "archive/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, true},
+		{"pattern in a part of it", Entry{Path: "archive/**"}, all, []string{"archive/19"}, []*report.Record{record("archive/19/b.pdf")}, false},
+		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, false},
+		{"everything", Entry{Path: "**/a.pdf"}, all, []string{"."}, []*report.Record{record("b.pdf")}, true},
+		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, true},
+		{"elsewhere in a folder above the root", Entry{Path: "/else/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, false},
+		{"failed", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{{Path: "archive/a.pdf", Err: errors.New("gone")}}, false},
+		{"audited in part", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{part}, false},
+		{"rule", Entry{Path: "a.pdf", Rules: []string{"WC204"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, true},
+		{"rule that is not checked", Entry{Path: "a.pdf", Rules: []string{"WC2"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
+		{"any rule", Entry{Path: "a.pdf"}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
+		{"any path, file", Entry{Rules: []string{"WC204"}}, all, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
+		{"any path, folder", Entry{Rules: []string{"WC204"}}, all, []string{"archive"}, []*report.Record{record("archive/a.pdf")}, true},
+		{"used", Entry{Rules: []string{"WC204"}}, all, []string{"."}, []*report.Record{record("a.pdf", found("WC204", "a"))}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			root, err := filepath.Abs(".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			tt.entry.Where, tt.entry.Reason = "file:1", "why"
+			tr := start(t, Options{Entries: []Entry{tt.entry}, Root: root, Rules: tt.rules, Inputs: tt.inputs})
+			for _, rec := range tt.records {
+				tr.Apply(rec)
+			}
+			if got := tr.Remarks(); len(got) > 1 || slices.Contains(got, unused) != tt.want {
+				t.Errorf("remarks %q, want one: %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRemarksOnExpired(t *testing.T) {
+	entry := Entry{Where: "file:1", Rules: []string{"WC204"}, Reason: "why", Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}
+	tr := start(t, Options{Entries: []Entry{entry}})
+	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28"}; !slices.Equal(got, want) {
+		t.Errorf("unused: %q, want %q", got, want)
+	}
+	rec := record("a.pdf", found("WC204", "a"), found("WC204", "b"))
+	tr.Apply(rec)
+	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 2 findings are counted again"}; !slices.Equal(got, want) || len(rec.Ignored) > 0 {
+		t.Errorf("used: %q, want %q; ignored: %s", got, want, ignored(rec))
+	}
+}
+
+// What an expired entry names does not count again if something else ignores it.
+func TestRemarksOnExpiredAndIgnored(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.pdf")
+	baseline, err := ReadBaseline(results(t, record(path, found("WC204", "b"))), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := start(t, Options{Root: root, Baseline: baseline, Entries: []Entry{
+		{Where: "file:1", Rules: []string{"WC204"}, Reason: "why", Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)},
+		{Where: "file:2", Key: new(nametree.Key("a")), Reason: "why not"},
+	}})
+	rec := record(path, found("WC204", "a"), found("WC204", "b"), found("WC204", "c"))
+	tr.Apply(rec)
+	if got, want := ignored(rec), "WC204 about (a): why not; WC204 about (b): in the baseline"; got != want {
+		t.Errorf("ignored: %s, want %s", got, want)
+	}
+	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28: 1 finding is counted again"}; !slices.Equal(got, want) {
+		t.Errorf("remarks: %q, want %q", got, want)
+	}
+}
+
+// results returns records as they stand in the JSON of an audit.
+func results(t *testing.T, records ...*report.Record) io.Reader {
+	t.Helper()
+	var out bytes.Buffer
+	json, _ := report.LookupFormat("json")
+	w := json.New(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
+	for _, rec := range records {
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+func TestBaseline(t *testing.T) {
+	root := t.TempDir()
+	a, b := filepath.Join(root, "a.pdf"), filepath.Join(root, "b.pdf")
+	baseline, err := ReadBaseline(results(t,
+		record(a, found("WC204", "1"), found("WC204", "2"), found("WC204", "2")),
+		&report.Record{Path: filepath.Join(root, "c.pdf"), Err: errors.New("gone")},
+		record(b, found("WC303", "1"))), root)
+	if err != nil || baseline.Len() != 4 {
+		t.Fatalf("%v, %v", baseline, err)
+	}
+	// The third copy of a finding is new. So is a known one in another file.
+	tr := start(t, Options{Baseline: baseline, Root: root})
+	rec := record(a, found("WC204", "2"), found("WC303", "1"), found("WC204", "2"), found("WC204", "2"))
+	tr.Apply(rec)
+	if got, want := kept(rec), "WC303 about (1); WC204 about (2)"; got != want {
+		t.Errorf("kept: %s, want %s", got, want)
+	}
+	if got, want := ignored(rec), "WC204 about (2): in the baseline; WC204 about (2): in the baseline"; got != want {
+		t.Errorf("ignored: %s, want %s", got, want)
+	}
+	if got, want := tr.Remarks(), []string{"baseline: 1 finding is gone"}; !slices.Equal(got, want) {
+		t.Errorf("remarks: %q, want %q", got, want)
+	}
+
+	// Nothing is gone in a file of which a part is not known, nor by a rule that
+	// was not checked.
+	unread := record(b)
+	unread.Report.Unread = []audit.Unread{{Err: errors.New("gone")}}
+	for _, row := range []struct {
+		rec   *report.Record
+		rules []*audit.Rule
+	}{
+		{unread, audit.Rules()},
+		{record(b), []*audit.Rule{rule("WC204")}},
+		{&report.Record{Path: b, Err: errors.New("gone")}, audit.Rules()},
+	} {
+		tr := start(t, Options{Baseline: baseline, Root: root, Rules: row.rules})
+		tr.Apply(row.rec)
+		if got := tr.Remarks(); len(got) > 0 {
+			t.Errorf("remarks: %q", got)
+		}
+	}
+}
+
+// The results of an audit with a baseline are a baseline themselves: what is ignored
+// with them is what the first one has, and what is new since. What else was ignored
+// is not part of it: when the entry expires, somebody has to notice.
+func TestBaselineOfBaseline(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.pdf")
+	entries := []Entry{{Rules: []string{"WC303"}, Reason: "why"}}
+	list := []audit.Finding{found("WC204", "1"), found("WC204", "1"), found("WC303", "1")}
+	var baseline *Baseline
+	for n := range 4 {
+		rec := record(path, slices.Clone(list)...)
+		start(t, Options{Entries: entries, Baseline: baseline, Root: root}).Apply(rec)
+		if want := min(n, 1); n > 0 && len(rec.Report.Findings) != want {
+			t.Errorf("round %d: kept: %s, want %d", n, kept(rec), want)
+		}
+		var err error
+		if baseline, err = ReadBaseline(results(t, rec), root); err != nil || baseline.Len() != 2+n {
+			t.Fatalf("round %d: %v, %v", n, baseline, err)
+		}
+		list = append(list, found("WC204", "1")) // one more of the same is new in the next round
+	}
+	rec := record(path, slices.Clone(list)...)
+	start(t, Options{Baseline: baseline, Root: root}).Apply(rec)
+	if got, want := kept(rec), "WC303 about (1); WC204 about (1)"; got != want {
+		t.Errorf("without the entry: kept: %s, want %s", got, want)
+	}
+}
+
+func TestBaselineIsNone(t *testing.T) {
+	whole, err := io.ReadAll(results(t, record("a.pdf", found("WC204", "1"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{"", "PDF", "{}", string(whole[:len(whole)/2]), string(whole[:len(whole)-3])} {
+		if _, err := ReadBaseline(strings.NewReader(in), "/"); err == nil {
+			t.Errorf("no error for %.40q", in)
+		}
+	}
+}
+
+func TestParseKey(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"http://a.example/", "http://a.example/"},
+		{"(http://a.example/)", "http://a.example/"},
+		{`(\(a\\b\))`, `(a\b)`},
+		{`(a\n)`, `a\n`},
+		{"<00fF>", "\x00\xff"},
+		{"<>", ""},
+		{"()", ""},
+		{"", ""},
+		{"(<00>)", "<00>"},
+	} {
+		if got, err := ParseKey(tt.in); err != nil || string(got) != tt.want {
+			t.Errorf("ParseKey(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
+		}
+	}
+	for _, in := range []string{"<0>", "<00", "<zz>", "(a", "("} {
+		if got, err := ParseKey(in); err == nil {
+			t.Errorf("ParseKey(%q) = %q, want an error", in, got)
+		}
+	}
+}
+
+// A key that a report prints is the key that an entry means.
+func FuzzParseKey(f *testing.F) {
+	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		k := nametree.Key(s)
+		if got, err := ParseKey(k.String()); err != nil || got != k {
+			t.Errorf("ParseKey(%s) = %q, %v, want %q", k, got, err, s)
+		}
+		ParseKey(s)
+	})
+}
+
+func TestRelative(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{"a/b.pdf", "./a/b.pdf", "a//c/../b.pdf", filepath.Join(root, "a", "b.pdf")} {
+		if got := relative(root, in); got != "a/b.pdf" {
+			t.Errorf("relative(%q) = %q", in, got)
+		}
+	}
+	if got := relative(root, "-"); got != "-" {
+		t.Errorf("standard input is %q", got)
+	}
+}

@@ -383,10 +383,10 @@ func normal(t *testing.T, file []byte, password string) string {
 
 func requireQPDF(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("qpdf is not installed")
+		t.Skip("needs qpdf")
 	}
 	if testing.Short() {
-		t.Skip("runs qpdf many times")
+		t.Skip("-short: runs qpdf many times")
 	}
 }
 

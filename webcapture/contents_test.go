@@ -155,7 +155,7 @@ func TestRepairing(t *testing.T) {
 		l    webcapturetest.Layout
 	}{{"in the clear", webcapturetest.Layout{}}, {"with a password", encrypted}} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Password: "secret"})
+			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,15 +40,15 @@ func IsDamage(err error) bool {
 
 // Options says how to open a file. The zero value suits most.
 type Options struct {
-	Password string // user or owner password; the empty one is always tried
-	Repair   bool   // do not use the file's own cross-reference data
+	Passwords []string // of users or owners, tried in turn; the empty one is always tried
+	Repair    bool     // do not use the file's own cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use; objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	pdf      *pdffile.File
-	password string
+	pdf       *pdffile.File
+	passwords []string
 }
 
 // Open opens the PDF at path. A file whose cross-reference data is unusable is
@@ -59,7 +59,7 @@ func Open(path string, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{pdf, opt.Password}, nil
+	return &File{pdf, opt.Passwords}, nil
 }
 
 // New opens the PDF that data holds; data must not change while it is used.
@@ -68,7 +68,7 @@ func New(data []byte, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{pdf, opt.Password}, nil
+	return &File{pdf, opt.Passwords}, nil
 }
 
 // Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is
@@ -88,7 +88,7 @@ func (f *File) Repairing(do func() error) error {
 // Repair has f read without the cross-reference data of the file, because of found;
 // Notices tells. Readers and objects that came of f before must not be used any more,
 // and if Repair fails, f can only be closed. Most callers want Repairing.
-func (f *File) Repair(found error) error { return f.pdf.Repair(f.password, found) }
+func (f *File) Repair(found error) error { return f.pdf.Repair(f.passwords, found) }
 
 // Close releases the file. Nothing that was read from it may be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }
@@ -110,7 +110,8 @@ func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 // Repaired reports whether objects were found without the file's own cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns what was wrong with the file's structure and got over.
+// Notices returns what was wrong with the file's structure, and did not keep it from
+// being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
 // Guard runs do, which uses Readers of f, and turns the fault of a file that

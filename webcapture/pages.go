@@ -26,7 +26,7 @@ type Page struct {
 
 // Pages yields the pages of the document in page order. It yields an error, and
 // goes on if it can, for a node that cannot be read, and ErrPageTree, as the
-// last thing, if the tree is none.
+// last thing, if the pages make no tree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		type node struct {

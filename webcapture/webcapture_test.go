@@ -491,7 +491,7 @@ func TestOpenErrors(t *testing.T) {
 		{"right password", locked, "open", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(row.data, webcapture.Options{Password: row.password})
+			f, err := webcapture.New(row.data, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("New = %v, %v, want %v", f, err, row.want)
 			}
@@ -499,7 +499,7 @@ func TestOpenErrors(t *testing.T) {
 			if err := os.WriteFile(path, row.data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			f, err = webcapture.Open(path, webcapture.Options{Password: row.password})
+			f, err = webcapture.Open(path, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("Open = %v, %v, want %v", f, err, row.want)
 			}

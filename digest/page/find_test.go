@@ -185,6 +185,17 @@ func TestDataMayBeGone(t *testing.T) {
 	}
 }
 
+func TestReadFailsWithEitherForm(t *testing.T) {
+	disk := errors.New("disk failure")
+	good := func() ([]byte, error) { return []byte("A"), nil }
+	bad := func() ([]byte, error) { return nil, disk }
+	for _, f := range []page.File{{Data: bad, Plain: good}, {Data: good, Plain: bad}, {Data: bad}} {
+		if _, _, err := f.Read(); err != disk {
+			t.Errorf("Read = %v, want the error", err)
+		}
+	}
+}
+
 // The first error is told, and what comes after it is found all the same.
 func TestSearchGoesOnAfterErrors(t *testing.T) {
 	first, last := errors.New("first"), errors.New("last")

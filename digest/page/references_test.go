@@ -80,6 +80,7 @@ func TestReferencesOfStyleSheets(t *testing.T) {
 		{"block in a font rule", `@font-face { x { y: url(a) } src: url(b) } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
 		{"declaration after a font rule", `@font-face { src: url(a) } background: url(b)`, "font a\nimage b\n"},
 		{"only the first of an import", `@import "a" url(b); @import url(c) "d" url(e);`, "style a\nstyle c\n"},
+		{"declaration after an import", `@import "a"; background: url(b)`, "style a\nimage b\n"},
 		{"nothing in quotes", `p { background: url("") }`, ""},
 		{"font in a block", `@media print { @font-face { src: url(a) } p { background: url(b) } } q { background: url(c) }`, "font a\nimage b\nimage c\n"},
 		{"names", `@namespace s url(http://www.w3.org/2000/svg); @-moz-document url(http://x/) { p { background: url(a) } }`, "image a\n"},
@@ -207,12 +208,21 @@ func TestReferencesAreCapped(t *testing.T) {
 	if n := len(References([]byte(long), "text/html", base)); n != 3 {
 		t.Errorf("%d references with URLs that are a quarter of what all may have, want 3", n)
 	}
-	if n := len(References([]byte(strings.Repeat("<img src=a>", maxReferences+1)+"<img src=b>"), "text/html", base)); n != 2 {
-		t.Errorf("%d references of a page that has one many times and then another, want 2", n)
+	if n := len(References([]byte(strings.Repeat("<img src=a><img src=b>", maxReferences)+"<img src=c>"), "text/html", base)); n != 3 {
+		t.Errorf("%d references of a page that has two many times and then another, want 3", n)
 	}
 	tag := "<img " + strings.Repeat("x ", 10) + "src=a>"
 	if n := len(References([]byte(tag), "text/html", base)); n != 1 {
 		t.Errorf("%d references of a tag with a name many times, want 1", n)
+	}
+	for attributes, want := range map[int]int{maxAttributes - 1: 1, maxAttributes: 0} {
+		var tag strings.Builder
+		for i := range attributes {
+			fmt.Fprintf(&tag, " x%d", i)
+		}
+		if n := len(References([]byte("<img"+tag.String()+" src=a>"), "text/html", base)); n != want {
+			t.Errorf("%d references after %d attributes, want %d", n, attributes, want)
+		}
 	}
 }
 

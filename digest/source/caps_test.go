@@ -176,6 +176,7 @@ func TestWACZThatLies(t *testing.T) {
 	}{
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 5}, "1 a size in the zip that is wrong"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*maxRatio + 1}, "1 a size in the zip that is wrong"},
+		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*maxRatio}, "1 a file that cannot be read"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63}, "1 a size in the zip that is wrong"},
 		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5}, "1 an entry of the zip that cannot be read"},
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},

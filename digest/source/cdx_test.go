@@ -165,6 +165,7 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 		"the longest line":           {comment + "\n", true},
 		"a line that is too long":    {comment + "!!!\n", false},
 		"no JSON":                    {"a)/ 20200101000000 {\n", false},
+		"a field of another type":    {`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz", "mime": 7}` + "\n", false},
 		"no date":                    {"a)/ {}\n", false},
 		"no URL":                     {`a)/ 20200101000000 {"offset": "0", "filename": "data.warc.gz"}` + "\n", false},
 		"no offset":                  {`a)/ 20200101000000 {"url": "http://a/", "filename": "data.warc.gz"}` + "\n", false},
@@ -172,8 +173,10 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 		"an offset beyond the file":  {fmt.Sprintf(`a)/ 20200101000000 {"url": "http://a/", "offset": "%d", "filename": "data.warc.gz"}`+"\n", size), false},
 		"another file":               {`a)/ 20200101000000 {"url": "http://a/", "offset": "0", "filename": "other.warc.gz"}` + "\n", false},
 		"CDX with a column too few":  {" CDX a V g\nhttp://a/1 0\n", false},
+		"as many records as there can be": {strings.Repeat(
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/minRecord), true},
 		"more records than there can be": {strings.Repeat(
-			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/minRecord+2), false},
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/minRecord+1), false},
 	} {
 		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 			"b.cdxj": good,
@@ -229,5 +232,36 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 		if got := kept(s, "http://a/r"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "a revisit of what the source does not have") {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+}
+
+// An index that does not say the status hides no part of a file, and no reply without
+// one: the records say it.
+func TestIndexWithoutStatus(t *testing.T) {
+	records := []string{page("http://a/1", "one"), warcRecord("response", "http://a/part", reply("206 Partial Content", "p"), "Content-Type: application/http")}
+	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+		"b.cdxj": func(i, offset int) string {
+			return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/%s", "offset": "%d", "filename": "data.warc.gz"}`, []string{"1", "part"}[i], offset)
+		},
+	}))
+	one(t, s, "http://a/1")
+	expect(t, s, "http://a/part", "")
+}
+
+// Data in a zip file that are damaged are said to be.
+func TestWACZDamaged(t *testing.T) {
+	good := zipped{"archive/a.warc", []byte(page("http://a/1", "one")), false}
+	var body strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&body, "%x", i*i)
+	}
+	b := zipFile(t, good, zipped{"archive/b.warc", []byte(page("http://a/2", body.String())), true})
+	flip := len(b) / 2 // after what is read to tell how a file is compressed
+	b[flip] ^= 0xff
+	s := openBytes(t, "a.wacz", b)
+	one(t, s, "http://a/1")
+	expect(t, s, "http://a/2", "")
+	if got := reasons(s); got != "1 a file that cannot be read" {
+		t.Errorf("skipped %s", got)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -100,6 +99,13 @@ func TestTooManyOpenFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.is(path) })
 			before := descriptors(t)
+			for n := range 3 {
+				withDescriptors(t, n, func() {
+					for _, e := range kinds {
+						e.is(path)
+					}
+				})
+			}
 			for n := 0; ; n++ {
 				var body string
 				var err error
@@ -183,30 +189,27 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 	}
 }
 
-// What one may not read is said, and never taken for missing.
+// What one may not read is said, and never taken for missing. Paths are relative,
+// since folders above that of the test may not be searched either.
 func TestFilesThatMayNotBeRead(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	locked := filepath.Join(dir, "folder", "h", "locked")
-	write(t, "x", locked, "x.html")
-	write(t, "y", dir, "folder", "h", "y.html")
-	list := write(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", dir, "list")
-	spool := filepath.Join(dir, "spool")
-	name := storePage(t, spool, "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
-	storePage(t, spool, "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
-	for _, path := range []string{locked, filepath.Join(spool, "http", "h", "U"+name)} {
+	t.Chdir(t.TempDir())
+	write(t, "x", "folder", "h", "locked", "x.html")
+	write(t, "y", "folder", "h", "y.html")
+	write(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
+	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
+	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
+	write(t, page("http://h/", "x"), "crawl", "a.warc")
+	for _, path := range []string{"folder/h/locked", "spool/http/h/U" + name, "crawl"} {
 		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
 		defer os.Chmod(path, 0o755)
 	}
 	asNobody(t, func() {
-		s := opened(t, Folder, filepath.Join(dir, "folder"))
+		s := opened(t, Folder, "folder")
 		denied := 0
 		for c, err := range s.Lookup("http://h/locked/x.html") {
-			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasPrefix(err.Error(), filepath.Join(dir, "folder")+": ") {
+			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasPrefix(err.Error(), "folder: ") {
 				t.Errorf("folder: %v, %v", c, err)
 			}
 			denied++
@@ -219,17 +222,62 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 			t.Errorf("folder: %+v", s.Stats())
 		}
 
-		s = opened(t, Folder, list)
+		s = opened(t, Folder, "list")
 		equal(t, "list", skips(s), []string{"1 × a file that cannot be read"})
 		one(t, s, "http://h/y")
 
-		s = opened(t, WWWOFFLE, spool)
+		s = opened(t, WWWOFFLE, "spool")
 		equal(t, "spool", skips(s), []string{"1 × files that cannot be read"})
 		one(t, s, "http://h/b")
 		for c, err := range s.Lookup("http://h/a") {
-			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), "D"+canon.CacheName([]byte("http://h/a"))) {
+			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasSuffix(err.Error(), "permission denied") || !strings.Contains(err.Error(), "D"+name) {
 				t.Errorf("spool: %v, %v", c, err)
 			}
 		}
+
+		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
+			t.Errorf("a folder of archive files: %v", err)
+		}
 	})
+}
+
+// A pipe is not opened to see what it is: that would wait for a writer.
+func TestPipesAreNotOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range kinds {
+		if e.is(path) {
+			t.Errorf("a pipe is taken for a source of kind %s", e.kind)
+		}
+	}
+	for _, kind := range []Kind{Folder, HAR, MHTML} {
+		if s, err := Open(kind, path, Options{}); err == nil {
+			s.Close()
+			t.Errorf("a pipe opens as a source of kind %s", kind)
+		}
+	}
+}
+
+// A source that cannot be opened leaves no file open.
+func TestFailedOpenClosesFiles(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := descriptors(t)
+	for kind, path := range map[Kind]string{
+		Folder: empty, WWWOFFLE: empty, HAR: write(t, "{", dir, "har"), MHTML: write(t, "x", dir, "mhtml"), WARC: write(t, "x", dir, "warc"),
+		WACZ: write(t, string(zipFile(t, zipped{"x", []byte("x"), false})), dir, "wacz"),
+	} {
+		if s, err := Open(kind, path, Options{}); err == nil {
+			s.Close()
+			t.Errorf("%s opens", kind)
+		}
+		if after := descriptors(t); after != before {
+			t.Errorf("%s: %d files were open before, %d after", kind, before, after)
+		}
+	}
 }

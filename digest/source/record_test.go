@@ -37,6 +37,7 @@ func TestParseARC(t *testing.T) {
 		{line: "http://a/ 1.2.3.4 2020010203040x text/html 17\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 2020010203 text/html 17\n", notARecord: true},
 		{line: "http://a/ 20200102030405 text/html 17\n", notARecord: true},
+		{line: "http://a/ 1.2.3.4 20200102030405 17\n", notARecord: true},
 		{line: "text\n", notARecord: true},
 	} {
 		r, err := parseRecord([]byte(row.line + "rest"))
@@ -142,5 +143,13 @@ func TestTinyBlocks(t *testing.T) {
 		s := openBytes(t, "a.warc", []byte(warcRecord("request", "http://a/", block, "Content-Type: application/http")+
 			warcRecord("response", "http://a/x", block, "Content-Type: application/http")+page("http://a/", "one")))
 		expect(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+	}
+}
+
+func TestWithoutBrackets(t *testing.T) {
+	for uri, want := range map[string]string{"<a>": "a", "a>": "a>", "<a": "<a", "<>": "", "<": "<", ">": ">", "": ""} {
+		if got := withoutBrackets([]byte(uri)); string(got) != want {
+			t.Errorf("withoutBrackets(%q) = %q", uri, got)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -303,6 +304,65 @@ func TestWhereNamesFileAndPlace(t *testing.T) {
 	}
 }
 
+// The place of a record is the member that begins with it, also where members are
+// larger than what is read at once.
+func TestWhereNamesMembers(t *testing.T) {
+	var data []byte
+	var places []int
+	for i := range 4 {
+		places = append(places, len(data))
+		data = append(data, gz(page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*scanBuffer)))...)
+	}
+	path := archiveFile(t, "a.warc.gz", data)
+	s := open(t, path, Options{})
+	for i, at := range places {
+		if got, want := one(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A reply without the file counts for a revisit alone, and a part of a file for none.
+func TestRepliesWithoutFiles(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
+		warcRecord("response", "http://a/304", reply("304 Not Modified", ""), "Content-Type: application/http")+
+		warcRecord("revisit", "http://a/206", reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		warcRecord("revisit", "http://a/again", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+		t.Errorf("skipped %s", got)
+	}
+	expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
+}
+
+// In data that are compressed as a whole, the place says how much has to be inflated.
+func TestWhereNamesInflatedPlace(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
+	path := archiveFile(t, "a.warc.gz", packings[2].pack(records))
+	s := open(t, path, Options{})
+	if got, want := one(t, s, "http://a/1").Where, path+", byte 0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := one(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A revisit of a second is not one of the next second; of several records with its
+// payload any will do.
+func TestRevisitByDateAndDigest(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
+			page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
+			warcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			warcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			warcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
+	if got := kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("got %s", got)
+	}
+	expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
+}
+
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
@@ -397,6 +457,7 @@ func TestWARCFolder(t *testing.T) {
 		"below/c.warc":    []byte(page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
 		"below/d.arc.gz":  gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
 		"below/e.warc.gz": gz("nothing"),
+		"below/f.warc":    nil,
 		"other.txt":       []byte(page("http://a/", "no")),
 	} {
 		os.WriteFile(filepath.Join(dir, name), data, 0o600)
@@ -408,7 +469,7 @@ http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -451,6 +512,8 @@ func TestWARCWithoutRecords(t *testing.T) {
 	} {
 		if s, err := Open(WARC, archiveFile(t, name, data), Options{}); err == nil {
 			t.Errorf("%s: opened: %+v", name, s.Stats())
+		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") || name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
@@ -470,6 +533,10 @@ func TestCutAnywhere(t *testing.T) {
 	for _, p := range packings {
 		t.Run(p.name, func(t *testing.T) {
 			whole := p.pack(records)
+			var ends []int // of the first record, of the first two, and so on
+			for i := range records {
+				ends = append(ends, len(p.pack(records[:i+1])))
+			}
 			last := -1
 			var ends []int // of the records
 			for i := range records {
@@ -569,6 +636,7 @@ func TestDamage(t *testing.T) {
 		return r[:at] + "Content-Length: " + n + r[end:]
 	}
 	wrong := "1 a record whose length is wrong"
+	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
 	flipped := gz(two)
 	flipped[len(flipped)/2] ^= 4
 	sum := gz(two)
@@ -599,6 +667,8 @@ func TestDamage(t *testing.T) {
 		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
 		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
 		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members", bytes.Join([][]byte{gz(one), gz(length(two, "999999")), gz(page("http://a/x", strings.Repeat("x", 2*scanBuffer))), gz(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(zst(nil, []string{one}), other, other, zst(nil, []string{two}), other, other, other, zst(nil, []string{three}), other), "123", ""},
 		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
@@ -606,6 +676,8 @@ func TestDamage(t *testing.T) {
 		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
+		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
+		{"no blank lines after blocks, in members", bytes.Join([][]byte{gz(strings.TrimRight(one, "\r\n")), gz(strings.TrimRight(two, "\r\n")), gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -897,8 +969,30 @@ func TestRecordThatChanged(t *testing.T) {
 		if err := os.Truncate(path, int64(n)); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := slurp(c.Bodies[0]); !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("a body of which %d bytes are left: %q, %v", n, got, err)
+		got, err := slurp(c.Bodies[0])
+		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
+			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
 		}
+	}
+}
+
+// The header of a record of ARC stays what it is when what follows it is read, and the
+// buffer is full.
+func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
+	const first = 4 << 10 // what is read of a record at first
+	for size := first - 8; size <= first; size++ {
+		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
+		url := begin + strings.Repeat("u", size-len(begin)-len(end))
+		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
+		p := &part{path: archiveFile(t, "a.arc", []byte(data)), size: int64(len(data))}
+		m, err := newMemberReader(p, position{}, 2*first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.discard(first)
+		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
+			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
+		}
+		m.Close()
 	}
 }

@@ -46,7 +46,7 @@ func TestRealFiles(t *testing.T) {
 				if !strings.HasPrefix(filepath.Base(path), name) {
 					continue
 				}
-				rep, err := audit.File(path, audit.Options{Password: want.password})
+				rep, err := audit.File(path, audit.Options{Passwords: []string{want.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -99,7 +99,7 @@ func TestFilesWithoutDatabase(t *testing.T) {
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")
-		rep, err := audit.File(path, audit.Options{Password: "view"})
+		rep, err := audit.File(path, audit.Options{Passwords: []string{"view"}})
 		switch reason, fails := damaged[name]; {
 		case fails && (err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "\n")):
 			t.Errorf("%s: error %v, want one line with %q", name, err, reason)

@@ -45,11 +45,6 @@ type Unread struct {
 	Err   error
 }
 
-// Compare orders parts that could not be read by place and reason.
-func (u Unread) Compare(v Unread) int {
-	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
-}
-
 // NoteUnread adds err to a list as the reason why something at a place could not be
 // read. It returns err instead if that is not a matter of the file alone.
 func NoteUnread(list *[]Unread, at Place, err error) error {
@@ -70,6 +65,11 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 	default:
 		r.OtherSets += n
 	}
+}
+
+// Compare orders parts that could not be read by place and reason.
+func (u Unread) Compare(v Unread) int {
+	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
 }
 
 // Worst returns the highest level among the findings; 0 if there are none.
@@ -117,4 +117,15 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 			}
 		}
 	}
+}
+
+// UnreadIn returns what kept parts of a tree from being read.
+func UnreadIn(tree *webcapture.Tree) []Unread {
+	var out []Unread
+	for _, d := range tree.Defects() {
+		if err := d.Unread(); err != nil {
+			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
+		}
+	}
+	return out
 }

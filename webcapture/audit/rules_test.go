@@ -66,7 +66,7 @@ func TestRulesAreComplete(t *testing.T) {
 		}
 		for _, s := range []struct{ name, text string }{{"Title", r.Title}, {"Doc", r.Doc}, {"Repair", r.Repair}} {
 			if !strings.HasSuffix(s.text, ".") || strings.TrimSpace(s.text) != s.text || strings.Contains(s.text, "  ") {
-				t.Errorf("%s: %s is no sentence: %q", r.ID, s.name, s.text)
+				t.Errorf("%s: %s is not a sentence: %q", r.ID, s.name, s.text)
 			}
 		}
 		if r.Clause == "" {

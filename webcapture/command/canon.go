@@ -233,7 +233,7 @@ func (r *reducer) explanation(url, result []byte) *printer.CanonExplanation {
 
 const (
 	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
-	wordySize   = 1 << 16 // the same, where results are many times as long as URLs
+	verboseSize   = 1 << 16 // the same, where results are many times as long as URLs
 	maxNotes    = 20      // that are said; the others are counted
 	maxNote     = 200     // bytes of a URL in a note
 )
@@ -355,7 +355,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	for range cap(free) {
 		b := &portion{size: portionSize, done: make(chan error, 1)}
 		if b.w = rd.r.writer(b); b.w != nil {
-			b.size = wordySize
+			b.size = verboseSize
 		}
 		free <- b
 	}
@@ -465,7 +465,7 @@ type progress struct {
 	shown bool
 }
 
-// progress returns one for standard error, unless that is no terminal, or the
+// progress returns one for standard error, unless that is not a terminal, or the
 // results go to one too.
 func (p *program) progress() progress {
 	if p.width > 0 || terminalWidth(p.stderr) == 0 {

@@ -43,7 +43,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	pass, err := password(c)
+	passwords, err := p.passwords(c, c.Args().Slice()...)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if asJSON {
 		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
-	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{PasswordA: pass, PasswordB: pass})
+	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		p.say("%s: %s", e.Path, unaudited(&report.Record{Path: e.Path, Err: e.Err}))
 		p.code = exitFailed

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/printer"
 )
 
@@ -239,7 +240,7 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 		return errInterrupted
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
+		err = oserror.Reason(e) // of what it was read for, nothing is wrong
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -143,7 +143,7 @@ func TestDigestBrokenStdin(t *testing.T) {
 	}
 }
 
-// A list that is no text ends, and is said to be none.
+// A list that is not text ends, and is said not to be a list.
 func TestDigestCheckTakesAnything(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty":     "",

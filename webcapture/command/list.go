@@ -40,7 +40,7 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	pass, err := password(c)
+	passwords, err := p.passwords(c, c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (p *program) runList(c *cli.Context) error {
 	if asJSON {
 		l.w = printer.NewListJSON(p.stdout)
 	}
-	f, err := p.openFile(l.path, webcapture.Options{Password: pass})
+	f, err := p.openFile(l.path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer f.Close()
 		err = f.Repairing(func() error { return l.list(f) })

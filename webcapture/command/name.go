@@ -79,6 +79,14 @@ var nameOptions = map[string][]string{
 	"find":   {"password", "password-file"},
 }
 
+// nameActions are what the first argument may become.
+func nameActions(before int) []word {
+	if before > 0 {
+		return nil
+	}
+	return plain("encode", "decode", "find")
+}
+
 func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]
@@ -158,7 +166,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w printer.NameWrite
 			}
 			continue
 		}
-		if err := w.Made(&printer.MadeNames{Original: name, ID: ids[0], Forms: forms}); err != nil {
+		if err := w.Encoded(&printer.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -182,79 +190,80 @@ func namesOf(c *cli.Context, args []string) ([]string, error) {
 }
 
 func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
-	pass, err := password(c)
+	fromStdin := slices.Equal(args, []string{batch.Stdin})
+	in := allOf(c, "in")
+	passwords, err := p.passwords(c, in...)
 	if err != nil {
 		return err
 	}
-	fromStdin := slices.Equal(args, []string{batch.Stdin})
 	var names []string
 	if !fromStdin {
 		if names, err = namesOf(c, args); err != nil {
 			return err
 		}
 	}
-	t := taker{w: w, field: c.Bool("field")}
+	t := nameDecoder{w: w, field: c.Bool("field")}
 	if c.IsSet("id") || c.IsSet("in") {
-		t.known = map[digest.ID]bool{}
+		t.accepted = map[digest.ID]bool{}
 	}
 	for _, id := range *c.Generic("id").(*idList) {
-		t.known[id] = true
+		t.accepted[id] = true
 	}
-	for _, path := range allOf(c, "in") {
-		s := p.search(c.Context, path, pass, false)
+	for _, path := range in {
+		s := p.search(c.Context, path, passwords, false)
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
 		}
 		for id := range s.sets {
-			t.known[id] = true
+			t.accepted[id] = true
 		}
 	}
 	if fromStdin {
-		err = t.takeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
+		err = t.decodeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
 	} else {
 		for _, name := range names {
-			if err = t.take(name); err != nil {
+			if err = t.decode(name); err != nil {
 				break
 			}
 		}
 	}
-	if t.without && p.code == exitClean {
+	if t.undecoded && p.code == exitClean {
 		p.code = exitFindings
 	}
 	return err
 }
 
-// A taker takes names apart.
-type taker struct {
+// A nameDecoder takes unique names apart.
+type nameDecoder struct {
 	w       printer.NameWriter
 	field   bool
-	known   map[digest.ID]bool // nil if any identifier will do
-	without bool               // some name has no identifier
+	accepted   map[digest.ID]bool // nil if any identifier will do
+	undecoded bool               // some name has no identifier
 }
 
-func (t *taker) take(name string) error {
+func (t *nameDecoder) decode(name string) error {
 	var ways []digest.Match
 	if !t.field {
 		ways = slices.Collect(digest.Splits(name))
 	}
 	ways = slices.AppendSeq(ways, digest.FieldSplits(name))
-	n := &printer.TakenName{Name: name, Known: t.known != nil}
+	n := &printer.DecodedName{Name: name, Known: t.accepted != nil}
 	if n.Known {
-		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.known[m.ID] })
+		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.accepted[m.ID] })
 	} else {
 		n.Ways = digest.Likeliest(slices.Values(ways))
 	}
 	if len(n.Ways) == 0 || !n.Known && !n.Ways[0].ID.LooksDigested() {
-		t.without = true
+		t.undecoded = true
 	}
-	if err := t.w.Taken(n); err != nil {
+	if err := t.w.Decoded(n); err != nil {
 		return cannotWrite(err)
 	}
 	return nil
 }
 
-// takeLines takes the names apart that r has one a line.
-func (t *taker) takeLines(r io.Reader, inHex bool) error {
+// decodeLines takes apart the names that r holds, one a line.
+func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')
@@ -275,14 +284,14 @@ func (t *taker) takeLines(r io.Reader, inHex bool) error {
 			}
 			name = string(b)
 		}
-		if err := t.take(name); err != nil {
+		if err := t.decode(name); err != nil {
 			return err
 		}
 	}
 }
 
 func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
-	pass, err := password(c)
+	passwords, err := p.passwords(c, paths...)
 	if err != nil {
 		return err
 	}
@@ -295,7 +304,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 		if c.Context.Err() != nil {
 			break
 		}
-		s := p.search(c.Context, path, pass, true)
+		s := p.search(c.Context, path, passwords, true)
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
 			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
@@ -344,8 +353,8 @@ type search struct {
 }
 
 // search reads the content sets of a file, and if names is set its unique names.
-func (p *program) search(ctx context.Context, path, pass string, names bool) (s *search) {
-	f, err := p.openFile(path, webcapture.Options{Password: pass})
+func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
+	f, err := p.openFile(path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer f.Close()
 		err = f.Repairing(func() error {

@@ -34,16 +34,16 @@ package diff
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // Options says how to open the files. The zero value suits most.
 type Options struct {
-	PasswordA, PasswordB string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 }
 
 // A Result is what comparing two files comes to. It keeps nothing of the files.
@@ -81,10 +81,7 @@ type FileError struct {
 
 // Error returns path and reason.
 func (e *FileError) Error() string {
-	if p, ok := e.Err.(*fs.PathError); ok && p.Path == e.Path {
-		return e.Err.Error()
-	}
-	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	return fmt.Sprintf("%s: %v", e.Path, oserror.ReasonOf(e.Err, e.Path))
 }
 
 // Unwrap returns the reason.
@@ -93,12 +90,12 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Files compares the PDFs at two paths. A file whose cross-reference data turns
 // out not to lead to its objects is repaired in memory. The error is a *FileError.
 func Files(pathA, pathB string, opt Options) (*Result, error) {
-	a, err := open(pathA, opt.PasswordA)
+	a, err := open(pathA, opt.Passwords)
 	if err != nil {
 		return nil, err
 	}
 	defer a.file.Close()
-	b, err := open(pathB, opt.PasswordB)
+	b, err := open(pathB, opt.Passwords)
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +135,8 @@ type input struct {
 	file *webcapture.File
 }
 
-func open(path, password string) (*input, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Password: password})
+func open(path string, passwords []string) (*input, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: passwords})
 	if err != nil {
 		return nil, &FileError{path, err}
 	}

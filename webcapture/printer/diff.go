@@ -141,8 +141,8 @@ func changeText(c *diff.Change) string {
 	return text
 }
 
-// DiffSchema names the JSON format of comparisons and its version.
-const DiffSchema = "webcap.diff/1"
+// diffSchema names the JSON format of comparisons and its version.
+const diffSchema = "webcap.diff/1"
 
 type (
 	jsonDiffHead struct {
@@ -225,7 +225,7 @@ func (j *DiffJSON) Write(r *diff.Result) error {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
 	}
 	d := j.doc
-	d.Open(jsonDiffHead{DiffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
 	d.Text(",\n\"changes\":[")
 	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
 		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})

@@ -125,7 +125,7 @@ func TestDiffJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := compared()
-	if doc.Schema != DiffSchema || doc.Outcome != "partial" || doc.Summary.Complete || doc.B.Path != res.B.Path || doc.A.Links.Found != 5 || doc.B.Links.Found != 0 {
+	if doc.Schema != diffSchema || doc.Outcome != "partial" || doc.Summary.Complete || doc.B.Path != res.B.Path || doc.A.Links.Found != 5 || doc.B.Links.Found != 0 {
 		t.Errorf("head and summary: %+v", doc)
 	}
 	if n := doc.Summary; n.Lost != 3 || n.Added != 1 || n.Changed != 28 || len(doc.Changes) != len(res.Changes) || len(doc.Causes) != len(res.Causes) {

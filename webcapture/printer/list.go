@@ -158,8 +158,8 @@ func (t *ListTable) flush() error {
 	return err
 }
 
-// ListSchema names the JSON format of lists and its version.
-const ListSchema = "webcap.list/1"
+// listSchema names the JSON format of lists and its version.
+const listSchema = "webcap.list/1"
 
 type (
 	jsonListHead struct {
@@ -226,7 +226,7 @@ func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} 
 // Begin writes the head.
 func (j *ListJSON) Begin(l *Listing) error {
 	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
-	j.doc.Open(jsonListHead{ListSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
+	j.doc.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	j.open(inEntries)
 	return j.doc.Flush()
 }

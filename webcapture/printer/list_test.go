@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// What could not be read is told in one way, bytes that are no text included.
+// What could not be read is told in one way, bytes that are not text included.
 func TestUnreadInJSON(t *testing.T) {
 	u := audit.Unread{Place: audit.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
 	var out bytes.Buffer

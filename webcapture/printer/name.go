@@ -20,26 +20,26 @@ import (
 // A NameWriter writes what becomes of names, one by one. Each error is that of
 // the underlying writer.
 type NameWriter interface {
-	Made(*MadeNames) error
-	Taken(*TakenName) error
+	Encoded(*EncodedName) error
+	Decoded(*DecodedName) error
 }
 
-// A MadeNames is the unique names that are made of a name.
-type MadeNames struct {
+// An EncodedName is a name, and the unique names that are made of it.
+type EncodedName struct {
 	Original string
 	ID       digest.ID
 	Forms    []digest.Form
 }
 
-// A TakenName is a unique name, and the ways to take it apart.
-type TakenName struct {
+// A DecodedName is a unique name, and the ways to take it apart.
+type DecodedName struct {
 	Name  string
 	Ways  []digest.Match // the likeliest first
 	Known bool           // that the identifiers are those of content sets
 }
 
 // sure says how sure it is that a way is right.
-func (n *TakenName) sure(m digest.Match) string {
+func (n *DecodedName) certainty(m digest.Match) string {
 	switch {
 	case n.Known:
 		return "known"
@@ -60,8 +60,8 @@ type NameTable struct{ text *layout.Buffer }
 // NewNameTable returns a NameTable that writes to w.
 func NewNameTable(w io.Writer) *NameTable { return &NameTable{layout.NewBuffer(w)} }
 
-// Made writes a name, and each form of it as text and in hexadecimal.
-func (t *NameTable) Made(n *MadeNames) error {
+// Encoded writes a name, and each form of it as text and in hexadecimal.
+func (t *NameTable) Encoded(n *EncodedName) error {
 	rows := [][]string{{"FORM", "NAME", "BYTES"}}
 	for _, f := range n.Forms {
 		name := f.Name(n.Original, n.ID)
@@ -70,14 +70,14 @@ func (t *NameTable) Made(n *MadeNames) error {
 	return t.write(layout.Printable(n.Original), rows)
 }
 
-// Taken writes a name, and what it was made of.
-func (t *NameTable) Taken(n *TakenName) error {
+// Decoded writes a name, and what it was made of.
+func (t *NameTable) Decoded(n *DecodedName) error {
 	if len(n.Ways) == 0 {
 		return t.write(layout.Printable(n.Name)+": no identifier", nil)
 	}
 	rows := [][]string{{"FORM", "PLACE", "ID", "HOW SURE", "ORIGINAL"}}
 	for _, m := range n.Ways {
-		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), m.ID.String(), n.sure(m), layout.Printable(m.Original)})
+		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), m.ID.String(), n.certainty(m), layout.Printable(m.Original)})
 	}
 	return t.write(layout.Printable(n.Name), rows)
 }
@@ -89,16 +89,16 @@ func (t *NameTable) write(head string, rows [][]string) error {
 }
 
 type (
-	jsonMadeNames struct {
+	jsonEncodedName struct {
 		Name  jsondoc.Key    `json:"name"`
 		ID    jsondoc.Key    `json:"id"`
-		Forms []jsonMadeName `json:"forms"`
+		Forms []jsonEncodedForm `json:"forms"`
 	}
-	jsonMadeName struct {
+	jsonEncodedForm struct {
 		Form string      `json:"form"`
 		Name jsondoc.Key `json:"name"`
 	}
-	jsonTakenName struct {
+	jsonDecodedName struct {
 		Name jsondoc.Key `json:"name"`
 		Ways []jsonWay   `json:"ways"`
 	}
@@ -124,20 +124,20 @@ type NameJSON struct{ doc *jsondoc.Document }
 // NewNameJSON returns a NameJSON that writes to w.
 func NewNameJSON(w io.Writer) *NameJSON { return &NameJSON{jsondoc.New(w)} }
 
-// Made writes a line.
-func (j *NameJSON) Made(n *MadeNames) error {
-	out := jsonMadeNames{Name: jsondoc.KeyOf(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
+// Encoded writes a line.
+func (j *NameJSON) Encoded(n *EncodedName) error {
+	out := jsonEncodedName{Name: jsondoc.KeyOf(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
 	for _, f := range n.Forms {
-		out.Forms = append(out.Forms, jsonMadeName{f.String(), jsondoc.KeyOf(nametree.Key(f.Name(n.Original, n.ID)))})
+		out.Forms = append(out.Forms, jsonEncodedForm{f.String(), jsondoc.KeyOf(nametree.Key(f.Name(n.Original, n.ID)))})
 	}
 	return j.line(out)
 }
 
-// Taken writes a line.
-func (j *NameJSON) Taken(n *TakenName) error {
-	out := jsonTakenName{Name: jsondoc.KeyOf(nametree.Key(n.Name)), Ways: []jsonWay{}}
+// Decoded writes a line.
+func (j *NameJSON) Decoded(n *DecodedName) error {
+	out := jsonDecodedName{Name: jsondoc.KeyOf(nametree.Key(n.Name)), Ways: []jsonWay{}}
 	for _, m := range n.Ways {
-		out.Ways = append(out.Ways, jsonWay{match(m), n.sure(m)})
+		out.Ways = append(out.Ways, jsonWay{match(m), n.certainty(m)})
 	}
 	return j.line(out)
 }
@@ -284,8 +284,8 @@ func (t *FoundTable) Close(complete bool) error {
 	return t.text.Flush()
 }
 
-// NamesSchema names the JSON format of unique names and its version.
-const NamesSchema = "webcap.names/1"
+// namesSchema names the JSON format of unique names and its version.
+const namesSchema = "webcap.names/1"
 
 type (
 	jsonNamesHead struct {
@@ -338,7 +338,7 @@ func NewFoundJSON(w io.Writer, version string) *FoundJSON {
 func (j *FoundJSON) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.Open(jsonNamesHead{NamesSchema, jsondoc.ToolOf(j.version)})
+		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
 		j.doc.Text(",\n\"inputs\":[")
 	}
 }

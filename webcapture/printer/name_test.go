@@ -34,7 +34,7 @@ func TestNameWriters(t *testing.T) {
 	}{
 		{
 			"made", func(w NameWriter) error {
-				return w.Made(&MadeNames{"t\x07", id, []digest.Form{digest.DestinationPrefix, digest.DestinationSuffix}})
+				return w.Encoded(&EncodedName{"t\x07", id, []digest.Form{digest.DestinationPrefix, digest.DestinationSuffix}})
 			},
 			"t\\x07\n  FORM                NAME                            BYTES\n" +
 				"  destination-prefix  " + escaped + `t\x07  1b5b33316d5c305c705c5cff353637383961627407` + "\n" +
@@ -43,13 +43,13 @@ func TestNameWriters(t *testing.T) {
 		},
 		{
 			"taken", func(w NameWriter) error {
-				return w.Taken(&TakenName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}})
+				return w.Decoded(&DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}})
 			},
 			"x\\x0a\n  FORM        PLACE   ID                                HOW SURE  ORIGINAL\n  field-root  prefix  " + idHex + "  known\n",
 			`{"name":{"hex":"780a"},"ways":[{"form":"field-root","place":"prefix","id":{"hex":"` + idHex + `"},"original":{"text":"","hex":""},"howSure":"known"}]}`,
 		},
 		{
-			"no identifier", func(w NameWriter) error { return w.Taken(&TakenName{Name: ""}) },
+			"no identifier", func(w NameWriter) error { return w.Decoded(&DecodedName{Name: ""}) },
 			": no identifier\n",
 			`{"name":{"text":"","hex":""},"ways":[]}`,
 		},
@@ -173,10 +173,10 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 	w := fullDisk{}
 	found := &FileNames{Path: "a.pdf", Names: []FoundName{{}}}
 	for name, err := range map[string]error{
-		"table, made":   NewNameTable(w).Made(&MadeNames{Forms: digest.Forms()}),
-		"table, taken":  NewNameTable(w).Taken(&TakenName{}),
-		"JSON, made":    NewNameJSON(w).Made(&MadeNames{}),
-		"JSON, taken":   NewNameJSON(w).Taken(&TakenName{}),
+		"table, made":   NewNameTable(w).Encoded(&EncodedName{Forms: digest.Forms()}),
+		"table, taken":  NewNameTable(w).Decoded(&DecodedName{}),
+		"JSON, made":    NewNameJSON(w).Encoded(&EncodedName{}),
+		"JSON, taken":   NewNameJSON(w).Decoded(&DecodedName{}),
 		"table, found":  NewFoundTable(w).Add(found),
 		"table, closed": NewFoundTable(w).Close(false),
 		"JSON, found":   NewFoundJSON(w, "").Add(found),

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// PlanSchema names the form of the JSON that WritePlanJSON writes.
-const PlanSchema = "webcap.rewrite/1"
+// planSchema names the form of the JSON that WritePlanJSON writes.
+const planSchema = "webcap.rewrite/1"
 
 // A Rewrite is a plan, and what became of it.
 type Rewrite struct {
@@ -67,7 +67,7 @@ func (r *Rewrite) ending() string {
 		return "Nothing is written: this is the plan. With -o FILE or --in-place it is carried out."
 	}
 	rep := r.Result.Report
-	what := "with an update behind what was there"
+	what := "with an update after what was there"
 	if r.Full {
 		what = "anew"
 	}
@@ -196,7 +196,7 @@ func inputOf(rep *audit.Report) jsondoc.Input {
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	out := jsonRewrite{
-		Schema: PlanSchema, Tool: jsondoc.ToolOf(version),
+		Schema: planSchema, Tool: jsondoc.ToolOf(version),
 		Input: inputOf(r.Plan.Report), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {

@@ -8,10 +8,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// Schema names the JSON format and its version. Members may be added within a
+// schema names the JSON format and its version. Members may be added within a
 // version; what a member means, and that it is there, does not change.
 // docs/formats.md describes it.
-const Schema = "webcap.audit/1"
+const schema = "webcap.audit/1"
 
 // A Head is what stands before the records: who checked, and what.
 type Head struct {
@@ -72,7 +72,7 @@ type jsonRule struct {
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
-	return jsonHead{Schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
+	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
 }
 
 func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }

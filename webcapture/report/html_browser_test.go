@@ -327,7 +327,7 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	var out bytes.Buffer
-	w := NewHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
+	w := newHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
 	if err := writeAll(w, manyFindings(maxHTMLData)); err != nil {
 		t.Fatal(err)
 	}

@@ -7,21 +7,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A JSON writes records as one JSON document, record by record.
-type JSON struct {
+// A jsonWriter writes records as one JSON document, record by record.
+type jsonWriter struct {
 	doc   *jsondoc.Document
 	tally tally
 	head  Head
 	begun bool
 }
 
-// NewJSON returns a JSON writer that writes to w.
-func NewJSON(w io.Writer, o Options) *JSON {
-	return &JSON{doc: jsondoc.New(w), head: o.Head}
+// newJSON returns a jsonWriter that writes to w.
+func newJSON(w io.Writer, o Options) *jsonWriter {
+	return &jsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
 // Add writes a record: a line for the input, one for each of its findings.
-func (j *JSON) Add(r *Record) error {
+func (j *jsonWriter) Add(r *Record) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (j *JSON) Add(r *Record) error {
 		if err != nil {
 			return err
 		}
-		if proven(r.Report) {
+		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)
 			err := jsondoc.Elements(d, r.Report.Identities, func(i *audit.Identity) { d.Value(identity(i)) })
 			if err != nil {
@@ -59,7 +59,7 @@ func (j *JSON) Add(r *Record) error {
 }
 
 // Close writes the summary.
-func (j *JSON) Close(complete bool) error {
+func (j *jsonWriter) Close(complete bool) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (j *JSON) Close(complete bool) error {
 }
 
 // begin writes the head, once.
-func (j *JSON) begin() error {
+func (j *jsonWriter) begin() error {
 	if j.begun {
 		return nil
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A JUnit writes records as test results in the XML of JUnit: a suite for each
+// A junitWriter writes records as test results in the XML of JUnit: a suite for each
 // input, in which each rule that was checked is a test. A rule that is broken is a
 // failure if it is an error or a warning; notes are output of a test that passes.
 // What could not be audited is an error of the test called audit.
-type JUnit struct {
+type junitWriter struct {
 	doc   xmlText
 	opt   Options
 	begun bool
 }
 
-// NewJUnit returns a JUnit writer that writes to w.
-func NewJUnit(w io.Writer, o Options) *JUnit {
-	return &JUnit{doc: xmlText{layout.NewBuffer(w)}, opt: o}
+// newJUnit returns a junitWriter that writes to w.
+func newJUnit(w io.Writer, o Options) *junitWriter {
+	return &junitWriter{doc: xmlText{layout.NewBuffer(w)}, opt: o}
 }
 
 // A junitCase is one test.
@@ -36,7 +36,7 @@ type junitCase struct {
 }
 
 // Add writes the suite of a record.
-func (j *JUnit) Add(r *Record) error {
+func (j *junitWriter) Add(r *Record) error {
 	j.begin()
 	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
 	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
@@ -78,7 +78,7 @@ func junitAudit(r *Record) junitCase {
 
 // rules returns a test for each rule that was checked, in order, if there was
 // something to check.
-func (j *JUnit) rules(r *Record) []junitCase {
+func (j *junitWriter) rules(r *Record) []junitCase {
 	if r.Report == nil || !r.Report.Present {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (j *JUnit) rules(r *Record) []junitCase {
 }
 
 // suite writes a suite.
-func (j *JUnit) suite(name string, cases []junitCase) error {
+func (j *junitWriter) suite(name string, cases []junitCase) error {
 	counts := map[string]int{}
 	for i := range cases {
 		counts[cases[i].class]++
@@ -139,14 +139,14 @@ func (j *JUnit) suite(name string, cases []junitCase) error {
 }
 
 // test writes a test.
-func (j *JUnit) test(suite string, c *junitCase) error {
+func (j *junitWriter) test(suite string, c *junitCase) error {
 	d := j.doc
 	d.Text("<testcase")
 	d.attribute("classname", suite)
 	d.attribute("name", c.name)
 	if c.class == "" && len(c.output) == 0 {
 		d.Text("/>\n")
-		return d.Spill()
+		return d.FlushIfLarge()
 	}
 	d.Text(">\n")
 	if c.class != "" {
@@ -166,11 +166,11 @@ func (j *JUnit) test(suite string, c *junitCase) error {
 		}
 	}
 	d.Text("</testcase>\n")
-	return d.Spill()
+	return d.FlushIfLarge()
 }
 
 // lines writes the content of an element, and its end.
-func (j *JUnit) lines(element string, list []string) error {
+func (j *junitWriter) lines(element string, list []string) error {
 	d := j.doc
 	if len(list) == 0 {
 		d.Text("/>\n")
@@ -182,7 +182,7 @@ func (j *JUnit) lines(element string, list []string) error {
 			d.Text("\n")
 		}
 		d.escaped(l)
-		if err := d.Spill(); err != nil {
+		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
@@ -205,7 +205,7 @@ func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-func (j *JUnit) begin() {
+func (j *junitWriter) begin() {
 	if !j.begun {
 		j.begun = true
 		j.doc.Text(xml.Header + `<testsuites name="webcap">` + "\n")
@@ -214,7 +214,7 @@ func (j *JUnit) begin() {
 
 // Close writes a last suite, whose test says whether there are results of all
 // inputs, so that no results are never taken for a success.
-func (j *JUnit) Close(complete bool) error {
+func (j *junitWriter) Close(complete bool) error {
 	j.begin()
 	c := junitCase{name: "complete"}
 	if !complete {

@@ -12,25 +12,25 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A Markdown writes records for pages that show Markdown: a section for each
+// A markdownWriter writes records for pages that show Markdown: a section for each
 // input, a summary at the end. It has everything that JSON has for people.
 //
 // What comes from files stands in code, where renderers make neither links nor
 // markup of it, with escapes for the two characters that would end it.
-type Markdown struct {
+type markdownWriter struct {
 	doc     *layout.Buffer
 	opt     Options
 	tally   tally
 	ignored int
 }
 
-// NewMarkdown returns a Markdown writer that writes to w.
-func NewMarkdown(w io.Writer, o Options) *Markdown {
-	return &Markdown{doc: layout.NewBuffer(w), opt: o}
+// newMarkdown returns a markdownWriter that writes to w.
+func newMarkdown(w io.Writer, o Options) *markdownWriter {
+	return &markdownWriter{doc: layout.NewBuffer(w), opt: o}
 }
 
 // Add writes the section of a record.
-func (m *Markdown) Add(r *Record) error {
+func (m *markdownWriter) Add(r *Record) error {
 	m.begin()
 	m.tally.add(r)
 	m.ignored += len(r.Ignored)
@@ -57,7 +57,7 @@ func (m *Markdown) Add(r *Record) error {
 }
 
 // begin writes the title, once.
-func (m *Markdown) begin() {
+func (m *markdownWriter) begin() {
 	if m.tally.inputs > 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (m *Markdown) begin() {
 }
 
 // headline writes the path and what became of the input.
-func (m *Markdown) headline(r *Record) {
+func (m *markdownWriter) headline(r *Record) {
 	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
 	if r.Report == nil {
 		m.doc.Text(markdownCode(result(r)) + "\n")
@@ -81,7 +81,7 @@ func (m *Markdown) headline(r *Record) {
 	m.doc.Text("\n")
 }
 
-func (m *Markdown) structure(rep *audit.Report) {
+func (m *markdownWriter) structure(rep *audit.Report) {
 	if !rep.Repaired && len(rep.Notices) == 0 {
 		return
 	}
@@ -94,7 +94,7 @@ func (m *Markdown) structure(rep *audit.Report) {
 	}
 }
 
-func (m *Markdown) findings(list []audit.Finding) error {
+func (m *markdownWriter) findings(list []audit.Finding) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -102,14 +102,14 @@ func (m *Markdown) findings(list []audit.Finding) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) ignoredFindings(list []Ignored) error {
+func (m *markdownWriter) ignoredFindings(list []Ignored) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -117,14 +117,14 @@ func (m *Markdown) ignoredFindings(list []Ignored) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) identities(rep *audit.Report) error {
+func (m *markdownWriter) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
@@ -133,14 +133,14 @@ func (m *Markdown) identities(rep *audit.Report) error {
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
 		m.row(id.Proof.String(), markdownCode(identityText(id)))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) unread(list []audit.Unread) {
+func (m *markdownWriter) unread(list []audit.Unread) {
 	if len(list) == 0 {
 		return
 	}
@@ -150,13 +150,13 @@ func (m *Markdown) unread(list []audit.Unread) {
 	}
 }
 
-func (m *Markdown) header(names ...string) {
+func (m *markdownWriter) header(names ...string) {
 	m.doc.Text("\n")
 	m.row(names...)
 	m.doc.Text(strings.Repeat("| --- ", len(names)) + "|\n")
 }
 
-func (m *Markdown) row(cells ...string) {
+func (m *markdownWriter) row(cells ...string) {
 	for _, c := range cells {
 		m.doc.Text("| ")
 		m.doc.Text(c)
@@ -166,7 +166,7 @@ func (m *Markdown) row(cells ...string) {
 }
 
 // Close writes the summary.
-func (m *Markdown) Close(complete bool) error {
+func (m *markdownWriter) Close(complete bool) error {
 	m.begin()
 	t := &m.tally
 	m.doc.Text("\n## Summary\n\n" + t.inputsText() + "\n")

@@ -6,11 +6,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// An NDJSON writes records as lines, each a JSON object: the head; for each
+// An ndjsonWriter writes records as lines, each a JSON object: the head; for each
 // record the input, then what is known of it; the summary. Lines hold what the
 // JSON document does, with a type, and with the path of their input, so that each
 // can be understood by itself.
-type NDJSON struct {
+type ndjsonWriter struct {
 	doc   *jsondoc.Document
 	tally tally
 	head  Head
@@ -60,13 +60,13 @@ const (
 	typeSummary  = "summary"
 )
 
-// NewNDJSON returns an NDJSON that writes to w.
-func NewNDJSON(w io.Writer, o Options) *NDJSON {
-	return &NDJSON{doc: jsondoc.New(w), head: o.Head}
+// newNDJSON returns a ndjsonWriter that writes to w.
+func newNDJSON(w io.Writer, o Options) *ndjsonWriter {
+	return &ndjsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
 // Add writes the lines of a record.
-func (n *NDJSON) Add(r *Record) error {
+func (n *ndjsonWriter) Add(r *Record) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (n *NDJSON) Add(r *Record) error {
 }
 
 // Close writes the summary.
-func (n *NDJSON) Close(complete bool) error {
+func (n *ndjsonWriter) Close(complete bool) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (n *NDJSON) Close(complete bool) error {
 }
 
 // begin writes the head, once.
-func (n *NDJSON) begin() error {
+func (n *ndjsonWriter) begin() error {
 	if n.begun {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (n *NDJSON) begin() error {
 }
 
 // findingHead returns what the lines of all findings of an input begin with.
-func (n *NDJSON) findingHead(p jsondoc.FilePath) string {
+func (n *ndjsonWriter) findingHead(p jsondoc.FilePath) string {
 	start := n.doc.Len()
 	n.doc.Open(struct {
 		Type string `json:"type"`
@@ -143,13 +143,13 @@ func (n *NDJSON) findingHead(p jsondoc.FilePath) string {
 }
 
 // line appends a line.
-func (n *NDJSON) line(v any) error {
+func (n *ndjsonWriter) line(v any) error {
 	n.doc.Value(v)
 	return n.end("\n")
 }
 
 // end ends a line.
-func (n *NDJSON) end(s string) error {
+func (n *ndjsonWriter) end(s string) error {
 	n.doc.Text(s)
-	return n.doc.Spill()
+	return n.doc.FlushIfLarge()
 }

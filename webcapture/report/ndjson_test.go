@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -19,20 +18,7 @@ import (
 )
 
 func TestNDJSONGolden(t *testing.T) {
-	got := rewritten(t, recorded(t), "ndjson")
-	file := filepath.Join(golden, "report.ndjson")
-	if *layouttest.Update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("the lines differ from %s (-update rewrites it):\n%s", file, got)
-	}
+	layouttest.Golden(t, filepath.Join(golden, "report.ndjson"), string(rewritten(t, recorded(t), "ndjson")))
 }
 
 // Each line can be understood by itself, whatever the name of the file.
@@ -42,7 +28,7 @@ func TestNDJSONLines(t *testing.T) {
 	rec.Report.Identities = []audit.Identity{{}}
 	rec.Ignored = []Ignored{{rec.Report.Findings[0], "because"}}
 	var out bytes.Buffer
-	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	var types []string
@@ -64,7 +50,7 @@ func TestNDJSONLines(t *testing.T) {
 // The lines of a record are there when Add returns.
 func TestNDJSONKeepsNothingBack(t *testing.T) {
 	var out bytes.Buffer
-	w := NewNDJSON(&out, Options{})
+	w := newNDJSON(&out, Options{})
 	for n := 1; n < 4; n++ {
 		if err := w.Add(oneRecord(1)); err != nil {
 			t.Fatal(err)
@@ -135,7 +121,7 @@ func BenchmarkNDJSON(b *testing.B) {
 	rec := oneRecord(n)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := writeAll(NewNDJSON(io.Discard, Options{}), []*Record{rec}); err != nil {
+		if err := writeAll(newNDJSON(io.Discard, Options{}), []*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
 	}

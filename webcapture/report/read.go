@@ -28,8 +28,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of the results in r, of which it reads the head.
-// The error is that of r, or says that these are no results of webcap, or
-// results in a version of the format that it does not know.
+// The error is that of r, or says that these are not results of webcap, or
+// are in a version of the format that it does not know.
 func NewReader(r io.Reader) (*Reader, error) {
 	rd := &Reader{dec: json.NewDecoder(r), rules: make(map[string]*audit.Rule)}
 	if err := rd.readHead(); err != nil {
@@ -67,7 +67,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec == nil {
 		return nil, r.err
 	}
-	rec.Path = within(r.directory, rec.Path, "")
+	rec.Path = inDirectory(rec.Path, r.directory, "")
 	r.tally.add(rec)
 	return rec, nil
 }
@@ -115,8 +115,8 @@ func (r *Reader) readHead() error {
 	if err := r.dec.Decode(&h.Schema); err != nil {
 		return err
 	}
-	if h.Schema != Schema {
-		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, Schema)
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
 	}
 	for r.dec.More() {
 		if name, err = r.name(); err != nil {
@@ -225,7 +225,7 @@ func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
 	return nil
 }
 
-// readEnd reads what stands behind the inputs of a document.
+// readEnd reads what stands after the inputs of a document.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
@@ -252,7 +252,7 @@ func (r *Reader) readEnd() error {
 	return r.readSummary()
 }
 
-// nextLines returns the next record of NDJSON: its line, and those behind it up to
+// nextLines returns the next record of NDJSON: its line, and those after it up to
 // the next input or the summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
@@ -328,7 +328,7 @@ func addOutline(rec *Record, j *jsonOutline) (err error) {
 }
 
 // addPart reads a line about a part of the record ahead, and adds that if the line
-// is in its place: lines that were sorted belong to nobody knows what.
+// is in its place: in lines that were sorted, nothing says to which record they belong.
 func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
 	if err := json.Unmarshal(line, to); err != nil {
 		return err

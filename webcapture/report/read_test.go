@@ -17,7 +17,7 @@ import (
 
 // asDocument returns a maker of JSON writers.
 func asDocument(h Head) func(io.Writer) Writer {
-	return func(w io.Writer) Writer { return NewJSON(w, Options{Head: h}) }
+	return func(w io.Writer) Writer { return newJSON(w, Options{Head: h}) }
 }
 
 // rewritten returns results as another writer writes them.
@@ -331,7 +331,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 func TestReaderMissesIdentities(t *testing.T) {
 	var out bytes.Buffer
 	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified}}}}
-	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	for _, lose := range []bool{false, true} {

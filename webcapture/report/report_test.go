@@ -65,7 +65,7 @@ func TestTableGolden(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			render(t, recorded(t), func(Head) Writer { return NewTable(&out, opt) })
+			render(t, recorded(t), func(Head) Writer { return newTable(&out, opt) })
 			layouttest.Golden(t, filepath.Join(golden, name), out.String())
 			layouttest.Lines(t, out.String(), opt.Width)
 		})
@@ -95,7 +95,7 @@ func TestJSONIsOneDocument(t *testing.T) {
 	if err := json.Unmarshal(b, &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Schema != Schema || !doc.Summary.Complete || doc.Summary.Inputs != len(doc.Inputs) {
+	if doc.Schema != schema || !doc.Summary.Complete || doc.Summary.Inputs != len(doc.Inputs) {
 		t.Errorf("schema %q, complete %v, %d inputs in the summary, %d in the array", doc.Schema, doc.Summary.Complete, doc.Summary.Inputs, len(doc.Inputs))
 	}
 	outcomes := map[string]int{}
@@ -116,7 +116,7 @@ func TestJSONIsOneDocument(t *testing.T) {
 
 func TestJSONWithoutInputs(t *testing.T) {
 	var out bytes.Buffer
-	if err := NewJSON(&out, Options{}).Close(true); err != nil {
+	if err := newJSON(&out, Options{}).Close(true); err != nil {
 		t.Fatal(err)
 	}
 	if !json.Valid(out.Bytes()) {
@@ -133,7 +133,7 @@ func TestJSONWithoutInputs(t *testing.T) {
 
 func TestInterruptedIsSaid(t *testing.T) {
 	var js, table bytes.Buffer
-	j, tab := NewJSON(&js, Options{}), NewTable(&table, Options{})
+	j, tab := newJSON(&js, Options{}), newTable(&table, Options{})
 	for _, w := range []Writer{j, tab} {
 		if err := errors.Join(w.Add(&Record{Path: "a.pdf", Report: &audit.Report{}}), w.Close(false)); err != nil {
 			t.Fatal(err)
@@ -221,7 +221,7 @@ func manyFindings(n int) []*Record {
 
 func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 	var out bytes.Buffer
-	if err := writeAll(NewTable(&out, Options{}), manyFindings(1000)); err != nil {
+	if err := writeAll(newTable(&out, Options{}), manyFindings(1000)); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "message"); n != maxShown {
@@ -302,12 +302,12 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)
 		}
-		kept := f.Name == "html" || f.Name == "sarif" // which has to put identities behind the results
+		kept := f.Name == "html" || f.Name == "sarif" // which has to put identities after the results
 		if out.n == 0 || out.n > 1<<17 && !kept {
 			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
 		}
 	}
-	w := NewGitHub(io.Discard, io.Discard, Options{})
+	w := newGitHub(io.Discard, Options{Summary: io.Discard})
 	if err := w.Add(r); err != nil {
 		t.Fatal(err)
 	}

@@ -94,10 +94,10 @@ type (
 	}
 )
 
-// A SARIF writes records in the Static Analysis Results Interchange Format,
+// A sarifWriter writes records in the Static Analysis Results Interchange Format,
 // version 2.1.0, as one run. Results are written as they come. What has to stand
-// behind them is kept, but no more of it than of results: what is beyond is counted.
-type SARIF struct {
+// after them is kept, but no more of it than of results: what is beyond is counted.
+type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
 	max   int // results, notifications, identities; maxResults but in tests
@@ -105,24 +105,24 @@ type SARIF struct {
 	rules map[string]int // their places in the driver's list
 	file  string         // the artifactLocation of the record
 
-	tally         tally
-	lost          bool // some source could not be read
-	results       int
-	dropped       int               // results beyond max
-	notifications *jsondoc.Document // of what could not be checked, and of inputs without results
-	noted, unsaid int
-	identities    *jsondoc.Document
-	proven, over  int
+	tally                                   tally
+	sourceFailed                            bool // some source could not be read
+	results                                 int
+	resultsLeftOut                          int               // results beyond max
+	notifications                           *jsondoc.Document // of what could not be checked, and of inputs without results
+	notificationCount, notificationsLeftOut int
+	identities                              *jsondoc.Document
+	identityCount, identitiesLeftOut        int
 }
 
-// NewSARIF returns a SARIF writer that writes to w.
-func NewSARIF(w io.Writer, o Options) *SARIF {
-	return &SARIF{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
+// newSARIF returns a sarifWriter that writes to w.
+func newSARIF(w io.Writer, o Options) *sarifWriter {
+	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
 }
 
 // Add writes the results of a record. If there is no room for all its findings,
 // the worst are written.
-func (s *SARIF) Add(r *Record) error {
+func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
 	s.tally.add(r)
 	file := fileURI(s.opt.within(r.Path), s.opt.Base)
@@ -160,14 +160,14 @@ func (s *SARIF) Add(r *Record) error {
 }
 
 // begin writes what stands before the results, once.
-func (s *SARIF) begin() {
+func (s *sarifWriter) begin() {
 	if s.begun {
 		return
 	}
 	s.begun = true
 	for _, src := range s.opt.Sources {
 		if src.Err != nil {
-			s.lost = true
+			s.sourceFailed = true
 			s.notification("source", "error", "the source "+src.Name+" could not be read: "+layout.OneLine(src.Err), nil)
 		}
 	}
@@ -183,7 +183,7 @@ func (s *SARIF) begin() {
 	if s.opt.Base == "" {
 		s.doc.Value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
 	} else {
-		base, _ := Below(s.opt.Base, "") // with slashes
+		base, _ := Relative(s.opt.Base, "") // with slashes
 		s.doc.Value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
 	}
 	s.doc.Text("},\n" + `"results":[`)
@@ -220,9 +220,9 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 
 // result writes a result, or counts it if there is no room. It writes the members
 // by itself: there may be a million of them.
-func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error {
+func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored) error {
 	if s.results >= s.max {
-		s.dropped++
+		s.resultsLeftOut++
 		return nil
 	}
 	place, d := f.Place.String(), s.doc
@@ -268,7 +268,7 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 		d.Text("}")
 	}
 	d.Text("}")
-	return d.Spill()
+	return d.FlushIfLarge()
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)
@@ -278,7 +278,7 @@ func sarifMessage(text string) sarifText {
 }
 
 // notify notes what could not be checked of an input, or why there is nothing to check.
-func (s *SARIF) notify(r *Record, file sarifFile) {
+func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed:
 		s.notification("input", "error", result(r), &file)
@@ -297,9 +297,9 @@ func (s *SARIF) notify(r *Record, file sarifFile) {
 }
 
 // notification keeps a notification, or counts it if there is no room.
-func (s *SARIF) notification(id, level, text string, file *sarifFile) {
-	if s.noted >= s.max {
-		s.unsaid++
+func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
+	if s.notificationCount >= s.max {
+		s.notificationsLeftOut++
 		return
 	}
 	n := sarifNotification{Descriptor: sarifDescriptor{id}, Level: level, Message: sarifMessage(text)}
@@ -307,15 +307,15 @@ func (s *SARIF) notification(id, level, text string, file *sarifFile) {
 		n.Locations = make([]sarifNotePlace, 1)
 		n.Locations[0].Physical.File = *file
 	}
-	s.notifications.Element(s.noted == 0)
-	s.noted++
+	s.notifications.Element(s.notificationCount == 0)
+	s.notificationCount++
 	s.notifications.Value(n)
 }
 
 // identity keeps an identity, or counts it if there is no room.
-func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
-	if s.proven >= s.max {
-		s.over++
+func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
+	if s.identityCount >= s.max {
+		s.identitiesLeftOut++
 		return
 	}
 	out := sarifIdentity{
@@ -325,13 +325,13 @@ func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()
 	}
-	s.identities.Element(s.proven == 0)
-	s.proven++
+	s.identities.Element(s.identityCount == 0)
+	s.identityCount++
 	s.identities.Value(out)
 }
 
-// Close writes what stands behind the results.
-func (s *SARIF) Close(complete bool) error {
+// Close writes what stands after the results.
+func (s *sarifWriter) Close(complete bool) error {
 	s.begin()
 	t := &s.tally
 	s.doc.Text("\n],\n")
@@ -344,7 +344,7 @@ func (s *SARIF) Close(complete bool) error {
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{s.dropped, "results"}, {s.unsaid, "notifications"}, {s.over, "identifiers"}} {
+	}{{s.resultsLeftOut, "results"}, {s.notificationsLeftOut, "notifications"}, {s.identitiesLeftOut, "identifiers"}} {
 		if more.n > 0 {
 			s.notification("left-out", "warning", fmt.Sprintf("%d %s are left out, as GitHub takes %d results", more.n, more.what, maxResults), nil)
 		}
@@ -353,12 +353,12 @@ func (s *SARIF) Close(complete bool) error {
 		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)
 	}
 	summary := t.inputsText() + "; " + t.levelsText()
-	if t.proven {
+	if t.withSources {
 		summary += "; identifiers: " + t.proofs.text()
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(complete && !s.lost && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.Value(complete && !s.sourceFailed && t.outcomes[Failed]+t.outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")
@@ -368,7 +368,7 @@ func (s *SARIF) Close(complete bool) error {
 // fileURI returns how SARIF names a file: relative to the root of the sources if
 // it lies below, by an absolute URI otherwise.
 func fileURI(path, base string) sarifFile {
-	seen, ok := Below(path, base)
+	seen, ok := Relative(path, base)
 	if !ok {
 		return sarifFile{URI: absoluteURI(seen)}
 	}

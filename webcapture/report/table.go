@@ -19,9 +19,9 @@ const (
 	maxNotices = 5  // notices about the file's structure
 )
 
-// A Table writes records for people: a headline for each input, a table of its
+// A table writes records for people: a headline for each input, a table of its
 // findings, and a summary.
-type Table struct {
+type table struct {
 	w     io.Writer
 	opt   Options
 	tally tally
@@ -29,14 +29,14 @@ type Table struct {
 	sheet *layout.Sheet
 }
 
-// NewTable returns a Table that writes to w.
-func NewTable(w io.Writer, opt Options) *Table {
-	return &Table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
+// newTable returns a table that writes to w.
+func newTable(w io.Writer, opt Options) *table {
+	return &table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
 }
 
 // Add writes a record. Nothing it writes can move a terminal's cursor: keys and
 // paths are escaped.
-func (t *Table) Add(r *Record) error {
+func (t *table) Add(r *Record) error {
 	first := t.tally.inputs == 0
 	t.tally.add(r)
 	if t.opt.leavesOut(r) {
@@ -141,7 +141,7 @@ func digests(rep *audit.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-func (t *Table) details(rep *audit.Report) error {
+func (t *table) details(rep *audit.Report) error {
 	t.lines(StructureLines(rep))
 	if err := t.findings(rep.Findings); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (t *Table) details(rep *audit.Report) error {
 	return nil
 }
 
-func (t *Table) lines(list []string) {
+func (t *table) lines(list []string) {
 	for _, l := range list {
 		t.sheet.Line("  ", l)
 	}
@@ -203,7 +203,7 @@ func Unread(u audit.Unread) string {
 }
 
 // findings writes a table with at most maxShown findings of each rule.
-func (t *Table) findings(list []audit.Finding) error {
+func (t *table) findings(list []audit.Finding) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -227,11 +227,11 @@ func (t *Table) findings(list []audit.Finding) error {
 	return t.sheet.Places(rows, len("  warning  WC000  "))
 }
 
-func (t *Table) labels(r *audit.Rule) []string { return []string{t.level(r.Level), r.ID} }
+func (t *table) labels(r *audit.Rule) []string { return []string{t.level(r.Level), r.ID} }
 
 // identities writes whether the IDs of content sets are those of their sources:
 // a table with at most maxShown sets of each proof.
-func (t *Table) identities(rep *audit.Report) error {
+func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
@@ -284,13 +284,13 @@ func byWeight(a, b *audit.Rule) int {
 }
 
 // level returns the name of a level in its colour.
-func (t *Table) level(l audit.Level) string {
+func (t *table) level(l audit.Level) string {
 	colour := [levels]layout.Colour{audit.Note: layout.Cyan, audit.Warning: layout.Yellow, audit.Error: layout.Red}[l]
 	return t.sheet.Paint(colour, l.String())
 }
 
 // Close writes the summary: inputs by outcome, findings by level and rule.
-func (t *Table) Close(complete bool) error {
+func (t *table) Close(complete bool) error {
 	if t.tally.inputs > 0 {
 		t.sheet.Text("\n")
 	}
@@ -311,7 +311,7 @@ func (t *Table) Close(complete bool) error {
 }
 
 // rules writes what was found, by rule.
-func (t *Table) rules() error {
+func (t *table) rules() error {
 	list := slices.SortedFunc(slices.Values(t.tally.rules), byWeight)
 	if len(list) == 0 {
 		return nil

@@ -49,7 +49,7 @@ func (p *planner) rebuild() error {
 		if slices.ContainsFunc(p.claims(ref), func(c string) bool { return claimed[c] > 1 }) {
 			continue
 		}
-		if err := p.readmit(ref); err != nil {
+		if err := p.giveKeys(ref); err != nil {
 			return err
 		}
 	}
@@ -72,9 +72,9 @@ func (p *planner) claims(ref object.Ref) []string {
 	return list
 }
 
-// readmit gives a content set its keys.
-func (p *planner) readmit(ref object.Ref) error {
-	p.plan.fresh[ref] = true
+// giveKeys gives a content set its keys.
+func (p *planner) giveKeys(ref object.Ref) error {
+	p.plan.unseen[ref] = true
 	for _, t := range p.trees {
 		keys, err := p.ownKeys(t.name, object.MakeRef(ref))
 		if err != nil {

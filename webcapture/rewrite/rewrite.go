@@ -29,7 +29,7 @@ import (
 // Options says what to repair. The zero value repairs whatever can be repaired
 // and is not left to a request.
 type Options struct {
-	Password string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [audit.Rule].
@@ -56,7 +56,7 @@ type Plan struct {
 	partial partialAudit
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database
-	fresh   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.
@@ -101,7 +101,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, err
 	}

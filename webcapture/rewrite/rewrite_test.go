@@ -65,7 +65,7 @@ func pdf(t testing.TB, objects string) []byte {
 // opened opens the PDF that data holds.
 func opened(t testing.TB, data []byte, opt Options) *webcapture.File {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
+	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 			return "The content set stands in the tree, and has to become an object first.", nil
 		}
 		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
-			return noCounts, err
+			return whyMemberStays, err
 		}
 		p.tidyOwn = true
 		p.step(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
@@ -44,8 +44,8 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	if unparallel(p, &cs) {
-		return noCounts, nil
+	if countsDiffer(p, &cs) {
+		return whyMemberStays, nil
 	}
 	i := 0
 	for o := range cs.Members() {
@@ -59,8 +59,8 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	return "O does not have this element any more.", nil
 }
 
-// noCounts says why an element of O stays.
-const noCounts = "R has not a count for each element of O, so nobody knows which one would go."
+// whyMemberStays says why an element of O stays.
+const whyMemberStays = "R has not a count for each element of O, so nobody knows which one would go."
 
 // uncountedAt reports whether a content set that stands in the entry at a place has
 // not a count for each element of O.
@@ -78,7 +78,7 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 		if err := p.reader.Read(o, &cs); err != nil {
 			return true, object.IgnoreMalformed(err)
 		}
-		if o.Kind() == object.Dictionary && unparallel(p, &cs) {
+		if o.Kind() == object.Dictionary && countsDiffer(p, &cs) {
 			return true, nil
 		}
 	}
@@ -106,7 +106,7 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if unparallel(p, &cs) {
+	if countsDiffer(p, &cs) {
 		return o.Append(nil), nil
 	}
 	changes, err := p.members(&cs, dropped)
@@ -161,8 +161,8 @@ func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]ob
 	return changes, nil
 }
 
-// unparallel reports whether R is an array of another length than O.
-func unparallel(p *planner, cs *webcapture.ContentSet) bool {
+// countsDiffer reports whether R is an array of another length than O.
+func countsDiffer(p *planner, cs *webcapture.ContentSet) bool {
 	members, _ := cs.O.Array()
 	r, err := p.reader.Resolve(cs.R)
 	counts, ok := r.Array()
@@ -203,6 +203,9 @@ func (p *planner) removeSets() error {
 		}
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
+	p.leave(func(s Step) bool {
+		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
+	}, "The content set leaves the database.")
 	return nil
 }
 

@@ -55,7 +55,7 @@ func refused(t *testing.T, path string, known []string, format string, args ...a
 // file itself if there is nothing to do.
 func repairFile(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Password: audittest.Password})
+	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func repairFile(t *testing.T, path string) string {
 // keysOf returns the keys of both trees of a file.
 func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{Password: audittest.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 // errorsOf returns the rules of error level that a file breaks, and how often.
 func errorsOf(t *testing.T, path string) map[string]int {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Password: audittest.Password})
+	rep, err := audit.File(path, audit.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 	}
 }
 
-// TestAfterMerge: PDFBox puts the Names of two trees one behind the other. A
+// TestAfterMerge: PDFBox puts the Names of two trees one after the other. A
 // rewrite makes one tree of them, with the keys of both files.
 func TestAfterMerge(t *testing.T) {
 	paths := corpus(t)
@@ -178,7 +178,7 @@ func TestSignaturesStay(t *testing.T) {
 	onRequest, _ := audit.Lookup("WC421")
 	signed := 0
 	for _, path := range corpus(t) {
-		p, err := Open(path, Options{Password: audittest.Password, Rules: append(audit.Select("trees"), onRequest)})
+		p, err := Open(path, Options{Passwords: []string{audittest.Password}, Rules: append(audit.Select("trees"), onRequest)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestOthersReadIt(t *testing.T) {
 		for _, full := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/full=%v", filepath.Base(path), full), func(t *testing.T) {
 				broken := breakKeys(t, path)
-				p, err := Open(broken, Options{Password: audittest.Password})
+				p, err := Open(broken, Options{Passwords: []string{audittest.Password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -247,7 +247,7 @@ func TestOthersReadIt(t *testing.T) {
 // an update of its own.
 func breakKeys(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Password: audittest.Password})
+	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -538,10 +538,6 @@ func TestCutAnywhere(t *testing.T) {
 				ends = append(ends, len(p.pack(records[:i+1])))
 			}
 			last := -1
-			var ends []int // of the records
-			for i := range records {
-				ends = append(ends, len(p.pack(records[:i+1])))
-			}
 			path := filepath.Join(t.TempDir(), "cut.warc")
 			step := 1
 			if testing.Short() {

@@ -85,11 +85,11 @@ func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	}
 }
 
-// An xobject is what Images has to know of an XObject, so that one that many
-// pages share is read once.
+// An xobject is what Images has to know of an XObject or a pattern, so that one
+// that many pages share is read once.
 type xobject struct {
 	isImage   bool
-	resources object.Object // of a form; null of anything else
+	resources object.Object // of a form or a pattern; null of anything else
 }
 
 func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
@@ -109,7 +109,7 @@ func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 	switch {
 	case subtype.IsName("Image"):
 		known.isImage = true
-	case subtype.IsName("Form"):
+	case subtype.IsName("Form"), !d.Lookup("PatternType").IsNull():
 		known.resources = d.Lookup("Resources")
 	}
 	if r.xobjects == nil {
@@ -126,34 +126,65 @@ func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 // itself, which is against the standard, is not.
 func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
 	return func(yield func(object.Ref, error) bool) {
-		seen := map[object.Ref]bool{}
-		todo := []object.Object{resources}
-		for len(todo) > 0 {
-			o, err := r.Resolve(todo[len(todo)-1])
-			todo = todo[:len(todo)-1]
+		r.eachImage(resources, false, yield)
+	}
+}
+
+// PatternImages yields the image XObjects that resources lead to through a pattern
+// (8.7.3): one of the dictionary itself, or of the forms and patterns in it, at any
+// depth. Each is yielded once.
+func (r *Reader) PatternImages(resources object.Object) iter.Seq2[object.Ref, error] {
+	return func(yield func(object.Ref, error) bool) {
+		r.eachImage(resources, true, yield)
+	}
+}
+
+// eachImage yields the images that resources lead to: those that patterns lead to,
+// or the others.
+func (r *Reader) eachImage(resources object.Object, patterns bool, yield func(object.Ref, error) bool) {
+	type dictionary struct {
+		o         object.Object
+		inPattern bool
+	}
+	type visit struct {
+		ref       object.Ref
+		inPattern bool
+	}
+	seen := map[visit]bool{}
+	todo := []dictionary{{o: resources}}
+	for len(todo) > 0 {
+		in := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		o, err := r.Resolve(in.o)
+		if err != nil && !yield(object.Ref{}, err) {
+			return
+		}
+		d, _ := o.Dict()
+		for _, kind := range [...]string{"XObject", "Pattern"} {
+			isPattern := kind == "Pattern"
+			if isPattern && !patterns {
+				continue
+			}
+			list, err := r.Resolve(d.Lookup(kind))
 			if err != nil && !yield(object.Ref{}, err) {
 				return
 			}
-			d, _ := o.Dict()
-			xobjects, err := r.Resolve(d.Lookup("XObject"))
-			if err != nil && !yield(object.Ref{}, err) {
-				return
-			}
-			list, _ := xobjects.Dict()
-			for _, x := range list.All() {
+			entries, _ := list.Dict()
+			for _, x := range entries.All() {
 				ref, ok := x.Ref()
-				if !ok || seen[ref] {
+				inPattern := in.inPattern || isPattern
+				if !ok || seen[visit{ref, inPattern}] {
 					continue
 				}
-				seen[ref] = true
+				seen[visit{ref, inPattern}] = true
 				xo, err := r.xobject(x, ref)
 				switch {
-				case err != nil || xo.isImage:
+				case err != nil || xo.isImage && inPattern == patterns:
 					if !yield(ref, err) {
 						return
 					}
 				case !xo.resources.IsNull():
-					todo = append(todo, xo.resources)
+					todo = append(todo, dictionary{xo.resources, inPattern})
 				}
 			}
 		}

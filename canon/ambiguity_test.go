@@ -22,7 +22,7 @@ func TestAmbiguities(t *testing.T) {
 		{"A3 slashes are not merged", "", "http://h/a//b///c", "http://h/a//b///c", ""},
 
 		{"A4 parameters begin in an early segment", "", "http://h/a;v=1/b/../c", "http://h/a;v=1/b/../c", "http://h/a;v=1/c"},
-		{"A4 dots behind a semicolon", "", "http://h/a;x/../y", "http://h/a;x/../y", "http://h/y"},
+		{"A4 dots after a semicolon", "", "http://h/a;x/../y", "http://h/a;x/../y", "http://h/y"},
 		{"A4 dots before a semicolon", "", "http://h/a/..;x", "http://h/;x", "http://h/a/..;x"},
 
 		{"A5 the type of an ftp URL", "", "ftp://h/a/../b;type=A", "ftp://h/b;type=A", ""},
@@ -32,7 +32,7 @@ func TestAmbiguities(t *testing.T) {
 
 		{"A7 dots in a query", "", "http://h/a?b/../c/./d", "http://h/a?b/../c/./d", ""},
 
-		{"A8 login keeps its case", "", "http://User:PASS@HOST/", "http://User:PASS@host/", ""},
+		{"A8 userinfo keeps its case", "", "http://User:PASS@HOST/", "http://User:PASS@host/", ""},
 		{"A8 the last at sign counts", "", "http://A@B@C:80/", "http://A@B@c/", ""},
 		{"A8 at sign in the path", "", "http://H/A@B", "http://h/A@B", ""},
 
@@ -44,8 +44,8 @@ func TestAmbiguities(t *testing.T) {
 		{"A10 host of dots", "", "http://../a", "http://../a", ""},
 
 		{"A11 IPv6 literal", "", "http://[2001:DB8::80]/", "http://[2001:db8::80]/", ""},
-		{"A11 port behind it", "", "http://[2001:DB8::A]:80/", "http://[2001:db8::a]/", ""},
-		{"A11 login before it", "", "http://U@[::A]:80/", "http://U@[::a]/", ""},
+		{"A11 port after it", "", "http://[2001:DB8::A]:80/", "http://[2001:db8::a]/", ""},
+		{"A11 userinfo before it", "", "http://U@[::A]:80/", "http://U@[::a]/", ""},
 		{"A11 not closed", "", "http://[A:80/", "http://[a/", ""},
 
 		{"A12 leading zero", "", "http://h:080/", "http://h/", ""},
@@ -70,8 +70,8 @@ func TestAmbiguities(t *testing.T) {
 		{"A14 drive", "", "FILE://LOCALHOST/C:/X", "file:///C:/X", ""},
 		{"A14 with a port", "", "file://LOCALHOST:80/x", "file://localhost:80/x", ""},
 		{"A14 with an empty port", "", "file://localhost:/x", "file://localhost:/x", ""},
-		{"A14 with a login", "", "file://u@localhost/x", "file://u@localhost/x", ""},
-		{"A14 nothing behind it", "", "file://localhost", "file://", ""},
+		{"A14 with userinfo", "", "file://u@localhost/x", "file://u@localhost/x", ""},
+		{"A14 nothing after it", "", "file://localhost", "file://", ""},
 		{"A14 other host", "", "file://localhost.x/y", "file://localhost.x/y", ""},
 		{"A14 http", "", "http://localhost/", "http://localhost/", ""},
 
@@ -83,18 +83,18 @@ func TestAmbiguities(t *testing.T) {
 
 		{"A17 scheme begins with a digit", page, "3com:X", "3com:X", ""},
 		{"A17 all kinds of characters", page, "A+b-1.C:X", "a+b-1.c:X", ""},
-		{"A17 underscore is no scheme", page, "a_b:c", "http://a/b/c/a_b:c", ""},
+		{"A17 an underscore belongs in no scheme", page, "a_b:c", "http://a/b/c/a_b:c", ""},
 		{"A17 colon in front", page, ":c", "http://a/b/c/:c", ""},
-		{"A17 colon behind a slash", page, "./b:c", "http://a/b/c/b:c", ""},
+		{"A17 colon after a slash", page, "./b:c", "http://a/b/c/b:c", ""},
 
-		{"A18 question mark ends the net_loc", "", "http://HOST?Q=A/B", "http://host?Q=A/B", ""},
+		{"A18 question mark ends the authority", "", "http://HOST?Q=A/B", "http://host?Q=A/B", ""},
 		{"A18 semicolon does not", "", "http://HOST;X/Y", "http://host;x/Y", ""},
 
 		{"A19 scheme of the base", page, "http:g", "http:g", ""},
 		{"A19 scheme alone", page, "HTTP:", "http:", ""},
 
 		{"A20 no base", "", "B/./C#d", "B/C", ""},
-		{"A20 no base, net_loc", "", "//H:80/../a", "//h:80/../a", "//h:80/a"},
+		{"A20 no base, authority", "", "//H:80/../a", "//h:80/../a", "//h:80/a"},
 		{"A20 not a fixed point", "", "./a:b", "a:b", ""},
 		{"A20 nothing at all", "", "", "", ""},
 
@@ -107,19 +107,19 @@ func TestAmbiguities(t *testing.T) {
 
 		{"A23 base without path", "http://a", "g", "http://a/g", ""},
 		{"A23 base without path, dots", "http://a?q", "../g", "http://a/../g", "http://a/g"},
-		{"A23 base without net_loc", "http:", "g", "http:g", ""},
+		{"A23 base without authority", "http:", "g", "http:g", ""},
 
-		{"A24 empty net_loc", "", "file:/a/..//b", "file:////b", ""},
+		{"A24 empty authority", "", "file:/a/..//b", "file:////b", ""},
 		{"A24 from a dot", "", "file:/.//b", "file:////b", ""},
 		{"A24 relative path", "", "file:.///b", "file:////b", ""},
 		{"A24 on a base", "file:/x/y", "..//z", "file:////z", ""},
-		{"A24 empty net_loc of the reference", "file:/x/y", "////z", "file:////z", ""},
+		{"A24 empty authority of the reference", "file:/x/y", "////z", "file:////z", ""},
 
 		{"A25 empty parts of an absolute URL", "", "http://h/a;?", "http://h/a;?", ""},
 		{"A25 empty parts of a reference with a path", page, "g;?", "http://a/b/c/g;?", ""},
 		{"A25 empty query alone", page, "?", "http://a/b/c/d;p?q", "http://a/b/c/d;p?"},
 		{"A25 empty parameters alone", page, ";", "http://a/b/c/d;p?q", "http://a/b/c/;"},
-		{"A25 empty net_loc alone", page, "//", "http://a/b/c/d;p?q", "http://"},
+		{"A25 empty authority alone", page, "//", "http://a/b/c/d;p?q", "http://"},
 		{"A25 empty parameters and a query", page, ";?y", "http://a/b/c/d;p?y", "http://a/b/c/;?y"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -111,7 +111,7 @@ func hostile(n int) []input {
 		{"amp", repeat("http://h/?", "&amp;")},
 		{"colons and dots", repeat("http://", ":1.2.3.4")},
 		{"scheme", repeat("", "A")},
-		{"logins", repeat("http://", "U@")},
+		{"userinfo", repeat("http://", "U@")},
 		{"colons", repeat("http://h", ":")},
 		{"zeros", append(repeat("http://h:", "0"), "80"...)},
 		{"brackets", repeat("http://[", "[")},

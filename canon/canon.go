@@ -45,15 +45,17 @@ type Profile struct {
 	doc     string
 	clause  string
 	rfc     rfc
+	links   links
 	whole   bool // a step of its own takes the URL apart: before it, all of it is the path
 	grows   bool // its steps write escapes and parts that are missing, so that a URL may become longer
+	telling bool // that a URL has its form says something of who wrote it: see Diagnose
 	steps   []step
 	options Options
 }
 
 // Options are the choices that the sources of the profiles leave open. The zero value is what the profiles do.
 type Options struct {
-	LocalHost     string // WWWOFFLE: host and port of a URL that names none; if empty, "localhost:8080"
+	LocalHost     string // WWWOFFLE: host and port of a URL without any; if empty, "localhost:8080"
 	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
 	EncodeStray   bool   // Hyvatti: a percent sign that starts no escape is encoded, so that canonical is a fixed point
 	FreeText      bool   // Hyvatti: the URL was picked up from text, and "<URL:" and the like around it are stripped
@@ -66,48 +68,12 @@ func (p *Profile) With(o Options) *Profile {
 	return &q
 }
 
-// PDF is the reduction of PDF 1.3 to 1.7: PDF Reference 1.7, 10.9.2, and ISO 32000-1:2008, 14.10.3.2. Relative URLs
-// and dot segments follow RFC 1808, section 4, which keeps ".." segments that nothing precedes.
-var PDF = &Profile{
-	name:   "pdf",
-	doc:    "URL strings of PDF 1.3 to 1.7: relative URLs and dot segments as in RFC 1808.",
-	clause: "ISO 32000-1:2008, 14.10.3.2",
-	rfc:    rfc1808,
-	steps: []step{
-		{makeAbsolute, Step{'a', "make a relative URL absolute", "PDF Reference 1.7, 10.9.2, step 1; RFC 1808, 4"}},
-		{cutFragment, Step{'b', "cut at the first number sign", "PDF Reference 1.7, 10.9.2, step 2"}},
-		{lowerScheme, Step{'c', "lower-case the scheme", "PDF Reference 1.7, 10.9.2, step 3"}},
-		{lowerHost, Step{'d', "lower-case the host", "PDF Reference 1.7, 10.9.2, step 4"}},
-		{dropLocalhost, Step{'e', "strip localhost from a file URL", "PDF Reference 1.7, 10.9.2, step 5"}},
-		{dropPort, Step{'f', "strip the default port", "PDF Reference 1.7, 10.9.2, step 6"}},
-		{resolveDots, Step{'g', "resolve dot segments", "PDF Reference 1.7, 10.9.2, step 7; RFC 1808, 4, step 6"}},
-	},
-}
-
-// PDF2 is the reduction of PDF 2.0: ISO 32000-2:2020, 14.10.3.2. Relative URLs and dot segments follow RFC 3986, 5.2,
-// which drops ".." segments that nothing precedes and knows no parameters.
-var PDF2 = &Profile{
-	name:   "pdf2",
-	doc:    "URL strings of PDF 2.0: relative URLs and dot segments as in RFC 3986.",
-	clause: "ISO 32000-2:2020, 14.10.3.2",
-	rfc:    rfc3986,
-	steps: []step{
-		{makeAbsolute, Step{'a', "make a relative URL absolute", "ISO 32000-2:2020, 14.10.3.2 a; RFC 3986, 5.2.2"}},
-		{cutFragment, Step{'b', "cut at the first number sign", "ISO 32000-2:2020, 14.10.3.2 b"}},
-		{lowerScheme, Step{'c', "lower-case the scheme", "ISO 32000-2:2020, 14.10.3.2 c"}},
-		{lowerHost, Step{'d', "lower-case the host", "ISO 32000-2:2020, 14.10.3.2 d"}},
-		{dropLocalhost, Step{'e', "strip localhost from a file URL", "ISO 32000-2:2020, 14.10.3.2 e"}},
-		{dropPort, Step{'f', "strip the default port", "ISO 32000-2:2020, 14.10.3.2 f"}},
-		{resolveDots, Step{'g', "resolve dot segments", "ISO 32000-2:2020, 14.10.3.2 g; RFC 3986, 5.2.4"}},
-	},
-}
-
 // Profiles returns every profile: those of PDF, oldest standard first, and then the others. The slice is the caller's.
 func Profiles() []*Profile {
 	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri}
 }
 
-// Lookup returns the profile of that name; ok is false if there is none. Names are matched exactly.
+// Lookup returns the profile of that name; ok is false if there is no such profile. Names are matched exactly.
 func Lookup(name string) (p *Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.name == name {
@@ -203,13 +169,9 @@ func (p *Profile) Changes(url []byte) Steps {
 			return 0
 		}
 	}
-	u := split(url, p.rfc)
-	for i := range p.steps {
-		if s := &p.steps[i]; s.op.due(&u, p) {
-			changes |= 1 << (s.Letter - 'a')
-		}
-	}
-	return changes
+	r := reduction{Parts: split(url, p.rfc), profile: p}
+	p.look(hidden(&r))
+	return r.due
 }
 
 // Trace returns what each step did to url, in order; steps that changed nothing are left out. Relative URLs are
@@ -217,19 +179,19 @@ func (p *Profile) Changes(url []byte) Steps {
 // and the last After is what Resolve returns, and Append if base is empty.
 func (p *Profile) Trace(base, url []byte) []Change {
 	var changes []Change
+	var text []byte
 	now := string(url)
-	var work, text []byte
-	u := p.split(bytes.Clone(url))
-	for _, s := range p.steps {
+	r := reduction{Parts: p.split(bytes.Clone(url)), profile: p}
+	for i, s := range p.steps {
 		switch {
-		case s.op.resolves() && p.resolves(base, url):
-			u, work = p.resolve(work, base, url)
-		case s.op.due(&u, p):
-			u, work = s.op.do(u, p, work)
+		case i == 0 && p.resolves(base, url):
+			r.Parts, r.work = p.resolve(nil, base, url)
+		case s.due(&r):
+			s.do(&r)
 		default:
 			continue
 		}
-		if text = u.appendTo(text[:0], nil); string(text) != now {
+		if text = r.appendTo(text[:0], nil); string(text) != now {
 			changes = append(changes, Change{s.Step, now, string(text)})
 			now = string(text)
 		}
@@ -250,16 +212,16 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	if len(base) == 0 {
 		return false
 	}
-	switch p.steps[0].op {
-	case makeAbsolute:
+	switch p.links {
+	case rfcLinks:
 		return p.rfc.resolves(ref) || p.grows && p.rfc == rfc3986
-	case followLink, followLink26:
-		return !isURL(ref, p.steps[0].op == followLink26)
+	case linkURL29, linkURL26:
+		return !p.links.edition().isURL(ref)
 	}
 	return false
 }
 
-// resolve returns what ref means on the page base, in the memory behind dst. The result includes that memory if p needs
+// resolve returns what ref means on the page base, in the memory after dst. The result includes that memory if p needs
 // more of it.
 func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	if p.whole {
@@ -271,28 +233,19 @@ func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
-// reduce takes every step of p but the first on u, in place, and appends the result to dst, in whose spare capacity u
-// lies.
+// reduce takes each step of p that is due on u, in place, and appends the result to dst, in whose spare capacity u lies.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
-	u, _ = p.take(u, nil)
-	return u.appendTo(dst, nil)
+	r := reduction{Parts: u, profile: p}
+	p.take(hidden(&r))
+	return r.appendTo(dst, nil)
 }
 
 // rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append what they
 // write; the result then takes the place of it all.
 func (p *Profile) rebuild(dst []byte, n int, u Parts) []byte {
-	u, dst = p.take(u, dst)
-	end := len(dst)
-	dst = u.appendTo(dst, nil)
+	r := reduction{Parts: u, profile: p, work: dst}
+	p.take(hidden(&r))
+	end := len(r.work)
+	dst = r.appendTo(r.work, nil)
 	return append(dst[:n], dst[end:]...)
-}
-
-// take returns u with every step of p but the first taken. What does not fit in its place is appended to work.
-func (p *Profile) take(u Parts, work []byte) (Parts, []byte) {
-	for i := range p.steps {
-		if op := p.steps[i].op; op.due(&u, p) {
-			u, work = op.do(u, p, work)
-		}
-	}
-	return u, work
 }

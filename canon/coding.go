@@ -7,7 +7,7 @@ import "bytes"
 type coding struct {
 	raw, escaped [256]treatment
 	special      [256]uint8 // 1 for octets at which there may be something to do, as they stand in the text
-	loose        bool       // any two octets make an escape of a percent sign; those that are no digits count as 0
+	lenient      bool       // any two octets make an escape of a percent sign; those that are not digits count as 0
 }
 
 type treatment uint8
@@ -22,8 +22,8 @@ const (
 )
 
 // coded returns the coding that treats octets as raw says, and those of escapes as escaped says.
-func coded(loose bool, raw, escaped func(c byte) treatment) coding {
-	t := coding{loose: loose}
+func coded(lenient bool, raw, escaped func(c byte) treatment) coding {
+	t := coding{lenient: lenient}
 	for c := range 256 {
 		t.raw[c], t.escaped[c] = raw(byte(c)), escaped(byte(c))
 		if t.raw[c] != keep {
@@ -72,15 +72,18 @@ func (t *coding) matters(s []byte) bool {
 	return false
 }
 
-// recode returns s in the coding t. If that may be something else than s, it is appended to work, which is returned too.
-func (t *coding) recode(s, work []byte) (recoded, extended []byte) {
+// recode returns s, a part of r, in the coding t: s itself, or what is now at the end of r.work.
+func (r *reduction) recode(s []byte, t *coding) []byte {
 	if !t.matters(s) {
-		return s, work
+		return s
 	}
-	n := len(work)
-	work = t.append(work, s)
-	return work[n:len(work):len(work)], work
+	n := len(r.work)
+	r.work = t.append(r.work, s)
+	return r.written(n)
 }
+
+// written returns what has been written to r.work since its length was n. Nothing can be appended to it.
+func (r *reduction) written(n int) []byte { return r.work[n:len(r.work):len(r.work)] }
 
 // append appends s to dst in the coding t.
 func (t *coding) append(dst, s []byte) []byte {
@@ -115,19 +118,19 @@ func (t *coding) append(dst, s []byte) []byte {
 	return append(dst, s[kept:]...)
 }
 
-// escape returns the octet that the escape at the beginning of s stands for; ok is false if it is none.
+// escape returns the octet that the escape at the beginning of s stands for; ok is false if there is no escape.
 func (t *coding) escape(s []byte) (value byte, ok bool) {
 	if len(s) < 3 {
 		return 0, false
 	}
 	high, low := digits[s[1]], digits[s[2]]
-	if !t.loose {
+	if !t.lenient {
 		return high<<4 | low, high|low < 16
 	}
 	return high<<4&^0x0f | low&0x0f, true
 }
 
-// digits are the values of the hexadecimal digits, and 16 for what is none: that is 0 to a coding that is loose.
+// digits are the values of the hexadecimal digits, and 16 for other octets, which are 0 to a lenient coding.
 var digits = func() (table [256]byte) {
 	for c := range table {
 		table[c] = 16
@@ -141,15 +144,6 @@ var digits = func() (table [256]byte) {
 func appendEscape(dst []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[c>>4], digits[c&15])
-}
-
-func isAlnum(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
-
-func capital(c byte) byte {
-	if c-'a' < 26 {
-		c -= 'a' - 'A'
-	}
-	return c
 }
 
 var (
@@ -173,7 +167,7 @@ func EncodeComponent(dst, raw []byte) []byte {
 }
 
 // Decode appends coded to dst with every escape replaced by its octet, in exactly one pass: "%2541" becomes "%41". A
-// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" is no blank. It
+// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" does not mean a blank. It
 // undoes EncodeComponent. coded may be the memory that dst ends before, so Decode(coded[:0], coded) works in place.
 func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
 

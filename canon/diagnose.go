@@ -4,12 +4,13 @@ import "bytes"
 
 // A Diagnosis says how a key came to be other than canonical.
 type Diagnosis struct {
-	Profile *Profile // the first of WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26 and Hyvatti that leaves the key as it is; nil if none does
+	Profile *Profile // the first of the profiles that are not of PDF to leave the key as it is; nil if they all change it
 	Skipped []Step   // the steps of PDF that would still change the key, never empty
 }
 
 // Diagnose looks into a key that is not canonical by PDF; ok is false if it is. Profile is a guess, as little is left to
-// tell: it says that a program which reduces URLs that way may have written the key.
+// tell: it says that a program which reduces URLs that way may have written the key. Faehnri is never guessed, as it
+// leaves nearly every URL as it is.
 func Diagnose(key []byte) (d Diagnosis, ok bool) {
 	changes := PDF.Changes(key)
 	if changes == 0 {
@@ -22,8 +23,8 @@ func Diagnose(key []byte) (d Diagnosis, ok bool) {
 	}
 	var form []byte
 	for _, p := range Profiles() {
-		if p == PDF || p == PDF2 || p == Faehnri {
-			continue // Faehnri leaves nearly every URL as it is
+		if !p.telling {
+			continue
 		}
 		if form = p.Append(form[:0], key); bytes.Equal(form, key) {
 			d.Profile = p

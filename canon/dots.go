@@ -31,9 +31,9 @@ func (r rfc) hasDots(path []byte) bool {
 // For RFC 1808 this is section 4, step 6 a to d: a ".." stays if no other segment precedes it. For RFC 3986 it is
 // 5.2.4: no dot segment stays. An empty segment is a segment like any other to both, and "%2e" is not a dot.
 //
-// Without a net_loc, what remains must not begin with two slashes, or it would turn into one: an empty net_loc is then
+// Without an authority, what remains must not begin with two slashes, or it would turn into one: an empty authority is then
 // written before it. There is room for that, as the path did not begin with two slashes before, so at least "./" went.
-func (r rfc) removeDots(path []byte, hasNetLoc bool) []byte {
+func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
 	next := 0 // path[next:] is still to be read
 	if r == rfc3986 {
 		next = leadingDots(path)
@@ -67,7 +67,7 @@ func (r rfc) removeDots(path []byte, hasNetLoc bool) []byte {
 		}
 		w += copy(path[w:], path[from:next])
 	}
-	if !hasNetLoc && bytes.HasPrefix(path[:w], slashes) {
+	if !hasAuthority && bytes.HasPrefix(path[:w], slashes) {
 		copy(path[2:w+2], path[:w])
 		w += 2
 	}

@@ -20,6 +20,11 @@ var Faehnri = &Profile{
 }
 
 var (
+	encodeUnwise   = encodeParts(&unwise, &unwiseInHost)
+	encodeExcluded = encodeParts(&excluded, &excluded)
+)
+
+var (
 	unwise       = coded(false, only(isUnwise, encode), always(keep))
 	unwiseInHost = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode), always(keep))
 	excluded     = coded(false, only(isExcluded, encode), always(keep))
@@ -33,13 +38,17 @@ func isExcluded(c byte) bool {
 	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>#%\"", c) >= 0
 }
 
-// encode recodes each part by itself, so that the delimiters stay: the first number sign is one, a second is data.
-func (u Parts) encode(t, host *coding, work []byte) (Parts, []byte) {
-	u.Userinfo, work = t.recode(u.Userinfo, work)
-	u.Host, work = host.recode(u.Host, work)
-	u.Port, work = t.recode(u.Port, work)
-	u.Path, work = t.recode(u.Path, work)
-	u.Query, work = t.recode(u.Query, work)
-	u.Fragment, work = t.recode(u.Fragment, work)
-	return u, work
+// encodeParts recodes each part by itself, so that the delimiters stay: the first number sign is one, a second is data.
+func encodeParts(t, host *coding) operation {
+	return operation{
+		due: func(*reduction) bool { return true },
+		do: func(r *reduction) {
+			r.Userinfo = r.recode(r.Userinfo, t)
+			r.Host = r.recode(r.Host, host)
+			r.Port = r.recode(r.Port, t)
+			r.Path = r.recode(r.Path, t)
+			r.Query = r.recode(r.Query, t)
+			r.Fragment = r.recode(r.Fragment, t)
+		},
+	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // knownPort returns the default port of a protocol of WWWOFFLE, or 0. In 2.6 a protocol that it does not know has 80.
-func knownPort(scheme []byte, edition26 bool) int {
+func (e edition) knownPort(scheme []byte) int {
 	switch {
 	case string(scheme) == "http":
 		return 80
@@ -15,7 +15,7 @@ func knownPort(scheme []byte, edition26 bool) int {
 		return 21
 	case string(scheme) == "finger":
 		return 79
-	case edition26:
+	case e == edition26:
 		return 80
 	}
 	return 0
@@ -30,7 +30,7 @@ func withoutKnownPort(host []byte, port int) []byte {
 }
 
 // isName reports whether CanonicaliseHost takes a host with its port for a name, and keeps it: there is a letter
-// somewhere, be it in the port, and it is no IPv6 address.
+// somewhere, be it in the port, and it is not an IPv6 address.
 func isName(host []byte) bool { return hasLetter(host) && !isIPv6(host) }
 
 // isIPv6 reports whether CanonicaliseHost takes a host with its port for an IPv6 address.
@@ -38,17 +38,13 @@ func isIPv6(host []byte) bool {
 	return bytes.HasPrefix(host, bracket) || bytes.IndexByte(host, ':') != bytes.LastIndexByte(host, ':')
 }
 
-// rewrittenHost returns a host that is no name, with its port, as CanonicaliseHost leaves it. What is no IPv6 address is
-// an IPv4 address, an empty host included. Nothing is an error: what is missing is 0. The result is appended to work,
-// which is returned too.
-func rewrittenHost(host, work []byte) (rewritten, extended []byte) {
-	n := len(work)
+// appendHost appends to dst a host that is not a name, with its port, as CanonicaliseHost leaves it. What is not an
+// IPv6 address is an IPv4 address, an empty host included. Nothing is an error: what is missing is 0.
+func appendHost(dst, host []byte) []byte {
 	if isIPv6(host) {
-		work = appendIPv6(work, host)
-	} else {
-		work = appendIPv4(work, host)
+		return appendIPv6(dst, host)
 	}
-	return work[n:len(work):len(work)], work
+	return appendIPv4(dst, host)
 }
 
 func appendIPv4(dst, host []byte) []byte {
@@ -73,16 +69,15 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 writes eight groups: those before the first empty one stand in front, those behind the last empty one at
-// the end, and what is between is 0. The second count leaves the first octet of the host out, which is a bracket as a
-// rule; if there is none, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// appendIPv6 writes eight groups: those before the first empty one come first, those after the last empty one come last, and what is between is 0. The second count leaves the first octet of the host out, which is a bracket as a
+// rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
-	literal, behindFirst, port := host, host[1:], []byte(nil)
+	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
 		literal, port, _ = bytes.Cut(host[1:], closing)
-		behindFirst = literal
+		afterFirst = literal
 	}
-	var groups, behind [8]uint16
+	var groups, after [8]uint16
 	n := 0
 	for more := true; more; {
 		var text []byte
@@ -94,13 +89,13 @@ func appendIPv6(dst, host []byte) []byte {
 	n = 0
 	for more := true; more; {
 		var text []byte
-		if text, behindFirst, more = bytes.Cut(behindFirst, colon); len(text) == 0 {
+		if text, afterFirst, more = bytes.Cut(afterFirst, colon); len(text) == 0 {
 			n = 0
 			continue
 		}
-		n = addGroup(&behind, n, text)
+		n = addGroup(&after, n, text)
 	}
-	copy(groups[len(groups)-n:], behind[:n])
+	copy(groups[len(groups)-n:], after[:n])
 	for i, group := range groups {
 		dst = append(dst, "[:::::::"[i])
 		dst = strconv.AppendUint(dst, uint64(group), 16)
@@ -113,7 +108,7 @@ func appendIPv6(dst, host []byte) []byte {
 }
 
 // addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next. What
-// is no number, or is over, is dropped.
+// is not a number, or is over, is dropped.
 func addGroup(groups *[8]uint16, n int, text []byte) int {
 	if quad, ok := dotted(text); ok && n+1 < len(groups) {
 		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
@@ -154,7 +149,7 @@ func dotted(s []byte) (quad [4]uint32, ok bool) {
 	return quad, true
 }
 
-// strtoul reads the number that s begins with as C does; ok is false if there is none.
+// strtoul reads the number that s begins with as C does; ok is false if there is no number.
 func strtoul(s []byte, base uint64) (number uint64, ok bool) {
 	number, n := scanNumber(s, base)
 	return number, n > 0
@@ -211,15 +206,6 @@ func scanNumber(s []byte, base uint64) (number uint64, n int) {
 		number = -number
 	}
 	return number, i
-}
-
-func hasLetter(s []byte) bool {
-	for _, c := range s {
-		if c|0x20-'a' < 26 {
-			return true
-		}
-	}
-	return false
 }
 
 var (

@@ -13,11 +13,13 @@ import (
 // The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes "%41".
 // Options.EncodeStray mends this.
 var Hyvatti = &Profile{
-	name:   "hyvatti",
-	doc:    "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
-	clause: "J. Hyvätti, robots list",
-	whole:  true,
-	grows:  true,
+	name:    "hyvatti",
+	doc:     "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
+	clause:  "J. Hyvätti, robots list",
+	whole:   true,
+	links:   noLinks,
+	grows:   true,
+	telling: true,
 	steps: []step{
 		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
 		{stripText, Step{'b', "strip what stands around a URL in text", "J. Hyvätti, robots list: free text"}},
@@ -54,22 +56,41 @@ var (
 	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode), hyvattiEscaped)
 )
 
+var (
+	stripText = operation{
+		due: func(r *reduction) bool { return r.profile.options.FreeText },
+		do:  func(r *reduction) { r.Path = strippedText(r.Path) },
+	}
+	recodeText = operation{
+		due: func(*reduction) bool { return true },
+		do:  (*reduction).recodeText,
+	}
+	lowerHTTPHost = operation{
+		due: func(r *reduction) bool { return r.protocol == http && hasUpper(r.Host) },
+		do:  func(r *reduction) { lower(r.Host) },
+	}
+	dropPort80 = operation{
+		due: func(r *reduction) bool { return r.protocol == http && bytes.HasSuffix(r.Host, port80) },
+		do:  func(r *reduction) { r.Host = bytes.TrimSuffix(r.Host, port80) },
+	}
+)
+
 // recodeText recodes the URL as a whole, and takes it apart only then: escapes may hide a scheme, but no delimiter. The
 // port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends the
 // host, as it is reserved.
-func (u Parts) recodeText(encodeStray bool, work []byte) (Parts, []byte) {
+func (r *reduction) recodeText() {
 	t := &hyvatti
-	if encodeStray {
+	if r.profile.options.EncodeStray {
 		t = &hyvattiStray
 	}
-	rest, work := t.recode(u.Path, work)
-	u = Parts{}
+	rest := r.recode(r.Path, t)
+	u := Parts{}
 	if i := schemeEnd(rest); i > 0 {
 		rest, u.Scheme = rest[i+1:], rest[:i]
 	}
 	u.protocol = protocolOf(u.Scheme)
 	if bytes.HasPrefix(rest, slashes) {
-		n := netLocLen(rest[2:])
+		n := authorityLen(rest[2:])
 		u.Host, _, _ = bytes.Cut(rest[2:2+n], semicolon)
 		rest, u.HasAuthority = rest[2+len(u.Host):], true
 		if i := bytes.LastIndexByte(u.Host, '@'); i >= 0 {
@@ -77,7 +98,7 @@ func (u Parts) recodeText(encodeStray bool, work []byte) (Parts, []byte) {
 		}
 	}
 	u.Path = rest
-	return u, work
+	r.Parts = u
 }
 
 // strippedText returns text without "<URL:", in any case, and < > " at its beginning, and without the latter at its
@@ -99,7 +120,7 @@ func strippedText(text []byte) []byte {
 func isQuote(c byte) bool { return c == '<' || c == '>' || c == '"' }
 
 // Display appends url to dst as Hyvatti would show it to a reader: octets from A1 to FF, which the canonical form has as
-// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is no URL: a request needs the escapes.
+// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is not a URL: a request needs the escapes.
 func Display(dst, url []byte) []byte {
 	for i := 0; i < len(url); i++ {
 		c := url[i]

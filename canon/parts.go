@@ -16,7 +16,7 @@ type Parts struct {
 	Query    []byte
 	Fragment []byte
 
-	HasAuthority bool // "//" is there: the net_loc of RFC 1808. Host may still be empty
+	HasAuthority bool // "//" is there. Host may still be empty
 	HasUserinfo  bool
 	HasPort      bool
 	HasParams    bool
@@ -27,15 +27,15 @@ type Parts struct {
 	hasScheme bool // there is one, even if it is empty: WWWOFFLE takes "://h" for that
 }
 
-// Absolute reports whether the URL has a scheme. "//host/path" has none and is relative.
+// Absolute reports whether the URL has a scheme. "//host/path" has no scheme and is relative.
 func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
 
 // Split takes url apart the way the profiles do, following RFC 1808, 2.4, in its order: everything after the first
 // number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens the
-// net_loc, which ends before the first slash or question mark; the rest is the path up to the first semicolon, the
+// authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path up to the first semicolon, the
 // parameters, and from the first question mark on the query.
 //
-// In the net_loc, what precedes the last at sign is the userinfo, and the first colon after it, or after the brackets
+// In the authority, what precedes the last at sign is the userinfo, and the first colon after it, or after the brackets
 // of an IPv6 literal, starts the port. Nothing is verified: a port need not be a number. Split does not allocate.
 //
 // For [PDF2] parameters are a part of the path, as RFC 3986 does not have them.
@@ -51,7 +51,7 @@ func split(url []byte, r rfc) (u Parts) {
 	}
 	u.protocol = protocolOf(u.Scheme)
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
-		n := netLocLen(rest[2:])
+		n := authorityLen(rest[2:])
 		host := rest[2 : 2+n]
 		rest, u.HasAuthority = rest[2+n:], true
 		if i := bytes.LastIndexByte(host, '@'); i >= 0 {
@@ -74,11 +74,11 @@ func split(url []byte, r rfc) (u Parts) {
 	return u
 }
 
-// netLocLen returns the length of the net_loc that s, which follows two slashes, begins with.
+// authorityLen returns the length of the authority that s, which follows two slashes, begins with.
 //
 // RFC 1808, 2.4.3, ends it at a slash only. Taken by the letter, this would make the query of a URL without a path a
 // part of the host, and lower-case it.
-func netLocLen(s []byte) int {
+func authorityLen(s []byte) int {
 	if i := bytes.IndexByte(s, '/'); i >= 0 {
 		s = s[:i]
 	}
@@ -88,7 +88,7 @@ func netLocLen(s []byte) int {
 	return len(s)
 }
 
-// portColon returns the index of the colon before the port, or -1. The colons of an IPv6 literal are none.
+// portColon returns the index of the colon before the port, or -1. The colons of an IPv6 literal do not start one.
 func portColon(host []byte) int {
 	literal := 0
 	if len(host) > 0 && host[0] == '[' {
@@ -100,12 +100,12 @@ func portColon(host []byte) int {
 	return -1
 }
 
-// netLocEmpty reports whether nothing stands between the two slashes and the path.
-func (u *Parts) netLocEmpty() bool {
+// authorityEmpty reports whether nothing stands between the two slashes and the path.
+func (u *Parts) authorityEmpty() bool {
 	return len(u.Host) == 0 && !u.HasUserinfo && !u.HasPort
 }
 
-// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has none: there has to be something
+// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has no scheme: there has to be something
 // before the colon.
 func schemeEnd(s []byte) int {
 	for i, c := range s {
@@ -187,4 +187,32 @@ func (u Parts) in(text []byte, folder int) Parts {
 		u.Fragment = next(len(u.Fragment))
 	}
 	return u
+}
+
+// A protocol says which steps apply to a URL, by its scheme.
+type protocol uint8
+
+const (
+	foreign  protocol = iota // a scheme that the clause does not speak of
+	relative                 // none, as the URL is relative
+	http
+	https
+	ftp
+	file
+)
+
+func protocolOf(scheme []byte) protocol {
+	switch {
+	case len(scheme) == 0:
+		return relative
+	case equalFold(scheme, "http"):
+		return http
+	case equalFold(scheme, "https"):
+		return https
+	case equalFold(scheme, "ftp"):
+		return ftp
+	case equalFold(scheme, "file"):
+		return file
+	}
+	return foreign
 }

@@ -7,9 +7,9 @@ import (
 
 // plain takes a quick look at url, which holds no number sign. ok means that it is an http or https URL of the common
 // kind, in which no step of PDF or PDF2 finds anything to do but capitals in the host; these are then in
-// url[:capitals], which is empty if there are none. If ok is false, nothing has been learnt.
+// url[:capitals], which is empty without any. If ok is false, nothing has been learnt.
 //
-// Common are a scheme in lower case, neither login nor port, and no segment that begins with a dot. Most URLs are so.
+// Common are a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most URLs are so.
 // The look takes eight bytes at a time and as few branches as can be: their misses would cost more than the work.
 func plain(url []byte) (capitals int, ok bool) {
 	if len(url) < 16 {
@@ -28,8 +28,8 @@ func plain(url []byte) (capitals int, ok bool) {
 		}
 		x := binary.LittleEndian.Uint64(url[host:])
 		end = zeros(x ^ '/'*everyByte)
-		netLoc := (end - 1) &^ end // what precedes the slash, or everything
-		if odd := between(x, ':', '[') & netLoc; odd != 0 {
+		authority := (end - 1) &^ end // what precedes the slash, or everything
+		if odd := between(x, ':', '[') & authority; odd != 0 {
 			if odd&^between(x, 'A', 'Z') != 0 {
 				return 0, false
 			}
@@ -47,7 +47,7 @@ const (
 )
 
 // between marks the bytes of x from first to last, which are ASCII. From ':' to '[' this is the capitals and what
-// ends or divides a net_loc before its slash, namely : ? @ and [, with few others.
+// ends or divides an authority before its slash, namely : ? @ and [, with few others.
 func between(x, first, last uint64) uint64 {
 	low := x &^ highBits
 	atLeast := low + (0x80-first)*everyByte // high bit set where a byte is first or more

@@ -10,6 +10,18 @@ const (
 	rfc3986
 )
 
+// links says how a profile makes a relative URL absolute.
+type links uint8
+
+const (
+	rfcLinks  links = iota // as the rfc of the profile has it
+	linkURL29              // as LinkURL of WWWOFFLE 2.9 has it
+	linkURL26              // and that of 2.6
+	noLinks                // not at all
+)
+
+func (l links) edition() edition { return l == linkURL26 }
+
 // resolves reports whether step a may have something to do, given a base.
 //
 // RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. Where step g does the same, this is
@@ -22,8 +34,8 @@ func (r rfc) resolves(ref []byte) bool {
 // resolve appends to dst what ref means on the page base, and returns its parts there. This is RFC 1808, 4, and
 // RFC 3986, 5.2.2 and 5.2.3; dot segments are removed only where these say so.
 //
-// To RFC 1808, 4, an empty part of ref is as good as none. The parts are not found by splitting the result: for ";x"
-// on "http://h", RFC 1808 gives "http://h;x", whose parameters are no part of the host.
+// To RFC 1808, 4, an empty part of ref counts as absent. The parts are not found by splitting the result: for ";x"
+// on "http://h", RFC 1808 gives "http://h;x", whose parameters are not part of the host.
 func (r rfc) resolve(dst, base, ref []byte) Parts {
 	if r == rfc1808 && len(ref) == 0 { // step 2a, with the fragment
 		return split(append(dst, base...)[len(dst):], r)
@@ -33,7 +45,7 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 	dots := r == rfc3986
 	switch {
 	case u.Absolute():
-	case u.HasAuthority && (r == rfc3986 || !u.netLocEmpty()): // RFC 1808, 4, step 3
+	case u.HasAuthority && (r == rfc3986 || !u.authorityEmpty()): // RFC 1808, 4, step 3
 		u.Scheme, u.protocol = b.Scheme, b.protocol
 	default:
 		u.Scheme, u.protocol = b.Scheme, b.protocol
@@ -58,7 +70,7 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 		}
 	}
 	if !u.HasAuthority && bytes.HasPrefix(u.Path, slashes) {
-		u.HasAuthority = true // "////g" on a base without net_loc: an empty one keeps the path a path
+		u.HasAuthority = true // "////g" on a base without authority: an empty one keeps the path a path
 	}
 	u = u.in(u.appendTo(dst, folder)[len(dst):], len(folder))
 	if dots {

@@ -1,6 +1,6 @@
 package canon
 
-import "bytes"
+import "unsafe"
 
 // A Step is one step of a profile, as data for messages and documentation.
 type Step struct {
@@ -8,6 +8,9 @@ type Step struct {
 	Title  string // what it does, as in "step c would lower-case the scheme"
 	Clause string // who says so
 }
+
+// bit is the step as a member of Steps.
+func (s *Step) bit() Steps { return 1 << (s.Letter - 'a') }
 
 // Steps is a set of steps of one profile. The zero value is the empty set.
 type Steps uint32
@@ -32,238 +35,59 @@ type Change struct {
 	Before, After string
 }
 
-// step is a row of a profile's table. It names its operation by a constant, not by a function value, so that the
-// compiler sees that URLs do not escape: callers may pass []byte(s) without paying for it.
+// A step is a row of a profile's table: what it does, and what it says of itself.
 type step struct {
-	op op
+	operation
 	Step
 }
 
-type op uint8
+// An operation is what steps do; steps of several profiles may share one. Neither function keeps the reduction or a part
+// of it: see hidden.
+type operation struct {
+	// due reports whether do would change the URL, and writes nothing. For the operations of PDF and PDF2 the answer is
+	// the same whether or not the operations before it have been done: this is what allows Profile.Changes to look at
+	// the URL as it stands. Operations of other profiles may be due and then find nothing to do.
+	due func(*reduction) bool
 
-const (
-	makeAbsolute op = iota
-	cutFragment
-	lowerScheme
-	lowerHost
-	dropLocalhost
-	dropPort
-	resolveDots
-
-	followLink // WWWOFFLE 2.9
-	cutAtSign  // cutFragment before the URL is taken apart
-	takeApart
-	recodeLogin
-	decodeHost
-	rewriteHost
-	dropKnownPort
-	recodePath
-	resolveName
-	recodeArgs
-	replaceAmp
-
-	followLink26 // WWWOFFLE 2.6, where it differs
-	takeApart26
-	recodeLogin26
-	lowerHost26
-	dropKnownPort26
-	recodePath26
-	recodeParams
-
-	stripText // Hyvatti, after cutAtSign and before lowerScheme
-	recodeText
-	lowerHTTPHost
-	dropPort80
-
-	encodeUnwise // Faehnri, after makeAbsolute
-	encodeExcluded
-)
-
-// resolves reports whether o is the operation that needs a base.
-func (o op) resolves() bool { return o == makeAbsolute || o == followLink || o == followLink26 }
-
-// due reports whether do would change u. It writes nothing, and for the operations of PDF and PDF2 gives the same
-// answer whether or not the operations before it have been done: this is what allows Profile.Changes to look at the URL
-// as it stands. Operations of other profiles may be due and then find nothing to do.
-func (o op) due(u *Parts, p *Profile) bool {
-	switch o {
-	case makeAbsolute, followLink, followLink26:
-		return false // these need a base: see Profile.resolve
-	case cutFragment:
-		return u.HasFragment
-	case lowerScheme:
-		return hasUpper(u.Scheme)
-	case lowerHost:
-		return u.protocol != foreign && hasUpper(u.Host)
-	case dropLocalhost:
-		return u.protocol == file && equalFold(u.Host, "localhost") && !u.HasUserinfo && !u.HasPort
-	case dropPort:
-		return u.HasPort && (isDefaultPort(u.protocol, u.Port) || p.options.DropEmptyPort && isEmptyPort(u.protocol, u.Port))
-	case resolveDots:
-		return u.protocol != foreign && p.rfc.hasDots(u.Path)
-	case cutAtSign:
-		return bytes.IndexByte(u.Path, '#') >= 0
-	case recodeLogin, recodeLogin26:
-		return u.HasUserinfo
-	case decodeHost:
-		return hasUpper(u.Host) || wwwHost.matters(u.Host)
-	case rewriteHost:
-		return !isName(u.Host)
-	case dropKnownPort, dropKnownPort26:
-		return bytes.IndexByte(u.Host, ':') >= 0
-	case lowerHost26:
-		return hasUpper(u.Host)
-	case recodePath:
-		return wwwPath.matters(u.Path)
-	case recodePath26:
-		return wwwPath26.matters(u.Path)
-	case resolveName:
-		return hasSlashDot(u.Path)
-	case recodeParams:
-		return wwwArgs.matters(u.Params)
-	case recodeArgs:
-		return wwwArgs.matters(u.Query)
-	case replaceAmp:
-		return bytes.IndexByte(u.Query, '&') >= 0
-	case stripText:
-		return p.options.FreeText
-	case lowerHTTPHost:
-		return u.protocol == http && hasUpper(u.Host)
-	case dropPort80:
-		return u.protocol == http && bytes.HasSuffix(u.Host, port80)
-	}
-	return true
+	// do works in place or, where something may grow, in r.work. It is called only if due has been true.
+	do func(r *reduction)
 }
 
-// do returns u with the operation carried out; the bytes of u no longer belong to anybody else. It works in place or,
-// where something may grow, appends to work, which it returns too. Parts are passed by value all over, as whatever is
-// stored behind a pointer counts as escaped, and the buffer of the caller would with it.
-func (o op) do(u Parts, p *Profile, work []byte) (Parts, []byte) {
-	switch o {
-	case cutFragment:
-		u.Fragment, u.HasFragment = nil, false
-	case lowerScheme:
-		lower(u.Scheme)
-	case lowerHost, lowerHost26, lowerHTTPHost:
-		lower(u.Host)
-	case dropLocalhost:
-		u.Host = nil // the net_loc stays, empty: file:///etc
-	case dropPort:
-		u.Port, u.HasPort = nil, false
-	case dropPort80:
-		u.Host = bytes.TrimSuffix(u.Host, port80)
-	case resolveDots:
-		u.Path = p.rfc.removeDots(u.Path, u.HasAuthority)
-	case cutAtSign:
-		u.Path, _, _ = bytes.Cut(u.Path, numberSign)
-	case takeApart, takeApart26:
-		return u.takeApart(o == takeApart26, p.options.LocalHost, work)
-	case recodeLogin, recodeLogin26:
-		return u.recodeLogin(o == recodeLogin26, work)
-	case decodeHost:
-		u.Host, work = wwwHost.recode(u.Host, work)
-		lower(u.Host)
-	case rewriteHost:
-		u.Host, work = rewrittenHost(u.Host, work)
-	case dropKnownPort, dropKnownPort26:
-		u.Host = withoutKnownPort(u.Host, knownPort(u.Scheme, o == dropKnownPort26))
-	case recodePath:
-		u.Path, work = wwwPath.recode(u.Path, work)
-	case recodePath26:
-		u.Path, work = wwwPath26.recode(u.Path, work)
-	case resolveName:
-		u.Path = resolvedName(u.Path)
-	case recodeParams:
-		u.Params, work = wwwArgs.recode(u.Params, work)
-	case recodeArgs:
-		u.Query, work = wwwArgs.recode(u.Query, work)
-	case replaceAmp:
-		u.Query = withoutAmp(u.Query)
-	case stripText:
-		u.Path = strippedText(u.Path)
-	case recodeText:
-		return u.recodeText(p.options.EncodeStray, work)
-	case encodeUnwise:
-		return u.encode(&unwise, &unwiseInHost, work)
-	case encodeExcluded:
-		return u.encode(&excluded, &excluded, work)
-	}
-	return u, work
+// makeAbsolute is the operation of the first step of most profiles. It takes a base, so it is never due by itself:
+// Profile.resolve does it.
+var makeAbsolute = operation{due: func(*reduction) bool { return false }}
+
+// A reduction is a URL on its way through the steps of a profile.
+type reduction struct {
+	Parts   // of the URL; their bytes belong to the reduction
+	profile *Profile
+	work    []byte // to this is appended what has no room in the URL
+	due     Steps  // what Profile.look has found
 }
 
-// A protocol says which steps apply to a URL, by its scheme.
-type protocol uint8
-
-const (
-	foreign protocol = iota // a scheme that the clause does not speak of
-	none                    // a relative URL
-	http
-	https
-	ftp
-	file
-)
-
-func protocolOf(scheme []byte) protocol {
-	switch {
-	case len(scheme) == 0:
-		return none
-	case equalFold(scheme, "http"):
-		return http
-	case equalFold(scheme, "https"):
-		return https
-	case equalFold(scheme, "ftp"):
-		return ftp
-	case equalFold(scheme, "file"):
-		return file
-	}
-	return foreign
-}
-
-// isDefaultPort compares port as a decimal number with the two defaults of the clause, which does not name 443. An
-// empty port is no number.
-func isDefaultPort(p protocol, port []byte) bool {
-	switch p {
-	case http:
-		return string(bytes.TrimLeft(port, "0")) == "80"
-	case ftp:
-		return string(bytes.TrimLeft(port, "0")) == "21"
-	}
-	return false
-}
-
-// isEmptyPort reports whether port is empty and could be left out.
-func isEmptyPort(p protocol, port []byte) bool {
-	return len(port) == 0 && (p == http || p == https || p == ftp)
-}
-
-func hasUpper(b []byte) bool {
-	for _, c := range b {
-		if c-'A' < 26 {
-			return true
-		}
-	}
-	return false
-}
-
-// lower converts ASCII capitals; other bytes, escapes and UTF-8 among them, are not text to it.
-func lower(b []byte) {
-	for i, c := range b {
-		if c-'A' < 26 {
-			b[i] = c + ('a' - 'A')
+// take takes each step that is due.
+func (p *Profile) take(r *reduction) {
+	for i := range p.steps {
+		if s := &p.steps[i]; s.due(r) {
+			s.do(r)
 		}
 	}
 }
 
-// equalFold reports whether b is word in any case. The word consists of lower-case letters, for which setting bit 5
-// is lower-casing and maps no other byte to a letter of it.
-func equalFold(b []byte, word string) bool {
-	if len(b) != len(word) {
-		return false
-	}
-	for i, c := range b {
-		if c|0x20 != word[i] {
-			return false
+// look notes each step that is due, and takes no step.
+func (p *Profile) look(r *reduction) {
+	for i := range p.steps {
+		if s := &p.steps[i]; s.due(r) {
+			r.due |= s.bit()
 		}
 	}
-	return true
+}
+
+// hidden returns r in a way that the compiler cannot follow. Of a function in a table the compiler has to assume that it
+// keeps what it is given, and would move r to the heap, with the buffer of whoever calls this package. Operations keep
+// nothing, so callers may pass []byte(s), or a buffer on their stack, and pay for neither. Who hides r reads it after
+// the last call, so that it lives until then.
+func hidden(r *reduction) *reduction {
+	address := uintptr(unsafe.Pointer(r))
+	return *(**reduction)(unsafe.Pointer(&address))
 }

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"strings"
@@ -9,75 +10,81 @@ import (
 
 // WWWOFFLE29 is what WWWOFFLE 2.9 to 2.9d make of a URL, the World Wide Web Offline Explorer: the text that it keeps
 // beside a page, and whose [CacheName] it files the page under. It stands for a program built without GnuTLS, so that
-// 443 is no default port of https.
+// 443 is not a default port of https.
 //
 // The program is what counts, not its README.URL. It works with strings of C: a URL ends before an octet 0, and a part
 // that is decoded ends before "%00". Escapes are decoded before dots are looked at, so "%2F" divides segments.
 //
-// The form is a fixed point unless "&amp;amp;" was in it, a login or password that decodes to nothing, an empty login, a
-// port that is a multiple of 65536, or a default port with letters behind it and no letter before it.
+// The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty userinfo, a
+// port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
-	name:   "wwwoffle29",
-	doc:    "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
-	clause: "WWWOFFLE 2.9, README.URL",
-	whole:  true,
-	grows:  true,
-	steps:  append(steps29(), step{replaceAmp, Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
+	name:    "wwwoffle29",
+	doc:     "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
+	clause:  "WWWOFFLE 2.9, README.URL",
+	whole:   true,
+	links:   linkURL29,
+	grows:   true,
+	telling: true,
+	steps:   append(steps29(), step{replaceAmp, Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
 }
 
 // WWWOFFLE29E is what WWWOFFLE 2.9e and later make of a URL: WWWOFFLE29 without the replacement of "&amp;", which has
 // become a matter of links in HTML.
 var WWWOFFLE29E = &Profile{
-	name:   "wwwoffle29e",
-	doc:    "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
-	clause: "WWWOFFLE 2.9, README.URL",
-	whole:  true,
-	grows:  true,
-	steps:  steps29(),
+	name:    "wwwoffle29e",
+	doc:     "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
+	clause:  "WWWOFFLE 2.9, README.URL",
+	whole:   true,
+	links:   linkURL29,
+	grows:   true,
+	telling: true,
+	steps:   steps29(),
 }
 
 // steps29 returns the steps of every 2.9.
 func steps29() []step {
 	return []step{
-		{followLink, Step{'a', "make a relative link absolute", "WWWOFFLE 2.9, LinkURL"}},
+		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.9, LinkURL"}},
 		{cutAtSign, Step{'b', "cut at the first number sign", "WWWOFFLE 2.9, SplitURL"}},
-		{takeApart, Step{'c', "write down protocol, host and path", "WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'d', "lower-case the protocol", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
-		{recodeLogin, Step{'e', "recode username and password", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
+		{takeApart, Step{'c', "write out scheme, host and path", "WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
+		{lowerScheme, Step{'d', "lower-case the scheme", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
+		{recodeUserinfo, Step{'e', "recode the userinfo", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
 		{decodeHost, Step{'f', "decode, cut and lower-case the host", "WWWOFFLE 2.9, README.URL: hostname, 2 a; CreateURL"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.9, CanonicaliseHost"}},
 		{dropKnownPort, Step{'h', "strip the default port", "WWWOFFLE 2.9, README.URL: port, 2"}},
 		{recodePath, Step{'i', "recode the path", "WWWOFFLE 2.9, README.URL: pathname, 2 b and c"}},
 		{resolveName, Step{'j', "resolve dot segments", "WWWOFFLE 2.9, CanonicaliseName"}},
-		{recodeArgs, Step{'k', "recode the arguments", "WWWOFFLE 2.9, README.URL: arguments, 2 b"}},
+		{recodeQuery, Step{'k', "recode the query", "WWWOFFLE 2.9, README.URL: arguments, 2 b"}},
 	}
 }
 
 // WWWOFFLE26 is what WWWOFFLE 2.6 makes of a URL, as far as 2.7e shows it: of 2.6 itself only the text has come down
-// to us. Parameters, from the first semicolon before the arguments, are coded like arguments and are no part of the
+// to us. Parameters, from the first semicolon before the query, are coded like a query and are not part of the
 // path; [Split] finds them in the result. Nothing is cut at a number sign, and of the host little but capitals and
 // numbers is changed.
 //
-// The form is a fixed point but for logins, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
-// the default one only when it is rewritten, and hosts with octets that belong in none.
+// The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
+// the default one only when it is rewritten, and hosts with octets that no host has.
 var WWWOFFLE26 = &Profile{
-	name:   "wwwoffle26",
-	doc:    "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
-	clause: "WWWOFFLE 2.6, README.URL",
-	whole:  true,
-	grows:  true,
+	name:    "wwwoffle26",
+	doc:     "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
+	clause:  "WWWOFFLE 2.6, README.URL",
+	whole:   true,
+	links:   linkURL26,
+	grows:   true,
+	telling: true,
 	steps: []step{
-		{followLink26, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
-		{takeApart26, Step{'b', "write down protocol, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
-		{lowerScheme, Step{'c', "lower-case the protocol", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
-		{recodeLogin26, Step{'d', "recode username and password", "WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
+		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
+		{takeApart26, Step{'b', "write out scheme, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
+		{lowerScheme, Step{'c', "lower-case the scheme", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
+		{recodeUserinfo26, Step{'d', "recode the userinfo", "WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
 		{lowerHost26, Step{'e', "lower-case the host", "WWWOFFLE 2.6, README.URL: hostname, 2 a"}},
 		{dropKnownPort26, Step{'f', "strip the default port", "WWWOFFLE 2.6, README.URL: port, 2"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.7e, CanonicaliseHost"}},
 		{recodePath26, Step{'h', "recode the path", "WWWOFFLE 2.6, README.URL: pathname, 2 b and c"}},
 		{resolveName, Step{'i', "resolve dot segments", "WWWOFFLE 2.7e, CanonicaliseName"}},
 		{recodeParams, Step{'j', "recode the parameters", "WWWOFFLE 2.6, README.URL: parameters, 2 b"}},
-		{recodeArgs, Step{'k', "recode the arguments", "WWWOFFLE 2.6, README.URL: arguments, 2 b"}},
+		{recodeQuery, Step{'k', "recode the query", "WWWOFFLE 2.6, README.URL: arguments, 2 b"}},
 	},
 }
 
@@ -88,14 +95,103 @@ func CacheName(url []byte) string {
 	return strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
 }
 
-// The codings of WWWOFFLE. It decodes a path, a login and a host and then encodes them, which comes to one coding;
-// arguments are never decoded as a whole.
+// The operations of WWWOFFLE, and those of 2.6 where it differs. Hosts have their port with them.
 var (
-	wwwPath   = decodedAndCoded("!$()*+,-./:;=_~")
-	wwwPath26 = decodedAndCoded("!$()*+,-./:=_~")
-	wwwLogin  = decodedAndCoded("!$*+,-.=_~")
-	wwwHost   = coded(true, in(":-.[]", keep, end), in(":-.[]", decode, end))
-	wwwArgs   = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
+	cutAtSign = operation{ // cutFragment, before the URL is taken apart
+		due: func(r *reduction) bool { return bytes.IndexByte(r.Path, '#') >= 0 },
+		do:  func(r *reduction) { r.Path, _, _ = bytes.Cut(r.Path, numberSign) },
+	}
+	takeApart        = takeApartBy(edition29)
+	takeApart26      = takeApartBy(edition26)
+	recodeUserinfo   = recodeUserinfoBy(edition29)
+	recodeUserinfo26 = recodeUserinfoBy(edition26)
+	decodeHost       = operation{
+		due: func(r *reduction) bool { return hasUpper(r.Host) || wwwHost.matters(r.Host) },
+		do: func(r *reduction) {
+			r.Host = r.recode(r.Host, &wwwHost)
+			lower(r.Host)
+		},
+	}
+	lowerHost26 = operation{
+		due: func(r *reduction) bool { return hasUpper(r.Host) },
+		do:  func(r *reduction) { lower(r.Host) },
+	}
+	rewriteHost = operation{
+		due: func(r *reduction) bool { return !isName(r.Host) },
+		do: func(r *reduction) {
+			n := len(r.work)
+			r.work = appendHost(r.work, r.Host)
+			r.Host = r.written(n)
+		},
+	}
+	dropKnownPort   = dropKnownPortBy(edition29)
+	dropKnownPort26 = dropKnownPortBy(edition26)
+	recodePath      = recodePart(pathOf, &wwwPath)
+	recodePath26    = recodePart(pathOf, &wwwPath26)
+	resolveName     = operation{
+		due: func(r *reduction) bool { return hasSlashDot(r.Path) },
+		do:  func(r *reduction) { r.Path = resolvedName(r.Path) },
+	}
+	recodeParams = recodePart(paramsOf, &wwwQuery)
+	recodeQuery  = recodePart(queryOf, &wwwQuery)
+	replaceAmp   = operation{
+		due: func(r *reduction) bool { return bytes.IndexByte(r.Query, '&') >= 0 },
+		do:  func(r *reduction) { r.Query = withoutAmp(r.Query) },
+	}
+)
+
+// An edition of WWWOFFLE, in what the two that there are do differently.
+type edition bool
+
+const (
+	edition29 edition = false
+	edition26 edition = true // and 2.7
+)
+
+func takeApartBy(e edition) operation {
+	return operation{
+		due: func(*reduction) bool { return true },
+		do:  func(r *reduction) { r.takeApart(e) },
+	}
+}
+
+func recodeUserinfoBy(e edition) operation {
+	return operation{
+		due: func(r *reduction) bool { return r.HasUserinfo },
+		do:  func(r *reduction) { r.recodeUserinfo(e) },
+	}
+}
+
+func dropKnownPortBy(e edition) operation {
+	return operation{
+		due: func(r *reduction) bool { return bytes.IndexByte(r.Host, ':') >= 0 },
+		do:  func(r *reduction) { r.Host = withoutKnownPort(r.Host, e.knownPort(r.Scheme)) },
+	}
+}
+
+// recodePart is the operation that recodes one part of a URL.
+func recodePart(part func(*Parts) *[]byte, t *coding) operation {
+	return operation{
+		due: func(r *reduction) bool { return t.matters(*part(&r.Parts)) },
+		do: func(r *reduction) {
+			p := part(&r.Parts)
+			*p = r.recode(*p, t)
+		},
+	}
+}
+
+func pathOf(u *Parts) *[]byte   { return &u.Path }
+func paramsOf(u *Parts) *[]byte { return &u.Params }
+func queryOf(u *Parts) *[]byte  { return &u.Query }
+
+// The codings of WWWOFFLE. It decodes a path, userinfo and a host and then encodes them, which comes to one coding;
+// a query is never decoded as a whole.
+var (
+	wwwPath     = decodedAndCoded("!$()*+,-./:;=_~")
+	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")
+	wwwUserinfo = decodedAndCoded("!$*+,-.=_~")
+	wwwHost     = coded(true, in(":-.[]", keep, end), in(":-.[]", decode, end))
+	wwwQuery    = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
 )
 
 func decodedAndCoded(set string) coding {
@@ -121,13 +217,13 @@ var (
 	nul        = []byte{0}
 )
 
-// takeApart splits u.Path, which is all of the URL, by the heuristics of SplitURL: there need not be a protocol, and
-// what looks like one may be a host with a port or a username with a password. Nothing of it is relative.
-func (u Parts) takeApart(edition26 bool, localHost string, work []byte) (Parts, []byte) {
-	rest, _, _ := bytes.Cut(u.Path, nul)
-	u = Parts{Scheme: httpScheme, hasScheme: true, HasAuthority: true}
+// takeApart splits r.Path, which is all of the URL, by the heuristics of SplitURL: there need not be a scheme, and what
+// looks like one may be a host with a port or a username with a password. Nothing of it is relative.
+func (r *reduction) takeApart(e edition) {
+	rest, _, _ := bytes.Cut(r.Path, nul)
+	u := Parts{Scheme: httpScheme, hasScheme: true, HasAuthority: true}
 	colonAt, slashAt, at := bytes.IndexByte(rest, ':'), bytes.IndexByte(rest, '/'), bytes.IndexByte(rest, '@')
-	scheme := 0 // length of the protocol with what ends it
+	scheme := 0 // length of the scheme with what ends it
 	switch {
 	case slashAt == 0:
 	case colonAt >= 0 && slashAt == colonAt+1:
@@ -141,7 +237,7 @@ func (u Parts) takeApart(edition26 bool, localHost string, work []byte) (Parts, 
 	if scheme > 0 {
 		u.Scheme, rest = rest[:colonAt], rest[scheme:]
 		colonAt, slashAt = bytes.IndexByte(rest, ':'), bytes.IndexByte(rest, '/')
-		at -= scheme // one in the protocol does not count, and hides those after it
+		at -= scheme // one in the scheme does not count, and hides those after it
 	}
 	switch {
 	case at == 0:
@@ -154,63 +250,67 @@ func (u Parts) takeApart(edition26 bool, localHost string, work []byte) (Parts, 
 		}
 		u.Userinfo, u.HasUserinfo, rest = rest[:at], true, rest[at+1:]
 	}
-	return u.takeRestApart(rest, edition26, localHost, work)
+	r.Parts = u
+	r.takeRestApart(rest, e)
 }
 
-// takeRestApart is about what follows protocol and login. An empty part after a semicolon or question mark is none.
-func (u Parts) takeRestApart(rest []byte, edition26 bool, localHost string, work []byte) (Parts, []byte) {
+// takeRestApart splits what follows the userinfo. If nothing follows a semicolon or a question mark, there are no
+// parameters or no query.
+func (r *reduction) takeRestApart(rest []byte, e edition) {
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
-		rest, u.Query = rest[:i], rest[i+1:]
-		u.HasQuery = len(u.Query) > 0
+		rest, r.Query = rest[:i], rest[i+1:]
+		r.HasQuery = len(r.Query) > 0
 	}
-	u.Host, u.Path = rest, slash
+	r.Host, r.Path = rest, slash
 	if i := bytes.IndexByte(rest, '/'); i >= 0 {
-		u.Host, u.Path = rest[:i], rest[i:]
+		r.Host, r.Path = rest[:i], rest[i:]
 	}
-	local := len(u.Host) == 0
-	if edition26 {
-		// A semicolon in the host cuts it, but the path begins at the first slash even if that is a parameter's.
+	local := len(r.Host) == 0
+	if e == edition26 {
 		local = bytes.HasPrefix(rest, slash)
-		if i := bytes.IndexByte(rest, ';'); i >= 0 {
-			u.Params = rest[i+1:]
-			u.HasParams = len(u.Params) > 0
-			if i < len(u.Host) {
-				n := len(work)
-				work = append(work, u.Path...) // the steps would write into the parameters
-				u.Host, u.Path = u.Host[:i], work[n:len(work):len(work)]
-			} else {
-				u.Path = rest[len(u.Host):i]
-			}
-		}
+		r.takeParams(rest)
 	}
 	if local {
-		n := len(work)
-		if localHost == "" {
-			localHost = "localhost:8080"
-		}
-		work = append(work, localHost...)
-		u.Host = work[n:len(work):len(work)]
+		n := len(r.work)
+		r.work = append(r.work, cmp.Or(r.profile.options.LocalHost, "localhost:8080")...)
+		r.Host = r.written(n)
 	}
-	return u, work
+}
+
+// takeParams finds the parameters in rest, which is host and path. A semicolon in the host cuts it, but the path begins
+// at the first slash even if that is a parameter's.
+func (r *reduction) takeParams(rest []byte) {
+	i := bytes.IndexByte(rest, ';')
+	if i < 0 {
+		return
+	}
+	r.Params = rest[i+1:]
+	r.HasParams = len(r.Params) > 0
+	if i >= len(r.Host) {
+		r.Path = rest[len(r.Host):i]
+		return
+	}
+	n := len(r.work)
+	r.work = append(r.work, r.Path...) // the steps would write into the parameters
+	r.Host, r.Path = r.Host[:i], r.written(n)
 }
 
 func digitFollows(s []byte) bool { return len(s) > 0 && s[0]-'0' < 10 }
 
-// recodeLogin recodes username and password, which the first colon divides. 2.9 drops an empty password, but not one
+// recodeUserinfo recodes username and password, which the first colon divides. 2.9 drops an empty password, but not one
 // that decodes to nothing.
-func (u Parts) recodeLogin(edition26 bool, work []byte) (Parts, []byte) {
-	name, password, ok := bytes.Cut(u.Userinfo, colon)
-	n := len(work)
-	work = wwwLogin.append(work, name)
-	if ok && (len(password) > 0 || edition26) {
-		work = wwwLogin.append(append(work, ':'), password)
+func (r *reduction) recodeUserinfo(e edition) {
+	name, password, ok := bytes.Cut(r.Userinfo, colon)
+	n := len(r.work)
+	r.work = wwwUserinfo.append(r.work, name)
+	if ok && (len(password) > 0 || e == edition26) {
+		r.work = wwwUserinfo.append(append(r.work, ':'), password)
 	}
-	u.Userinfo = work[n:len(work):len(work)]
-	return u, work
+	r.Userinfo = r.written(n)
 }
 
 // resolvedName removes dot segments from path, which begins with a slash, and returns what remains, in the same memory.
-// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays behind an empty
+// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays after an empty
 // segment, and nothing goes above the root.
 func resolvedName(path []byte) []byte {
 	w := 1
@@ -250,7 +350,7 @@ func withoutAmp(args []byte) []byte {
 
 // isURL reports whether LinkURL takes a link for a whole URL: a colon is there before a slash, or it begins like a mail
 // address or, to 2.9, like a script.
-func isURL(link []byte, edition26 bool) bool {
+func (e edition) isURL(link []byte) bool {
 	link, _, _ = bytes.Cut(link, nul)
 	colonAt := bytes.IndexByte(link, ':')
 	if colonAt < 0 {
@@ -259,32 +359,34 @@ func isURL(link []byte, edition26 bool) bool {
 	if slashAt := bytes.IndexByte(link, '/'); slashAt >= 0 && colonAt < slashAt {
 		return true
 	}
-	return equalFold(link[:colonAt], "mailto") || !edition26 && equalFold(link[:colonAt], "javascript")
+	return equalFold(link[:colonAt], "mailto") || e == edition29 && equalFold(link[:colonAt], "javascript")
 }
 
 // link returns what LinkURL makes of a link on the page base: text that is then taken apart like any other. It lies in
 // the result, which is dst and what was appended to it.
 //
-// The page is reduced first. Of it a link inherits neither login nor parameters nor arguments, but to 2.9 a fragment is
-// the page itself, and nothing is the page without arguments; to 2.6 nothing is the folder of the page. Dots are
-// resolved in all that comes of a relative link, arguments included.
+// The page is reduced first. Of it a link inherits neither userinfo nor parameters nor query, but to 2.9 a fragment is
+// the page itself, and nothing is the page without its query; to 2.6 nothing is the folder of the page. Dots are
+// resolved in all that comes of a relative link, query included.
 func (p *Profile) link(dst, base, link []byte) (Parts, []byte) {
 	link, _, _ = bytes.Cut(link, nul)
-	edition26 := p.steps[0].op == followLink26
+	e := p.links.edition()
 	n := len(dst)
 	dst = append(dst, base...)
-	page, dst := p.take(Parts{Path: dst[n:]}, dst)
+	r := reduction{Parts: Parts{Path: dst[n:]}, profile: p, work: dst}
+	p.take(hidden(&r))
+	page, dst := r.Parts, r.work
 	n = len(dst)
 	root := Parts{Scheme: page.Scheme, hasScheme: true, HasAuthority: true, Host: page.Host}
 	switch {
-	case !edition26 && bytes.HasPrefix(link, numberSign):
+	case e == edition29 && bytes.HasPrefix(link, numberSign):
 		page.Userinfo, page.HasUserinfo = nil, false
 		dst = page.appendTo(dst, nil)
 	case bytes.HasPrefix(link, slashes):
 		dst = append(append(append(dst, page.Scheme...), ':'), link...)
 	case bytes.HasPrefix(link, slash):
 		dst = append(root.appendTo(dst, nil), link...)
-	case !edition26 && len(link) == 0:
+	case e == edition29 && len(link) == 0:
 		dst = append(root.appendTo(dst, nil), page.Path...)
 	default:
 		dst = root.appendTo(dst, nil)

@@ -1,10 +1,19 @@
 // Package digest computes the digital identifiers of Web Capture (ISO 32000-2:2020,
 // 14.10.3.3) and the unique names that are made with them (14.10.3.4).
 //
-// An identifier is the MD5 (RFC 1321) of what was captured. The standard leaves
-// open how some of it is done; where it does, the caller chooses, and the
-// choices are typed: [Encoding] for auxiliary identifiers, [Auxiliary] for what
-// counts as one file, [Form] for names.
+//	id, err := digest.Image(file)       // of an image set; PDF for a page set made of a PDF file
+//	id, err := digest.Page(html, images, digest.Raw)
+//	m, ok := digest.Split(name, known)  // "top" and the identifier, of a destination name
+//
+// An identifier is the MD5 (RFC 1321) of what was captured: [Image] and [PDF] hash a
+// file, [Page] a source with the identifiers of the files that it refers to, [Text] the
+// text of a source. [Parse] and [ID.String] read and write the 32 digits. Package
+// [github.com/webcap-tools/webcap/digest/page] finds those files, and tries what the
+// standard leaves open.
+//
+// Where the standard leaves something open, the caller chooses by a type:
+// [Encoding] for auxiliary identifiers, [Auxiliary] for what counts as one file,
+// [Form] for names.
 //
 // A digest that agrees proves that an identifier belongs to a source. One that
 // does not agree proves little: no known computation gives the page set
@@ -65,12 +74,12 @@ func (id *ID) UnmarshalText(b []byte) error {
 // Image returns the identifier of an image set: the MD5 of the image file. For
 // an image that is stored in the PDF as it was fetched, as JPEG files are, that
 // is the MD5 of the stream's data. The error is that of r.
-func Image(r io.Reader) (ID, error) { return sum(r) }
+func Image(r io.Reader) (ID, error) { return contentHash(r) }
 
 // PDF returns the identifier of a page set whose source is a PDF file: the MD5
 // of that file. Nothing that it refers to counts, external streams included.
 // The error is that of r.
-func PDF(r io.Reader) (ID, error) { return sum(r) }
+func PDF(r io.Reader) (ID, error) { return contentHash(r) }
 
 // An Auxiliary is a file that the source of a page set refers to, such as an image.
 //
@@ -130,8 +139,8 @@ func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	return s.Page(files, e), nil
 }
 
-// A Source is the digest of the source of a page set. Who tries several lists of
-// auxiliary files reads the source once. It is safe for concurrent use.
+// A Source is the digest of the source of a page set. It is read once, however
+// many lists of auxiliary files are tried. It is safe for concurrent use.
 type Source struct{ h hash.Cloner }
 
 // NewSource reads a source to its end. The error is that of r.
@@ -193,7 +202,7 @@ func (t *Text) ID() ID {
 	return ID(t.h.Sum(nil))
 }
 
-func sum(r io.Reader) (ID, error) {
+func contentHash(r io.Reader) (ID, error) {
 	s, err := NewSource(r)
 	if err != nil {
 		return ID{}, err

@@ -252,6 +252,33 @@ func ExampleImage() {
 	// Output: 15fc02d338388721ae9377f08fa03733
 }
 
+// The identifier of a page set that is made of a PDF file is that of the file, whatever the file refers to.
+func ExamplePDF() {
+	id, err := digest.PDF(strings.NewReader("%PDF-1.3\n…"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(id)
+	// Output: 6b7c6c61dcb14384b8cf6609758ee434
+}
+
+func ExampleText() {
+	var text digest.Text
+	text.Add("Hello, ")
+	text.Add("world")
+	fmt.Println(text.ID())
+	// Output: bc6e6f16b8a077ef5fbc8d59d0b931b9
+}
+
+func ExampleForm_Name() {
+	id, _ := digest.Parse("6aff6ffde16c22ad173845d2aad0b489")
+	fmt.Printf("%q\n", digest.DestinationSuffix.Name("top", id))
+	fmt.Printf("%q\n", digest.FieldID.Name("top", id))
+	// Output:
+	// "topj\xffo\xfd\xe1l\"\xad\x178EҪд\x89"
+	// "topGKPPGPPNOBGMCCKNBHDIEFNCKKNALEIJ"
+}
+
 func ExamplePage() {
 	const source = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
 	a, _ := digest.Image(strings.NewReader("GIF89a-A"))

@@ -15,7 +15,7 @@ import (
 type Place int
 
 const (
-	Suffix Place = iota // behind the original name, as the standard says
+	Suffix Place = iota // after the original name, as the standard says
 	Prefix              // before it, as Acrobat 6 to 11 do
 )
 
@@ -151,7 +151,7 @@ type Match struct {
 
 // Splits yields each way to take a destination name apart that is well formed:
 // with the escaped form of an identifier before the original name, as in real
-// files, then behind it. Nearly every name of 16 bytes or more has one.
+// files, then after it. Nearly every name of 16 bytes or more has one.
 func Splits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if id, rest, ok := Unescape(name); ok && !yield(Match{rest, id, Prefix, DestinationPrefix}) {
@@ -203,7 +203,7 @@ func FieldSplits(name string) iter.Seq[Match] {
 }
 
 // Split takes a destination name apart. It is unique in the sense of the
-// standard if it has the escaped form of a known identifier before or behind
+// standard if it has the escaped form of a known identifier before or after
 // it; the first of Splits wins. Known reports whether an identifier is that of a
 // content set.
 func Split(name string, known func(ID) bool) (m Match, ok bool) { return first(Splits(name), known) }

@@ -19,13 +19,6 @@ type Database struct {
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
 }
 
-// A Tree is one of the two name trees of a content database.
-type Tree struct {
-	*nametree.Tree
-	Name string        // "URLS" or "IDS"
-	Root object.Object // as the name dictionary stores it
-}
-
 // Database reads both trees of the file. The error is that of the disk, or
 // speaks of the catalog or the name dictionary; defects of the trees are kept
 // with them.
@@ -74,8 +67,8 @@ const (
 
 // readTrees reads the trees side by side.
 func (f *File) readTrees(db *Database) error {
-	read := func(t **Tree, name string) error {
-		root := db.Names.Lookup(name)
+	read := func(t **Tree, name TreeName) error {
+		root := db.Names.Lookup(name.String())
 		if root.IsNull() {
 			return nil
 		}
@@ -92,25 +85,14 @@ func (f *File) readTrees(db *Database) error {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // a panic is the caller's
-		other = read(&db.IDS, "IDS")
+		other = read(&db.IDS, IDS)
 	})
-	err := read(&db.URLS, "URLS")
+	err := read(&db.URLS, URLS)
 	wg.Wait()
 	if panicked != nil {
 		panic(panicked)
 	}
 	return errors.Join(err, other)
-}
-
-// Trees returns the trees that the file has, URLS before IDS.
-func (db *Database) Trees() []*Tree {
-	var ts []*Tree
-	for _, t := range []*Tree{db.URLS, db.IDS} {
-		if t != nil {
-			ts = append(ts, t)
-		}
-	}
-	return ts
 }
 
 // Present reports whether the file holds anything of Web Capture in its

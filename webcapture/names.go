@@ -38,10 +38,7 @@ const (
 	maxFieldBytes = 128 << 20 // what fields are made of, with their full names
 )
 
-var (
-	errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
-	errDests  = &object.Malformed{Reason: "the tree Dests is deeper or larger than can be read"}
-)
+var errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
 
 // Names yields the names of the document: destinations of the tree, in stored
 // order, those of PDF 1.1, form fields, each before the fields below it. It yields
@@ -69,12 +66,7 @@ func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) 
 		}
 	}
 	for _, d := range t.Defects() {
-		err := d.Err
-		switch d.Kind {
-		case nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects:
-			err = errDests
-		}
-		if err != nil && !yield(Name{}, err) {
+		if err := d.Unread(); err != nil && !yield(Name{}, err) {
 			return false
 		}
 	}

@@ -335,7 +335,7 @@ func TestDatabase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if db.URLS.Len() != 1 || db.URLS.Name != "URLS" || db.IDS.Len() != 2 || db.IDS.Name != "IDS" || len(db.Trees()) != 2 || db.Trees()[0] != db.URLS {
+			if db.URLS.Len() != 1 || db.URLS.Name != webcapture.URLS || db.IDS.Len() != 2 || db.IDS.Name != webcapture.IDS || len(db.Trees()) != 2 || db.Trees()[0] != db.URLS {
 				t.Errorf("URLS %d, IDS %d", db.URLS.Len(), db.IDS.Len())
 			}
 			if ref, ok := db.URLS.Root.Ref(); !ok || ref.Num != 3 || db.IDS.Root.Kind() != object.Dictionary {

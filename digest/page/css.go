@@ -14,8 +14,8 @@ import (
 // those of @import style sheets, and all others images. Where a URL names
 // something, as in @namespace, it refers to nothing.
 func (l *list) css(src []byte) {
-	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // which writes behind what is not clipped
-	const none = Kind(0)
+	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // which writes after what is not clipped
+	const nothing = Kind(0)
 	kind := Image
 	depth, font := 0, -1 // of blocks, and that of @font-face
 	for {
@@ -27,9 +27,9 @@ func (l *list) css(src []byte) {
 			case "@import":
 				kind = Style
 			case "@font-face":
-				font, kind = depth, none
+				font, kind = depth, nothing
 			default:
-				kind = none
+				kind = nothing
 			}
 		case css.LeftBraceToken:
 			if depth++; font >= 0 {
@@ -50,16 +50,16 @@ func (l *list) css(src []byte) {
 				kind = Font
 			}
 		case css.URLToken:
-			if kind != none {
+			if kind != nothing {
 				l.add("", unquote(urlArgument(text)), kind)
 			}
 			if kind == Style {
-				kind = none
+				kind = nothing
 			}
 		case css.StringToken:
 			if kind == Style {
 				l.add("", unquote(text), kind)
-				kind = none
+				kind = nothing
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func unquote(text []byte) string {
 		switch {
 		case digits > 0:
 			n, _ := strconv.ParseUint(string(text[:digits]), 16, 32)
-			b.WriteRune(rune(n)) // U+FFFD for what is no character
+			b.WriteRune(rune(n)) // U+FFFD for what is not a character
 			text = text[digits:]
 			if len(text) > 0 && strings.IndexByte("\t\n\f\r ", text[0]) >= 0 {
 				text = text[1:]

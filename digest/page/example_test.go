@@ -29,3 +29,27 @@ func Example() {
 	// source http://www.example.com/ 34
 	// image http://www.example.com/a.gif 16
 }
+
+// A reading is known again by its name, as webcap prints it.
+func ExampleParseReading() {
+	r, ok := page.ParseReading("images and styles, lower hex, nested")
+	fmt.Println(r.Files, r.Encoding, r.Nested, ok)
+	// Output: image, style lower hex true true
+}
+
+func ExampleParseTextReading() {
+	r, ok := page.ParseTextReading("text, decoded, collapsed")
+	id := page.Text([]byte("<title>T</title><p>a &lt;  b"), "text/html", r)
+	again, matched := page.MatchText([]byte("a < b"), "text/plain", id)
+	fmt.Println(ok, matched, again)
+	// Output: true true text and title, as stored
+}
+
+func ExampleReferences() {
+	for _, r := range page.References([]byte(`<base href=/d/><img src=a.gif><script src=b.js></script>`), "text/html", "http://h/") {
+		fmt.Println(r.Kind, r.URL)
+	}
+	// Output:
+	// image http://h/d/a.gif
+	// script http://h/d/b.js
+}

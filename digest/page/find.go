@@ -14,16 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// MaxSource is the number of bytes that HTML and style sheets may have for what
-// they refer to to be looked for. Identifiers of larger files are computed all
-// the same, from their data as they stream by.
-const MaxSource = 64 << 20
-
-const (
-	maxKnown  = 1 << 16 // URLs of which a Search remembers the files
-	maxErrors = 100     // that it keeps; others are counted
-)
-
 // A Search finds files in a source, and remembers their identifiers. It is safe
 // for concurrent use.
 type Search struct {
@@ -48,8 +38,8 @@ func FromSource(src source.Source) *Search {
 }
 
 // Find returns what the source keeps of a URL, each ID once: candidates in their
-// order, but what is loose last; of each first the data with all codings off, and
-// last as they are stored. A form in which the data are not is no alternative.
+// order, but uncertain ones last; of each first the data with all codings off, and
+// last as they are stored. A form that the data do not have is left out.
 func (s *Search) Find(url string) []File {
 	files, _ := s.Files(url)
 	return files
@@ -80,7 +70,7 @@ func (s *Search) find(url string) (files []File, first error) {
 		}
 		s.note(err)
 	}
-	var sure, loose []File
+	var certain, uncertain []File
 	for c, err := range source.Find(s.src, url) {
 		if err != nil {
 			note(err)
@@ -91,15 +81,15 @@ func (s *Search) find(url string) (files []File, first error) {
 			note(fmt.Errorf("%s: %w", c.Where, err))
 		}
 		for _, f := range found {
-			if f.Loose {
-				loose = append(loose, f)
+			if f.Uncertain {
+				uncertain = append(uncertain, f)
 			} else {
-				sure = append(sure, f)
+				certain = append(certain, f)
 			}
 		}
 	}
 	seen := map[digest.ID]bool{}
-	for _, f := range append(sure, loose...) {
+	for _, f := range append(certain, uncertain...) {
 		if !seen[f.ID] {
 			seen[f.ID] = true
 			files = append(files, f)
@@ -127,7 +117,7 @@ func (s *Search) note(err error) {
 }
 
 // forms returns the files that a candidate may be. The error is that of its
-// first body, if there is none; or it is a *source.TooLarge, and then what the
+// first body, if there is no file; or it is a *source.TooLarge, and then what the
 // others are not says nothing.
 func forms(c *source.Candidate) (files []File, err error) {
 	var stored, bodies []source.Body
@@ -151,7 +141,7 @@ func forms(c *source.Candidate) (files []File, err error) {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Loose: c.Loose, Failed: c.Failed,
+			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Loose, Failed: c.Failed,
 			Data: func() ([]byte, error) { return read(b) },
 		}
 		if len(files) > 0 {
@@ -161,7 +151,7 @@ func forms(c *source.Candidate) (files []File, err error) {
 	}
 	if tooLarge != nil {
 		for i := range files {
-			files[i].Loose = true
+			files[i].Uncertain = true
 		}
 		return files, tooLarge
 	}

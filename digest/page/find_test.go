@@ -66,7 +66,7 @@ func TestSearch(t *testing.T) {
 	zipped := gzipped("A")
 	src := &kept{byURL: map[string][]*source.Candidate{
 		site + "a": {
-			{Where: "loose", Loose: true, Bodies: []source.Body{body(source.AsStored, "L")}},
+			{Where: "uncertain", Loose: true, Bodies: []source.Body{body(source.AsStored, "L")}},
 			{Where: "zipped", MediaType: "text/html", Bodies: []source.Body{body(source.AsStored, zipped), gunzipped(zipped)}},
 			{Where: "lying", Bodies: []source.Body{body(source.AsStored, "B"), gunzipped("B")}},
 			{Where: "again", Bodies: []source.Body{body(source.AsStored, "A")}},
@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 	s := page.FromSource(src)
 	for range 2 {
 		got := s.Find(site + "a")
-		if want := []string{"zipped (gzip decoded)", "zipped", "lying", "loose"}; !slices.Equal(where(got), want) {
+		if want := []string{"zipped (gzip decoded)", "zipped", "lying", "uncertain"}; !slices.Equal(where(got), want) {
 			t.Fatalf("found %q, want %q", where(got), want)
 		}
 		if got[0].ID != sum("A") || got[1].ID != sum(zipped) || got[2].ID != sum("B") || got[0].MediaType != "text/html" {
@@ -89,7 +89,7 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%d look-ups, want 1", src.lookups)
 	}
 	if errs, more := s.Errors(); len(errs) != 0 || more != 0 {
-		t.Errorf("errors %v, %d more, want none: a form in which data are not is no alternative", errs, more)
+		t.Errorf("errors %v, %d more, want no errors: a form that the data do not have is left out", errs, more)
 	}
 }
 
@@ -149,8 +149,8 @@ func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || tooLarge.Limit != source.MaxBody || !strings.HasPrefix(err.Error(), "bomb: ") {
 		t.Errorf("error %v, want a *source.TooLarge", err)
 	}
-	if want := []string{"other", "bomb"}; !slices.Equal(where(got), want) || got[0].Loose || !got[0].Failed || !got[1].Loose || got[1].Failed {
-		t.Errorf("found %v, want the other one first, and the bomb loose", got)
+	if want := []string{"other", "bomb"}; !slices.Equal(where(got), want) || got[0].Uncertain || !got[0].Failed || !got[1].Uncertain || got[1].Failed {
+		t.Errorf("found %v, want the other one first, and the bomb uncertain", got)
 	}
 }
 

@@ -1,23 +1,22 @@
 // Package page says what the digital identifier of a page set is made of (ISO
 // 32000-2:2020, 14.10.3.3): the source, and the auxiliary files that it refers
-// to. It reads HTML and style sheets as far as that takes.
-//
-// The standard leaves open which files are auxiliary, in which form their
-// identifiers enter, and whether those of files that refer to others in turn
-// are made in the same way. Each answer is a [Reading]. Who has an identifier and
-// the files asks which reading gives it:
+// to. It asks which reading of the standard gives a known identifier:
 //
 //	p := page.New(source, "text/html", url, find)
 //	if c, ok := p.Match(id); ok {
 //		fmt.Println("verified, by the reading", c.Reading)
 //	}
+//
+// The standard leaves open which files are auxiliary, in which form their
+// identifiers enter, and whether those of files that refer to others in turn
+// are made in the same way. Each answer is a [Reading]; [Page.Compute] makes the
+// identifier by one of them, [MatchText] and [Text] are the same for text identifiers.
+// Files come from a [Finder], such as that of [FromSource]. [References] is what
+// a page refers to: the package reads HTML and style sheets as far as that takes.
 package page
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/md5"
-	"io"
 	"slices"
 	"strings"
 
@@ -28,10 +27,10 @@ import (
 // A File is what is known of a file.
 type File struct {
 	ID        digest.ID // the MD5 of its data
-	URL       string    // that it was retrieved from, behind redirects; empty if it is the one that was asked for
+	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
 	Where     string    // for people to read
 	MediaType string    // empty if it is not known
-	Loose     bool      // see source.Candidate
+	Uncertain bool      // see source.Candidate
 	Failed    bool      // the same; as an auxiliary file, it rather does not enter
 
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
@@ -54,18 +53,18 @@ func (f *File) Read() (data, plain []byte, err error) {
 }
 
 // Refers reports whether the file may refer to others: it is HTML or a style sheet.
-func (f *File) Refers() bool { return sortOf(f.MediaType) != plain }
+func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 
 // Alone reports whether the identifier of a page set that is made of the file is
 // the file's own in every reading: it is an image or a PDF file.
 func (f *File) Alone() bool {
 	t, _, _ := strings.Cut(strings.ToLower(f.MediaType), ";")
 	t = strings.TrimSpace(t)
-	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && sortOf(t) == plain
+	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// A Finder returns what is known of the file at a URL, each alternative once:
-// none if the file is nowhere.
+// A Finder returns what is known of the file at a URL, each alternative once,
+// and nothing if the file is nowhere.
 type Finder func(url string) []File
 
 // A Page is the source of a page set, with the files that it refers to. It is
@@ -102,15 +101,6 @@ type entry struct {
 	nestedFile
 	r Reading
 }
-
-const (
-	maxDepth        = 8         // of files that refer to others, below the page
-	maxNested       = 1000      // files of a page that are looked into
-	maxNestedBytes  = 256 << 20 // of these files, and of the URLs in them
-	maxFollowed     = 1 << 20   // references in these files, each time that one is followed, for each reading
-	maxCombinations = 256       // of alternatives, for each reading
-	maxTried        = 1 << 20   // identifiers in all of these combinations
-)
 
 // New returns the page with the given source, which has been retrieved from url
 // and is of the given media type. Files are looked for when a reading needs
@@ -237,47 +227,6 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	return Composite{Missing: nowhere}, false
 }
 
-// A slot is the place of one file in the MD5.
-type slot struct {
-	ref     Reference
-	choices []choice // each ID once
-}
-
-// A choice is a file that may be in a slot, and the identifier by which it enters.
-type choice struct {
-	file  File
-	id    digest.ID
-	empty bool // nothing enters
-}
-
-// slots returns what counts under a reading, and what of it is nowhere.
-func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
-	for _, ref := range p.doc.counting(r) {
-		s := slot{ref: ref}
-		var failed []choice
-		for _, f := range p.lookup(ref.URL) {
-			id := p.enters(f, ref, r)
-			same := func(c choice) bool { return c.id == id }
-			switch {
-			case slices.ContainsFunc(s.choices, same) || slices.ContainsFunc(failed, same):
-			case f.Failed:
-				failed = append(failed, choice{file: f, id: id})
-			default:
-				s.choices = append(s.choices, choice{file: f, id: id})
-			}
-		}
-		if failed != nil {
-			s.choices = append(append(s.choices, choice{empty: true}), failed...)
-		}
-		if s.choices == nil {
-			missing = append(missing, ref)
-			continue
-		}
-		slots = append(slots, s)
-	}
-	return slots, missing
-}
-
 // counting returns the references that count under a reading, each URL once.
 func (d *document) counting(r Reading) []Reference {
 	var list []Reference
@@ -300,25 +249,6 @@ func (p *Page) lookup(url string) []File {
 	return files
 }
 
-// signature tells readings apart that may give different identifiers.
-func signature(r Reading, slots []slot) digest.ID {
-	h := md5.New()
-	if len(slots) > 0 {
-		io.WriteString(h, r.Encoding.String())
-	}
-	for _, s := range slots {
-		io.WriteString(h, "\x00"+s.ref.URL)
-		for _, c := range s.choices {
-			if c.empty {
-				h.Write([]byte{2})
-			} else {
-				h.Write(append(c.id[:], 1))
-			}
-		}
-	}
-	return digest.ID(h.Sum(nil))
-}
-
 func (p *Page) id(r Reading, slots []slot, choice []int) digest.ID {
 	files := make([]digest.Auxiliary, 0, len(slots))
 	for i, s := range slots {
@@ -339,141 +269,4 @@ func (p *Page) composite(r Reading, slots []slot, missing []Reference, choice []
 		}
 	}
 	return c
-}
-
-// leftOut returns what does not enter: what is nowhere, and what a choice leaves
-// empty.
-func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
-	list := slices.Clip(missing)
-	for i, s := range slots {
-		if s.choices[choice[i]].empty {
-			list = append(list, s.ref)
-		}
-	}
-	return list
-}
-
-// combinations yields choices of one alternative for each slot, the first ones
-// first. The slice is used again.
-func combinations(slots []slot) func(yield func([]int) bool) {
-	most, several := 1, []int{} // the slots with more than one alternative
-	for i, s := range slots {
-		if most = max(most, len(s.choices)); len(s.choices) > 1 {
-			several = append(several, i)
-		}
-	}
-	return func(yield func([]int) bool) {
-		choice, left := make([]int, len(slots)), min(maxCombinations, 1+maxTried/max(len(slots), 1))
-		try := func() bool { left--; return left >= 0 && yield(choice) }
-		for rank := range most {
-			for _, i := range several {
-				choice[i] = min(rank, len(slots[i].choices)-1)
-			}
-			if !try() {
-				return
-			}
-		}
-		clear(choice)
-		for _, i := range several {
-			for j := 1; j < len(slots[i].choices); j++ {
-				choice[i] = j
-				if !try() {
-					return
-				}
-			}
-			choice[i] = 0
-		}
-		// Here: choice is all zero. Count up, the first slot fastest; those tried
-		// above come again, which is cheaper than to remember them.
-		for at := 0; at < len(several); {
-			i := several[at]
-			if choice[i]++; choice[i] == len(slots[i].choices) {
-				choice[i] = 0
-				at++
-				continue
-			}
-			if at = 0; !try() {
-				return
-			}
-		}
-	}
-}
-
-// enters returns the identifier by which a file of the page enters.
-func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
-	if !r.Nested || f.Data == nil {
-		return f.ID
-	}
-	k := entry{nestedFile{ref.URL, f.ID}, r}
-	id, ok := p.entered[k]
-	if !ok {
-		d := &descent{p, r, []string{p.doc.url}, map[nestedFile]digest.ID{}}
-		id = d.enters(f, ref)
-		p.entered[k] = id
-	}
-	return id
-}
-
-// A descent computes the identifier of one file of a page and, on the way, those
-// of the files that it refers to.
-type descent struct {
-	p    *Page
-	r    Reading
-	path []string // URLs from the page to the file that is looked into
-	done map[nestedFile]digest.ID
-}
-
-// enters returns the composite identifier of f, or its own where there is none:
-// for a file that is no HTML and no style sheet, that refers to itself by way of
-// others, lies too deep, or comes after too many.
-func (d *descent) enters(f File, ref Reference) digest.ID {
-	k := nestedFile{ref.URL, f.ID}
-	if id, ok := d.done[k]; ok {
-		return id
-	}
-	if len(d.path) > maxDepth || slices.Contains(d.path, ref.URL) {
-		return f.ID
-	}
-	doc := d.p.document(f, ref)
-	if doc == nil || d.p.followed[d.r] > maxFollowed {
-		return f.ID
-	}
-	d.p.followed[d.r] += len(doc.refs)
-	d.path = append(d.path, ref.URL)
-	var files []digest.Auxiliary
-	for _, ref := range doc.counting(d.r) {
-		found := d.p.lookup(ref.URL)
-		if i := slices.IndexFunc(found, func(f File) bool { return !f.Failed }); i >= 0 {
-			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[i], ref)})
-		}
-	}
-	d.path = d.path[:len(d.path)-1]
-	id := doc.source.Page(files, d.r.Encoding)
-	d.done[k] = id
-	return id
-}
-
-// document returns a file as one that refers to others; nil if it is none.
-func (p *Page) document(f File, ref Reference) *document {
-	k := nestedFile{ref.URL, f.ID}
-	if doc, ok := p.nested[k]; ok {
-		return doc
-	}
-	mediaType := f.MediaType
-	if mediaType == "" {
-		mediaType = ref.Kind.mediaType()
-	}
-	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || sortOf(mediaType) == plain {
-		return nil
-	}
-	var doc *document
-	if data, plain, err := f.Read(); err == nil {
-		doc = newDocument(data, plain, mediaType, cmp.Or(f.URL, ref.URL))
-		p.weight += doc.size
-		for _, r := range doc.refs {
-			p.weight += int64(len(r.URL))
-		}
-	}
-	p.nested[k] = doc
-	return doc
 }

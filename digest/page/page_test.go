@@ -342,7 +342,7 @@ func TestReadingNames(t *testing.T) {
 	}
 	for _, name := range []string{"images", "", "images, raw, nested"} {
 		if r, ok := page.ParseReading(name); ok {
-			t.Errorf("ParseReading(%q) = %v, want none", name, r)
+			t.Errorf("ParseReading(%q) = %v, want no reading", name, r)
 		}
 	}
 	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(), "image, font; source"; got != want {

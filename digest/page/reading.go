@@ -21,7 +21,7 @@ const (
 	Font
 	Icon
 	Variant
-	Named // by who computes, not by the source
+	Named // by the caller, not by the source
 
 	everything = Named - 1
 )
@@ -34,7 +34,7 @@ var kindNames = []struct {
 	{Media, "media"}, {Font, "font"}, {Icon, "icon"}, {Variant, "variant"}, {Named, "named"},
 }
 
-// String returns the names of the bits with commas between them; "source" for none.
+// String returns the names of the bits with commas between them; "source" for no bit.
 func (k Kind) String() string {
 	var names []string
 	for _, n := range kindNames {

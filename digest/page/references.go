@@ -18,12 +18,6 @@ type Reference struct {
 	Kind Kind   // one bit
 }
 
-const (
-	maxReferences = 1 << 16 // of one source; later ones do not count
-	maxURLs       = 1 << 24 // bytes of their URLs, which a long base makes long; the same
-	maxAttributes = 1 << 8  // of one tag; the same
-)
-
 // References returns what an HTML source or a style sheet refers to, in order of
 // first reference: each URL once for each kind. Sources of other media types
 // refer to nothing. The first base element of a source counts, base otherwise.
@@ -32,17 +26,17 @@ const (
 // there for programs without scripts, frames or plug-ins (noscript, noframes,
 // noembed and iframe) does: a program that captures pages may be one of them.
 func References(src []byte, mediaType, base string) []Reference {
-	sort := sortOf(mediaType)
-	if sort == plain {
+	g := grammarOf(mediaType)
+	if g == opaque {
 		return nil
 	}
 	var l list
 	c := codingOf(src, mediaType)
-	switch src = c.text(src); sort {
+	switch src = c.text(src); g {
 	case style:
 		l.css(src)
 	case markup, xml:
-		l.html(src, sort == xml)
+		l.html(src, g == xml)
 	}
 	if l.base != nil {
 		base = resolve(base, c.requested(*l.base))
@@ -71,17 +65,17 @@ func resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// A sort is what a source has to be read as.
-type sort int
+// A grammar is what a source has to be read by.
+type grammar int
 
 const (
-	plain sort = iota
+	opaque grammar = iota // what refers to nothing
 	markup
 	xml // markup in which every element may be empty
 	style
 )
 
-func sortOf(mediaType string) sort {
+func grammarOf(mediaType string) grammar {
 	// What precedes parameters that are not well formed is good all the same.
 	name, _, _ := strings.Cut(mediaType, ";")
 	name = strings.ToLower(strings.TrimSpace(name))
@@ -93,7 +87,7 @@ func sortOf(mediaType string) sort {
 	case name == "text/css":
 		return style
 	}
-	return plain
+	return opaque
 }
 
 // A coding is the encoding of a source.
@@ -104,7 +98,7 @@ type coding struct {
 }
 
 // codingOf returns the coding of a source: as its byte order mark, media type or
-// content says, in this order. What begins with a tag in UTF-16 needs none.
+// content says, in this order. What begins with a tag in UTF-16 needs no mark.
 func codingOf(src []byte, mediaType string) coding {
 	e, name, certain := charset.DetermineEncoding(src, mediaType)
 	switch {
@@ -157,7 +151,7 @@ func escape(dst []byte, s string) []byte {
 
 // A list is what a source refers to, as it is written there.
 type list struct {
-	base *string // the first one; nil if there is none
+	base *string // the first one; nil without one
 	uses []use
 	seen map[use]bool
 }

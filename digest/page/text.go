@@ -75,15 +75,15 @@ func ParseTextReading(s string) (r TextReading, ok bool) {
 // in UTF-16 counts as if it were stored in UTF-8, without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	w := textWriter{collapsed: r.Collapsed}
-	sort := sortOf(mediaType)
+	g := grammarOf(mediaType)
 	if c := codingOf(src, mediaType); r.Decoded || c.wide {
 		src = c.text(src)
 	}
-	if sort != markup && sort != xml {
+	if g != markup && g != xml {
 		w.add(src)
 		return w.text.ID()
 	}
-	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), sort == xml}
+	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), g == xml}
 	z.AllowCDATA(z.isXML)
 	skipped := "" // the element whose text does not count; empty if it does
 	for {

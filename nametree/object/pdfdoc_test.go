@@ -16,7 +16,7 @@ func TestPDFDocEncoding(t *testing.T) {
 		if r, defined := PDFDocRune(tt.c); r != tt.r || defined != tt.defined {
 			t.Errorf("PDFDocRune(%#x) = %q, %v, want %q, %v", tt.c, r, defined, tt.r, tt.defined)
 		}
-		if b, ok := PDFDoc(string(tt.r)); tt.defined && (!ok || string(b) != string(tt.c)) {
+		if b, ok := PDFDoc(string(tt.r)); tt.defined && (!ok || string(b) != string([]byte{tt.c})) {
 			t.Errorf("PDFDoc(%q) = %#x, %v, want %#x", tt.r, b, ok, tt.c)
 		}
 	}

@@ -24,9 +24,9 @@ type Document struct {
 	tagged  int                 // pages with an ID
 	masks   map[object.Ref]bool // soft masks of images
 	members *memberTable
-	whole   [2]bool         // by tree: it has entries and was read to its end, so what is not in it is missing
-	urls    map[string]bool // see hasURL
-	dests   *destinations   // see destinations
+	whole   [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
+	urls    map[string]bool            // see hasURL
+	dests   *destinations              // see destinations
 }
 
 // PageIndex returns the place of a page in page order, from 0; false if the
@@ -122,8 +122,8 @@ func (r *run) document() error {
 		Whole: true, indexes: map[object.Ref]int{}, uses: map[object.Ref]int{}, counted: true,
 		masks: map[object.Ref]bool{}, members: newMemberTable(r.members),
 	}
-	for which, t := range r.trees {
-		doc.whole[which] = t != nil && t.Len() > 0 && complete(t.Tree.Tree)
+	for name, t := range r.trees {
+		doc.whole[name] = t != nil && t.Len() > 0 && complete(t.Tree.Tree)
 	}
 	for _, part := range []func(*Document) error{r.pages, r.images, r.eachMember} {
 		if err := part(doc); err != nil {

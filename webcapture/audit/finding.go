@@ -6,6 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // A Finding is a place where a file breaks a rule.
@@ -120,14 +121,13 @@ func (p Place) Compare(q Place) int {
 	)
 }
 
-func rank(name string) int {
-	switch name {
-	case "URLS":
-		return 0
-	case "IDS":
-		return 1
+// rank returns the place of a tree in the order of places; what is outside the
+// trees comes after them.
+func rank(tree string) webcapture.TreeName {
+	if name, ok := webcapture.ParseTreeName(tree); ok {
+		return name
 	}
-	return 2
+	return webcapture.TreeCount
 }
 
 func (n *NodePlace) compare(m *NodePlace) int {

@@ -16,10 +16,10 @@ type Fix struct {
 	Index  int          // of DropMember: the element of O, counted from 0
 }
 
-// An Action is what a Fix does.
+// An Action is what a Fix does, or a step of a rewrite that no finding asks for.
 type Action uint8
 
-// The actions. Places are those of the findings.
+// The actions of fixes. Places are those of the findings.
 const (
 	// ChangeKey: the key Old of the entry at the place becomes New. Where that is
 	// the key of another entry, their values become one. Content sets in a value
@@ -73,12 +73,23 @@ const (
 	// RenameDestination: the named destination Old gets the name New.
 	RenameDestination
 
-	actions = iota + 1
+	fixActions = iota + 1
+)
+
+// The actions that options of a rewrite ask for. No Fix has them.
+const (
+	// ChangeSource: a URL in SI of a content set becomes canonical.
+	ChangeSource Action = iota + fixActions
+
+	// Rebuild: a complete content set that no entry leads to gets an entry.
+	Rebuild
+
+	actions = iota + fixActions
 )
 
 var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value", "own-object",
-	"drop-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
+	"drop-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination", "change-source", "rebuild",
 }
 
 // String returns the action's name, in lower case, such as "change-key".
@@ -92,9 +103,9 @@ func (a Action) HasOld() bool {
 // HasNew reports whether fixes with the action have a New.
 func (a Action) HasNew() bool { return a == ChangeKey || a == AddKey || a == RenameDestination }
 
-// ParseAction returns the action with a name; false if there is none.
+// ParseAction returns the action of fixes with a name; false if there is none.
 func ParseAction(name string) (Action, bool) {
-	for a, n := range actionNames {
+	for a, n := range actionNames[:fixActions] {
 		if n == name && a > 0 {
 			return Action(a), true
 		}

@@ -193,7 +193,7 @@ func (w *worker) urlsOf(s *Set) []string {
 		}
 	}
 	list = append(list, redirects...)
-	if t := w.run.trees[urls]; len(list) == 0 && t != nil && s.Ref.Num != 0 {
+	if t := w.run.trees[webcapture.URLS]; len(list) == 0 && t != nil && s.Ref.Num != 0 {
 		w.urls, w.ids = w.run.links.of(s.Ref, w.urls[:0], w.ids[:0])
 		for _, i := range w.urls {
 			list = append(list, string(t.Entry(i).Key))
@@ -236,9 +236,9 @@ func (p *prover) bySource(url string) bool {
 	}
 	for i := range files {
 		switch f := &files[i]; {
-		case f.Loose && p.loose == nil:
+		case f.Uncertain && p.loose == nil:
 			p.loose = f
-		case !f.Loose && p.seen == nil:
+		case !f.Uncertain && p.seen == nil:
 			p.seen = f
 		}
 	}
@@ -254,7 +254,7 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 	}
 	data, plain, err := f.Read()
 	if err != nil {
-		if p.unread == nil && !f.Loose {
+		if p.unread == nil && !f.Uncertain {
 			p.unread = err
 		}
 		return false
@@ -275,7 +275,7 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 		}
 		return p.verified(f.Where, reading)
 	}
-	if !f.Loose {
+	if !f.Uncertain {
 		p.missing = max(p.missing, len(c.Missing))
 	}
 	return false
@@ -303,7 +303,7 @@ const inDatabase = "the content database"
 func (p *prover) known(url string) []page.File {
 	files, _ := p.search.Files(url)
 	list := slices.Clone(files)
-	t := p.w.run.trees[urls]
+	t := p.w.run.trees[webcapture.URLS]
 	if t == nil {
 		return list
 	}

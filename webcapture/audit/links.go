@@ -19,7 +19,7 @@ type linkTable struct {
 
 type linkRow struct {
 	next  int32 // row of the same object, or -1
-	entry int32 // index in its tree, shifted left, and 1 for IDS
+	entry int32 // index in its tree, shifted left, and the name of that
 }
 
 // maxObjects bounds the table; references beyond are to objects that no file
@@ -56,10 +56,7 @@ func (t *linkTable) add(ref object.Ref, tree *webcapture.Tree, i int) {
 			t.first[k] = -1
 		}
 	}
-	row := linkRow{next: t.first[ref.Num], entry: int32(i) << 1}
-	if tree.Name == "IDS" {
-		row.entry |= 1
-	}
+	row := linkRow{next: t.first[ref.Num], entry: int32(i)<<1 | int32(tree.Name)}
 	if ref.Gen != 0 {
 		if t.gens == nil {
 			t.gens = map[int32]uint16{}
@@ -91,7 +88,7 @@ func (t *linkTable) of(ref object.Ref, urls, ids []int) ([]int, []int) {
 		if t.gens[r] != ref.Gen {
 			continue
 		}
-		if e := t.rows[r].entry; e&1 == 0 {
+		if e := t.rows[r].entry; webcapture.TreeName(e&1) == webcapture.URLS {
 			urls = append(urls, int(e>>1))
 		} else {
 			ids = append(ids, int(e>>1))

@@ -49,7 +49,7 @@ func (d *Document) destinations(p *Pass) *destinations {
 // complete reports whether all parts of a tree could be read.
 func complete(t *nametree.Tree) bool {
 	for _, d := range t.Defects() {
-		if _, isCap := capNames[d.Kind]; d.Err != nil || isCap {
+		if d.Unread() != nil {
 			return false
 		}
 	}

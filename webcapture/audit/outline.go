@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -142,7 +141,7 @@ func (r *run) outline(rep *Report) (*Outline, error) {
 
 // outline returns the shape of a tree.
 func (t *Tree) outline(findings []Finding) TreeOutline {
-	out := TreeOutline{Name: t.Name}
+	out := TreeOutline{Name: t.Name.String()}
 	bad := t.badPairs(findings)
 	faults := t.limitsFaults()
 	number := map[int]int{} // of the nodes that are taken: their places in out.Nodes
@@ -191,7 +190,7 @@ func (t *Tree) badPairs(findings []Finding) map[int][]int {
 	bad := map[int][]int{}
 	for i := range findings {
 		at := findings[i].Place
-		if at.Tree != t.Name || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
+		if at.Tree != t.Name.String() || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
 			continue
 		}
 		n := at.Node.Position()
@@ -234,8 +233,7 @@ func (t *Tree) nodeOutline(n int, bad []int) NodeOutline {
 	}
 	for _, index := range bad[:min(len(bad), maxOutlinePairs)] {
 		pair := PairOutline{Index: index}
-		i := node.First + sort.Search(node.Count, func(i int) bool { return t.Entry(node.First+i).Pair >= index })
-		if i < node.First+node.Count && t.Entry(i).Pair == index {
+		if i, ok := t.EntryAt(n, index); ok {
 			pair.Entry, pair.Key = true, cutKey(t.Entry(i).Key)
 		}
 		out.Bad = append(out.Bad, pair)
@@ -281,7 +279,7 @@ func (o *outliner) sets() error {
 			if o.again(e.Value) {
 				continue
 			}
-			at := t.AtPair(e.Node, e.Pair)
+			at := PlaceOf(t.Tree, e)
 			for value, err := range o.reader.Values(e.Value) {
 				if err == nil && (object.Same(value, e.Value) || !o.again(value)) {
 					err = o.add(value, at)

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"sort"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -50,7 +49,7 @@ func (p *Pass) couldNotRead(at Place, err error) error {
 }
 
 // At returns the place of the tree as a whole.
-func (t *Tree) At() Place { return Place{Tree: t.Name} }
+func (t *Tree) At() Place { return Place{Tree: t.Name.String()} }
 
 // AtNode returns the place of a node.
 func (t *Tree) AtNode(node int) Place { return t.at(node, -1, false) }
@@ -58,9 +57,7 @@ func (t *Tree) AtNode(node int) Place { return t.at(node, -1, false) }
 // AtPair returns the place of a pair of a node's Names.
 func (t *Tree) AtPair(node, pair int) Place {
 	at := t.at(node, pair, false)
-	n := t.Node(node)
-	i := n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })
-	if i < n.First+n.Count && t.Entry(i).Pair == pair {
+	if i, ok := t.EntryAt(node, pair); ok {
 		at.Key = t.Entry(i).Key
 	}
 	return at
@@ -70,7 +67,7 @@ func (t *Tree) AtPair(node, pair int) Place {
 func (t *Tree) AtKid(node, kid int) Place { return t.at(node, kid, true) }
 
 func (t *Tree) at(node, index int, kid bool) Place {
-	return Place{Tree: t.Name, Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
+	return Place{Tree: t.Name.String(), Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
 }
 
 // An Entry is one pair of a tree.
@@ -87,9 +84,7 @@ type Entry struct {
 
 // At returns the entry's place.
 func (e *Entry) At() Place {
-	at := e.Tree.at(e.Node, e.Pair, false)
-	at.Key = e.Key
-	return at
+	return PlaceOf(e.Tree.Tree, e.Entry)
 }
 
 // A Value is an entry with what its value holds.

@@ -1,22 +1,19 @@
 package audit
 
-import "github.com/webcap-tools/webcap/nametree/object"
+import (
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
 
 // A Report is the result of auditing one file.
 type Report struct {
-	Path      string // as the caller named it
-	Size      int64  // of the file in bytes
-	Version   string // of PDF
-	Encrypted bool
-	Repaired  bool     // objects were found without the file's own cross-reference data
-	Notices   []string // what was wrong with the file's structure and got over
+	Path string // as the caller named it
+	webcapture.Facts
 
-	// Present says whether the catalog holds anything of Web Capture. If not,
-	// there was nothing to check, which is not the same as clean.
-	Present   bool
-	HasURLS   bool
-	HasIDS    bool
-	URLS, IDS int // entries
 	PageSets  int // content sets that the trees lead to, by subtype
 	ImageSets int
 	OtherSets int // content sets with another subtype, or none
@@ -74,4 +71,22 @@ func (r *Report) Count(l Level) int {
 		}
 	}
 	return n
+}
+
+// Signed reports whether the document was found to be signed or certified (rule
+// WC532).
+func (r *Report) Signed() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Rule.ID == signature.ID })
+}
+
+// UnlistedIDs yields the IDs of pages and images that lead to content sets which do
+// not list these pages and images (rule WC522).
+func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
+	return func(yield func(nametree.Key) bool) {
+		for _, f := range r.Findings {
+			if f.Rule.ID == carrierOrphan.ID && !yield(f.Place.ID) {
+				return
+			}
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // tree runs the checks of a tree as a whole.
@@ -16,7 +17,7 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.unread = append(w.unread, t.Unread()...)
+		w.unread = append(w.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
@@ -29,8 +30,7 @@ func (r *run) tree(t *Tree) error {
 // keys runs the checks of entries by themselves. An entry that does not refer
 // to its value, as nearly all do, is loud, and so is one that refers to what no
 // file can have.
-func (r *run) keys(which int) error {
-	t := r.trees[which]
+func (r *run) keys(t *Tree) error {
 	return r.each(t.Len(), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
 			if !w.spend(0) {
@@ -40,11 +40,11 @@ func (r *run) keys(which int) error {
 				continue
 			}
 			w.entry = newEntry(t, i)
-			for _, w.rule = range r.rules.entry[which] {
-				w.checkEntry(which, &w.entry)
+			for _, w.rule = range r.rules.entry[t.Name] {
+				w.checkEntry(&w.entry)
 			}
 			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num >= maxObjects {
-				w.loud.entries[which] = append(w.loud.entries[which], i)
+				w.loud.entries[t.Name] = append(w.loud.entries[t.Name], i)
 			}
 		}
 		return nil
@@ -58,8 +58,8 @@ func (r *run) leftOut(value object.Object) bool {
 	return ok && r.opt.Only != nil && !r.opt.Only(ref)
 }
 
-func (w *worker) checkEntry(which int, e *Entry) {
-	if which == urls {
+func (w *worker) checkEntry(e *Entry) {
+	if e.Tree.Name == webcapture.URLS {
 		w.rule.CheckURL(&w.Pass, e)
 	} else {
 		w.rule.CheckID(&w.Pass, e)
@@ -68,7 +68,7 @@ func (w *worker) checkEntry(which int, e *Entry) {
 
 func newEntry(t *Tree, i int) Entry {
 	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
-	if t.Name == "URLS" {
+	if t.Name == webcapture.URLS {
 		e.URL = canon.Split(keyBytes(e.Key))
 		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
 		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
@@ -143,22 +143,22 @@ func (w *worker) visit(ref object.Ref) error {
 		r.lost.Store(true)
 		return w.couldNotRead(s.At(), err)
 	}
-	var quiet [2]bool
+	var quiet [webcapture.TreeCount]bool
 	if s.Recognized() {
 		w.bySelf(s)
 		if !r.opt.allLoud {
-			quiet = [2]bool{urls: w.quietURL(s), ids: w.quietID(s)}
+			quiet = [...]bool{webcapture.URLS: w.quietURL(s), webcapture.IDS: w.quietID(s)}
 		}
-		if quiet[urls] && quiet[ids] {
+		if quiet[webcapture.URLS] && quiet[webcapture.IDS] {
 			return nil
 		}
 		w.loud.sets = append(w.loud.sets, ref)
 	}
-	if !quiet[urls] {
-		w.loud.entries[urls] = append(w.loud.entries[urls], w.urls...)
+	if !quiet[webcapture.URLS] {
+		w.loud.entries[webcapture.URLS] = append(w.loud.entries[webcapture.URLS], w.urls...)
 	}
-	if !quiet[ids] {
-		w.loud.entries[ids] = append(w.loud.entries[ids], w.ids...)
+	if !quiet[webcapture.IDS] {
+		w.loud.entries[webcapture.IDS] = append(w.loud.entries[webcapture.IDS], w.ids...)
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (w *worker) bySelf(s *Set) {
 // form of the set's one URL. No check of values has anything to say of that
 // entry then, nor a check of links of that URL.
 func (w *worker) quietURL(s *Set) bool {
-	t := w.run.trees[urls]
+	t := w.run.trees[webcapture.URLS]
 	if t == nil {
 		return true
 	}
@@ -194,7 +194,7 @@ func (w *worker) quietID(s *Set) bool {
 	if _, ok := s.Identifier(); !ok {
 		return false
 	}
-	t := w.run.trees[ids]
+	t := w.run.trees[webcapture.IDS]
 	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes) && w.run.alone(t, w.ids[0])
 }
 
@@ -213,11 +213,11 @@ func (r *run) alone(t *Tree, i int) bool {
 // loudEntries is the second round: the entries whose sets did not agree with
 // them at once, each with all sets of its value.
 func (r *run) loudEntries() error {
-	for which, t := range r.trees {
+	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
-		list := r.inFileOrder(t, r.loud.entries[which])
+		list := r.inFileOrder(t, r.loud.entries[t.Name])
 		// What workers find in arrays is added to the link table after they are done.
 		found := make([][]object.Ref, len(list))
 		err := r.each(len(list), func(w *worker, from, to int) error {
@@ -387,7 +387,7 @@ func (in *shared) place(v *Value) {
 // where no other entry can refer to it.
 func (w *worker) withLinks(s *Set, e Entry) {
 	l := Links{Set: s}
-	if e.Tree.Name == "URLS" {
+	if e.Tree.Name == webcapture.URLS {
 		l.URLS = []Entry{e}
 	} else {
 		l.IDS = []Entry{e}
@@ -439,11 +439,11 @@ func (w *worker) linked(ref object.Ref) error {
 		return errBudget
 	}
 	for _, i := range w.urls {
-		l.URLS = append(l.URLS, newEntry(w.run.trees[urls], i))
+		l.URLS = append(l.URLS, newEntry(w.run.trees[webcapture.URLS], i))
 		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
 	}
 	for _, i := range w.ids {
-		l.IDS = append(l.IDS, newEntry(w.run.trees[ids], i))
+		l.IDS = append(l.IDS, newEntry(w.run.trees[webcapture.IDS], i))
 	}
 	w.checkLinks(&l)
 	return nil

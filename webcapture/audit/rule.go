@@ -45,6 +45,15 @@ type Rule struct {
 	// something away that may be wanted.
 	OnRequest bool
 
+	// Action is what its fixes do; 0 if it has no repair.
+	Action Action
+
+	// MayFollow lists the actions of a rewrite after which the rule may have findings
+	// that it did not have before. What such an action takes away was wrong, but it
+	// was there; what it adds, or makes an object, is audited for the first time.
+	// After any other action a new finding means that the file is not rewritten.
+	MayFollow []Action
+
 	// Exactly one of the following checks. They look and report, and keep nothing.
 
 	CheckTree  func(*Pass, *Tree)  // each tree

@@ -13,6 +13,7 @@ var carrierID = &Rule{
 	Level:      Error,
 	Doc:        "The ID is looked up in IDS, whose keys have 16 bytes. Any other string leads nowhere.",
 	Repair:     "None: an ID is never changed.",
+	MayFollow:  []Action{Rebuild},
 	CheckPage:  checkPageID,
 	CheckImage: checkImageID,
 }

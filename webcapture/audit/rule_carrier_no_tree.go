@@ -10,6 +10,8 @@ var carrierNoTree = &Rule{
 	Doc: "Either of the two trees may be left out. But a page's content set can only be found by its ID in " +
 		"IDS.",
 	Repair:        "IDS is made from the content sets that URLS leads to.",
+	Action:        BuildIDS,
+	MayFollow:     []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckDocument: checkCarrierNoTree,
 }
 

@@ -15,6 +15,7 @@ var carrierOrphan = &Rule{
 	Doc: "A set with the page's or image's ID is there, and does not have it. When the set is updated or " +
 		"deleted, this page or image stays behind.",
 	Repair:     "None: nothing says where in O it was.",
+	MayFollow:  []Action{ChangeKey, RemoveEntry, RemoveSet, Rebuild},
 	CheckPage:  checkPageOrphan,
 	CheckImage: checkImageOrphan,
 }

@@ -16,6 +16,7 @@ var carrierUnknown = &Rule{
 		"comes from a set that is gone: the page was copied from another file, or a tool dropped a part " +
 		"of the database.",
 	Repair:     "None: names in the document may depend on the ID.",
+	MayFollow:  []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckPage:  checkPageUnknown,
 	CheckImage: checkImageUnknown,
 }
@@ -30,7 +31,7 @@ func checkImageUnknown(p *Pass, im *Image, doc *Document) {
 
 func checkCarrierUnknown(p *Pass, at Place, ref object.Ref, stored webcapture.String, doc *Document) {
 	id, ok := identifier(stored)
-	if !ok || doc.members.has(ref) || !doc.whole[ids] || p.inIDS(id) {
+	if !ok || doc.members.has(ref) || !doc.whole[webcapture.IDS] || p.inIDS(id) {
 		return
 	}
 	if exists, _ := doc.members.known(id); !exists { // else that set's ID is missing in IDS, or stands there under another key

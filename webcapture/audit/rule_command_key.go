@@ -15,6 +15,7 @@ var commandKey = &Rule{
 		"not when the pages were deleted since, or when the server led elsewhere. An empty path and a slash " +
 		"count as the same. A URL with a login is not looked up.",
 	Repair:    "None.",
+	MayFollow: []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckInfo: checkCommandKey,
 }
 

@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idKey = &Rule{
@@ -13,11 +14,12 @@ var idKey = &Rule{
 	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
 		"content set is not found, and the page has lost where it came from.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdKey,
 }
 
 func checkIdKey(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
+	if v.Tree.Name != webcapture.IDS || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
 		return
 	}
 	for _, s := range v.Sets {

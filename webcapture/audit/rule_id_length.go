@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idLength = &Rule{
@@ -11,11 +12,12 @@ var idLength = &Rule{
 	Level:      Error,
 	Doc:        "A digital identifier is an MD5 digest. A key of another length is none, and never looked for.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdLength,
 }
 
 func checkIdLength(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
+	if v.Tree.Name != webcapture.IDS || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
 		return
 	}
 	if v.isID() {

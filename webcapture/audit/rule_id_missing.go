@@ -8,6 +8,7 @@ var idMissing = &Rule{
 	Doc: "The mapping from identifiers may be left out, but where the tree exists, a set that is not in " +
 		"it is not found by its pages and images.",
 	Repair:     "An entry is added with the ID as key.",
+	Action:     AddKey,
 	CheckLinks: checkIdMissing,
 }
 

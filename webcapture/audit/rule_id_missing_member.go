@@ -8,6 +8,7 @@ var idMissingMember = &Rule{
 	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. The " +
 		"members of this set have that ID, and it leads nowhere.",
 	Repair:     "An entry is added with the ID as key.",
+	Action:     AddKey,
 	CheckLinks: checkIdMissingMember,
 }
 

@@ -14,6 +14,7 @@ var idShared = &Rule{
 		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
 		"files.",
 	Repair:     "None: merging page sets changes which pages belong together.",
+	MayFollow:  []Action{ChangeKey, OwnObject},
 	CheckLinks: checkIdShared,
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var idTranscoded = &Rule{
@@ -13,11 +14,12 @@ var idTranscoded = &Rule{
 		"pdfcpu optimize and merge do so with every key. No viewer finds the entry, but the content set " +
 		"still has its true ID.",
 	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     ChangeKey,
 	CheckValue: checkIdTranscoded,
 }
 
 func checkIdTranscoded(p *Pass, v *Value) {
-	if v.Tree.Name != "IDS" {
+	if v.Tree.Name != webcapture.IDS {
 		return
 	}
 	if s := v.transcoded(); s != nil {

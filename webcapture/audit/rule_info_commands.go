@@ -13,6 +13,7 @@ var infoCommands = &Rule{
 		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
 		"is no dictionary is no command.",
 	Repair:    "None: commands are counted, and the others keep their places.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoCommands,
 }
 

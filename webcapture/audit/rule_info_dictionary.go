@@ -12,6 +12,7 @@ var infoDictionary = &Rule{
 	Doc: "The Web Capture information dictionary holds the version of the feature and the commands that made " +
 		"the file. Of anything else a reader can make nothing.",
 	Repair:    "None.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoDictionary,
 }
 

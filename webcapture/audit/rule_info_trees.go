@@ -12,13 +12,14 @@ var infoTrees = &Rule{
 	Doc: "The information dictionary belongs to the content database. Where one is without the other, some " +
 		"program has kept a part of Web Capture that is of no use by itself, or dropped a part.",
 	Repair:    "None.",
+	MayFollow: []Action{RemoveTree, Rebuild},
 	CheckInfo: checkInfoTrees,
 }
 
 func checkInfoTrees(p *Pass, in *Info) {
 	var has []string
 	for _, t := range p.DB.Trees() {
-		has = append(has, t.Name)
+		has = append(has, t.Name.String())
 	}
 	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
 	switch {

@@ -8,6 +8,7 @@ var infoVersion = &Rule{
 	Doc: "V is the version of Web Capture by which the file was made. It is required, and it is one number: " +
 		"1.2 is more than 1.15.",
 	Repair:    "None: 1.0 would be right by the standard, but nobody knows by which version the rest was written.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoVersion,
 }
 

@@ -10,6 +10,7 @@ var infoVersionKnown = &Rule{
 		"taken as right too, unless the audit is strict. Under any other version the dictionaries may mean " +
 		"something else.",
 	Repair:    "None.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoVersionKnown,
 }
 

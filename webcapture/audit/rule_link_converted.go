@@ -12,6 +12,7 @@ var linkConverted = &Rule{
 	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
 		"nothing to restore, or it has been restored already.",
 	Repair:    "None: PA tells what the annotation was.",
+	MayFollow: []Action{Rebuild},
 	CheckPage: checkLinkConverted,
 }
 

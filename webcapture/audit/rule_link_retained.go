@@ -12,6 +12,7 @@ var linkRetained = &Rule{
 	Doc: "PA is the URI action that the link had before its target was captured. A viewer restores it when " +
 		"the target's page is deleted.",
 	Repair:    "None: what PA was is not known.",
+	MayFollow: []Action{Rebuild},
 	CheckPage: checkLinkRetained,
 }
 

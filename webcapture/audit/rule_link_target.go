@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var linkTarget = &Rule{
@@ -14,6 +15,7 @@ var linkTarget = &Rule{
 		"it no more, so the target is gone, or cannot be found under the URL by which others will look " +
 		"for it.",
 	Repair:    "None: a viewer may restore the link by PA.",
+	MayFollow: []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckPage: checkLinkTarget,
 }
 
@@ -21,7 +23,7 @@ func checkLinkTarget(p *Pass, pg *Page, doc *Document) {
 	for a := range pg.Annotations(p) {
 		pa, uri, ok := p.retained(a)
 		d, _ := pa.Dict()
-		if !ok || !uri.OK() || !doc.whole[urls] || !p.isURI(a, d) {
+		if !ok || !uri.OK() || !doc.whole[webcapture.URLS] || !p.isURI(a, d) {
 			continue
 		}
 		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {

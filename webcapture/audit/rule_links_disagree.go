@@ -12,6 +12,7 @@ var linksDisagree = &Rule{
 	Level:      Warning,
 	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
 	Repair:     "The set is added to the value, which becomes an array.",
+	Action:     AddKey,
 	CheckLinks: checkLinksDisagree,
 }
 
@@ -20,7 +21,7 @@ func checkLinksDisagree(p *Pass, l *Links) {
 		return // a set that stands in the tree itself can be in no other value
 	}
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
-		at := p.placeOf(p.DB.URLS, e)
+		at := PlaceOf(p.DB.URLS, e)
 		p.Reportf(l.At(), l.addKey("URLS", e.Key), "key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
 	})
 	id, ok := l.Identifier()
@@ -28,7 +29,7 @@ func checkLinksDisagree(p *Pass, l *Links) {
 		return
 	}
 	if where, entries := p.find(p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere && !p.sameKind(l.Set, entries[0]) {
-		at := p.placeOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
+		at := PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
 		p.Reportf(l.At(), l.addKey("IDS", nametree.Key(id[:])), "key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
 	}
 }

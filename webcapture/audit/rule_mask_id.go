@@ -11,6 +11,7 @@ var maskID = &Rule{
 	Level:      Note,
 	Doc:        "The ID of an image that serves as soft mask is ignored: only that of the image itself counts.",
 	Repair:     "None: it does no harm.",
+	MayFollow:  []Action{Rebuild},
 	CheckImage: checkMaskID,
 }
 

@@ -8,6 +8,7 @@ var memberDangling = &Rule{
 	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
 		"claims pages or images that are gone.",
 	Repair:      "The element is dropped, with its element of R.",
+	Action:      DropMember,
 	CheckMember: checkMemberDangling,
 }
 

@@ -12,6 +12,7 @@ var memberDirect = &Rule{
 	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
 		"the page tree or a page shows. What stands in O itself is nowhere else.",
 	Repair:   "An element that is null is dropped, with its element of R.",
+	Action:   DropMember,
 	CheckSet: checkMemberDirect,
 }
 

@@ -13,6 +13,7 @@ var memberMask = &Rule{
 		"is ignored.",
 	Repair:      "On request the mask and its element of R are taken out of O.",
 	OnRequest:   true,
+	Action:      DropMember,
 	CheckMember: checkMemberMask,
 }
 

@@ -12,6 +12,7 @@ var memberNoID = &Rule{
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
 		"viewer takes the page or image for one that was not captured.",
 	Repair:      "None: an ID is never changed, nor added.",
+	MayFollow:   []Action{ChangeKey, AddKey, RestoreKeys, BuildIDS},
 	CheckMember: checkMemberNoID,
 }
 

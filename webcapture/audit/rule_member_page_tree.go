@@ -14,6 +14,7 @@ var memberPageTree = &Rule{
 		"sees it.",
 	Repair:      "On request the page is taken out of O.",
 	OnRequest:   true,
+	Action:      DropMember,
 	CheckMember: checkMemberPageTree,
 }
 

@@ -12,6 +12,7 @@ var memberShared = &Rule{
 	Doc: "A page or image was made from one source, and has one ID to find its content set by. When it is " +
 		"in several sets, an update of one of them changes what the others say they hold.",
 	Repair:      "None: only the author knows which set is the right one.",
+	MayFollow:   []Action{OwnObject},
 	CheckMember: checkMemberShared,
 }
 

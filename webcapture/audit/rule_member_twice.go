@@ -12,6 +12,7 @@ var memberTwice = &Rule{
 	Doc: "O says which pages or images were made from the source, and R counts for each image. An " +
 		"object that stands there twice is counted twice.",
 	Repair:   "The later elements are dropped.",
+	Action:   DropMember,
 	CheckSet: checkMemberTwice,
 }
 

@@ -15,6 +15,7 @@ var nameForeign = &Rule{
 		"the name by the standard, before it by Acrobat. Both are accepted. These have an ID that no set " +
 		"has: the pages that they were captured with are gone, or came from another file.",
 	Repair:        "None: links may depend on the names.",
+	MayFollow:     []Action{Rebuild},
 	CheckDocument: checkNameForeign,
 }
 

@@ -16,6 +16,8 @@ var nameMissing = &Rule{
 		"front (by Acrobat) or behind (by the standard). IDs are bytes; a tool that takes names for text " +
 		"changes them, and every such link is dead.",
 	Repair:        "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
+	Action:        RenameDestination,
+	MayFollow:     []Action{Rebuild},
 	CheckPage:     checkPageNameMissing,
 	CheckDocument: checkOutlineNameMissing,
 }

@@ -8,6 +8,7 @@ var pageZoom = &Rule{
 	Doc: "PZ is the magnification at which one unit of user space is one pixel of the source. No page can " +
 		"be shown at 0 or less.",
 	Repair:    "None: the magnification is not known.",
+	MayFollow: []Action{Rebuild},
 	CheckPage: checkPageZoom,
 }
 

@@ -8,6 +8,7 @@ var pageZoomAlone = &Rule{
 	Doc: "PZ is about the source of a captured page. A page that has it and no ID was captured once, and " +
 		"is no more a part of the content database.",
 	Repair:    "None: PZ still says at which magnification the page looks as it did.",
+	MayFollow: []Action{Rebuild},
 	CheckPage: checkPageZoomAlone,
 }
 

@@ -13,6 +13,7 @@ var privacyData = &Rule{
 	Doc: "A password stands in the URL, or in the data of a form, in plain text. What a stream with filters " +
 		"holds is not looked into.",
 	Repair:    "None: the command could not be executed again as it was.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckInfo: checkPrivacyData,
 }
 

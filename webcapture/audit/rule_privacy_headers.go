@@ -12,6 +12,7 @@ var privacyHeaders = &Rule{
 	Doc: "The headers that the browser sent are kept in plain text, and go wherever the PDF goes. With them " +
 		"anybody may act as the user who captured the page.",
 	Repair:    "None: the command could not be executed again as it was.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckInfo: checkPrivacyHeaders,
 }
 

@@ -8,8 +8,9 @@ var privacyLocal = &Rule{
 	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +
 		"private network. Acrobat writes them when it converts a local file; they go wherever the PDF " +
 		"goes.",
-	Repair:   "None.",
-	CheckURL: checkPrivacyLocal,
+	Repair:    "None.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkPrivacyLocal,
 }
 
 func checkPrivacyLocal(p *Pass, e *Entry) {

@@ -7,8 +7,9 @@ var privacySession = &Rule{
 	Level:  Note,
 	Doc: "The URL carries what looks like the identifier of somebody's session. It may still be valid, " +
 		"and it differs with every visit, so that the page is not found by its URL again.",
-	Repair:   "None.",
-	CheckURL: checkPrivacySession,
+	Repair:    "None.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkPrivacySession,
 }
 
 func checkPrivacySession(p *Pass, e *Entry) {

@@ -10,6 +10,7 @@ var setCountsZero = &Rule{
 		"a page, are not counted.",
 	Repair:    "On request the image leaves O, and its count R; the image itself stays.",
 	OnRequest: true,
+	Action:    DropMember,
 	CheckSet:  checkSetCountsZero,
 }
 

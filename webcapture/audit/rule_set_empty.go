@@ -9,6 +9,8 @@ var setEmpty = &Rule{
 		"should have been removed, with its keys, together with its last member.",
 	Repair:    "On request the set and its keys are removed.",
 	OnRequest: true,
+	Action:    RemoveSet,
+	MayFollow: []Action{DropMember},
 	CheckSet:  checkSetEmpty,
 }
 

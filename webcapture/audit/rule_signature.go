@@ -8,6 +8,7 @@ var signature = &Rule{
 	Doc: "A signature covers the bytes of the file. Rewriting the content database in place breaks it; an " +
 		"incremental update keeps it valid, as far as a certification allows changes at all.",
 	Repair:        "None: a rewrite has to be an incremental update, or stop.",
+	MayFollow:     []Action{Rebuild},
 	CheckDocument: checkSignature,
 }
 

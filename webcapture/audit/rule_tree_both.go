@@ -12,6 +12,7 @@ var treeBoth = &Rule{
 	Doc: "Viewers look at one of the two and do not see the entries below the other. Tools that " +
 		"concatenate the trees of several files make such nodes.",
 	Repair:    "The entries of both are put into one sorted tree.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeBoth,
 }
 

@@ -11,6 +11,7 @@ var treeCycle = &Rule{
 	Level:     Error,
 	Doc:       "A node that is reached twice is no part of a tree. Readers loop, or count its entries twice.",
 	Repair:    "The tree is built anew, every entry once.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeCycle,
 }
 

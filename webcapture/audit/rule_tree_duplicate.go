@@ -12,6 +12,7 @@ var treeDuplicate = &Rule{
 	Doc: "Which of the entries a viewer finds is undefined, and so the others are lost. Several content " +
 		"sets under one key belong into an array value.",
 	Repair:    "The entries are merged into one, with an array value if their content sets differ.",
+	Action:    MergeEntries,
 	CheckTree: checkTreeDuplicate,
 }
 

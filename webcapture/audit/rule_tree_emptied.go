@@ -14,6 +14,8 @@ var treeEmptied = &Rule{
 		"It harms nobody.",
 	Repair:    "On request the emptied tree is removed.",
 	OnRequest: true,
+	Action:    RemoveTree,
+	MayFollow: []Action{RestoreKeys, RemoveEntry, RemoveSet},
 	CheckTree: checkTreeEmptied,
 }
 

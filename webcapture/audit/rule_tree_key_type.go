@@ -12,6 +12,7 @@ var treeKeyType = &Rule{
 	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
 		"missing from the file.",
 	Repair:    "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",
+	Action:    RestoreKeys,
 	CheckTree: checkTreeKeyType,
 }
 

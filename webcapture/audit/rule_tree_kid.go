@@ -12,6 +12,7 @@ var treeKid = &Rule{
 	Doc: "A kid that is no dictionary, often a reference to an object that a tool dropped, ends the " +
 		"search of a viewer; the entries that were below it are gone.",
 	Repair:    "The kid is removed from Kids.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeKid,
 }
 

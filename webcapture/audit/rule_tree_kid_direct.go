@@ -12,6 +12,7 @@ var treeKidDirect = &Rule{
 	Doc: "The clause requires indirect references, and viewers that load one node at a time cannot read " +
 		"another kind of kid.",
 	Repair:    "The node becomes an object of its own.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeKidDirect,
 }
 

@@ -12,6 +12,7 @@ var treeLimits = &Rule{
 	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
 		"all of its entries.",
 	Repair:    "Limits is written with the least and the greatest key below.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeLimits,
 }
 

@@ -12,6 +12,7 @@ var treeLimitsWrong = &Rule{
 	Doc: "A viewer that looks for a key outside the Limits does not look into the node. With Limits too " +
 		"narrow it misses keys, with Limits too wide it looks in the wrong place.",
 	Repair:    "Limits is written with the least and the greatest key below.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeLimitsWrong,
 }
 

@@ -9,6 +9,7 @@ var treeMissed = &Rule{
 		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
 		"down.",
 	Repair:    "The tree is sorted and its Limits are written anew.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeMissed,
 }
 

@@ -11,6 +11,7 @@ var treeNoKidsNoNames = &Rule{
 	Level:     Error,
 	Doc:       "A node without either leads nowhere. If it once had entries, they are lost.",
 	Repair:    "The node is removed.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeNoKidsNoNames,
 }
 

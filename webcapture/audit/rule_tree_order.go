@@ -2,6 +2,7 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var treeOrder = &Rule{
@@ -12,13 +13,14 @@ var treeOrder = &Rule{
 	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
 		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
 	Repair:    "The tree is sorted.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeOrder,
 }
 
 func checkTreeOrder(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.KeyOrder) {
 		key, before := t.Entry(d.Entry), t.Entry(d.Other)
-		if t.Name == "IDS" && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
+		if t.Name == webcapture.IDS && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
 			continue // the true keys may well be in order
 		}
 		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree(), "key %v comes after %v, which is greater", key.Key, before.Key)

@@ -12,6 +12,7 @@ var treeRootLimits = &Rule{
 	Doc: "Limits belong to intermediate and leaf nodes. Viewers pass over those of a root, but some " +
 		"compare keys with them first, and then find nothing if they are out of date.",
 	Repair:    "Limits is removed from the root.",
+	Action:    RewriteTree,
 	CheckTree: checkTreeRootLimits,
 }
 

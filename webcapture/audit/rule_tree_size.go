@@ -17,6 +17,6 @@ var treeSize = &Rule{
 
 func checkTreeSize(p *Pass, t *Tree) {
 	for _, d := range t.defects(nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects) {
-		p.Reportf(t.atDefect(d), nil, "%s: what follows was not read", capNames[d.Kind])
+		p.Reportf(t.atDefect(d), nil, "%v: what follows was not read", d.Unread())
 	}
 }

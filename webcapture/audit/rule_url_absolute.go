@@ -8,6 +8,7 @@ var urlAbsolute = &Rule{
 	Doc: "A viewer looks for absolute URLs. A relative one has no meaning without the document that it " +
 		"was relative to, which nobody knows any more.",
 	Repair:   "With a base URL the key is made absolute.",
+	Action:   MakeAbsolute,
 	CheckURL: checkUrlAbsolute,
 }
 

@@ -7,8 +7,9 @@ var urlASCII = &Rule{
 	Level:  Warning,
 	Doc: "URLs are ASCII strings. Bytes above 127 mean that a URL was never encoded, or that a tool wrote " +
 		"the key as text.",
-	Repair:   "None: how the bytes were meant is not known.",
-	CheckURL: checkUrlASCII,
+	Repair:    "None: how the bytes were meant is not known.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlASCII,
 }
 
 func checkUrlASCII(p *Pass, e *Entry) {

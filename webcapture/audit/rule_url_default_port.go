@@ -7,6 +7,7 @@ var urlDefaultPort = &Rule{
 	Level:    Error,
 	Doc:      "A viewer drops port 80 of http and 21 of ftp before it looks a URL up, so the key is never found.",
 	Repair:   "The port is dropped.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlDefaultPort,
 }
 

@@ -7,6 +7,7 @@ var urlDots = &Rule{
 	Level:    Error,
 	Doc:      `A viewer resolves "." and ".." in the path of a URL before it looks it up, so the key is never found.`,
 	Repair:   "The dot segments are resolved.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlDots,
 }
 

@@ -13,8 +13,9 @@ var urlDotsEditions = &Rule{
 	Doc: `PDF 1.3 to 1.7 resolve dot segments as RFC 1808 does, which keeps ".." above the root and does ` +
 		`not look into parameters; PDF 2.0 as RFC 3986 does, which removes both. Viewers of one edition ` +
 		`do not find keys of the other.`,
-	Repair:   "None: either may be meant.",
-	CheckURL: checkUrlDotsEditions,
+	Repair:    "None: either may be meant.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlDotsEditions,
 }
 
 func checkUrlDotsEditions(p *Pass, e *Entry) {

@@ -7,8 +7,9 @@ var urlDoubleEncoding = &Rule{
 	Level:  Note,
 	Doc: "A percent sign that is encoded itself, before two hexadecimal digits, is most often the trace " +
 		"of a second encoding pass. It may also be meant.",
-	Repair:   "None: it may be meant.",
-	CheckURL: checkUrlDoubleEncoding,
+	Repair:    "None: it may be meant.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlDoubleEncoding,
 }
 
 func checkUrlDoubleEncoding(p *Pass, e *Entry) {

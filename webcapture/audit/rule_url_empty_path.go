@@ -7,8 +7,9 @@ var urlEmptyPath = &Rule{
 	Level:  Note,
 	Doc: "No step adds the slash that stands for an empty path, so the key is canonical. Acrobat adds it, " +
 		"so a viewer may look for the other spelling.",
-	Repair:   "None: the key is canonical.",
-	CheckURL: checkUrlEmptyPath,
+	Repair:    "None: the key is canonical.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlEmptyPath,
 }
 
 func checkUrlEmptyPath(p *Pass, e *Entry) {

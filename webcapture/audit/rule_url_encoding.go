@@ -7,8 +7,9 @@ var urlEncoding = &Rule{
 	Level:  Warning,
 	Doc: "Canonical URLs are taken to be percent-encoded exactly once. Blanks, control characters, and a " +
 		"percent sign without two hexadecimal digits show that this one was not.",
-	Repair:   "None: how often it was encoded cannot be told from the key.",
-	CheckURL: checkUrlEncoding,
+	Repair:    "None: how often it was encoded cannot be told from the key.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlEncoding,
 }
 
 func checkUrlEncoding(p *Pass, e *Entry) {

@@ -7,6 +7,7 @@ var urlFragment = &Rule{
 	Level:    Error,
 	Doc:      "A viewer cuts a URL there before it looks it up, so the key is never found.",
 	Repair:   "The key is cut at the first number sign.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlFragment,
 }
 

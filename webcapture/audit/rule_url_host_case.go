@@ -7,6 +7,7 @@ var urlHostCase = &Rule{
 	Level:    Error,
 	Doc:      "A viewer lower-cases the host of a URL before it looks it up, so the key is never found.",
 	Repair:   "The host is lower-cased.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlHostCase,
 }
 

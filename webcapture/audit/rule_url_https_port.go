@@ -11,8 +11,9 @@ var urlHTTPSPort = &Rule{
 	Level:  Note,
 	Doc: "The clause lists the default ports of http and ftp only, so the key is canonical to the letter. " +
 		"Other tools drop the port, and do not find the key.",
-	Repair:   "None: the key is canonical.",
-	CheckURL: checkUrlHTTPSPort,
+	Repair:    "None: the key is canonical.",
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlHTTPSPort,
 }
 
 func checkUrlHTTPSPort(p *Pass, e *Entry) {

@@ -7,6 +7,7 @@ var urlLocalhost = &Rule{
 	Level:    Error,
 	Doc:      "A viewer drops localhost from a file URL before it looks it up, so the key is never found.",
 	Repair:   "The host is dropped.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlLocalhost,
 }
 

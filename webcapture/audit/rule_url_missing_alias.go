@@ -14,6 +14,7 @@ var urlMissingAlias = &Rule{
 		"that each is a key; a set that stands under all of them is found whichever link is followed.",
 	Repair:     "On request an entry is added for each.",
 	OnRequest:  true,
+	Action:     AddKey,
 	CheckLinks: checkUrlMissingAlias,
 }
 

@@ -13,6 +13,7 @@ var urlMissingKey = &Rule{
 	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
 		"the page again although the file has it.",
 	Repair:     "An entry is added with the canonical URL as key.",
+	Action:     AddKey,
 	CheckLinks: checkUrlMissingKey,
 }
 

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var urlNoSource = &Rule{
@@ -12,11 +14,12 @@ var urlNoSource = &Rule{
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
 	Repair:     "None: which of the two is right is not known.",
+	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkUrlNoSource,
 }
 
 func checkUrlNoSource(p *Pass, v *Value) {
-	if v.Tree.Name != "URLS" || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
+	if v.Tree.Name != webcapture.URLS || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
 		return
 	}
 	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {

@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 var urlSameForm = &Rule{
@@ -13,11 +14,13 @@ var urlSameForm = &Rule{
 	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
 		"one URL belong under one key, in an array.",
 	Repair:    "The keys are made canonical and their entries merged.",
+	Action:    ChangeKey,
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckTree: checkUrlSameForm,
 }
 
 func checkUrlSameForm(p *Pass, t *Tree) {
-	if t.Name != "URLS" {
+	if t.Name != webcapture.URLS {
 		return
 	}
 	seen := map[nametree.Key]int{}

@@ -7,6 +7,7 @@ var urlSchemeCase = &Rule{
 	Level:    Error,
 	Doc:      "A viewer lower-cases the scheme of a URL before it looks it up, so the key is never found.",
 	Repair:   "The scheme is lower-cased.",
+	Action:   ChangeKey,
 	CheckURL: checkUrlSchemeCase,
 }
 

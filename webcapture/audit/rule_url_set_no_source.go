@@ -1,5 +1,7 @@
 package audit
 
+import "github.com/webcap-tools/webcap/webcapture"
+
 var urlSetNoSource = &Rule{
 	ID:     "WC222",
 	Title:  "Every content set in the value of a key of URLS has that URL.",
@@ -8,11 +10,12 @@ var urlSetNoSource = &Rule{
 	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
 		"in the wrong place.",
 	Repair:     "None: it may belong under another key.",
+	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkUrlSetNoSource,
 }
 
 func checkUrlSetNoSource(p *Pass, v *Value) {
-	if v.Tree.Name != "URLS" || !v.known() || v.accepting() == 0 {
+	if v.Tree.Name != webcapture.URLS || !v.known() || v.accepting() == 0 {
 		return
 	}
 	for i, s := range v.Sets {

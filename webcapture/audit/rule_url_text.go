@@ -12,8 +12,10 @@ var urlText = &Rule{
 	Level:  Error,
 	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool took the URL for text and " +
 		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
-	Repair:   "The key is replaced by the canonical form of the text.",
-	CheckURL: checkUrlText,
+	Repair:    "The key is replaced by the canonical form of the text.",
+	Action:    ChangeKey,
+	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
+	CheckURL:  checkUrlText,
 }
 
 func checkUrlText(p *Pass, e *Entry) {

@@ -12,6 +12,7 @@ var valueDirect = &Rule{
 	Doc: "Dictionaries and arrays should be indirect. A content set that stands in the tree itself cannot " +
 		"be the value of an entry of the other tree, nor of a second key.",
 	Repair:     "The value becomes an object of its own.",
+	Action:     OwnObject,
 	CheckValue: checkValueDirect,
 }
 

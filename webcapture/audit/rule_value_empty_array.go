@@ -7,6 +7,7 @@ var valueEmptyArray = &Rule{
 	Level:      Error,
 	Doc:        "A key with an empty array is found and leads nowhere.",
 	Repair:     "The entry is removed.",
+	Action:     RemoveEntry,
 	CheckValue: checkValueEmptyArray,
 }
 

@@ -8,6 +8,7 @@ var valueNull = &Rule{
 	Doc: "The value is null, or a reference to an object that is not in the file. Tools that extract or " +
 		"delete pages leave such entries.",
 	Repair:     "The entry is removed.",
+	Action:     RemoveEntry,
 	CheckValue: checkValueNull,
 }
 

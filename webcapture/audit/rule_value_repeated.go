@@ -11,6 +11,7 @@ var valueRepeated = &Rule{
 	Level:      Warning,
 	Doc:        "A set that stands twice in a value is processed twice by viewers that go through the array.",
 	Repair:     "The repetition is removed.",
+	Action:     TidyValue,
 	CheckValue: checkValueRepeated,
 }
 

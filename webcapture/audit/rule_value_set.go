@@ -14,6 +14,7 @@ var valueSet = &Rule{
 	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
 		"is taken for something else, and no viewer can use it as a set.",
 	Repair:     "An element of an array that is not in the file goes. What any other value should be is not known.",
+	Action:     TidyValue,
 	CheckValue: checkValueSet,
 }
 

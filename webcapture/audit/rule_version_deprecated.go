@@ -8,6 +8,7 @@ var versionDeprecated = &Rule{
 	Doc: "PDF 2.0 deprecates the feature as a whole. That forbids nothing, but fewer and fewer programs will " +
 		"know what to do with it.",
 	Repair:    "None.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkVersionDeprecated,
 }
 

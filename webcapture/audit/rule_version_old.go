@@ -8,6 +8,7 @@ var versionOld = &Rule{
 	Doc: "Web Capture came with PDF 1.3. A reader that goes by the version of an older file does not look " +
 		"for it.",
 	Repair:    "None: the version is in the header of the file.",
+	MayFollow: []Action{Rebuild},
 	CheckInfo: checkVersionOld,
 }
 

@@ -93,20 +93,14 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	rep := &Report{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
-		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-	}
+	rep := &Report{Facts: f.Facts(db)}
 	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: lost(f, db)}
 	if r.now.IsZero() {
 		r.now = time.Now()
 	}
 	r.lost.Store(len(r.unread) > 0)
-	if db.URLS != nil {
-		r.trees[urls], rep.URLS = &Tree{db.URLS}, db.URLS.Len()
-	}
-	if db.IDS != nil {
-		r.trees[ids], rep.IDS = &Tree{db.IDS}, db.IDS.Len()
+	for _, t := range db.Trees() {
+		r.trees[t.Name] = &Tree{t}
 	}
 	if err := r.all(); err != nil {
 		return nil, err
@@ -169,7 +163,7 @@ type run struct {
 	file  *webcapture.File
 	db    *webcapture.Database
 	opt   Options
-	trees [2]*Tree // urls and ids; nil if the file has no such tree
+	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links *linkTable
 
 	rules      ruleSet
@@ -202,7 +196,7 @@ type ruleSet struct {
 
 	page, image, member, document []*Rule
 
-	entry [2][]*Rule // by tree
+	entry [webcapture.TreeCount][]*Rule
 }
 
 func newRuleSet(list []*Rule) (s ruleSet) {
@@ -211,9 +205,9 @@ func newRuleSet(list []*Rule) (s ruleSet) {
 		case r.CheckTree != nil:
 			s.tree = append(s.tree, r)
 		case r.CheckURL != nil:
-			s.entry[urls] = append(s.entry[urls], r)
+			s.entry[webcapture.URLS] = append(s.entry[webcapture.URLS], r)
 		case r.CheckID != nil:
-			s.entry[ids] = append(s.entry[ids], r)
+			s.entry[webcapture.IDS] = append(s.entry[webcapture.IDS], r)
 		case r.CheckValue != nil:
 			s.value = append(s.value, r)
 		case r.CheckSet != nil:
@@ -248,15 +242,9 @@ func (s *ruleSet) addDocument(r *Rule) {
 	}
 }
 
-// The two trees, as indexes.
-const (
-	urls = iota
-	ids
-)
-
 // loud is what a round leaves to the next.
 type loud struct {
-	entries [2][]int // indexes of entries, by tree
+	entries [webcapture.TreeCount][]int // indexes
 	sets    []object.Ref
 }
 
@@ -268,17 +256,17 @@ func (r *run) all() error {
 	r.rules = newRuleSet(list)
 	r.budget = r.budgetFor()
 	r.links = newLinkTable(r.db.Trees())
-	if t := r.trees[ids]; t != nil {
+	if t := r.trees[webcapture.IDS]; t != nil {
 		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
 	}
-	for which, t := range r.trees {
+	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
 		if err := r.tree(t); err != nil {
 			return err
 		}
-		if err := r.within(func() error { return r.keys(which) }); err != nil {
+		if err := r.within(func() error { return r.keys(t) }); err != nil {
 			return err
 		}
 	}

@@ -36,25 +36,15 @@ func (t *Tree) atDefect(d nametree.Defect) Place {
 	}
 }
 
-// Unread returns what kept parts of the tree from being read.
-func (t *Tree) Unread() []Unread {
+// UnreadIn returns what kept parts of a tree from being read.
+func UnreadIn(tree *webcapture.Tree) []Unread {
 	var out []Unread
-	for _, d := range t.Defects() {
-		if d.Err != nil {
-			out = append(out, Unread{Place: t.atDefect(d), Err: d.Err})
-		} else if name, isCap := capNames[d.Kind]; isCap {
-			out = append(out, Unread{Place: t.atDefect(d), Err: &object.Malformed{Reason: name}})
+	for _, d := range tree.Defects() {
+		if err := d.Unread(); err != nil {
+			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
 		}
 	}
 	return out
-}
-
-var capNames = map[nametree.DefectKind]string{
-	nametree.TooDeep:        "the tree is deeper than can be read",
-	nametree.TooManyNodes:   "the tree has more kids than can be read",
-	nametree.TooManyEntries: "the tree has more pairs than can be read",
-	nametree.TooLarge:       "the tree refers to the same objects again and again, more often than can be read",
-	nametree.TooManyDefects: "the tree has more defects than can be listed",
 }
 
 // shouldBe says what the Limits of a node should be, if that is known.
@@ -122,7 +112,9 @@ func firstOf(s iter.Seq[int]) (int, bool) {
 	return 0, false
 }
 
-// placeOf returns the place of an entry of one of the database's trees.
-func (p *Pass) placeOf(t *webcapture.Tree, e nametree.Entry) Place {
-	return (&Tree{t}).AtPair(e.Node, e.Pair)
+// PlaceOf returns the place of an entry of a tree.
+func PlaceOf(tree *webcapture.Tree, e nametree.Entry) Place {
+	at := (&Tree{tree}).at(e.Node, e.Pair, false)
+	at.Key = e.Key
+	return at
 }

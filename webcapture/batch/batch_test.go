@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -180,7 +181,7 @@ func TestPanicIsTheFilesOwn(t *testing.T) {
 		if path == "001" {
 			panic("index out of range\nin line 7")
 		}
-		return &audit.Report{Present: true}, nil
+		return &audit.Report{Facts: webcapture.Facts{Present: true}}, nil
 	}}
 	got := slices.Collect(Run(t.Context(), names(3), opt))
 	if len(got) != 3 || got[0].Err != nil || got[2].Err != nil {

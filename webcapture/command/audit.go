@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -80,7 +81,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	aside, err := p.openTriage(c, conf, rules, paths)
+	aside, err := p.openFilter(c, conf, rules, paths)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		failOn:  failOn,
 		verdict: verdict{failed: src.failed},
 		remarks: aside.Remarks,
-	}, p.triaged(c, aside, batch.Run(c.Context, paths, opt)))
+	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -147,7 +148,7 @@ func unaudited(rec *report.Record) string {
 		return reason
 	case report.Partial:
 		parts := rec.Report.Unread
-		return fmt.Sprintf("%s could not be checked, the first: %s", report.Count(len(parts), "part"), report.Unread(parts[0]))
+		return fmt.Sprintf("%s could not be checked, the first: %s", layout.Count(len(parts), "part"), report.Unread(parts[0]))
 	}
 	return ""
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -21,7 +22,7 @@ func (p *program) canon() *cli.Command {
 	var profiles strings.Builder
 	for _, c := range canon.Profiles() {
 		label := "  " + pad(c.Name(), len("wwwoffle29e")) + "  "
-		for _, l := range report.Wrap(c.Doc(), 80-len(label)) {
+		for _, l := range layout.Wrap(c.Doc(), 80-len(label)) {
 			profiles.WriteString(label + l + "\n")
 			label = strings.Repeat(" ", len(label))
 		}
@@ -180,7 +181,7 @@ func (r *reducer) add(b *portion, url []byte) error {
 		text = result
 	}
 	if r.terminal {
-		b.out = append(b.out, report.Printable(string(text))...)
+		b.out = append(b.out, layout.Printable(string(text))...)
 	} else {
 		b.out = append(b.out, text...)
 	}
@@ -440,11 +441,11 @@ func (rd *reduction) write(b *portion) error {
 func (rd *reduction) finish() {
 	rd.progress.clear()
 	if more := rd.found - maxNotes; more > 0 {
-		rd.p.say("… and %s", report.Count(more, "more relative URL"))
+		rd.p.say("… and %s", layout.Count(more, "more relative URL"))
 	}
 	switch {
 	case rd.err != io.EOF:
-		rd.p.say("%s: %s", batch.Stdin, report.OneLine(rd.err))
+		rd.p.say("%s: %s", batch.Stdin, layout.OneLine(rd.err))
 		rd.p.code = exitFailed
 	case rd.wrong:
 		rd.p.code = exitFindings

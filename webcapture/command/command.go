@@ -19,7 +19,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // Exit codes. They are the same in every format; docs/exit-codes.md has more.
@@ -46,7 +46,7 @@ func exitCodes() string {
 	for code, meaning := range exitMeanings {
 		list = append(list, fmt.Sprintf("%d %s", code, meaning))
 	}
-	return strings.Join(report.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
+	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
 }
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
@@ -97,7 +97,7 @@ func (p *program) exit(err error) int {
 	if err == nil {
 		return p.code
 	}
-	p.say("%s", report.OneLine(err))
+	p.say("%s", layout.OneLine(err))
 	if usage, ok := errors.AsType[*usageError](err); ok {
 		fmt.Fprintf(p.stderr, "See %q.\n", usage.help())
 		return exitUsage
@@ -107,7 +107,7 @@ func (p *program) exit(err error) int {
 
 // say writes a line to standard error.
 func (p *program) say(format string, args ...any) {
-	fmt.Fprintf(p.stderr, "webcap: %s\n", report.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }
 
 // A usageError says that the command line is wrong.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 // configName is what a configuration file is called.
@@ -107,7 +107,7 @@ func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
 type configuration struct {
 	file      string // as messages name it; "" if there is none
 	settings  []setting
-	ignore    []triage.Entry
+	ignore    []suppress.Entry
 	root      string // an absolute path: that of the file's folder, to which its patterns are relative
 	base      string // an absolute path: results name files relative to it, whatever the working directory
 	directory string // the working directory, see report.Head

@@ -14,7 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 func auditKeys() []cli.Flag { return keyFlags((&program{}).audit().Flags) }
@@ -247,7 +247,7 @@ func TestEnvironmentOfSeveral(t *testing.T) {
 
 // What documents show as a configuration is one.
 func TestDocumentedConfigurations(t *testing.T) {
-	for _, name := range []string{"configuration.md", "triage.md"} {
+	for _, name := range []string{"configuration.md", "suppress.md"} {
 		text, err := os.ReadFile(filepath.Join(root, "docs", name))
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +260,7 @@ func TestDocumentedConfigurations(t *testing.T) {
 			block, _, _ := strings.Cut(rest, "```")
 			file, err := parseConfig(name, []byte(block), auditKeys())
 			if err == nil {
-				_, err = triage.New(triage.Options{Entries: file.ignore})
+				_, err = suppress.New(suppress.Options{Entries: file.ignore})
 			}
 			if err != nil {
 				t.Error(err)

@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 // readConfig reads the configuration file that is named, or else found.
@@ -124,7 +124,7 @@ func findUp(dir, top, name string) string {
 type configFile struct {
 	name     string
 	settings map[string]fileSetting
-	ignore   []triage.Entry
+	ignore   []suppress.Entry
 }
 
 type fileSetting struct {
@@ -308,8 +308,8 @@ func (file *configFile) parseIgnore(n *yaml.Node) error {
 	return nil
 }
 
-func (file *configFile) parseEntry(n *yaml.Node) (triage.Entry, error) {
-	entry := triage.Entry{Where: file.at(n)}
+func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
+	entry := suppress.Entry{Where: file.at(n)}
 	err := file.fields(n, "the rule, path, key, reason of an entry", func(key string, at, value *yaml.Node) error {
 		if key == "rule" {
 			var err error
@@ -322,7 +322,7 @@ func (file *configFile) parseEntry(n *yaml.Node) (triage.Entry, error) {
 			entry.Path = text
 		case "key":
 			if err == nil {
-				var k, malformed = triage.ParseKey(text)
+				var k, malformed = suppress.ParseKey(text)
 				if entry.Key = &k; malformed != nil {
 					return file.errorf(value, "key: %v", malformed)
 				}

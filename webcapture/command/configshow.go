@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 func (p *program) runConfig(c *cli.Context) error {
@@ -24,7 +24,7 @@ func (p *program) runConfig(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := newTriage(conf, triage.Options{Today: time.Now()}); err != nil {
+	if _, err := newFilter(conf, suppress.Options{Today: time.Now()}); err != nil {
 		return err
 	}
 	if asJSON {
@@ -41,8 +41,8 @@ func (p *program) writeConfig(conf *configuration) {
 	if file == "" {
 		file = "none"
 	}
-	p.paragraph("File:  ", report.Printable(file), p.width)
-	p.paragraph("Base:  ", report.Printable(conf.base), p.width)
+	p.paragraph("File:  ", layout.Printable(file), p.width)
+	p.paragraph("Base:  ", layout.Printable(conf.base), p.width)
 	p.stdout.WriteByte('\n')
 	rows := [][2]string{{"KEY", "FROM"}}
 	for i := range conf.settings {
@@ -53,7 +53,7 @@ func (p *program) writeConfig(conf *configuration) {
 	}
 	var wide [2]int
 	for _, r := range rows {
-		wide[0], wide[1] = max(wide[0], len(r[0])), max(wide[1], len(report.Printable(r[1])))
+		wide[0], wide[1] = max(wide[0], len(r[0])), max(wide[1], len(layout.Printable(r[1])))
 	}
 	for i, r := range rows {
 		text := "VALUE"
@@ -63,11 +63,11 @@ func (p *program) writeConfig(conf *configuration) {
 		case i > 0:
 			text = valueText(conf.settings[i-1].value)
 		}
-		label := pad(r[0], wide[0]) + "  " + pad(report.Printable(r[1]), wide[1]) + "  "
+		label := pad(r[0], wide[0]) + "  " + pad(layout.Printable(r[1]), wide[1]) + "  "
 		if text == "" {
 			label = strings.TrimRight(label, " ")
 		}
-		p.paragraph(label, report.Printable(text), p.width)
+		p.paragraph(label, layout.Printable(text), p.width)
 	}
 }
 
@@ -79,7 +79,7 @@ func valueText(v any) string {
 }
 
 // entryText says on one line what an entry is about, until when, and why.
-func entryText(e *triage.Entry) string {
+func entryText(e *suppress.Entry) string {
 	var parts []string
 	if len(e.Rules) > 0 {
 		parts = append(parts, strings.Join(e.Rules, ", "))

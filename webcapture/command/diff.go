@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -57,7 +58,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	}
 	for _, s := range []diff.Summary{res.A, res.B} {
 		if n := len(s.Unread); n > 0 {
-			p.say("%s: %s could not be compared, the first: %s", s.Path, report.Count(n, "part"), report.Unread(s.Unread[0]))
+			p.say("%s: %s could not be compared, the first: %s", s.Path, layout.Count(n, "part"), report.Unread(s.Unread[0]))
 		}
 	}
 	if err := w.Write(res); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -219,10 +220,10 @@ func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
 	for _, err := range shown {
-		d.p.say("%s", report.OneLine(err))
+		d.p.say("%s", layout.OneLine(err))
 	}
 	if more += len(errs) - len(shown); more > 0 {
-		d.p.say("… and %s", report.Count(more, "more error"))
+		d.p.say("… and %s", layout.Count(more, "more error"))
 	}
 }
 
@@ -261,7 +262,7 @@ func (d *digester) run(names []string) error {
 		case err == errInterrupted:
 			return err
 		case err != nil:
-			d.p.say("%s", report.OneLine(err))
+			d.p.say("%s", layout.OneLine(err))
 			d.p.code = exitFailed
 			continue
 		}
@@ -344,7 +345,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 		d.p.say("%s: not found: %v %s", name, m.Kind, m.URL)
 	}
 	if more := len(missing) - maxNotes; more > 0 {
-		d.p.say("%s: … and %s not found", name, report.Count(more, "more file"))
+		d.p.say("%s: … and %s not found", name, layout.Count(more, "more file"))
 	}
 	if len(missing) > 0 && d.search != nil && d.url == "" {
 		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // sumLine returns a line like those of md5sum, which escapes what would end a
@@ -20,7 +20,7 @@ import (
 func (p *program) sumLine(id digest.ID, name string) string {
 	mark, name := escapedName(name)
 	if p.width > 0 {
-		name = report.Printable(name)
+		name = layout.Printable(name)
 	}
 	return mark + id.String() + "  " + name
 }
@@ -136,12 +136,12 @@ func (d *digester) sayChecked(list string, n checked, err error) {
 		d.p.code = max(d.p.code, exitFindings)
 	}
 	if n.unreadable > 0 {
-		d.p.say("%s: %s could not be read", list, report.Count(n.unreadable, "file"))
+		d.p.say("%s: %s could not be read", list, layout.Count(n.unreadable, "file"))
 		d.p.code = exitFailed
 	}
 	switch {
 	case err != nil:
-		d.p.say("%s", report.OneLine(err))
+		d.p.say("%s", layout.OneLine(err))
 		d.p.code = exitFailed
 	case n.lines == 0:
 		d.p.say("%s: no digests to check", list)
@@ -153,14 +153,14 @@ func isAre(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"
 	}
-	return report.Count(n, noun) + " are"
+	return layout.Count(n, noun) + " are"
 }
 
 func doesDo(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " does"
 	}
-	return report.Count(n, noun) + " do"
+	return layout.Count(n, noun) + " do"
 }
 
 // checkLine checks one line of a list. The error is that of writing, or
@@ -185,7 +185,7 @@ func (d *digester) checkLine(line string, n *checked) error {
 	case err != nil:
 		n.unreadable++
 		verdict = "FAILED open or read"
-		d.p.say("%s", report.OneLine(err))
+		d.p.say("%s", layout.OneLine(err))
 	case !ok:
 		n.different++
 		verdict = "FAILED"
@@ -195,7 +195,7 @@ func (d *digester) checkLine(line string, n *checked) error {
 	}
 	mark, name := escapedName(name)
 	if d.p.width > 0 {
-		name = report.Printable(name)
+		name = layout.Printable(name)
 	}
 	if err := d.p.printf("%s%s: %s\n", mark, name, verdict); err != nil {
 		return cannotWrite(err)

@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 func (p *program) explain() *cli.Command {
@@ -53,7 +53,7 @@ func (p *program) paragraph(label, text string, width int) {
 	if width > 0 {
 		width = max(width-len(label), 20)
 	}
-	for _, l := range report.Wrap(text, width) {
+	for _, l := range layout.Wrap(text, width) {
 		p.stdout.WriteString(label + l + "\n")
 		label = strings.Repeat(" ", len(label))
 	}
@@ -115,7 +115,7 @@ func (p *program) verbatim(text string) {
 	for line := range strings.Lines(text) {
 		first, rest := strings.TrimSuffix(line, "\n"), ""
 		if p.width > 0 {
-			lines := report.Wrap(first, max(p.width-len(indent), 20))
+			lines := layout.Wrap(first, max(p.width-len(indent), 20))
 			first, rest = lines[0], strings.TrimPrefix(first, lines[0])
 		}
 		p.stdout.WriteString(strings.TrimRight(indent+first, " ") + "\n")

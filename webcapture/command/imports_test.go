@@ -30,10 +30,11 @@ var arrows = map[string][]string{
 	"webcapture/audit/audittest":  {"webcapture", "nametree/object", "webcapture/webcapturetest"},
 	"webcapture/rewrite":          {"webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
 	"webcapture/diff":             {"webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
-	"webcapture/report":           {"canon", "digest", "digest/page", "digest/source", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
-	"webcapture/triage":           {"nametree", "webcapture/audit", "webcapture/report"},
+	"webcapture/internal/layout":  {},
+	"webcapture/report":           {"webcapture/internal/layout", "canon", "digest", "digest/page", "digest/source", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/suppress":         {"nametree", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch":            {"webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":          {"canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/batch", "webcapture/triage"},
+	"webcapture/command":          {"canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
@@ -51,7 +52,7 @@ var owners = map[string][]string{
 	"golang.org/x/term":                     {"webcapture/command"},
 	"golang.org/x/sys":                      {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
-	"github.com/bmatcuk/doublestar":         {"webcapture/triage"},
+	"github.com/bmatcuk/doublestar":         {"webcapture/suppress"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report"},

@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -63,7 +64,7 @@ func (p *program) runList(c *cli.Context) error {
 		p.say("%s: %s", l.path, unaudited(rec))
 		p.code = exitFailed
 	case l.unread > 0:
-		p.say("%s: %s could not be read", l.path, report.Count(l.unread, "part"))
+		p.say("%s: %s could not be read", l.path, layout.Count(l.unread, "part"))
 		p.code = exitFailed
 	}
 	return nil
@@ -109,17 +110,7 @@ func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), o
 		return errNoDatabase
 	}
 	return f.Guard(func() error {
-		rep := &audit.Report{
-			Path: l.path, Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(),
-			Notices: f.Notices(), Present: true, HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-		}
-		for _, t := range db.Trees() {
-			if t == db.URLS {
-				rep.URLS = t.Len()
-			} else {
-				rep.IDS = t.Len()
-			}
-		}
+		rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
 		values := valuesOf(f, db)
 		if err := l.sets(f, values, counter{rep}); err != nil {
 			return err
@@ -141,7 +132,7 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 	}
 	later := &unread{ListWriter: l.w}
 	for _, t := range db.Trees() {
-		later.parts = append(later.parts, (&audit.Tree{Tree: t}).Unread()...)
+		later.parts = append(later.parts, audit.UnreadIn(t)...)
 	}
 	err := l.sets(f, values, later)
 	for _, u := range later.parts {
@@ -210,7 +201,7 @@ func valuesOf(f *webcapture.File, db *webcapture.Database) *values {
 				continue
 			}
 			v.direct = append(v.direct, e.Value)
-			v.places = append(v.places, (&audit.Tree{Tree: t}).AtPair(e.Node, e.Pair))
+			v.places = append(v.places, audit.PlaceOf(t, e))
 		}
 	}
 	slices.SortFunc(v.refs, func(a, b object.Ref) int {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 func (p *program) man() *cli.Command {
@@ -79,7 +79,7 @@ func (m *manPage) section(title string) { m.request("SH " + title) }
 
 // text writes running text, in lines as short as tools like them.
 func (m *manPage) text(s string) {
-	for _, l := range report.Wrap(strings.ReplaceAll(s, "\n", " "), 72) {
+	for _, l := range layout.Wrap(strings.ReplaceAll(s, "\n", " "), 72) {
 		m.line(l)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -149,7 +150,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter
 		if c.IsSet("form") && c.String("format") == "table" {
 			text := forms[0].Name(name, ids[0])
 			if p.width > 0 {
-				text = report.Printable(text)
+				text = layout.Printable(text)
 			}
 			if err := p.printf("%s\n", text); err != nil {
 				return cannotWrite(err)
@@ -296,7 +297,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 		s := p.search(c.Context, path, pass, true)
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
-			p.say("%s: no unique names among %s", path, report.Count(s.Total, "name"))
+			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
 		}
 		found = found || len(s.Names) > 0
 		if err := w.Add(s.FileNames); err != nil {
@@ -330,7 +331,7 @@ func (p *program) sayUnread(f *report.FileNames) {
 		p.say("%s: %s", f.Path, unaudited(&report.Record{Path: f.Path, Err: f.Err}))
 		p.code = exitFailed
 	case n > 0:
-		p.say("%s: %s could not be read, the first: %s", f.Path, report.Count(n, "part"), report.Unread(f.Unread[0]))
+		p.say("%s: %s could not be read, the first: %s", f.Path, layout.Count(n, "part"), report.Unread(f.Unread[0]))
 		p.code = exitFailed
 	}
 }
@@ -370,7 +371,7 @@ func newSearch(ctx context.Context, path string, open func(webcapture.Options) (
 	}
 	return s, f.Guard(func() error {
 		for _, t := range db.Trees() {
-			s.FileNames.Unread = append(s.FileNames.Unread, (&audit.Tree{Tree: t}).Unread()...)
+			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
 		}
 		if err := (&lister{ctx: ctx}).sets(f, valuesOf(f, db), s); err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -278,7 +279,7 @@ func (p *program) each(outs []*output, do func(*output) error) bool {
 		if o.err = do(o); o.err == nil {
 			left = true
 		} else if o.file != nil {
-			p.say("%s", report.OneLine(cannotWriteFile(o.path, o.err)))
+			p.say("%s", layout.OneLine(cannotWriteFile(o.path, o.err)))
 		}
 	}
 	return left

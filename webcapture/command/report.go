@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -133,7 +134,7 @@ func (s *shards) head() (report.Head, error) {
 	}
 	for _, sh := range s.list {
 		if n := len(head.Rules) - len(sh.Head().Rules); n > 0 {
-			s.p.say("%s: %s not checked that others of these results were checked by", sh.path, report.Count(n, "rule"))
+			s.p.say("%s: %s not checked that others of these results were checked by", sh.path, layout.Count(n, "rule"))
 		}
 	}
 	return head, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -84,7 +85,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		}
 	}
 	if n := len(plan.Report.Unread); n > 0 {
-		p.say("%s: %s could not be checked, the first: %s", path, report.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
+		p.say("%s: %s could not be checked, the first: %s", path, layout.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
 	}
 	if !plan.Report.Present && plan.Empty() {
 		p.code = exitNothing
@@ -134,7 +135,7 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 		return err
 	}
 	r.Result = res
-	if r.Plan.Signed() {
+	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
 		if target.Full {
 			what = "its signatures are not valid any more"
@@ -142,7 +143,7 @@ func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	if n := len(res.Lost); n > 0 {
-		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, report.Count(n, "object"), r.Output, res.Lost[0])
+		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -60,7 +61,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 		if err != nil {
 			s.failed = true
 			s.stats = append(s.stats, report.Source{Name: spec, Err: err})
-			p.say("source %s", report.OneLine(err))
+			p.say("source %s", layout.OneLine(err))
 			continue
 		}
 		open = append(open, src)
@@ -70,7 +71,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
 		}
 		if more := len(stats.Skipped) - maxNotes; more > 0 {
-			p.say("source %s: … and %s to skip something", spec, report.Count(more, "more reason"))
+			p.say("source %s: … and %s to skip something", spec, layout.Count(more, "more reason"))
 		}
 	}
 	s.Source = source.Join(open...)

@@ -52,7 +52,9 @@ func (c *comparison) run() error {
 }
 
 // empty reports whether the trees have no entries.
-func (c *content) empty() bool { return len(c.values[urls])+len(c.values[ids]) == 0 }
+func (c *content) empty() bool {
+	return len(c.values[webcapture.URLS])+len(c.values[webcapture.IDS]) == 0
+}
 
 // result returns what was found; nothing if one of the files is over its budget.
 func (c *comparison) result() *Result {

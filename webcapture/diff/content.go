@@ -12,12 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// The two trees, as indexes.
-const (
-	urls = iota
-	ids
-)
-
 // A content is what the database of one file holds. Of a content set it keeps
 // sums, not values: what differs is read again.
 type content struct {
@@ -26,8 +20,7 @@ type content struct {
 	r      *webcapture.Reader
 	report *audit.Report
 
-	trees  [2]*webcapture.Tree // urls and ids; nil without a tree
-	values [2][]value          // by entry, in stored order
+	values [webcapture.TreeCount][]value // by entry, in stored order
 
 	objects refTable // what values lead to: a value, plus 1 if that is a set
 	lists   [][]value
@@ -122,21 +115,13 @@ var errBudget = errors.New("parts of the database are shared so often that they 
 
 func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	c := &content{
-		file: f, db: db, r: f.NewReader(), trees: [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS},
+		file: f, db: db, r: f.NewReader(),
 		direct: map[int32]object.Object{},
 		budget: baseBudget + byteBudget*f.Size(),
 	}
 	c.sums.r = c.r
-	c.report = &audit.Report{
-		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),
-		Present: db.Present(), HasURLS: db.URLS != nil, HasIDS: db.IDS != nil,
-	}
-	for which, t := range c.trees {
-		if t != nil {
-			*[]*int{&c.report.URLS, &c.report.IDS}[which] = t.Len()
-			c.budget += int64(t.Len()) * entryBudget
-		}
-	}
+	c.report = &audit.Report{Facts: f.Facts(db)}
+	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
 }
 
@@ -164,7 +149,7 @@ func (c *content) couldNotRead(at audit.Place, err error) error {
 // are pages.
 func (c *content) read() error {
 	for _, t := range c.db.Trees() {
-		c.report.Unread = append(c.report.Unread, (&audit.Tree{Tree: t}).Unread()...)
+		c.report.Unread = append(c.report.Unread, audit.UnreadIn(t)...)
 	}
 	if err := c.readPages(); err != nil {
 		return err
@@ -182,11 +167,8 @@ func (c *content) read() error {
 // the file.
 func (c *content) readValues() error {
 	var todo []object.Ref
-	for which, t := range c.trees {
-		if t == nil {
-			continue
-		}
-		c.values[which] = make([]value, t.Len())
+	for _, t := range c.db.Trees() {
+		c.values[t.Name] = make([]value, t.Len())
 		for _, e := range t.Entries() {
 			if ref, ok := e.Value.Ref(); ok {
 				todo = append(todo, ref)
@@ -196,22 +178,19 @@ func (c *content) readValues() error {
 	if err := c.readObjects(todo, true); err != nil {
 		return err
 	}
-	for which, t := range c.trees {
-		if t == nil {
-			continue
-		}
+	for _, t := range c.db.Trees() {
 		for i, e := range t.Entries() {
 			v := value(0)
 			if ref, ok := e.Value.Ref(); ok {
 				v = fromTable(c.objects.of(ref))
 			} else {
 				var err error
-				at := (&audit.Tree{Tree: t}).AtPair(e.Node, e.Pair)
+				at := audit.PlaceOf(t, e)
 				if v, err = c.value(e.Value, at, true); err != nil {
 					return err
 				}
 			}
-			c.values[which][i] = v
+			c.values[t.Name][i] = v
 		}
 	}
 	return c.readArrays()

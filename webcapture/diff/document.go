@@ -170,8 +170,10 @@ func (c *content) readDestinations() error {
 			return c.couldNotRead(at, err)
 		}
 		c.links.tree = t
-		for _, u := range (&audit.Tree{Tree: &webcapture.Tree{Tree: t, Name: "Dests"}}).Unread() {
-			c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: u.Err})
+		for _, d := range t.Defects() {
+			if err := d.Unread(); err != nil {
+				c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: err})
+			}
 		}
 	}
 	old, err := c.lookup(c.db.Catalog, "Dests")

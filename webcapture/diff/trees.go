@@ -23,8 +23,7 @@ type keyed struct {
 // A treeComparison compares one of the two trees.
 type treeComparison struct {
 	*comparison
-	which  int
-	name   string
+	name   webcapture.TreeName
 	trees  [2]*webcapture.Tree
 	alone  [2][]keyed
 	missed bool // some key is not found in one of the files
@@ -34,10 +33,10 @@ type treeComparison struct {
 
 // trees compares the trees.
 func (c *comparison) trees() error {
-	for which, name := range []string{"URLS", "IDS"} {
-		t := treeComparison{comparison: c, which: which, name: name}
+	for name := range webcapture.TreeCount {
+		t := treeComparison{comparison: c, name: name}
 		for side, f := range c.of {
-			if tree := f.trees[which]; tree != nil && tree.Len() > 0 {
+			if tree := f.db.Tree(name); tree != nil && tree.Len() > 0 {
 				t.trees[side] = tree
 				for range tree.Missed() {
 					t.missed = true
@@ -55,7 +54,7 @@ func (c *comparison) trees() error {
 // compare compares the trees, an empty one being as good as none.
 func (t *treeComparison) compare() error {
 	a, b := t.trees[0], t.trees[1]
-	at := Place{Part: WholeTree, Tree: t.name}
+	at := Place{Part: WholeTree, Tree: t.name.String()}
 	switch {
 	case a == nil && b == nil:
 		return nil
@@ -64,7 +63,7 @@ func (t *treeComparison) compare() error {
 		return nil
 	case b == nil:
 		t.onOne(0, at, count(a.Len(), "key"))
-		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name, Of: a.Len()})
+		t.causes = append(t.causes, Cause{Kind: TreeDropped, Tree: t.name.String(), Of: a.Len()})
 		return nil
 	}
 	before := len(t.changes)
@@ -73,7 +72,7 @@ func (t *treeComparison) compare() error {
 	}
 	transcoded := t.aloneKeys()
 	if transcoded == 0 && len(t.changes) > before && a.Ascending() && !b.Ascending() {
-		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.name, Count: t.hidden, Of: t.common})
+		t.causes = append(t.causes, Cause{Kind: TreeDisordered, Tree: t.name.String(), Count: t.hidden, Of: t.common})
 	}
 	return nil
 }
@@ -97,7 +96,7 @@ func (t *treeComparison) keys() error {
 		}{{a, fromA, i}, {b, fromB, j}} {
 			for ; in.from < in.to; in.from++ {
 				var err error
-				v := t.of[side].values[t.which][in.entry(in.from)]
+				v := t.of[side].values[t.name][in.entry(in.from)]
 				if values[side], err = t.appendNumbers(values[side], side, v); err != nil {
 					return err
 				}
@@ -188,7 +187,7 @@ func (t *treeComparison) key(k nametree.Key, inA, inB bool, values [2][]int32) {
 			}
 		}
 	}
-	at := Place{Part: TreeKey, Tree: t.name, Key: k}
+	at := Place{Part: TreeKey, Tree: t.name.String(), Key: k}
 	switch {
 	case inA && inB:
 		t.common++
@@ -255,22 +254,22 @@ func (t *treeComparison) aloneKeys() (transcoded int) {
 		}
 		switch {
 		case order < 0:
-			t.onOne(0, Place{Part: TreeKey, Tree: t.name, Key: a[0].key}, a[0].text)
+			t.onOne(0, Place{Part: TreeKey, Tree: t.name.String(), Key: a[0].key}, a[0].text)
 			a = a[1:]
 		case order > 0:
-			t.onOne(1, Place{Part: TreeKey, Tree: t.name, Key: b[0].key}, b[0].text)
+			t.onOne(1, Place{Part: TreeKey, Tree: t.name.String(), Key: b[0].key}, b[0].text)
 			b = b[1:]
 		default:
-			if as, ok := audit.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.which == ids {
+			if as, ok := audit.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.name == webcapture.IDS {
 				encodings[as]++
 				transcoded++
 			}
-			t.add(Changed, Place{Part: TreeKey, Tree: t.name, Key: a[0].key}, short(a[0].key), short(b[0].key))
+			t.add(Changed, Place{Part: TreeKey, Tree: t.name.String(), Key: a[0].key}, short(a[0].key), short(b[0].key))
 			a, b = a[1:], b[1:]
 		}
 	}
 	for _, as := range []string{"UTF-8", "UTF-16"} {
-		t.cause(Cause{Kind: KeysTranscoded, Tree: t.name, As: as, Count: encodings[as], Of: t.trees[0].Len()})
+		t.cause(Cause{Kind: KeysTranscoded, Tree: t.name.String(), As: as, Count: encodings[as], Of: t.trees[0].Len()})
 	}
 	return transcoded
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A CanonWriter writes what became of URLs, one by one. Each error is that of
@@ -105,7 +106,7 @@ func (c *CanonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, form
 func (c *CanonTable) explain(r *CanonResult) {
 	for _, s := range r.Explanation.Changes {
 		c.text("  %c  %s\n", s.Step.Letter, s.Step.Title)
-		c.text("     before  %s\n     after   %s\n     clause  %s\n", Printable(s.Before), Printable(s.After), s.Step.Clause)
+		c.text("     before  %s\n     after   %s\n     clause  %s\n", layout.Printable(s.Before), layout.Printable(s.After), s.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
 		c.text("  the form of %s; steps of %s not taken: %s\n", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", "))
@@ -135,7 +136,7 @@ func (c *CanonTable) compare(forms []CanonForm) {
 	}
 }
 
-func printable(b []byte) string { return Printable(string(b)) }
+func printable(b []byte) string { return layout.Printable(string(b)) }
 
 type (
 	jsonCanon struct {

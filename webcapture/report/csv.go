@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A CSV writes records as comma-separated values for spreadsheets (RFC 4180), a
@@ -107,7 +108,7 @@ func (c *CSV) rows(r *Record) error {
 	}
 	for i := range rep.Unread {
 		u := &rep.Unread[i]
-		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: OneLine(u.Err)}); err != nil {
+		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)}); err != nil {
 			return err
 		}
 	}
@@ -150,7 +151,7 @@ func shownKey(k nametree.Key) string {
 
 // csvCell returns printable text that no spreadsheet takes for a formula.
 func csvCell(s string) string {
-	s = Printable(s)
+	s = layout.Printable(s)
 	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
 		if strings.HasPrefix(s, begin) {
 			return "'" + s

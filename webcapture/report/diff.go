@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A DiffWriter writes what comparing two files came to.
@@ -33,7 +34,7 @@ func (d *DiffTable) Write(r *diff.Result) error {
 		return nil
 	}
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
-		t.headline(Printable(file.Path)+":", holds(file))
+		t.headline(layout.Printable(file.Path)+":", holds(file))
 		if err := t.details(file.Report); err != nil {
 			return err
 		}
@@ -56,13 +57,13 @@ func holds(s *diff.Summary) string {
 	}
 	parts := []string{contents(s.Report)}
 	if s.Tagged > 0 {
-		parts = append(parts, Count(s.Tagged, "page")+" with ID")
+		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
 	}
 	if s.Retained > 0 {
-		parts = append(parts, Count(s.Retained, "retained URL"))
+		parts = append(parts, layout.Count(s.Retained, "retained URL"))
 	}
 	if s.Named > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s found", s.Found, Count(s.Named, "named link")))
+		parts = append(parts, fmt.Sprintf("%d of %s found", s.Found, layout.Count(s.Named, "named link")))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -76,7 +77,7 @@ func verdict(r *diff.Result) string {
 		}
 	}
 	if n := len(r.A.Unread) + len(r.B.Unread); n > 0 {
-		parts = append(parts, Count(n, "part")+" could not be compared")
+		parts = append(parts, layout.Count(n, "part")+" could not be compared")
 	}
 	switch {
 	case !r.Present():
@@ -114,7 +115,7 @@ func (d *DiffTable) changes(list []diff.Change) error {
 	width := d.t.room(len("  changed  "))
 	rows := newTable(&d.t.buf)
 	add := func(kind diff.Kind, text string) error {
-		text = strings.Join(Wrap(shorten(Printable(text)), width), "\n")
+		text = strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n")
 		return rows.Append([]string{kind.String(), text})
 	}
 	shown := map[group]int{}

@@ -23,7 +23,7 @@ func compared() *diff.Result {
 	summary := func(path string) diff.Summary {
 		return diff.Summary{
 			Report: &audit.Report{
-				Path: path, Version: "1.6", Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30,
+				Path: path, Facts: webcapture.Facts{Version: "1.6", Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30},
 				PageSets: 20, ImageSets: 10,
 			},
 			Pages: 41, Tagged: 40, Retained: 8, Named: 5, Found: 5,
@@ -103,9 +103,9 @@ func checkGolden(t *testing.T, name, got string, width int) {
 
 // The verdict is one of four, the same in both formats.
 func TestDiffVerdict(t *testing.T) {
-	present := diff.Summary{Report: &audit.Report{Present: true}}
+	present := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	none := diff.Summary{Report: &audit.Report{}}
-	partial := diff.Summary{Report: &audit.Report{Present: true, Unread: []audit.Unread{{Err: errors.New("x")}}}}
+	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Err: errors.New("x")}}}}
 	lost := []diff.Change{{Kind: diff.Lost, Place: diff.Place{Part: diff.WholeTree, Tree: "IDS"}}}
 	for _, tt := range []struct {
 		res           diff.Result

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A DigestWriter writes identifiers of files, one by one. Each error is that of
@@ -47,10 +48,10 @@ func NewDigestTable(w io.Writer) *DigestTable { return &DigestTable{w: w} }
 // what else it might be.
 func (d *DigestTable) Add(r *DigestResult) error {
 	d.buf.Reset()
-	d.text("%v  %s\n  by the reading: %s\n", r.ID, Printable(r.Name), r.Reading)
+	d.text("%v  %s\n  by the reading: %s\n", r.ID, layout.Printable(r.Name), r.Reading)
 	d.pieces(r.Pieces)
 	for _, m := range r.Missing {
-		d.text("  not found: %v %s\n", m.Kind, Printable(m.URL))
+		d.text("  not found: %v %s\n", m.Kind, layout.Printable(m.URL))
 	}
 	if len(r.Others) > 0 {
 		d.text("  other readings:\n")
@@ -84,11 +85,11 @@ func (d *DigestTable) pieces(list []page.Piece) {
 func pieceAt(p page.Piece) string {
 	switch {
 	case p.URL == "" || p.URL == p.Where:
-		return Printable(p.Where)
+		return layout.Printable(p.Where)
 	case p.Where == "":
-		return Printable(p.URL)
+		return layout.Printable(p.URL)
 	}
-	return Printable(p.URL) + ", " + Printable(p.Where)
+	return layout.Printable(p.URL) + ", " + layout.Printable(p.Where)
 }
 
 type (

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What GitHub shows of a step, and takes from it.
@@ -101,11 +102,11 @@ func (g *GitHub) finding(f *audit.Finding, path string) {
 // counted: the log has them all.
 func (g *GitHub) annotation(level audit.Level, path, title, text string) {
 	command := [levels]string{audit.Note: "notice", audit.Warning: "warning", audit.Error: "error"}[level]
-	g.doc.text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(Printable(text))))
+	g.doc.text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
 }
 
 // property returns a value as a workflow command has it.
-func property(s string) string { return propertyEscapes.Replace(Printable(s)) }
+func property(s string) string { return propertyEscapes.Replace(layout.Printable(s)) }
 
 // What is printable has no line ends; the others are what commands are made of.
 var (
@@ -151,14 +152,14 @@ func (g *GitHub) Close(complete bool) error {
 	var more []string
 	for l := audit.Error; l >= audit.Note; l-- {
 		if n := g.leftOut[l]; n > 0 {
-			more = append(more, Count(n, l.String()))
+			more = append(more, layout.Count(n, l.String()))
 		}
 	}
 	if len(more) > 0 {
 		g.doc.text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
 	}
 	if g.ignored > 0 {
-		g.doc.text(Count(g.ignored, "finding") + " ignored.\n")
+		g.doc.text(layout.Count(g.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
 		g.doc.text("Identifiers held against their sources: " + n.text() + ".\n")
@@ -170,7 +171,7 @@ func (g *GitHub) Close(complete bool) error {
 		return err
 	}
 	if g.headings+g.unlisted > 0 {
-		g.md.doc.text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", Count(g.headings, "input"), g.unlisted))
+		g.md.doc.text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
 	}
 	if err := g.md.Close(complete); err != nil {
 		return err

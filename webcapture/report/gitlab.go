@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A GitLab writes records as a Code Quality report of GitLab: an array of issues.
@@ -62,7 +63,7 @@ func (g *GitLab) Add(r *Record) error {
 	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
 	for i := range rep.Findings {
 		f := &rep.Findings[i]
-		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {
+		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], layout.Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {
 			return err
 		}
 	}
@@ -78,7 +79,7 @@ func (g *GitLab) Add(r *Record) error {
 		}
 	}
 	if n := len(r.Ignored); n > 0 {
-		if err := issue("ignored", "info", Count(n, "finding")+" ignored", fingerprintOf("ignored", path)); err != nil {
+		if err := issue("ignored", "info", layout.Count(n, "finding")+" ignored", fingerprintOf("ignored", path)); err != nil {
 			return err
 		}
 	}

@@ -96,7 +96,7 @@ func provenRecord(rule *audit.Rule) *Record {
 	return &Record{
 		Path: "/srv/site/sub folder/proven 100%.pdf",
 		Report: &audit.Report{
-			Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3, PageSets: 2, ImageSets: 1,
+			Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3}, PageSets: 2, ImageSets: 1,
 			Findings: []audit.Finding{
 				{Rule: rule, Place: pair, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: pair.Key}},
 				{Rule: rule, Place: set(5), Message: "something is wrong"},
@@ -141,7 +141,7 @@ func TestFormatsSayAll(t *testing.T) {
 	records := []*Record{
 		provenRecord(rule),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
-		{Path: "part.pdf", Report: &audit.Report{Present: true, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	for _, f := range goldenFormats {
 		out := strings.Join(f.rendered(t, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...), "\n")
@@ -180,7 +180,7 @@ func hostileRecords(s string) []*Record {
 	findings := []audit.Finding{{Rule: rule, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{
 		{Path: s, Report: &audit.Report{
-			Present: true, Repaired: true, Notices: []string{s}, Findings: findings,
+			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: findings,
 			Unread:     []audit.Unread{{Place: at, Err: errors.New(s)}},
 			Identities: []audit.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s, Proof: audit.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},
@@ -268,7 +268,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 }
 
 func TestMarkdownOfOnlyFailures(t *testing.T) {
-	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Present: true}}
+	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	nothing := &Record{Path: "nothing.pdf", Report: &audit.Report{}}
 	out := goldenFormats[0].rendered(t, Options{OnlyFailures: true}, true, clean, nothing, manyFindings(1)[0])[0]
 	if strings.Contains(out, "clean.pdf") || strings.Contains(out, "nothing.pdf") || !strings.Contains(out, "a.pdf") {

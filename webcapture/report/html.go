@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What an HTML page shows at most. It says what it leaves out; JSON has it all.
@@ -29,7 +30,7 @@ const (
 var htmlFiles embed.FS
 
 var htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"group": group, "printable": Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
+	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
 }).ParseFS(htmlFiles, "html/*.tmpl"))
 
 var htmlStyle, htmlScript = htmlAsset("html/style.css"), htmlAsset("html/script.js")
@@ -60,7 +61,7 @@ func htmlHash(text string) string {
 // by Close. To write the overview last, and put it first by style, would spare
 // them; but then readers without style, and those who listen, would come to it last.
 //
-// Two things make text of files harmless: [Printable], which leaves no control or
+// Two things make text of files harmless: [layout.Printable], which leaves no control or
 // format character in it, and the escaping of html/template and encoding/json.
 // There is no other way into the page.
 type HTML struct {
@@ -100,7 +101,7 @@ func (h *HTML) Add(r *Record) error {
 	if o := r.Outcome(); h.opt.OnlyFailures && (o == Clean || o == Nothing) {
 		return nil
 	}
-	row := htmlRow{Number: h.tally.inputs, Path: Printable(r.Path), Outcome: r.Outcome()}
+	row := htmlRow{Number: h.tally.inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
 	if row.Outcome == Findings {
 		row.Class = r.Report.Worst().String()
@@ -138,7 +139,7 @@ func (h *HTML) addData(r *Record, row htmlRow, names []string) error {
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
 		f := &r.Report.Findings[i]
-		out.Findings = append(out.Findings, []string{name, Printable(f.Rule.ID), Printable(f.Place.String()), Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
+		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it
 	if err != nil {
@@ -200,8 +201,8 @@ type htmlRule struct {
 
 func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 	out := htmlRule{
-		ID: Printable(r.ID), Level: r.Level.String(), Title: Printable(r.Title), Clause: Printable(r.Clause),
-		Doc: Printable(r.Doc), Repair: Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
+		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Title), Clause: layout.Printable(r.Clause),
+		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
 	}
 	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them
 		out.Doc, out.Repair = known.Doc, known.Repair
@@ -245,8 +246,8 @@ func (h *HTML) page(complete bool) htmlPage {
 	t := &h.tally
 	findings := t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 	page := htmlPage{
-		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + Count(t.inputs-t.noFiles, "file"),
-		Version: Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
+		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
+		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.undrawn, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}
@@ -300,7 +301,7 @@ func (p htmlPage) Left() int { return p.Findings - p.Data }
 
 // plural returns a noun as it stands behind n.
 func plural(n int, noun string) string {
-	_, s, _ := strings.Cut(Count(n, noun), " ")
+	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s
 }
 

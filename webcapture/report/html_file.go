@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What a page says of one file. All strings are printable.
@@ -50,13 +51,13 @@ type htmlIgnored struct{ Rule, Place, Message, Reason string }
 // newHTMLFile returns what there is to say of a record. Names are the fingerprints
 // of its findings, of which the script knows the first ones.
 func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
-	out := &htmlFile{htmlRow: row, Result: Printable(result(r)), Known: known}
+	out := &htmlFile{htmlRow: row, Result: layout.Printable(result(r)), Known: known}
 	rep := r.Report
 	if rep == nil {
 		return out
 	}
 	out.Findings = len(rep.Findings)
-	out.Facts = append(out.Facts, "PDF "+Printable(rep.Version), group(int(rep.Size))+" bytes")
+	out.Facts = append(out.Facts, "PDF "+layout.Printable(rep.Version), group(int(rep.Size))+" bytes")
 	if rep.Encrypted {
 		out.Facts = append(out.Facts, "encrypted")
 	}
@@ -67,7 +68,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 		out.Facts = append(out.Facts, "identifiers: "+n.text())
 	}
 	for _, n := range rep.Notices[:min(len(rep.Notices), maxHTMLNotices)] {
-		out.Notices = append(out.Notices, Printable(n))
+		out.Notices = append(out.Notices, layout.Printable(n))
 	}
 	out.NoticesLeft = len(rep.Notices) - len(out.Notices)
 	for _, u := range rep.Unread[:min(len(rep.Unread), maxHTMLNotices)] {
@@ -76,7 +77,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
 	out.addFindings(rep.Findings, names)
 	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
-		out.Ignored = append(out.Ignored, htmlIgnored{Printable(f.Rule.ID), Printable(f.Place.String()), Printable(f.Message), Printable(f.Reason)})
+		out.Ignored = append(out.Ignored, htmlIgnored{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
 	}
 	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
 	out.NoOutline = rep.Present && rep.Outline == nil
@@ -106,7 +107,7 @@ func (h *htmlFile) addFindings(list []audit.Finding, names []string) {
 			group.Left++
 			continue
 		}
-		group.Rows = append(group.Rows, htmlFinding{names[i], Printable(f.Place.String()), Printable(f.Message), fixText(f.Fix)})
+		group.Rows = append(group.Rows, htmlFinding{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
 	}
 	h.Left = max(0, len(list)-maxHTMLRows)
 	slices.SortFunc(rules, byWeight)
@@ -235,7 +236,7 @@ func urlsOf(id *audit.Identity) []string {
 
 func newHTMLSet(s *audit.SetOutline) htmlSet {
 	out := htmlSet{
-		Kind: s.Subtype.String(), Place: Printable(s.Place.String()), Title: Printable(s.Title), Type: Printable(s.ContentType), Date: Printable(s.Date),
+		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
 		URLsLeft: s.URLsLeft, MembersLeft: s.MembersLeft,
 	}
 	if s.ID != "" {
@@ -275,7 +276,7 @@ func (s *htmlSet) prove(id *audit.Identity) {
 	if id.Text != "" {
 		parts = append(parts, "text identifier: "+id.Text)
 	}
-	s.Says = Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; "))
+	s.Says = layout.Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; "))
 }
 
 // proofClass returns the class of what shows a proof.
@@ -300,7 +301,7 @@ func fixText(f *audit.Fix) string {
 		s += " " + f.New.String()
 	}
 	if f.Tree != "" {
-		s += " in " + Printable(f.Tree)
+		s += " in " + layout.Printable(f.Tree)
 	}
 	if f.Set != (object.Ref{}) {
 		s += fmt.Sprintf(", content set %v", f.Set)

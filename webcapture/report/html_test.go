@@ -127,7 +127,7 @@ func hostileInputs() (Head, []*Record) {
 		{Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: -1}},
 		{Tree: x}, {Part: x}, {Set: ref},
 	}
-	rep := &audit.Report{Path: x, Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}
+	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &audit.Fix{Action: audit.ChangeKey, Tree: x, Old: x, New: x}
 		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
@@ -225,7 +225,7 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	}
 	for i := range maxHTMLFiles + 3 {
 		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
-			r = &Record{Report: &audit.Report{Present: true}}
+			r = &Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 		}
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // How a tree is drawn: each node as a box on lines of its own, further to the
@@ -65,7 +66,7 @@ type htmlCell struct {
 
 func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 	out := htmlTree{
-		Name: Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
+		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
 		Link: links[audit.Place{Tree: t.Name}.String()],
 	}
 	drawn := make([]int, len(t.Nodes)) // kids
@@ -88,7 +89,7 @@ func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 		}
 		box.badPairs(t.Name, n, links)
 		if left := n.Kids - drawn[i]; left > 0 {
-			box.line("left", Count(left, "node")+" below it not drawn", htmlLink{})
+			box.line("left", layout.Count(left, "node")+" below it not drawn", htmlLink{})
 		}
 		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
 			out.Faulty++
@@ -115,11 +116,11 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 	}
 	switch {
 	case n.Kids > 0 && n.Pairs > 0:
-		b.Counts = Count(n.Kids, "kid") + ", " + Count(n.Pairs, "pair")
+		b.Counts = layout.Count(n.Kids, "kid") + ", " + layout.Count(n.Pairs, "pair")
 	case n.Kids > 0:
-		b.Counts = Count(n.Kids, "kid")
+		b.Counts = layout.Count(n.Kids, "kid")
 	default:
-		b.Counts = "leaf, " + Count(n.Pairs, "pair")
+		b.Counts = "leaf, " + layout.Count(n.Pairs, "pair")
 	}
 	b.Linked = n.Fault != audit.LimitsRight
 	switch {
@@ -165,7 +166,7 @@ func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links map[string]h
 		b.line("bad is-"+link.Class(), text, link)
 	}
 	if n.BadLeft > 0 {
-		b.line("left", Count(n.BadLeft, "bad pair")+" more", htmlLink{})
+		b.line("left", layout.Count(n.BadLeft, "bad pair")+" more", htmlLink{})
 	}
 }
 
@@ -199,5 +200,5 @@ func shortenMiddle(s string, n int) string {
 		return s
 	}
 	head := n * 2 / 3
-	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
+	return s[:layout.Cut(s, head)] + "…" + s[layout.Cut(s, long-(n-head-1)):]
 }

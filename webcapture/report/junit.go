@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A JUnit writes records as test results in the XML of JUnit: a suite for each
@@ -58,7 +59,7 @@ func junitAudit(r *Record) junitCase {
 	case Nothing:
 		c.class, c.reason = "skipped", result(r)
 	case Partial:
-		c.class, c.reason = "error", Count(len(r.Report.Unread), "part")+" could not be checked"
+		c.class, c.reason = "error", layout.Count(len(r.Report.Unread), "part")+" could not be checked"
 		for _, u := range r.Report.Unread {
 			c.detail = append(c.detail, Unread(u))
 		}
@@ -107,7 +108,7 @@ func (j *JUnit) rules(r *Record) []junitCase {
 		}
 		c.class, c.kind = "failure", f.Level().String()
 		c.detail = append(c.detail, line)
-		c.reason = Count(len(c.detail), "finding")
+		c.reason = layout.Count(len(c.detail), "finding")
 	}
 	for i := range r.Ignored {
 		f := &r.Ignored[i]
@@ -200,7 +201,7 @@ func (d *document) attribute(name, value string) {
 }
 
 // escaped appends text as XML has it. XML 1.0 permits everything that is printable.
-func (d *document) escaped(s string) { xmlEscapes.WriteString(d.buf, Printable(s)) }
+func (d *document) escaped(s string) { xmlEscapes.WriteString(d.buf, layout.Printable(s)) }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 

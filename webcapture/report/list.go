@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A ListWriter writes what a content database holds, item by item: Begin, the
@@ -77,7 +78,7 @@ func (t *ListTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", Printable(l.Report.Path), Printable(l.Report.Version), contents(l.Report))
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), contents(l.Report))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
@@ -109,7 +110,7 @@ func (t *ListTable) begin(section, header string) {
 
 // Entry writes an entry.
 func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
-	t.begin(tree.Name, fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
+	t.begin(tree.Name.String(), fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
 	fmt.Fprintf(&t.buf, "  %-*s  %-*s  %v\n", t.place, pairOf(tree, e), t.value, stored(e.Value), e.Key)
 	return t.flush()
 }
@@ -272,7 +273,7 @@ func (j *ListJSON) upTo(array int) {
 func (j *ListJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	j.sum.Entries++
 	ref := tree.Node(e.Node).Ref
-	return j.item(inEntries, jsonEntry{tree.Name, jsonNode{reference(ref), ref.Num == 0}, e.Pair, key(e.Key), storedJSON(e.Value)})
+	return j.item(inEntries, jsonEntry{tree.Name.String(), jsonNode{reference(ref), ref.Num == 0}, e.Pair, key(e.Key), storedJSON(e.Value)})
 }
 
 func storedJSON(o object.Object) jsonStored {

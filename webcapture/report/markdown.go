@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A Markdown writes records for pages that show Markdown: a section for each
@@ -170,7 +171,7 @@ func (m *Markdown) Close(complete bool) error {
 	t := &m.tally
 	m.doc.text("\n## Summary\n\n" + t.inputsText() + "\n")
 	if m.ignored > 0 {
-		m.doc.text("\n" + Count(m.ignored, "finding") + " ignored\n")
+		m.doc.text("\n" + layout.Count(m.ignored, "finding") + " ignored\n")
 	}
 	if t.proofs != (proofCounts{}) {
 		m.doc.text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
@@ -193,7 +194,7 @@ func markdownCode(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "`" + codeEscapes.Replace(Printable(s)) + "`"
+	return "`" + codeEscapes.Replace(layout.Printable(s)) + "`"
 }
 
 var codeEscapes = strings.NewReplacer("`", `\x60`, "|", `\x7c`)

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A NameWriter writes what becomes of names, one by one. Each error is that of
@@ -67,21 +68,21 @@ func (t *NameTable) Made(n *MadeNames) error {
 	rows := [][]string{{"FORM", "NAME", "BYTES"}}
 	for _, f := range n.Forms {
 		name := f.Name(n.Original, n.ID)
-		rows = append(rows, []string{f.String(), Printable(name), hex.EncodeToString([]byte(name))})
+		rows = append(rows, []string{f.String(), layout.Printable(name), hex.EncodeToString([]byte(name))})
 	}
-	return t.write(Printable(n.Original), rows)
+	return t.write(layout.Printable(n.Original), rows)
 }
 
 // Taken writes a name, and what it was made of.
 func (t *NameTable) Taken(n *TakenName) error {
 	if len(n.Ways) == 0 {
-		return t.write(Printable(n.Name)+": no identifier", nil)
+		return t.write(layout.Printable(n.Name)+": no identifier", nil)
 	}
 	rows := [][]string{{"FORM", "PLACE", "ID", "HOW SURE", "ORIGINAL"}}
 	for _, m := range n.Ways {
-		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), m.ID.String(), n.sure(m), Printable(m.Original)})
+		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), m.ID.String(), n.sure(m), layout.Printable(m.Original)})
 	}
-	return t.write(Printable(n.Name), rows)
+	return t.write(layout.Printable(n.Name), rows)
 }
 
 func (t *NameTable) write(head string, rows [][]string) error {
@@ -270,7 +271,7 @@ func (t *FoundTable) Add(f *FileNames) error {
 		b.WriteByte('\n')
 	}
 	t.begun = true
-	fmt.Fprintf(&b, "%s: %d of %s unique", Printable(f.Path), len(f.Names), Count(f.Total, "name"))
+	fmt.Fprintf(&b, "%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name"))
 	if n := f.foreign(); n > 0 {
 		fmt.Fprintf(&b, ", %d foreign", n)
 	}
@@ -282,7 +283,7 @@ func (t *FoundTable) Add(f *FileNames) error {
 		if n.InFull {
 			kind += ", full name"
 		}
-		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), Printable(m.Original), nametree.Key(n.found()).String()})
+		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
 	columns(&b, rows)
 	_, err := t.w.Write(b.Bytes())

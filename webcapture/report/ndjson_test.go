@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -107,7 +108,7 @@ func TestFindingsAreWrittenLikeTheStruct(t *testing.T) {
 // oneRecord returns a record with n findings, as an audit has them.
 func oneRecord(n int) *Record {
 	rule := &audit.Rule{ID: "WC204", Title: "A title.", Level: audit.Error}
-	rep := &audit.Report{Present: true, HasURLS: true, URLS: n, Findings: make([]audit.Finding, n)}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}, Findings: make([]audit.Finding, n)}
 	for i := range rep.Findings {
 		url := fmt.Sprintf("http://www.example.org/%d", i)
 		rep.Findings[i] = audit.Finding{

@@ -182,3 +182,10 @@ func (j jsonSetOutline) set() (audit.SetOutline, error) {
 	}
 	return out, nil
 }
+
+func limits(l *nametree.Limits) *jsonLimits {
+	if l == nil {
+		return nil
+	}
+	return &jsonLimits{key(l.Least), key(l.Greatest)}
+}

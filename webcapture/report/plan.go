@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -24,7 +25,7 @@ type Rewrite struct {
 // is and why, and what became of it.
 func WritePlan(w io.Writer, r *Rewrite, opt Options) error {
 	t := NewTable(w, opt)
-	t.headline(Printable(r.Plan.Path)+":", r.headline())
+	t.headline(layout.Printable(r.Plan.Path)+":", r.headline())
 	if err := t.steps(r.Plan.Steps); err != nil {
 		return err
 	}
@@ -48,10 +49,10 @@ func (r *Rewrite) headline() string {
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {
-		text += Count(len(r.Plan.Steps), "step")
+		text += layout.Count(len(r.Plan.Steps), "step")
 	}
 	if n := len(r.Plan.Left); n > 0 {
-		text += ", " + Count(n, "finding") + " left"
+		text += ", " + layout.Count(n, "finding") + " left"
 	}
 	return text
 }
@@ -69,15 +70,15 @@ func (r *Rewrite) ending() string {
 	if r.Full {
 		what = "anew"
 	}
-	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", Printable(r.Output), what,
-		Count(rep.Count(audit.Error), "error"), Count(rep.Count(audit.Warning), "warning"), Count(rep.Count(audit.Note), "note"))
+	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
+		layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
 }
 
 // steps writes a table with at most maxRows steps of each kind.
 func (t *Table) steps(steps []rewrite.Step) error {
 	var list []labelled
 	for _, s := range steps {
-		list = append(list, labelled{ruleIDs(s.Rules), s.Action, s.Place.String(), s.Change()})
+		list = append(list, labelled{ruleIDs(s.Rules), s.Action.String(), s.Place.String(), s.Change()})
 	}
 	return t.labelled(list)
 }
@@ -149,7 +150,7 @@ func (t *Table) labelled(list []labelled) error {
 		} else {
 			text = strings.TrimSuffix(l.place+": "+text, ": ")
 		}
-		if err := rows.Append(append(cells, strings.Join(Wrap(shorten(Printable(text)), width), "\n"))); err != nil {
+		if err := rows.Append(append(cells, strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n"))); err != nil {
 			return err
 		}
 	}
@@ -204,7 +205,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, head Head) error {
 		Input: input(&Record{Path: r.Plan.Path, Report: r.Plan.Report}), Steps: []jsonStep{}, Left: []jsonLeft{},
 	}
 	for _, s := range r.Plan.Steps {
-		step := jsonStep{Rules: []string{}, Action: s.Action, Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: place(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -22,20 +23,20 @@ func planned(t *testing.T) *Rewrite {
 		return r
 	}
 	p := &rewrite.Plan{Path: "site\x1b[31m.pdf", Report: &audit.Report{
-		Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30, PageSets: 20, ImageSets: 10,
+		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
-	add := func(action, tree, before, after string, at audit.Place, rules ...*audit.Rule) {
+	add := func(action audit.Action, tree, before, after string, at audit.Place, rules ...*audit.Rule) {
 		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
 	}
-	add("rewrite-tree", "URLS", "", "", audit.Place{Tree: "URLS"}, rule("WC106"), rule("WC109"))
+	add(audit.RewriteTree, "URLS", "", "", audit.Place{Tree: "URLS"}, rule("WC106"), rule("WC109"))
 	for i := range 25 {
 		at := audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 41}, Index: i}}
-		add("change-key", "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, rule("WC303"))
+		add(audit.ChangeKey, "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, rule("WC303"))
 	}
 	set := audit.Place{Set: object.Ref{Num: 12}}
-	add("add-key", "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, rule("WC223"))
-	add("drop-member", "", "99 0 R", "", audit.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, rule("WC409"))
-	add("change-source", "", "(HTTP://a\x07/)", "(http://a/)", set)
+	add(audit.AddKey, "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, rule("WC223"))
+	add(audit.DropMember, "", "99 0 R", "", audit.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, rule("WC409"))
+	add(audit.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
 	for range 3 {
 		p.Left = append(p.Left, rewrite.Left{
 			Finding: audit.Finding{Rule: rule("WC402"), Place: set, Message: "ID has 15 bytes"},
@@ -64,7 +65,7 @@ func TestPlanGolden(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	r := planned(t)
 	r.Output, r.Full = "out.pdf", true
-	r.Result = &rewrite.Result{Report: &audit.Report{Present: true}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
+	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
 	var out bytes.Buffer
 	if err := WritePlanJSON(&out, r, Head{Version: "v1"}); err != nil {
 		t.Fatal(err)

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -158,42 +155,6 @@ func (r *Reader) readHead() error {
 	return r.delim('}')
 }
 
-func (r *Reader) setHead(h *lineHead) (err error) {
-	r.head.Version = h.Tool.Version
-	directory := jsonPath{h.Directory, h.DirectoryHex}
-	if r.head.Directory, err = directory.path(); err != nil {
-		return err
-	}
-	for _, j := range h.Sources {
-		r.head.Sources = append(r.head.Sources, j.source())
-	}
-	for _, j := range h.Rules {
-		rule := new(audit.Rule)
-		if known, ok := audit.Lookup(j.ID); ok {
-			*rule = *known
-		}
-		var ok bool
-		if rule.Level, ok = parseLevel(j.Level); !ok {
-			return errFormat
-		}
-		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
-		r.head.Rules = append(r.head.Rules, rule)
-		r.rules[j.ID] = rule
-	}
-	return nil
-}
-
-func (j jsonStore) source() Source {
-	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
-	if j.Reason != "" {
-		s.Err = errors.New(j.Reason)
-	}
-	for _, k := range j.Skipped {
-		s.Skipped = append(s.Skipped, source.Skip(k))
-	}
-	return s
-}
-
 // nextElement returns the next record of a document.
 func (r *Reader) nextElement() (*Record, error) {
 	if !r.dec.More() {
@@ -209,7 +170,7 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
 	}
-	rec, err := in.record()
+	rec, err := record(&in.jsonInput)
 	if err != nil {
 		return nil, err
 	}
@@ -322,7 +283,7 @@ func (r *Reader) addLine(line []byte) error {
 		if err := json.Unmarshal(line, &in); err != nil {
 			return err
 		}
-		r.ahead, err = in.record()
+		r.ahead, err = record(&in)
 		return err
 	case typeSummary:
 		r.ahead, r.sum = nil, new(jsonSummary)
@@ -428,56 +389,4 @@ func (r *Reader) delim(d json.Delim) error {
 		return errFormat
 	}
 	return nil
-}
-
-// Join returns one head for the results of several readers: the versions, sources
-// and rules of all. A rule is as the first of them has it, and their records refer
-// to it from then on. The error says which rule they have on different levels, for
-// then their findings do not compare.
-func Join(readers []*Reader) (Head, error) {
-	var h Head
-	var versions []string
-	apart := false // paths are relative to several folders
-	rules := make(map[string]*audit.Rule)
-	for _, r := range readers {
-		if r.head.Directory != readers[0].head.Directory {
-			apart = true
-		}
-		if v := r.head.Version; !slices.Contains(versions, v) {
-			versions = append(versions, v)
-		}
-		for _, s := range r.head.Sources {
-			if !slices.ContainsFunc(h.Sources, s.same) {
-				h.Sources = append(h.Sources, s)
-			}
-		}
-		for _, rule := range r.head.Rules {
-			first, ok := rules[rule.ID]
-			switch {
-			case !ok:
-				rules[rule.ID] = rule
-				h.Rules = append(h.Rules, rule)
-			case first.Level != rule.Level:
-				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level, rule.Level)
-			}
-		}
-		r.rules = rules
-	}
-	h.Version = strings.Join(versions, ", ")
-	for _, r := range readers {
-		if apart {
-			r.directory = r.head.Directory
-		} else {
-			h.Directory = r.head.Directory
-		}
-	}
-	if len(readers) > 1 {
-		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
-	}
-	return h, nil
-}
-
-// same reports whether two sources are one that several audits were given.
-func (s Source) same(t Source) bool {
-	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) && (s.Err == nil) == (t.Err == nil)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -63,13 +64,13 @@ func TestRoundTripOfEverything(t *testing.T) {
 		{
 			Path: "line\nend \xff.pdf",
 			Report: &audit.Report{
-				Present: true, HasIDS: true, Notices: []string{"n"}, Findings: []audit.Finding{finding, {Rule: foreign}},
+				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: []audit.Finding{finding, {Rule: foreign}},
 				Unread:     []audit.Unread{{Place: finding.Place, Err: errors.New("u")}},
 				Identities: []audit.Identity{{ID: "\x00", URL: "http://a/", Proof: audit.Mismatch, Where: "w", Reason: "r"}},
 			},
 			Ignored: []Ignored{{finding, "known since long"}},
 		},
-		{Path: "empty.pdf", Report: &audit.Report{Present: true, Identities: []audit.Identity{}}},
+		{Path: "empty.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{}}},
 		{Path: "none.pdf", Report: &audit.Report{Identities: []audit.Identity{}}},
 		{Path: "folder", Err: ErrNoFiles},
 		{Path: "", Err: errors.New("two\nlines")},
@@ -296,7 +297,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 	rec := &Record{
 		Path: x,
 		Report: &audit.Report{
-			Present: true, Notices: []string{x}, Findings: []audit.Finding{finding},
+			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: []audit.Finding{finding},
 			Unread:     []audit.Unread{{Err: errors.New(x)}},
 			Identities: []audit.Identity{{Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
 		},
@@ -329,7 +330,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 // Results that have lost lines about identities are not complete.
 func TestReaderMissesIdentities(t *testing.T) {
 	var out bytes.Buffer
-	rec := &Record{Path: "a", Report: &audit.Report{Present: true, Identities: []audit.Identity{{Proof: audit.Verified}}}}
+	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified}}}}
 	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}

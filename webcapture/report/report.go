@@ -16,6 +16,7 @@ import (
 	"io/fs"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // A Writer writes records in some format.
@@ -95,68 +96,5 @@ func (r *Record) Reason() string {
 	if e, ok := err.(*fs.PathError); ok && e.Path == r.Path {
 		err = e.Err
 	}
-	return OneLine(err)
-}
-
-// A tally counts records.
-type tally struct {
-	inputs   int
-	outcomes [outcomes]int
-	noFiles  int            // of outcomes[Nothing]: folders without a PDF file
-	levels   [levels]int    // findings
-	byRule   map[string]int // findings
-	rules    []*audit.Rule  // of byRule, in the order in which they came up
-	ignored  int            // findings
-	proven   bool           // sources were given
-	proofs   proofCounts    // identities
-}
-
-// proofCounts are numbers of identities.
-type proofCounts struct{ Verified, Mismatch, NotCheckable int }
-
-func proofs(rep *audit.Report) (n proofCounts) {
-	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
-	return n
-}
-
-// A Summary says on one line what all records come to.
-type Summary struct{ tally tally }
-
-// Add counts a record.
-func (s *Summary) Add(r *Record) { s.tally.add(r) }
-
-// String returns the numbers of inputs by outcome, and of findings by level.
-func (s *Summary) String() string { return s.tally.inputsText() + "; " + s.tally.levelsText() }
-
-// proven reports whether content sets were held against sources.
-func proven(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
-
-const levels = audit.Error + 1
-
-func (t *tally) add(r *Record) {
-	t.inputs++
-	t.outcomes[r.Outcome()]++
-	t.ignored += len(r.Ignored)
-	if errors.Is(r.Err, ErrNoFiles) {
-		t.noFiles++
-	}
-	if r.Report == nil {
-		return
-	}
-	if proven(r.Report) {
-		n := proofs(r.Report)
-		t.proven = true
-		t.proofs.Verified += n.Verified
-		t.proofs.Mismatch += n.Mismatch
-		t.proofs.NotCheckable += n.NotCheckable
-	}
-	for _, f := range r.Report.Findings {
-		t.levels[f.Level()]++
-		if t.byRule == nil {
-			t.byRule = make(map[string]int)
-		}
-		if t.byRule[f.Rule.ID]++; t.byRule[f.Rule.ID] == 1 {
-			t.rules = append(t.rules, f.Rule)
-		}
-	}
+	return layout.OneLine(err)
 }

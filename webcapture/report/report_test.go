@@ -10,11 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -224,7 +224,7 @@ func writeAll(w Writer, records []*Record) error {
 }
 
 func manyFindings(n int) []*Record {
-	rep := &audit.Report{Present: true, HasURLS: true, URLS: n}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	for i := range n {
 		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
@@ -254,11 +254,11 @@ func TestOutcome(t *testing.T) {
 		in   Record
 		want Outcome
 	}{
-		{"clean", Record{Report: &audit.Report{Present: true}}, Clean},
-		{"findings", Record{Report: &audit.Report{Present: true, Findings: finding}}, Findings},
+		{"clean", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}, Clean},
+		{"findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding}}, Findings},
 		{"no database", Record{Report: &audit.Report{}}, Nothing},
-		{"unread part", Record{Report: &audit.Report{Present: true, Unread: unread}}, Partial},
-		{"unread part and findings", Record{Report: &audit.Report{Present: true, Findings: finding, Unread: unread}}, Partial},
+		{"unread part", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: unread}}, Partial},
+		{"unread part and findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding, Unread: unread}}, Partial},
 		{"error", Record{Err: fs.ErrNotExist}, Failed},
 		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
 	} {
@@ -282,48 +282,6 @@ func TestReason(t *testing.T) {
 		r := Record{Path: "a.pdf", Err: tt.err}
 		if got := r.Reason(); got != tt.want {
 			t.Errorf("%s: Reason() = %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestPrintable(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"", ""},
-		{"plain", "plain"},
-		{"Zürich €", "Zürich €"},
-		{"\x1b]0;t\x07", `\x1b]0;t\x07`},
-		{"a\nb", `a\x0ab`},
-		{"tab\t", `tab\x09`},
-		{"bad\xff", `bad\xff`},
-		{"real \uFFFD", "real \uFFFD"},
-		{"bidi \u202e", `bidi \u202e`},
-		{"\u0085", `\u0085`},
-		{"tag \U000e0001", `tag \U000e0001`},
-		{`C:\dir`, `C:\dir`},
-	} {
-		if got := Printable(tt.in); got != tt.want {
-			t.Errorf("Printable(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for _, tt := range []struct {
-		in    string
-		width int
-		want  []string
-	}{
-		{"", 5, []string{""}},
-		{"one two", 0, []string{"one two"}},
-		{"one two", 7, []string{"one two"}},
-		{"one two", 6, []string{"one", "two"}},
-		{"one two", 3, []string{"one", "two"}},
-		{"one  two", 4, []string{"one", "two"}},
-		{"a longestword b", 5, []string{"a", "longe", "stwor", "d b"}},
-		{"äöüäöü", 4, []string{"äöüä", "öü"}},
-	} {
-		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What GitHub makes of SARIF, to which others have got used:
@@ -166,7 +167,7 @@ func (s *SARIF) begin() {
 	for _, src := range s.opt.Sources {
 		if src.Err != nil {
 			s.lost = true
-			s.notification("source", "error", "the source "+src.Name+" could not be read: "+OneLine(src.Err), nil)
+			s.notification("source", "error", "the source "+src.Name+" could not be read: "+layout.OneLine(src.Err), nil)
 		}
 	}
 	s.rules = make(map[string]int)
@@ -244,7 +245,7 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 	d.text("}")
 	if why != nil {
 		d.text(`,"suppressions":[{"kind":"external","justification":`)
-		d.string(Printable(why.Reason))
+		d.string(layout.Printable(why.Reason))
 		d.text("}]")
 	}
 	action := ""
@@ -272,7 +273,7 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 // sarifMessage returns text as a plain text message has it, in which [text](target)
 // would be a link (SARIF 2.1.0, 3.11.6).
 func sarifMessage(text string) sarifText {
-	return sarifText{strings.ReplaceAll(Printable(text), "](", `\](`)}
+	return sarifText{strings.ReplaceAll(layout.Printable(text), "](", `\](`)}
 }
 
 // notify notes what could not be checked of an input, or why there is nothing to check.
@@ -321,7 +322,7 @@ func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
 	}
 	out := sarifIdentity{
 		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
-		Proof: id.Proof.String(), Where: Printable(id.Where), Reading: Printable(id.Reading), Reason: Printable(id.Reason), Text: Printable(id.Text),
+		Proof: id.Proof.String(), Where: layout.Printable(id.Where), Reading: layout.Printable(id.Reading), Reason: layout.Printable(id.Reason), Text: layout.Printable(id.Text),
 	}
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()

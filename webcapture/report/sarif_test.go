@@ -23,6 +23,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -315,7 +316,7 @@ func TestSARIFMessagesHaveNoLinks(t *testing.T) {
 // BenchmarkSARIF writes a million findings, without the cap, in records of a thousand.
 func BenchmarkSARIF(b *testing.B) {
 	const records, each = 1000, 1000
-	rep := &audit.Report{Present: true}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	rules := audit.Rules()
 	for i := range each {
 		key := nametree.Key(fmt.Sprintf("http://www.example.com/path/%d", i))

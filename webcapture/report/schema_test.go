@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/command"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -237,7 +238,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 	rule := audit.Rules()[0]
 	rec := &report.Record{
 		Path:    "a\xff",
-		Report:  &audit.Report{Present: true, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
 	}
 	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // What a table shows of one input. JSON has it all.
@@ -56,7 +57,7 @@ func (t *Table) Add(r *Record) error {
 		return nil
 	}
 	t.buf.Reset()
-	t.headline(Printable(r.Path)+":", result(r))
+	t.headline(layout.Printable(r.Path)+":", result(r))
 	details := t.buf.Len()
 	if r.Report != nil {
 		if err := t.details(r.Report); err != nil {
@@ -99,11 +100,11 @@ func result(r *Record) string {
 	var verdict []string
 	for l := audit.Error; l >= audit.Note; l-- {
 		if n := rep.Count(l); n > 0 {
-			verdict = append(verdict, Count(n, l.String()))
+			verdict = append(verdict, layout.Count(n, l.String()))
 		}
 	}
 	if n := len(rep.Unread); n > 0 {
-		verdict = append(verdict, Count(n, "part")+" could not be checked")
+		verdict = append(verdict, layout.Count(n, "part")+" could not be checked")
 	}
 	if len(verdict) == 0 {
 		verdict = []string{"clean"}
@@ -128,7 +129,7 @@ func contents(rep *audit.Report) string {
 		noun string
 	}{{rep.PageSets, "page set"}, {rep.ImageSets, "image set"}, {rep.OtherSets, "other content set"}} {
 		if sets.n > 0 {
-			parts = append(parts, Count(sets.n, sets.noun))
+			parts = append(parts, layout.Count(sets.n, sets.noun))
 		}
 	}
 	if images := digests(rep); images != "" {
@@ -138,7 +139,7 @@ func contents(rep *audit.Report) string {
 	case len(parts) > 2:
 	case rep.HasURLS || rep.HasIDS:
 		parts = append(parts, "no content sets")
-	default:
+	case rep.Present:
 		parts = append(parts, "SpiderInfo alone")
 	}
 	return strings.Join(parts, ", ")
@@ -159,7 +160,7 @@ func digests(rep *audit.Report) string {
 		switch {
 		case images.n == 0:
 		case len(parts) == 0:
-			parts = append(parts, Count(images.n, "image")+" "+images.text)
+			parts = append(parts, layout.Count(images.n, "image")+" "+images.text)
 		default:
 			parts = append(parts, fmt.Sprintf("%d %s", images.n, images.text))
 		}
@@ -176,7 +177,7 @@ func (t *Table) details(rep *audit.Report) error {
 			t.line("  ", fmt.Sprintf("… and %d more; --format json lists all", len(rep.Notices)-i))
 			break
 		}
-		t.line("  ", "structure: "+Printable(n))
+		t.line("  ", "structure: "+layout.Printable(n))
 	}
 	if err := t.findings(rep.Findings); err != nil {
 		return err
@@ -196,12 +197,12 @@ func (t *Table) details(rep *audit.Report) error {
 
 // Unread says on one printable line what could not be checked, and why.
 func Unread(u audit.Unread) string {
-	return Printable(u.Place.String()) + ": " + OneLine(u.Err)
+	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }
 
 // line writes s behind an indent, and what does not fit on a line on the next ones.
 func (t *Table) line(indent, s string) {
-	for i, l := range Wrap(shorten(s), t.room(len(indent)+2)) {
+	for i, l := range layout.Wrap(shorten(s), t.room(len(indent)+2)) {
 		if i > 0 {
 			t.buf.WriteString("  ")
 		}
@@ -222,7 +223,7 @@ func shorten(s string) string {
 	if utf8.RuneCountInString(s) <= maxCell {
 		return s
 	}
-	return s[:cut(s, maxCell)] + " …"
+	return s[:layout.Cut(s, maxCell)] + " …"
 }
 
 // findings writes a table with at most maxRows findings of each rule.
@@ -257,7 +258,7 @@ func (t *Table) findings(list []audit.Finding) error {
 	}
 	rows := newTable(&t.buf)
 	add := func(r *audit.Rule, place, text string) error {
-		text = strings.Join(Wrap(shorten(Printable(text)), width), "\n")
+		text = strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n")
 		if apart {
 			return rows.Append([]string{t.level(r.Level), r.ID, place, text})
 		}
@@ -300,7 +301,7 @@ func (t *Table) identities(rep *audit.Report) error {
 			if n++; n > maxRows {
 				continue
 			}
-			text := strings.Join(Wrap(shorten(Printable(identityText(id))), width), "\n")
+			text := strings.Join(layout.Wrap(shorten(layout.Printable(identityText(id))), width), "\n")
 			if err := rows.Append([]string{proof.String(), text}); err != nil {
 				return err
 			}
@@ -336,20 +337,6 @@ func identityText(id *audit.Identity) string {
 		s += "; text identifier: " + id.Text
 	}
 	return s
-}
-
-// text says the counts in words; what there is none of is left out.
-func (n proofCounts) text() string {
-	var parts []string
-	for _, p := range []struct {
-		n     int
-		proof audit.Proof
-	}{{n.Verified, audit.Verified}, {n.Mismatch, audit.Mismatch}, {n.NotCheckable, audit.NotCheckable}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %v", p.n, p.proof))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // byWeight orders rules by level, the worst first, then by ID.
@@ -424,7 +411,7 @@ func (t *Table) Close(complete bool) error {
 		return err
 	}
 	if n := t.tally.ignored; n > 0 {
-		t.line("", Count(n, "finding")+" ignored.")
+		t.line("", layout.Count(n, "finding")+" ignored.")
 	}
 	if !complete {
 		t.line("", "This is not all: the audit was interrupted.")
@@ -448,7 +435,7 @@ func (t *Table) rules() error {
 	rows := newTable(&t.buf)
 	for _, r := range list {
 		n := fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID])
-		title := strings.Join(Wrap(Printable(r.Title), t.room(len("  warning  WC000    ")+digits)), "\n")
+		title := strings.Join(layout.Wrap(layout.Printable(r.Title), t.room(len("  warning  WC000    ")+digits)), "\n")
 		if err := rows.Append([]string{t.level(r.Level), r.ID, n, title}); err != nil {
 			return err
 		}
@@ -458,40 +445,4 @@ func (t *Table) rules() error {
 	}
 	t.line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
 	return nil
-}
-
-// inputsText says how many inputs there were, by outcome.
-func (t *tally) inputsText() string {
-	files := Count(t.inputs-t.noFiles, "file")
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		text string
-	}{
-		{t.outcomes[Clean], "clean"},
-		{t.outcomes[Findings], "with findings"},
-		{t.outcomes[Partial], "checked in part"},
-		{t.outcomes[Failed], "not audited"},
-		{t.outcomes[Nothing] - t.noFiles, "without a content database"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
-		}
-	}
-	if t.noFiles > 0 {
-		parts = append(parts, Count(t.noFiles, "folder")+" without PDF files")
-	}
-	if len(parts) == 0 {
-		return files
-	}
-	return files + ": " + strings.Join(parts, ", ")
-}
-
-// levelsText says how many findings there were, by level.
-func (t *tally) levelsText() string {
-	var parts []string
-	for l := audit.Error; l >= audit.Note; l-- {
-		parts = append(parts, Count(t.levels[l], l.String()))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -2,10 +2,12 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -41,8 +43,8 @@ func TestTableIgnored(t *testing.T) {
 	var out bytes.Buffer
 	w := NewTable(&out, Options{})
 	for _, rec := range []*Record{
-		{Path: "a.pdf", Report: &audit.Report{Present: true}, Ignored: []Ignored{{f, "why"}}},
-		{Path: "b.pdf", Report: &audit.Report{Present: true, Findings: []audit.Finding{f}}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
+		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
+		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: []audit.Finding{f}}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
 	} {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)
@@ -54,6 +56,28 @@ func TestTableIgnored(t *testing.T) {
 	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n", "\n3 findings ignored.\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}
+
+// SpiderInfo is said to be there if it is: a file whose name dictionary is missing
+// has nothing of Web Capture that anybody can see, and no SpiderInfo either.
+func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
+	missing := []audit.Unread{{Err: errors.New("the name dictionary is not in the file")}}
+	for _, row := range []struct {
+		present bool
+		want    string
+	}{
+		{true, ": no URLS, no IDS, SpiderInfo alone: 1 part could not be checked\n"},
+		{false, ": no URLS, no IDS: 1 part could not be checked\n"},
+	} {
+		var out bytes.Buffer
+		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: row.present}, Unread: missing}}
+		if err := writeAll(NewTable(&out, Options{}), []*Record{rec}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), row.want) {
+			t.Errorf("%q is not in\n%s", row.want, out.String())
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -27,27 +26,25 @@ const (
 func (p *Plan) touched() map[object.Ref]bool {
 	for _, s := range p.Steps {
 		switch {
-		case s.Action == audit.RewriteTree.String():
-		case s.Action == audit.ChangeKey.String() && !p.wasID(s):
+		case s.Action == audit.RewriteTree:
+		case s.Action == audit.ChangeKey && !p.wasID(s):
 		default:
 			return nil
 		}
 	}
 	touched := map[object.Ref]bool{}
 	entries := 0
-	for which, tree := range p.trees() {
-		if tree == nil {
-			continue
-		}
+	for _, tree := range p.db.Trees() {
+		name := tree.Name
 		entries += tree.Len()
-		if p.expect[which] == nil {
+		if p.expect[name] == nil {
 			continue
 		}
-		for pair := range p.expect[which].edit.Result() {
+		for pair := range p.expect[name].edit.Result() {
 			if pair.Origin >= 0 && pair.Value == nil && pair.Key == tree.Entry(pair.Origin).Key {
 				continue
 			}
-			ref, ok := p.valueOf(which, pair).Ref()
+			ref, ok := p.valueOf(name, pair).Ref()
 			if !ok {
 				return nil
 			}
@@ -62,7 +59,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
-	return s.Tree == treeNames[ids] && len(s.Old) == len("<>")+2*len(digest.ID{})
+	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
 }
 
 // covered reports whether an audit of what changed would have had the finding.
@@ -76,7 +73,7 @@ func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
 	case touched[f.Place.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.trees(), f.Place)
+	tree, i, ok := entryAt(p.db, f.Place)
 	if !ok {
 		return false
 	}
@@ -98,27 +95,11 @@ func (p *Plan) completed(rep *audit.Report, touched map[object.Ref]bool) *audit.
 	return &whole
 }
 
-// consequences are the rules, or the beginnings of their IDs, that an action may
-// come to break by mending another: what it takes away was not right, but it was
-// there, and what it adds, or gives a number, is looked at for the first time.
-var consequences = map[string][]string{
-	audit.ChangeKey.String():   {"WC221", "WC222", "WC306", "WC422", "WC509", "WC522", "WC201", "WC208", "WC21", "WC7"},
-	audit.AddKey.String():      {"WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.RestoreKeys.String(): {"WC103", "WC509", "WC201", "WC208", "WC21", "WC7"},
-	audit.BuildIDS.String():    {"WC509"},
-	audit.OwnObject.String():   {"WC306", "WC505"},
-	audit.DropMember.String():  {"WC407"},
-	audit.RemoveEntry.String(): {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-	audit.RemoveTree.String():  {"WC606"},
-	rebuilt:                    {"WC201", "WC208", "WC21", "WC52", "WC53", "WC60", "WC613", "WC7"},
-	audit.RemoveSet.String():   {"WC103", "WC521", "WC522", "WC523", "WC529", "WC613"},
-}
-
 // noneNew returns an error if the audit of the rewritten file has more findings of
 // a rule about one thing, a tree, a content set, a page, than that of the file before.
 // What could not be copied into a file that was written anew, nobody could read
 // before.
-func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map[object.Ref]bool) error {
+func (p *Plan) noneNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[about]int{}
 	for _, f := range p.Report.Findings {
 		if p.covered(f, touched) {
@@ -129,12 +110,12 @@ func (p *Plan) noneNew(rep *audit.Report, trees [2]*webcapture.Tree, touched map
 	for _, ref := range p.update.Lost() {
 		lost[ref] = true
 	}
-	isAllowed := p.allowed()
+	actions := p.actions()
 	for _, f := range rep.Findings {
-		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(trees, f.Place)] {
+		if p.fresh[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}
-		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !isAllowed(f.Rule.ID) {
+		if count[aboutOf(f)]--; count[aboutOf(f)] < 0 && !mayFollow(f.Rule, actions) {
 			return &newFinding{f}
 		}
 	}
@@ -179,8 +160,8 @@ func aboutOf(f audit.Finding) about {
 }
 
 // valueAt returns what the entry at a place refers to.
-func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
-	t, i, ok := entryAt(trees, at)
+func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+	t, i, ok := entryAt(db, at)
 	if !ok {
 		return object.Ref{}
 	}
@@ -188,18 +169,16 @@ func valueAt(trees [2]*webcapture.Tree, at audit.Place) object.Ref {
 	return ref
 }
 
-// allowed returns a function that reports whether the steps may come to break a
-// rule.
-func (p *Plan) allowed() func(id string) bool {
-	actions := map[string]bool{}
-	var prefixes []string
+// actions returns what the steps do.
+func (p *Plan) actions() map[audit.Action]bool {
+	actions := map[audit.Action]bool{}
 	for _, s := range p.Steps {
-		if !actions[s.Action] {
-			actions[s.Action] = true
-			prefixes = append(prefixes, consequences[s.Action]...)
-		}
+		actions[s.Action] = true
 	}
-	return func(id string) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-	}
+	return actions
+}
+
+// mayFollow reports whether a rule may have new findings after some actions.
+func mayFollow(r *audit.Rule, actions map[audit.Action]bool) bool {
+	return slices.ContainsFunc(r.MayFollow, func(a audit.Action) bool { return actions[a] })
 }

@@ -43,9 +43,9 @@ func (p *planner) build() error {
 // buildTree writes one of the two trees, if steps touch it. It returns the entry
 // of the name dictionary, if that changes.
 func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
-	name := treeNames[t.which]
+	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
-		p.plan.expect[t.which] = &expectation{gone: true}
+		p.plan.expect[t.name] = &expectation{gone: true}
 		return []object.Setting{{Key: name}}, nil
 	}
 	if !t.touched {
@@ -57,7 +57,7 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	}
 	names, err := p.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
 	if err == nil && names != nil {
-		p.plan.expect[t.which] = &expectation{edit: e}
+		p.plan.expect[t.name] = &expectation{edit: e}
 	}
 	return names, err
 }
@@ -105,7 +105,7 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	isRename := func(s Step) bool { return s.Action == audit.RenameDestination.String() }
+	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
 	e, left := p.dests.edit(t)
 	if len(left) > 0 {
 		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -11,14 +12,14 @@ import (
 // how many there are.
 func (p *planner) buildIDS() (n int, err error) {
 	seen := map[object.Ref]bool{}
-	for _, e := range p.trees[urls].tree.Entries() {
+	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if soft(err) != nil {
 			return n, err
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok && !p.repairs[directValue] || seen[ref] || p.isRemoved(o) {
+			if !ok && !p.takes(audit.OwnObject) || seen[ref] || p.isRemoved(o) {
 				continue // a set that stays in its tree can be in no other
 			}
 			seen[ref] = ok
@@ -27,7 +28,7 @@ func (p *planner) buildIDS() (n int, err error) {
 				return n, err
 			}
 			if id != "" {
-				p.trees[ids].add(id, o)
+				p.trees[webcapture.IDS].add(id, o)
 				n++
 			}
 		}
@@ -38,8 +39,8 @@ func (p *planner) buildIDS() (n int, err error) {
 // refill builds IDS from the content sets that URLS leads to, if what steps take
 // out of it would leave it empty: pages find their content sets by IDS alone.
 func (p *planner) refill() error {
-	t := p.trees[ids]
-	if !t.touched || len(t.added) > 0 || !p.repairs[emptyIDS] {
+	t := p.trees[webcapture.IDS]
+	if !t.touched || len(t.added) > 0 || !p.takes(audit.BuildIDS) {
 		return nil
 	}
 	for i := range t.tree.Len() {
@@ -51,16 +52,12 @@ func (p *planner) refill() error {
 	if err != nil || n == 0 {
 		return err
 	}
-	r, _ := audit.Lookup(emptyIDS)
 	p.plan.Steps = append(p.plan.Steps, Step{
-		Rules: []*audit.Rule{r}, Action: audit.BuildIDS.String(), Tree: treeNames[ids], Place: audit.Place{Tree: treeNames[ids]},
+		Rules: []*audit.Rule{p.repairs[audit.BuildIDS][0]}, Action: audit.BuildIDS, Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
 		New: fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
 	})
 	return nil
 }
-
-// emptyIDS is the rule about pages whose content sets cannot be found.
-const emptyIDS = "WC523"
 
 // gone reports whether an entry leads to nothing any more.
 func (t *treeEdit) gone(i int) bool {

@@ -105,12 +105,12 @@ func (o *orphan) rehome(p *planner, half object.Object, isKey bool) error {
 		if ref, ok := set.Ref(); ok {
 			p.plan.fresh[ref] = true
 		}
-		keys, err := p.ownKeys(o.tree.which, set)
+		keys, err := p.ownKeys(o.tree.name, set)
 		if err != nil {
 			return err
 		}
 		if len(keys) == 0 {
-			elsewhere, err := p.trees[1-o.tree.which].leadsTo(set)
+			elsewhere, err := p.trees[1-o.tree.name].leadsTo(set)
 			if err != nil {
 				return err
 			}

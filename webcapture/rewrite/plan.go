@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -14,14 +13,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// The two trees, as indexes.
-const (
-	urls = iota
-	ids
-)
-
-var treeNames = [2]string{"URLS", "IDS"}
-
 // A planner turns findings into steps, and these into changed objects.
 type planner struct {
 	plan    *Plan
@@ -29,9 +20,9 @@ type planner struct {
 	reader  *webcapture.Reader
 	profile *canon.Profile
 	base    []byte
-	repairs map[string]bool // rules, by ID
+	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
 
-	trees    [2]*treeEdit
+	trees    [webcapture.TreeCount]*treeEdit
 	sets     map[object.Ref]*setEdit
 	dests    destEdit
 	carriers map[nametree.Key]bool // see orphanIDs
@@ -65,7 +56,9 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	err = f.Guard(func() error {
 		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
-		p.trees = [2]*treeEdit{urls: newTreeEdit(p, urls, db.URLS), ids: newTreeEdit(p, ids, db.IDS)}
+		for name := range webcapture.TreeCount {
+			p.trees[name] = newTreeEdit(p, name)
+		}
 		return p.make()
 	})
 	return p.plan, err
@@ -145,11 +138,11 @@ func (p *planner) findings() error {
 // stays says why no step is taken for a finding; empty if one may be.
 func (p *planner) stays(f audit.Finding) string {
 	switch {
-	case f.Fix == nil && !strings.HasPrefix(f.Rule.Repair, "None"):
+	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
-	case p.repairs[f.Rule.ID]:
+	case p.repairsFindingsOf(f.Rule):
 		return ""
 	case p.plan.opt.Rules == nil:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
@@ -157,20 +150,25 @@ func (p *planner) stays(f audit.Finding) string {
 	return "The rule is not among those to repair."
 }
 
-// directValue is the rule about content sets that stand in trees.
-const directValue = "WC121"
+// repairsFindingsOf reports whether the findings of a rule are repaired.
+func (p *planner) repairsFindingsOf(r *audit.Rule) bool {
+	return slices.ContainsFunc(p.repairs[r.Action], func(c *audit.Rule) bool { return c.ID == r.ID })
+}
 
-// chosen returns the rules whose findings are repaired, by ID.
-func chosen(opt Options) map[string]bool {
+// takes reports whether findings are repaired by an action.
+func (p *planner) takes(a audit.Action) bool { return len(p.repairs[a]) > 0 }
+
+// chosen returns the rules whose findings are repaired, by their actions.
+func chosen(opt Options) map[audit.Action][]*audit.Rule {
 	list := opt.Rules
 	if list == nil {
 		list = slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
 	}
-	ids := map[string]bool{}
+	byAction := map[audit.Action][]*audit.Rule{}
 	for _, r := range list {
-		ids[r.ID] = true
+		byAction[r.Action] = append(byAction[r.Action], r)
 	}
-	return ids
+	return byAction
 }
 
 // noRepair says why a rule has no repair.
@@ -194,11 +192,11 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		return p.onEntry(f, t, i)
 	case audit.AddKey:
 		key, set := fix.New, object.MakeRef(fix.Set)
-		if fix.Tree == "IDS" {
-			p.trees[ids].add(key, set)
+		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
+			t.add(key, set)
 		} else {
 			key = p.canonical(fix.New)
-			p.trees[urls].join(fix.New, key, set)
+			t.join(fix.New, key, set)
 		}
 		p.step(f, "", key.String()+" "+fix.Set.String())
 	case audit.DropMember:
@@ -236,7 +234,7 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		}
 		return p.changeURL(f, t, i)
 	case audit.ChangeKey:
-		if t.which == urls {
+		if t.name == webcapture.URLS {
 			return p.changeURL(f, t, i)
 		}
 		carried, err := t.carried(i)
@@ -295,19 +293,22 @@ func (p *planner) canonical(url nametree.Key) nametree.Key {
 }
 
 // stepKey is what findings with one remedy have in common.
-type stepKey struct{ action, place, before, after string }
+type stepKey struct {
+	action               audit.Action
+	place, before, after string
+}
 
 // step adds a step of the plan, or the finding's rule to the step that is there.
 func (p *planner) step(f audit.Finding, before, after string) {
 	s := Step{
-		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action.String(), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
 		Old: before, New: after, Reason: f.Message, findings: []audit.Finding{f},
 	}
 	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = audit.Place{Tree: f.Place.Tree}
 	}
 	if f.Fix.Action == audit.MakeAbsolute { // a key may have other faults besides, and changes once
-		s.Action = audit.ChangeKey.String()
+		s.Action = audit.ChangeKey
 	}
 	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
 	if i, ok := p.steps[key]; ok {
@@ -324,27 +325,25 @@ func (p *planner) step(f audit.Finding, before, after string) {
 
 // tree returns the tree with a name.
 func (p *planner) tree(name string) *treeEdit {
-	if name == treeNames[ids] {
-		return p.trees[ids]
-	}
-	return p.trees[urls]
+	n, _ := webcapture.ParseTreeName(name)
+	return p.trees[n]
 }
 
 // entry returns the entry at a place; false if the place is not that of one.
 func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
-	if _, i, ok = entryAt(p.plan.trees(), at); !ok {
+	if _, i, ok = entryAt(p.db, at); !ok {
 		return nil, 0, false
 	}
 	return p.tree(at.Tree), i, true
 }
 
 // entryAt returns the entry at a place; false if the place is not that of one.
-func entryAt(trees [2]*webcapture.Tree, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
+func entryAt(db *webcapture.Database, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}
-	t = trees[slices.Index(treeNames[:], at.Tree)]
-	n := t.Node(at.Node.Position())
-	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= at.Node.Index })
-	return t, i, i < n.First+n.Count && t.Entry(i).Pair == at.Node.Index
+	name, _ := webcapture.ParseTreeName(at.Tree)
+	t = db.Tree(name)
+	i, ok = t.EntryAt(at.Node.Position(), at.Node.Index)
+	return t, i, ok
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// rebuilt is the action of a step that no finding asks for.
-const rebuilt = "rebuild"
-
 // rebuild searches the whole file for content sets that no entry leads to, and
 // gives those that are complete the keys that they have by their IDs and URLs. Where
 // sets claim the same ID or the same page, of which one can be the newest only,
@@ -78,15 +75,15 @@ func (p *planner) claims(ref object.Ref) []string {
 // readmit gives a content set its keys.
 func (p *planner) readmit(ref object.Ref) error {
 	p.plan.fresh[ref] = true
-	for which, t := range p.trees {
-		keys, err := p.ownKeys(which, object.MakeRef(ref))
+	for _, t := range p.trees {
+		keys, err := p.ownKeys(t.name, object.MakeRef(ref))
 		if err != nil {
 			return err
 		}
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
 			p.plan.Steps = append(p.plan.Steps, Step{
-				Action: rebuilt, Tree: treeNames[which], Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+				Action: audit.Rebuild, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})
 		}

@@ -53,20 +53,20 @@ type Plan struct {
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
-	expect  [2]*expectation     // nil for a tree that stays as it is
-	removed map[string]bool     // references to content sets that leave the database
-	fresh   map[object.Ref]bool // content sets that no entry led to before, or that had no number
+	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
+	removed map[string]bool                    // references to content sets that leave the database
+	fresh   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.
 type Step struct {
 	Rules  []*audit.Rule // that ask for it; none for what only an option asks for
-	Action string        // such as "change-key"
-	Tree   string        // the tree that it changes; empty if it changes something else
-	Place  audit.Place   // of the first finding
-	Old    string        // what is there, as PDF text; empty if nothing is
-	New    string        // what will be there; empty if nothing will
-	Reason string        // the first finding's message
+	Action audit.Action
+	Tree   string      // the tree that it changes; empty if it changes something else
+	Place  audit.Place // of the first finding
+	Old    string      // what is there, as PDF text; empty if nothing is
+	New    string      // what will be there; empty if nothing will
+	Reason string      // the first finding's message
 
 	findings []audit.Finding // that ask for it, one of each rule
 }
@@ -126,13 +126,3 @@ func (p *Plan) Close() error { return p.file.Close() }
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
-
-// Signed reports whether the document is signed or certified.
-func (p *Plan) Signed() bool {
-	for _, f := range p.Report.Findings {
-		if f.Rule.ID == "WC532" {
-			return true
-		}
-	}
-	return false
-}

@@ -78,12 +78,9 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 // afterwards.
 func checkNothingLost(t testing.TB, before, after *Plan) {
 	t.Helper()
-	for which, tree := range before.trees() {
-		if tree == nil {
-			continue
-		}
+	for _, tree := range before.db.Trees() {
 		found := map[string]bool{}
-		for _, e := range after.trees()[which].Entries() {
+		for _, e := range after.db.Tree(tree.Name).Entries() {
 			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
 				for _, f := range forms {
 					found[f] = true
@@ -93,7 +90,7 @@ func checkNothingLost(t testing.TB, before, after *Plan) {
 		for _, e := range tree.Entries() {
 			for _, forms := range formsIn(before.file.NewReader(), e.Value) {
 				if !slices.ContainsFunc(forms, func(f string) bool { return found[f] }) {
-					t.Errorf("%s does not lead to %s any more", treeNames[which], forms)
+					t.Errorf("%s does not lead to %s any more", tree.Name, forms)
 				}
 			}
 		}

@@ -30,7 +30,7 @@ func (p *planner) set(ref object.Ref) *setEdit {
 // dropMember takes an element out of O of a content set.
 func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	if f.Fix.Set.Num == 0 {
-		if !p.repairs[directValue] {
+		if !p.takes(audit.OwnObject) {
 			return "The content set stands in the tree, and has to become an object first.", nil
 		}
 		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {

@@ -225,8 +225,8 @@ func (t *treeEdit) ownObject(o object.Object) ([]byte, error) {
 // twin returns the object that the other tree has of a content set that stands in
 // this one; Num is 0 if there is none.
 func (t *treeEdit) twin(o object.Object) (object.Ref, error) {
-	other := t.p.trees[1-t.which]
-	keys, err := t.p.ownKeys(other.which, o)
+	other := t.p.trees[1-t.name]
+	keys, err := t.p.ownKeys(other.name, o)
 	if err != nil {
 		return object.Ref{}, err
 	}

@@ -212,7 +212,7 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 	}
 	w.changed = true
 	w.p.plan.Steps = append(w.p.plan.Steps, Step{
-		Action: "change-source", Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
+		Action: audit.ChangeSource, Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
 		Reason: "the URL of the source is not canonical",
 	})
 	return object.AppendString(nil, []byte(form)), nil

@@ -70,7 +70,11 @@ func (p *planner) nodesOutside(tree string) (map[object.Ref]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, t := range map[string]*nametree.Tree{treeNames[urls]: p.trees[urls].tree, treeNames[ids]: p.trees[ids].tree, "Dests": dests} {
+	trees := map[string]*nametree.Tree{"Dests": dests}
+	for _, t := range p.trees {
+		trees[t.name.String()] = t.tree
+	}
+	for name, t := range trees {
 		for i := 0; name != tree && i < t.NodeCount(); i++ {
 			nodes[t.Node(i).Ref] = true
 		}

@@ -103,7 +103,7 @@ func (p *Plan) permitted(t Target) error {
 		return fmt.Errorf("%w: it is certified, and the certification does not allow this change", ErrForbidden)
 	case !perms.Lookup("UR3").IsNull(), !perms.Lookup("UR").IsNull():
 		return fmt.Errorf("%w: it has usage rights, which any change but those that they grant makes invalid", ErrForbidden)
-	case t.Full && p.Signed():
+	case t.Full && p.Report.Signed():
 		return fmt.Errorf("%w: it is signed, and writing it anew makes the signature invalid", ErrForbidden)
 	}
 	return nil

@@ -70,7 +70,7 @@ func repairFile(t *testing.T, path string) string {
 }
 
 // keysOf returns the keys of both trees of a file.
-func keysOf(t *testing.T, path string) [2][]nametree.Key {
+func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 	t.Helper()
 	f, err := webcapture.Open(path, webcapture.Options{Password: audittest.Password})
 	if err != nil {
@@ -81,13 +81,10 @@ func keysOf(t *testing.T, path string) [2][]nametree.Key {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var keys [2][]nametree.Key
-	for which, tree := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
-		if tree == nil {
-			continue
-		}
+	var keys [webcapture.TreeCount][]nametree.Key
+	for _, tree := range db.Trees() {
 		for _, e := range tree.Entries() {
-			keys[which] = append(keys[which], e.Key)
+			keys[tree.Name] = append(keys[tree.Name], e.Key)
 		}
 	}
 	return keys
@@ -120,7 +117,7 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 				refused(t, path, []string{"pikepdf"}, "qpdf: %v: %s", err, out)
 			}
 			repaired := repairFile(t, taken)
-			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[urls], is[urls]) || !slices.Equal(was[ids], is[ids]) {
+			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[webcapture.URLS], is[webcapture.URLS]) || !slices.Equal(was[webcapture.IDS], is[webcapture.IDS]) {
 				t.Errorf("the keys are %v, were %v", is, was)
 			}
 			before := errorsOf(t, path)
@@ -155,10 +152,10 @@ func TestAfterMerge(t *testing.T) {
 			repaired := repairFile(t, merged)
 			is := keysOf(t, repaired)
 			for _, from := range []string{path, other} {
-				for which, keys := range keysOf(t, from) {
+				for name, keys := range keysOf(t, from) {
 					for _, k := range keys {
-						if !slices.Contains(is[which], k) {
-							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), treeNames[which])
+						if !slices.Contains(is[name], k) {
+							t.Errorf("key %v of %s is not in %s", k, filepath.Base(from), webcapture.TreeName(name))
 						}
 					}
 				}
@@ -185,7 +182,7 @@ func TestSignaturesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if !p.Signed() || p.Empty() {
+		if !p.Report.Signed() || p.Empty() {
 			continue
 		}
 		signed++

@@ -13,10 +13,10 @@ import (
 // A treeEdit is what steps do to one of the two trees. Entries are told by their
 // index, and keys may come to be equal: settle makes one entry of these.
 type treeEdit struct {
-	p     *planner
-	which int
-	tree  *nametree.Tree // without entries if the file has none
-	root  object.Object  // null if the file has none
+	p    *planner
+	name webcapture.TreeName
+	tree *nametree.Tree // without entries if the file has none
+	root object.Object  // null if the file has none
 
 	key     map[int]nametree.Key    // new keys
 	value   map[int][]object.Object // new content sets; none if the entry goes
@@ -38,12 +38,12 @@ type addition struct {
 	set   object.Object
 }
 
-func newTreeEdit(p *planner, which int, t *webcapture.Tree) *treeEdit {
+func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
-		p: p, which: which, tree: new(nametree.Tree),
+		p: p, name: name, tree: new(nametree.Tree),
 		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, own: map[int]bool{}, distributed: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
 	}
-	if t != nil {
+	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
 	}
 	return e
@@ -85,7 +85,7 @@ func (t *treeEdit) release(i int) error {
 			continue
 		}
 		for _, other := range t.p.trees {
-			keys, err := t.p.ownKeys(other.which, o)
+			keys, err := t.p.ownKeys(other.name, o)
 			if err != nil {
 				return err
 			}
@@ -106,9 +106,8 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	if len(key) != len(digest.ID{}) {
 		return false, nil
 	}
-	orphans, err := t.p.orphanIDs()
-	if err != nil || orphans[key] {
-		return true, err
+	if t.p.orphanIDs()[key] {
+		return true, nil
 	}
 	list, err := t.elements(i)
 	if err != nil {
@@ -142,32 +141,16 @@ func (t *treeEdit) carried(i int) (bool, error) {
 
 // orphanIDs returns the IDs of pages and images that lead to content sets which do
 // not list them: the audit has found these.
-func (p *planner) orphanIDs() (map[nametree.Key]bool, error) {
+func (p *planner) orphanIDs() map[nametree.Key]bool {
 	if p.carriers != nil {
-		return p.carriers, nil
+		return p.carriers
 	}
 	p.carriers = map[nametree.Key]bool{}
-	for _, f := range p.plan.Report.Findings {
-		if f.Rule.ID != carrierOrphan {
-			continue
-		}
-		o, err := p.reader.Get(f.Place.Object)
-		if soft(err) != nil {
-			return nil, err
-		}
-		d, _ := o.Dict()
-		id, err := p.reader.String(d.Lookup("ID"))
-		if soft(err) != nil {
-			return nil, err
-		}
-		p.carriers[nametree.Key(id.Bytes)] = true
+	for id := range p.plan.Report.UnlistedIDs() {
+		p.carriers[id] = true
 	}
-	return p.carriers, nil
+	return p.carriers
 }
-
-// carrierOrphan is the rule about pages and images whose content set does not list
-// them.
-const carrierOrphan = "WC522"
 
 // distribute gives an entry of IDS the key that the IDs of its content sets
 // demand, and sends those with another ID to their own keys. A set without an ID
@@ -288,7 +271,7 @@ func (p *planner) union(list []object.Object) ([]object.Object, error) {
 // leadsTo reports whether a content set stands in the tree, under a key of its own.
 func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	ref, isRef := set.Ref()
-	keys, err := t.p.ownKeys(t.which, set)
+	keys, err := t.p.ownKeys(t.name, set)
 	if err != nil || !isRef {
 		return false, err
 	}
@@ -308,12 +291,12 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 
 // ownKeys returns the keys that a content set has in a tree by what it says of
 // itself.
-func (p *planner) ownKeys(which int, o object.Object) ([]nametree.Key, error) {
+func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, soft(err)
 	}
-	if which == ids {
+	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
 		if !ok {
 			return nil, nil
@@ -341,7 +324,7 @@ func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, e
 		return object.Ref{}, soft(err)
 	}
 	stored := cs.Dict.Lookup("ID")
-	if t.which == urls {
+	if t.name == webcapture.URLS {
 		if len(cs.Sources) == 0 {
 			return object.Ref{}, nil
 		}

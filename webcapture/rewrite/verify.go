@@ -50,11 +50,12 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
-	for which, t := range [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS} {
-		if err := p.verifyTree(which, t); err != nil {
+	for name := range webcapture.TreeCount {
+		t := db.Tree(name)
+		if err := p.verifyTree(name, t); err != nil {
 			return nil, err
 		}
-		if err := p.noneLost(which, t, f.NewReader()); err != nil {
+		if err := p.noneLost(name, t, f.NewReader()); err != nil {
 			return nil, err
 		}
 	}
@@ -67,58 +68,53 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
-	if err := p.noneNew(rep, [2]*webcapture.Tree{urls: db.URLS, ids: db.IDS}, touched); err != nil || touched == nil {
+	if err := p.noneNew(rep, db, touched); err != nil || touched == nil {
 		return rep, err
 	}
 	return p.completed(rep, touched), nil
 }
 
-// trees returns the trees of the file as it is; nil for one that it has not.
-func (p *Plan) trees() [2]*webcapture.Tree {
-	return [2]*webcapture.Tree{urls: p.db.URLS, ids: p.db.IDS}
-}
-
 // length returns the number of entries of a tree of the file as it is.
-func (p *Plan) length(which int) int {
-	if t := p.trees()[which]; t != nil {
+func (p *Plan) length(name webcapture.TreeName) int {
+	if t := p.db.Tree(name); t != nil {
 		return t.Len()
 	}
 	return 0
 }
 
 // verifyTree compares a tree of the rewritten file with what it should be.
-func (p *Plan) verifyTree(which int, t *webcapture.Tree) error {
-	want := p.expect[which]
+func (p *Plan) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
+	want := p.expect[name]
 	switch {
-	case want != nil && want.gone, want == nil && p.trees()[which] == nil:
+	case want != nil && want.gone, want == nil && p.db.Tree(name) == nil:
 		if t != nil {
-			return fmt.Errorf("%s is in the rewritten file and should not be", treeNames[which])
+			return fmt.Errorf("%s is in the rewritten file and should not be", name)
 		}
 		return nil
 	case t == nil:
-		return fmt.Errorf("%s is not in the rewritten file", treeNames[which])
+		return fmt.Errorf("%s is not in the rewritten file", name)
 	}
 	i := 0
-	for key, value := range p.expected(which) {
+	for key, value := range p.expected(name) {
 		if i == t.Len() {
-			return fmt.Errorf("%s of the rewritten file has %d entries only", treeNames[which], i)
+			return fmt.Errorf("%s of the rewritten file has %d entries only", name, i)
 		}
 		if got := t.Entry(i); got.Key != key || !object.Same(got.Value, value) {
-			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, treeNames[which], got.Key, key)
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, key)
 		}
 		i++
 	}
 	if i < t.Len() {
-		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", treeNames[which], t.Len(), i)
+		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), i)
 	}
 	return nil
 }
 
 // expected yields the keys and values that a tree will have, in order.
-func (p *Plan) expected(which int) iter.Seq2[nametree.Key, object.Object] {
+func (p *Plan) expected(name webcapture.TreeName) iter.Seq2[nametree.Key, object.Object] {
 	return func(yield func(nametree.Key, object.Object) bool) {
-		old := p.trees()[which]
-		if p.expect[which] == nil {
+		old := p.db.Tree(name)
+		if p.expect[name] == nil {
 			for _, e := range old.Entries() {
 				if !yield(e.Key, e.Value) {
 					return
@@ -126,8 +122,8 @@ func (p *Plan) expected(which int) iter.Seq2[nametree.Key, object.Object] {
 			}
 			return
 		}
-		for pair := range p.expect[which].edit.Result() {
-			if !yield(pair.Key, p.valueOf(which, pair)) {
+		for pair := range p.expect[name].edit.Result() {
+			if !yield(pair.Key, p.valueOf(name, pair)) {
 				return
 			}
 		}
@@ -135,9 +131,9 @@ func (p *Plan) expected(which int) iter.Seq2[nametree.Key, object.Object] {
 }
 
 // valueOf returns the value of an entry that a tree will have.
-func (p *Plan) valueOf(which int, pair nametree.Pair) object.Object {
+func (p *Plan) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Object {
 	if pair.Value == nil {
-		return p.trees()[which].Entry(pair.Origin).Value
+		return p.db.Tree(name).Entry(pair.Origin).Value
 	}
 	o, _, err := object.Parse(pair.Value, 0)
 	if err != nil {
@@ -148,12 +144,12 @@ func (p *Plan) valueOf(which int, pair nametree.Pair) object.Object {
 
 // noneLost makes sure that what entries led to that were changed or went, changed
 // entries lead to.
-func (p *Plan) noneLost(which int, t *webcapture.Tree, after *webcapture.Reader) error {
-	want := p.expect[which]
+func (p *Plan) noneLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
+	want := p.expect[name]
 	if want == nil || want.gone {
 		return nil
 	}
-	same := make([]bool, p.length(which))
+	same := make([]bool, p.length(name))
 	found := map[string]bool{}
 	i := 0
 	for pair := range want.edit.Result() {
@@ -168,7 +164,7 @@ func (p *Plan) noneLost(which int, t *webcapture.Tree, after *webcapture.Reader)
 		}
 		i++
 	}
-	old := p.trees()[which]
+	old := p.db.Tree(name)
 	missing := map[string]nametree.Key{} // by the text of what was led to
 	for i, same := range same {
 		if same {
@@ -199,7 +195,7 @@ func (p *Plan) noneLost(which int, t *webcapture.Tree, after *webcapture.Reader)
 		return nil
 	}
 	what := slices.Min(slices.Collect(maps.Keys(missing)))
-	return fmt.Errorf("%s of the rewritten file does not lead to %s any more, as key %v did", treeNames[which], what, missing[what])
+	return fmt.Errorf("%s of the rewritten file does not lead to %s any more, as key %v did", name, what, missing[what])
 }
 
 // formsIn returns what a value leads to, but for what is null or cannot be read,

@@ -1,4 +1,4 @@
-package triage
+package suppress
 
 import (
 	"path/filepath"

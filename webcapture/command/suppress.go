@@ -9,51 +9,52 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/triage"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 func baselineFlag() cli.Flag {
 	return &cli.StringFlag{Name: "baseline", Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
 }
 
-// openTriage returns what sets the findings of an audit aside.
-func (p *program) openTriage(c *cli.Context, conf *configuration, rules []*audit.Rule, inputs []string) (*triage.Triage, error) {
-	opt := triage.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
+// openFilter returns what sets the findings of an audit aside.
+func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*audit.Rule, inputs []string) (*suppress.Filter, error) {
+	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
 	if name := c.String("baseline"); name != "" {
 		var err error
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
-			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", report.OneLine(err))
+			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}
-		p.tell(c, "baseline %s: %s", name, report.Count(opt.Baseline.Len(), "finding"))
+		p.tell(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
-	return newTriage(conf, opt)
+	return newFilter(conf, opt)
 }
 
-func newTriage(conf *configuration, opt triage.Options) (*triage.Triage, error) {
+func newFilter(conf *configuration, opt suppress.Options) (*suppress.Filter, error) {
 	opt.Entries, opt.Root, opt.Base, opt.Directory = conf.ignore, conf.root, conf.base, conf.directory
-	t, err := triage.New(opt)
+	t, err := suppress.New(opt)
 	if err != nil {
 		return nil, usagef("config", "%v", err)
 	}
 	return t, nil
 }
 
-func readBaseline(name, base string) (*triage.Baseline, error) {
+func readBaseline(name, base string) (*suppress.Baseline, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := triage.ReadBaseline(f, base)
+	b, err := suppress.ReadBaseline(f, base)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b, nil
 }
 
-// triaged yields records without the findings that are set aside.
-func (p *program) triaged(c *cli.Context, t *triage.Triage, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+// suppressed yields records without the findings that are set aside.
+func (p *program) suppressed(c *cli.Context, t *suppress.Filter, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for rec := range records {
 			t.Apply(rec)
@@ -79,7 +80,7 @@ func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
 func (p *program) tellSources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
 		if s.Err == nil {
-			p.tell(c, "source %s: %s, %d kept", s.Name, report.Count(s.Files, "file"), s.Kept)
+			p.tell(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
 		}
 	}
 }

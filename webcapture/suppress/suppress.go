@@ -1,8 +1,8 @@
-// Package triage sets findings aside that somebody has decided to live with: those
+// Package suppress sets findings aside that somebody has decided to live with: those
 // that an entry of a list names, with a reason, and those that an earlier audit
 // found already, its baseline.
 //
-//	t, err := triage.New(triage.Options{Entries: entries, Root: dir})
+//	t, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
 //	…
 //	t.Apply(rec)
 //	…
@@ -11,7 +11,7 @@
 // What is set aside is in the record's Ignored, with the reason, and counts for
 // nothing. Nothing gets lost: entries that are of no use, or not any more, are
 // remarked on.
-package triage
+package suppress
 
 import (
 	"fmt"
@@ -39,8 +39,8 @@ type Options struct {
 	Inputs []string      // files and folders that are audited
 }
 
-// A Triage is one audit's.
-type Triage struct {
+// A Filter sets the findings of one audit aside.
+type Filter struct {
 	opt      Options
 	entries  []*entry
 	checked  map[string]bool // IDs of rules
@@ -50,10 +50,10 @@ type Triage struct {
 	baseline baselineUse
 }
 
-// New returns a Triage. The error is that of the first entry with which nothing
+// New returns a Filter. The error is that of the first entry with which nothing
 // can be done; it begins with where it stands.
-func New(opt Options) (*Triage, error) {
-	t := &Triage{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
+func New(opt Options) (*Filter, error) {
+	t := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
 	for _, r := range opt.Rules {
 		t.checked[r.ID] = true
 	}
@@ -76,7 +76,7 @@ func New(opt Options) (*Triage, error) {
 
 // Apply moves the findings of a record that are to be ignored to its Ignored, in
 // their order. The first entry that names a finding gives the reason.
-func (t *Triage) Apply(rec *report.Record) {
+func (t *Filter) Apply(rec *report.Record) {
 	path := relative(t.opt.Root, rec.Path)
 	var mine []*entry // that may name a finding of this record
 	for _, e := range t.entries {
@@ -110,7 +110,7 @@ func (t *Triage) Apply(rec *report.Record) {
 
 // applyBaseline sets aside what the baseline has of a record without the findings
 // that entries name.
-func (t *Triage) applyBaseline(rec *report.Record) {
+func (t *Filter) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
 	names := report.Fingerprints(rec, t.opt.Base, t.opt.Directory)
@@ -126,7 +126,7 @@ func (t *Triage) applyBaseline(rec *report.Record) {
 }
 
 // apart moves the findings for which reason, given their index, is not empty.
-func (t *Triage) apart(rec *report.Record, reason func(int) string) {
+func (t *Filter) apart(rec *report.Record, reason func(int) string) {
 	list := rec.Report.Findings
 	kept := list[:0]
 	for i := range list {
@@ -143,7 +143,7 @@ func (t *Triage) apart(rec *report.Record, reason func(int) string) {
 // fingerprint returns the fingerprint that a finding has if no other is like it, ""
 // if no entry asks for it. What was decided about one holds for those that differ
 // from it in nothing that anybody could point at.
-func (t *Triage) fingerprint(path string, f *audit.Finding) string {
+func (t *Filter) fingerprint(path string, f *audit.Finding) string {
 	if !t.named {
 		return ""
 	}
@@ -170,7 +170,7 @@ func reason(list []*entry, f *audit.Finding, fingerprint string) string {
 // Remarks returns, after all records, a line for each entry that has expired, and
 // for each that named no finding although all of what it is about was audited; and
 // one about findings of the baseline that are gone.
-func (t *Triage) Remarks() []string {
+func (t *Filter) Remarks() []string {
 	var out []string
 	for _, e := range t.entries {
 		until := e.Until.Format(time.DateOnly)
@@ -200,7 +200,7 @@ func findings(n int) string {
 // covers reports whether this audit looked at all that the entry is about: the
 // rules, and the files, with success. An entry for any file is about the files of
 // the folder that is audited, if one is.
-func (t *Triage) covers(e *entry) bool {
+func (t *Filter) covers(e *entry) bool {
 	switch {
 	case e.unsure, len(e.rules) == 0 && len(t.checked) < len(audit.Rules()):
 		return false

@@ -1,4 +1,4 @@
-package triage
+package suppress
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -31,10 +32,10 @@ func found(id string, k nametree.Key) audit.Finding {
 }
 
 func record(path string, list ...audit.Finding) *report.Record {
-	return &report.Record{Path: path, Report: &audit.Report{Path: path, Present: true, Findings: list}}
+	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: list}}
 }
 
-func start(t *testing.T, opt Options) *Triage {
+func start(t *testing.T, opt Options) *Filter {
 	t.Helper()
 	if opt.Root == "" {
 		opt.Root = t.TempDir()

@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ func Wrap(s string, width int) []string {
 	}
 	var lines []string
 	for utf8.RuneCountInString(s) > width {
-		end := cut(s, width)
+		end := Cut(s, width)
 		if space := strings.LastIndexByte(s[:end+1], ' '); space > 0 {
 			end = space
 		}
@@ -64,8 +64,8 @@ func Wrap(s string, width int) []string {
 	return append(lines, s)
 }
 
-// cut returns where in s the character with index n begins; s has more than n.
-func cut(s string, n int) int {
+// Cut returns where in s the character with index n begins; s has more than n.
+func Cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {
 			return i

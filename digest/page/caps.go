@@ -1,0 +1,36 @@
+package page
+
+// What one hostile source can make this package do. What is over a cap does not
+// count, but for what a comment says.
+
+// MaxSource is the number of bytes that HTML and style sheets may have for what
+// they refer to to be looked for. Identifiers of larger files are computed all
+// the same, from their data as they stream by.
+const MaxSource = 64 << 20
+
+// Of one source.
+const (
+	maxReferences = 1 << 16 // real pages have some thousands
+	maxURLs       = 1 << 24 // bytes of their URLs, which a long base makes long
+	maxAttributes = 1 << 8  // of one tag: each is compared with those before it
+)
+
+// Of a page whose files refer to others. Files beyond enter by their own MD5.
+const (
+	maxDepth       = 8         // below the page
+	maxNested      = 1000      // files that are looked into
+	maxNestedBytes = 256 << 20 // of these files, and of the URLs in them
+	maxFollowed    = 1 << 20   // references in these files, each time that one is followed, for each reading
+)
+
+// Of the alternatives for one identifier, under each reading.
+const (
+	maxCombinations = 256
+	maxTried        = 1 << 20 // identifiers of files in all of these combinations
+)
+
+// Of a Search.
+const (
+	maxKnown  = 1 << 16 // URLs whose files it remembers; then it begins anew
+	maxErrors = 100     // that it keeps; others are counted
+)

@@ -1,0 +1,87 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+)
+
+// enters returns the identifier by which a file of the page enters.
+func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
+	if !r.Nested || f.Data == nil {
+		return f.ID
+	}
+	k := entry{nestedFile{ref.URL, f.ID}, r}
+	id, ok := p.entered[k]
+	if !ok {
+		d := &descent{p, r, []string{p.doc.url}, map[nestedFile]digest.ID{}}
+		id = d.enters(f, ref)
+		p.entered[k] = id
+	}
+	return id
+}
+
+// A descent computes the identifier of one file of a page and, on the way, those
+// of the files that it refers to.
+type descent struct {
+	p    *Page
+	r    Reading
+	path []string // URLs from the page to the file that is looked into
+	done map[nestedFile]digest.ID
+}
+
+// enters returns the composite identifier of f, or its own where there is no such:
+// for a file that is neither HTML nor a style sheet, that refers to itself by way of
+// others, lies too deep, or comes after too many.
+func (d *descent) enters(f File, ref Reference) digest.ID {
+	k := nestedFile{ref.URL, f.ID}
+	if id, ok := d.done[k]; ok {
+		return id
+	}
+	if len(d.path) > maxDepth || slices.Contains(d.path, ref.URL) {
+		return f.ID
+	}
+	doc := d.p.document(f, ref)
+	if doc == nil || d.p.followed[d.r] > maxFollowed {
+		return f.ID
+	}
+	d.p.followed[d.r] += len(doc.refs)
+	d.path = append(d.path, ref.URL)
+	var files []digest.Auxiliary
+	for _, ref := range doc.counting(d.r) {
+		found := d.p.lookup(ref.URL)
+		if i := slices.IndexFunc(found, func(f File) bool { return !f.Failed }); i >= 0 {
+			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[i], ref)})
+		}
+	}
+	d.path = d.path[:len(d.path)-1]
+	id := doc.source.Page(files, d.r.Encoding)
+	d.done[k] = id
+	return id
+}
+
+// document returns a file as one that refers to others; nil if it does not.
+func (p *Page) document(f File, ref Reference) *document {
+	k := nestedFile{ref.URL, f.ID}
+	if doc, ok := p.nested[k]; ok {
+		return doc
+	}
+	mediaType := f.MediaType
+	if mediaType == "" {
+		mediaType = ref.Kind.mediaType()
+	}
+	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || grammarOf(mediaType) == opaque {
+		return nil
+	}
+	var doc *document
+	if data, plain, err := f.Read(); err == nil {
+		doc = newDocument(data, plain, mediaType, cmp.Or(f.URL, ref.URL))
+		p.weight += doc.size
+		for _, r := range doc.refs {
+			p.weight += int64(len(r.URL))
+		}
+	}
+	p.nested[k] = doc
+	return doc
+}

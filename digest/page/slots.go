@@ -1,0 +1,127 @@
+package page
+
+import (
+	"crypto/md5"
+	"io"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+)
+
+// A slot is the place of one file in the MD5.
+type slot struct {
+	ref     Reference
+	choices []choice // each ID once
+}
+
+// A choice is a file that may be in a slot, and the identifier by which it enters.
+type choice struct {
+	file  File
+	id    digest.ID
+	empty bool // nothing enters
+}
+
+// slots returns what counts under a reading, and what of it is nowhere.
+func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
+	for _, ref := range p.doc.counting(r) {
+		s := slot{ref: ref}
+		var failed []choice
+		for _, f := range p.lookup(ref.URL) {
+			id := p.enters(f, ref, r)
+			same := func(c choice) bool { return c.id == id }
+			switch {
+			case slices.ContainsFunc(s.choices, same) || slices.ContainsFunc(failed, same):
+			case f.Failed:
+				failed = append(failed, choice{file: f, id: id})
+			default:
+				s.choices = append(s.choices, choice{file: f, id: id})
+			}
+		}
+		if failed != nil {
+			s.choices = append(append(s.choices, choice{empty: true}), failed...)
+		}
+		if s.choices == nil {
+			missing = append(missing, ref)
+			continue
+		}
+		slots = append(slots, s)
+	}
+	return slots, missing
+}
+
+// leftOut returns what does not enter: what is nowhere, and what a choice leaves
+// empty.
+func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
+	list := slices.Clip(missing)
+	for i, s := range slots {
+		if s.choices[choice[i]].empty {
+			list = append(list, s.ref)
+		}
+	}
+	return list
+}
+
+// signature tells readings apart that may give different identifiers.
+func signature(r Reading, slots []slot) digest.ID {
+	h := md5.New()
+	if len(slots) > 0 {
+		io.WriteString(h, r.Encoding.String())
+	}
+	for _, s := range slots {
+		io.WriteString(h, "\x00"+s.ref.URL)
+		for _, c := range s.choices {
+			if c.empty {
+				h.Write([]byte{2})
+			} else {
+				h.Write(append(c.id[:], 1))
+			}
+		}
+	}
+	return digest.ID(h.Sum(nil))
+}
+
+// combinations yields choices of one alternative for each slot, the first ones
+// first. The slice is used again.
+func combinations(slots []slot) func(yield func([]int) bool) {
+	most, several := 1, []int{} // the slots with more than one alternative
+	for i, s := range slots {
+		if most = max(most, len(s.choices)); len(s.choices) > 1 {
+			several = append(several, i)
+		}
+	}
+	return func(yield func([]int) bool) {
+		choice, left := make([]int, len(slots)), min(maxCombinations, 1+maxTried/max(len(slots), 1))
+		try := func() bool { left--; return left >= 0 && yield(choice) }
+		for rank := range most {
+			for _, i := range several {
+				choice[i] = min(rank, len(slots[i].choices)-1)
+			}
+			if !try() {
+				return
+			}
+		}
+		clear(choice)
+		for _, i := range several {
+			for j := 1; j < len(slots[i].choices); j++ {
+				choice[i] = j
+				if !try() {
+					return
+				}
+			}
+			choice[i] = 0
+		}
+		// Here: choice is all zero. Count up, the first slot fastest; those tried
+		// above come again, which is cheaper than to remember them.
+		for at := 0; at < len(several); {
+			i := several[at]
+			if choice[i]++; choice[i] == len(slots[i].choices) {
+				choice[i] = 0
+				at++
+				continue
+			}
+			if at = 0; !try() {
+				return
+			}
+		}
+	}
+}

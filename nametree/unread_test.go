@@ -1,0 +1,24 @@
+package nametree_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+// Whatever is cut off is said to be, and nothing else is: a caller that trusts
+// Unread must not take a tree for whole that is not.
+func TestUnreadNamesCapsAndErrors(t *testing.T) {
+	broken := errors.New("no object")
+	if got := (nametree.Defect{Kind: nametree.KidsNotArray, Err: broken}).Unread(); got != broken {
+		t.Errorf("Unread of a defect with an error = %v, want that", got)
+	}
+	for kind := nametree.RootNotDictionary; kind <= nametree.TooManyDefects; kind++ {
+		isCap := strings.HasPrefix(kind.String(), "Too")
+		if err := (nametree.Defect{Kind: kind}).Unread(); (err != nil) != isCap {
+			t.Errorf("Unread of %v = %v", kind, err)
+		}
+	}
+}

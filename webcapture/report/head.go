@@ -1,0 +1,137 @@
+package report
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Schema names the JSON format and its version. Members may be added within a
+// version; what a member means, and that it is there, does not change.
+// docs/formats.md describes it.
+const Schema = "webcap.audit/1"
+
+// A Head is what stands before the records: who checked, and what.
+type Head struct {
+	Version string // of webcap
+
+	// Directory is what relative paths of inputs are relative to: a path with
+	// slashes below the base that results are relative to, empty for that base
+	// itself, or an absolute path. So results mean the same files in another
+	// place, and called from another folder.
+	Directory string
+
+	Sources []Source      // that were given, in order
+	Rules   []*audit.Rule // that were checked, in order
+}
+
+// A Source is a source that content sets were held against.
+type Source struct {
+	Name string // as it was given
+	source.Stats
+	Err error // why nothing of it could be read
+}
+
+// The objects of the JSON document. Its own members come in one order (schema,
+// tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
+type jsonHead struct {
+	Schema string   `json:"schema"`
+	Tool   jsonTool `json:"tool"`
+	jsonDirectory
+	Sources []jsonStore `json:"sources,omitempty"`
+}
+
+type jsonDirectory struct {
+	Directory    string `json:"directory,omitempty"`
+	DirectoryHex string `json:"directoryHex,omitempty"` // if Directory is not valid UTF-8
+}
+
+type jsonStore struct {
+	Name    string     `json:"name"`
+	Reason  string     `json:"reason,omitempty"`
+	Files   int        `json:"files"`
+	Kept    int        `json:"kept"`
+	Skipped []jsonSkip `json:"skipped"`
+}
+
+type jsonSkip struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+	First  string `json:"first"`
+}
+
+type jsonRule struct {
+	ID     string `json:"id"`
+	Level  string `json:"level"`
+	Clause string `json:"clause"`
+	Title  string `json:"title"`
+}
+
+// json returns the head without its rules.
+func (h *Head) json() jsonHead {
+	at := pathOf(h.Directory)
+	return jsonHead{Schema, jsonTool{"webcap", h.Version}, jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
+}
+
+func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
+
+func sources(list []Source) []jsonStore {
+	var out []jsonStore
+	for _, s := range list {
+		one := jsonStore{Name: jsonText(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
+		if s.Err != nil {
+			one.Reason = jsonText(s.Err.Error())
+		}
+		for _, k := range s.Skipped {
+			one.Skipped = append(one.Skipped, jsonSkip{jsonText(k.Reason), k.Count, jsonText(k.First)})
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func (r *Reader) setHead(h *lineHead) (err error) {
+	r.head.Version = h.Tool.Version
+	directory := jsonPath{h.Directory, h.DirectoryHex}
+	if r.head.Directory, err = directory.path(); err != nil {
+		return err
+	}
+	for _, j := range h.Sources {
+		r.head.Sources = append(r.head.Sources, j.source())
+	}
+	for _, j := range h.Rules {
+		rule := new(audit.Rule)
+		if known, ok := audit.Lookup(j.ID); ok {
+			*rule = *known
+		}
+		var ok bool
+		if rule.Level, ok = parseLevel(j.Level); !ok {
+			return errFormat
+		}
+		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
+		r.head.Rules = append(r.head.Rules, rule)
+		r.rules[j.ID] = rule
+	}
+	return nil
+}
+
+func (j jsonStore) source() Source {
+	s := Source{Name: j.Name, Stats: source.Stats{Files: j.Files, Kept: j.Kept}}
+	if j.Reason != "" {
+		s.Err = errors.New(j.Reason)
+	}
+	for _, k := range j.Skipped {
+		s.Skipped = append(s.Skipped, source.Skip(k))
+	}
+	return s
+}
+
+func parseLevel(s string) (audit.Level, bool) {
+	for l := audit.Note; l <= audit.Error; l++ {
+		if l.String() == s {
+			return l, true
+		}
+	}
+	return 0, false
+}

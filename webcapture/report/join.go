@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Join returns one head for the results of several readers: the versions, sources
+// and rules of all. A rule is as the first of them has it, and their records refer
+// to it from then on. The error says which rule they have on different levels, for
+// then their findings do not compare.
+func Join(readers []*Reader) (Head, error) {
+	var h Head
+	var versions []string
+	apart := false // paths are relative to several folders
+	rules := make(map[string]*audit.Rule)
+	for _, r := range readers {
+		if r.head.Directory != readers[0].head.Directory {
+			apart = true
+		}
+		if v := r.head.Version; !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
+		for _, s := range r.head.Sources {
+			if !slices.ContainsFunc(h.Sources, s.same) {
+				h.Sources = append(h.Sources, s)
+			}
+		}
+		for _, rule := range r.head.Rules {
+			first, ok := rules[rule.ID]
+			switch {
+			case !ok:
+				rules[rule.ID] = rule
+				h.Rules = append(h.Rules, rule)
+			case first.Level != rule.Level:
+				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level, rule.Level)
+			}
+		}
+		r.rules = rules
+	}
+	h.Version = strings.Join(versions, ", ")
+	for _, r := range readers {
+		if apart {
+			r.directory = r.head.Directory
+		} else {
+			h.Directory = r.head.Directory
+		}
+	}
+	if len(readers) > 1 {
+		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
+	}
+	return h, nil
+}
+
+// same reports whether two sources are one that several audits were given.
+func (s Source) same(t Source) bool {
+	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) && (s.Err == nil) == (t.Err == nil)
+}

@@ -1,0 +1,152 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+type jsonSummary struct {
+	Inputs     int          `json:"inputs"`
+	Outcomes   jsonOutcomes `json:"outcomes"`
+	Findings   jsonLevels   `json:"findings"`
+	Identities *jsonProofs  `json:"identities,omitempty"`
+	Complete   bool         `json:"complete"`
+}
+
+type jsonOutcomes struct {
+	Clean    int `json:"clean"`
+	Findings int `json:"findings"`
+	None     int `json:"none"`
+	Partial  int `json:"partial"`
+	Error    int `json:"error"`
+}
+
+func (t *tally) summary(complete bool) jsonSummary {
+	s := jsonSummary{
+		Inputs:   t.inputs,
+		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
+		Findings: jsonLevels{t.levels[audit.Error], t.levels[audit.Warning], t.levels[audit.Note]},
+		Complete: complete,
+	}
+	if t.proven {
+		s.Identities = new(jsonProofs(t.proofs))
+	}
+	return s
+}
+
+// A tally counts records.
+type tally struct {
+	inputs   int
+	outcomes [outcomes]int
+	noFiles  int            // of outcomes[Nothing]: folders without a PDF file
+	levels   [levels]int    // findings
+	byRule   map[string]int // findings
+	rules    []*audit.Rule  // of byRule, in the order in which they came up
+	ignored  int            // findings
+	proven   bool           // sources were given
+	proofs   proofCounts    // identities
+}
+
+// proofCounts are numbers of identities.
+type proofCounts struct{ Verified, Mismatch, NotCheckable int }
+
+func proofs(rep *audit.Report) (n proofCounts) {
+	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
+	return n
+}
+
+// A Summary says on one line what all records come to.
+type Summary struct{ tally tally }
+
+// Add counts a record.
+func (s *Summary) Add(r *Record) { s.tally.add(r) }
+
+// String returns the numbers of inputs by outcome, and of findings by level.
+func (s *Summary) String() string { return s.tally.inputsText() + "; " + s.tally.levelsText() }
+
+// proven reports whether content sets were held against sources.
+func proven(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
+
+const levels = audit.Error + 1
+
+func (t *tally) add(r *Record) {
+	t.inputs++
+	t.outcomes[r.Outcome()]++
+	t.ignored += len(r.Ignored)
+	if errors.Is(r.Err, ErrNoFiles) {
+		t.noFiles++
+	}
+	if r.Report == nil {
+		return
+	}
+	if proven(r.Report) {
+		n := proofs(r.Report)
+		t.proven = true
+		t.proofs.Verified += n.Verified
+		t.proofs.Mismatch += n.Mismatch
+		t.proofs.NotCheckable += n.NotCheckable
+	}
+	for _, f := range r.Report.Findings {
+		t.levels[f.Level()]++
+		if t.byRule == nil {
+			t.byRule = make(map[string]int)
+		}
+		if t.byRule[f.Rule.ID]++; t.byRule[f.Rule.ID] == 1 {
+			t.rules = append(t.rules, f.Rule)
+		}
+	}
+}
+
+// text says the counts in words; what there is none of is left out.
+func (n proofCounts) text() string {
+	var parts []string
+	for _, p := range []struct {
+		n     int
+		proof audit.Proof
+	}{{n.Verified, audit.Verified}, {n.Mismatch, audit.Mismatch}, {n.NotCheckable, audit.NotCheckable}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", p.n, p.proof))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// inputsText says how many inputs there were, by outcome.
+func (t *tally) inputsText() string {
+	files := layout.Count(t.inputs-t.noFiles, "file")
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		text string
+	}{
+		{t.outcomes[Clean], "clean"},
+		{t.outcomes[Findings], "with findings"},
+		{t.outcomes[Partial], "checked in part"},
+		{t.outcomes[Failed], "not audited"},
+		{t.outcomes[Nothing] - t.noFiles, "without a content database"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
+		}
+	}
+	if t.noFiles > 0 {
+		parts = append(parts, layout.Count(t.noFiles, "folder")+" without PDF files")
+	}
+	if len(parts) == 0 {
+		return files
+	}
+	return files + ": " + strings.Join(parts, ", ")
+}
+
+// levelsText says how many findings there were, by level.
+func (t *tally) levelsText() string {
+	var parts []string
+	for l := audit.Error; l >= audit.Note; l-- {
+		parts = append(parts, layout.Count(t.levels[l], l.String()))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,67 @@
+package webcapture
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A TreeName says which of the two name trees of a content database is meant.
+type TreeName uint8
+
+// The trees, in the order in which they are read, written and reported.
+const (
+	URLS TreeName = iota // from canonical URLs to content sets (14.10.3.2)
+	IDS                  // from digital identifiers to content sets (14.10.3.3)
+
+	// TreeCount is the number of trees: the length of an array with an element
+	// for each of them, and what a loop over their names ranges over.
+	TreeCount
+)
+
+var treeNames = [TreeCount]string{"URLS", "IDS"}
+
+// String returns the key of the tree in the name dictionary (7.7.4, table 32).
+func (n TreeName) String() string { return treeNames[n] }
+
+// ParseTreeName returns the name of which s is the String; false if there is none.
+func ParseTreeName(s string) (n TreeName, ok bool) {
+	i := slices.Index(treeNames[:], s)
+	return TreeName(max(i, 0)), i >= 0
+}
+
+// A Tree is one of the two name trees of a content database.
+type Tree struct {
+	*nametree.Tree
+	Name TreeName
+	Root object.Object // as the name dictionary stores it
+}
+
+// Tree returns the tree with a name; nil if the file has no such tree.
+func (db *Database) Tree(name TreeName) *Tree {
+	if name == URLS {
+		return db.URLS
+	}
+	return db.IDS
+}
+
+// Trees returns the trees that the file has, URLS before IDS.
+func (db *Database) Trees() []*Tree {
+	var ts []*Tree
+	for name := range TreeCount {
+		if t := db.Tree(name); t != nil {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+// EntryAt returns the index of the entry that a pair of a node's Names array
+// makes; false if that pair makes no entry. Pairs are counted from 0.
+func (t *Tree) EntryAt(node, pair int) (i int, ok bool) {
+	n := t.Node(node)
+	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })
+	return i, i < n.First+n.Count && t.Entry(i).Pair == pair
+}

@@ -48,6 +48,8 @@ func TestAmbiguities(t *testing.T) {
 		{"A11 userinfo before it", "", "http://U@[::A]:80/", "http://U@[::a]/", ""},
 		{"A11 not closed", "", "http://[A:80/", "http://[a/", ""},
 
+		{"A11 brackets that nothing opens", "", "http://a:80]:80/", "http://a:80]:80/", ""},
+
 		{"A12 leading zero", "", "http://h:080/", "http://h/", ""},
 		{"A12 other port keeps its zero", "", "http://h:08080/", "http://h:08080/", ""},
 		{"A12 empty port", "", "http://h:/", "http://h:/", ""},
@@ -84,10 +86,12 @@ func TestAmbiguities(t *testing.T) {
 		{"A17 scheme begins with a digit", page, "3com:X", "3com:X", ""},
 		{"A17 all kinds of characters", page, "A+b-1.C:X", "a+b-1.c:X", ""},
 		{"A17 an underscore belongs in no scheme", page, "a_b:c", "http://a/b/c/a_b:c", ""},
+		{"A17 brace and bracket belong in no scheme", "", "A{b[c:D", "A{b[c:D", ""},
 		{"A17 colon in front", page, ":c", "http://a/b/c/:c", ""},
 		{"A17 colon after a slash", page, "./b:c", "http://a/b/c/b:c", ""},
 
 		{"A18 question mark ends the authority", "", "http://HOST?Q=A/B", "http://host?Q=A/B", ""},
+		{"A18 question mark ends an empty authority", "", "http://?Q", "http://?Q", ""},
 		{"A18 semicolon does not", "", "http://HOST;X/Y", "http://host;x/Y", ""},
 
 		{"A19 scheme of the base", page, "http:g", "http:g", ""},
@@ -101,6 +105,7 @@ func TestAmbiguities(t *testing.T) {
 		{"A21 escaped dots", "", "http://h/a/%2e%2E/%2e/b", "http://h/a/%2e%2E/%2e/b", ""},
 
 		{"A22 query", page, "?y", "http://a/b/c/d;p?y", ""},
+		{"A22 query, on a page of another scheme", "x://h/a/../b", "?y", "x://h/a/../b?y", ""},
 		{"A22 parameters", page, ";x", "http://a/b/c/d;x", "http://a/b/c/;x"},
 		{"A22 both", page, ";x?y", "http://a/b/c/d;x?y", "http://a/b/c/;x?y"},
 		{"A22 parameters of a base without path", "http://a", ";%3F", "http://a;%3F", "http://a/;%3F"},

@@ -52,6 +52,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 		{"port", "http://h:80/", "f", "f"},
 		{"dots", "http://h/a/../b", "g", "g"},
 		{"dots at the end", "http://h/a/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/.", "g", "g"},
+		{"dots at the beginning", "http://h/./aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "g", "g"},
 		{"leading dots", "http://h/../x", "", "g"},
 		{"dots in parameters", "http://h/a;b/../c", "", "g"},
 		{"dots in the query", "http://h/a?b/../c", "", ""},
@@ -94,6 +95,34 @@ func TestStepsHas(t *testing.T) {
 	for c := range 256 {
 		if got, want := s.Has(byte(c)), c == 'b' || c == 'c'; got != want {
 			t.Errorf("Has(%d) = %v", c, got)
+		}
+		if got, want := (^Steps(0)).Has(byte(c)), 'a' <= c && c <= 'z'; got != want {
+			t.Errorf("every step: Has(%d) = %v", c, got)
+		}
+	}
+}
+
+// TestTraceNamesTheStep is about a URL in which two steps could remove the dots, given a base. The one that is named is
+// step g, of which the clause speaks.
+func TestTraceNamesTheStep(t *testing.T) {
+	for _, p := range []*Profile{PDF, PDF2} {
+		trace := p.Trace([]byte(page), []byte("http://h/a/../b"))
+		if len(trace) != 1 || trace[0].Step.Letter != 'g' {
+			t.Errorf("%s: Trace = %+v, want step g alone", p.Name(), trace)
+		}
+	}
+}
+
+// TestNoMoreRoomThanPromised gives PDF and PDF2 just the capacity that is said to be enough.
+func TestNoMoreRoomThanPromised(t *testing.T) {
+	for _, p := range []*Profile{PDF, PDF2} {
+		for _, url := range []string{"HTTP://H:80/a/../b", "../x;y?z", "file:/a/..//b"} {
+			in, base := []byte(url), []byte(page)
+			exact := make([]byte, 0, len(in))
+			resolved := make([]byte, 0, len(base)+len(in)+1)
+			if n := testing.AllocsPerRun(10, func() { p.Append(exact, in); p.Resolve(resolved, base, in) }); n != 0 {
+				t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
+			}
 		}
 	}
 }

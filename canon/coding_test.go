@@ -32,6 +32,10 @@ func TestHyvatti(t *testing.T) {
 		{"URL in a sentence", `"<URL:HTTP://H/>"`, "http://h/", Options{FreeText: true}},
 		{"nothing but quotes", `<<URL:>">`, "", Options{FreeText: true}},
 		{"number sign before the quote", `http://h/>#>`, "http://h/", Options{FreeText: true}},
+		{"nothing but the mark", `<URL:`, "", Options{FreeText: true}},
+		{"half a mark", `<url`, "url", Options{FreeText: true}},
+		{"a mark without its bracket", `xurl:y`, "xurl:y", Options{FreeText: true}},
+		{"nothing but a fragment", "#x", "", Options{}},
 		{"not from text", `<URL:x>`, "%3CURL:x%3E", Options{}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -48,6 +52,8 @@ func TestDisplay(t *testing.T) {
 		{"%7F%80%41%zz%", "%7F%80%41%zz%"},
 		{"\xe4", "ä"},
 		{"%C3%A4", "Ã¤"},
+		{"aE4", "aE4"},
+		{"\x80\xa0", "\x80\xa0"},
 	} {
 		if got := string(Display(nil, []byte(row.in))); got != row.want {
 			t.Errorf("Display(%q) = %q, want %q", row.in, got, row.want)
@@ -82,6 +88,8 @@ func TestFaehnri(t *testing.T) {
 		{"brackets in userinfo", "", "http://[u]@[::1]/", "http://%5Bu%5D@[::1]/"},
 		{"stray percent signs", "", "http://h/%%34%4{", "http://h/%25%34%254%7B"},
 		{"other scheme", "", "mailto:a b", "mailto:a%20b"},
+		{"host and port", "", "http://h{:8 0/", "http://h%7B:8%200/"},
+		{"brackets around nothing", "", "<>", "%3C%3E"},
 		{"octets", "", "/\x00\x1f\x7f\x80\xff", "/%00%1F%7F%80%FF"},
 	} {
 		t.Run(row.name, func(t *testing.T) { checkEveryWay(t, Faehnri, row.base, row.ref, row.want) })
@@ -118,7 +126,7 @@ func TestDoubleCoded(t *testing.T) {
 		url  string
 		want bool
 	}{
-		{"", false}, {"%41", false}, {"%25", false}, {"%2541", true}, {"%25zz", false}, {"%254", false}, {"%25%34%31", true},
+		{"", false}, {"%41", false}, {"%25", false}, {"%2541", true}, {"%25zz", false}, {"%25z1", false}, {"%251z", false}, {"%254", false}, {"%25%34%31", true},
 		{"%%34%31", true}, {"http://h/a%252Fb", true}, {"100%25", false}, {"%252541", true},
 	} {
 		if got := DoubleCoded([]byte(row.url)); got != row.want {

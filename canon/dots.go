@@ -34,16 +34,11 @@ func (r rfc) hasDots(path []byte) bool {
 // Without an authority, what remains must not begin with two slashes, or it would turn into one: an empty authority is then
 // written before it. There is room for that, as the path did not begin with two slashes before, so at least "./" went.
 func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
-	next := 0 // path[next:] is still to be read
-	if r == rfc3986 {
-		next = leadingDots(path)
-	}
 	root := 0 // length of the slash that no ".." takes away
-	if next < len(path) && path[next] == '/' {
-		path[0], root = '/', 1
-		next++
+	if len(path) > 0 && path[0] == '/' {
+		root = 1
 	}
-	w := root
+	next, w := root, root // path[next:] is still to be read
 	for next < len(path) {
 		// Here: path[:w] is the result so far, and path[root:w] consists of whole segments, each with its slash.
 		end := next + segmentLen(path[next:])
@@ -72,19 +67,6 @@ func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
 		w += 2
 	}
 	return path[:w]
-}
-
-// leadingDots returns how much of a relative path is dot segments, as RFC 3986, 5.2.4, A and D drop them.
-func leadingDots(path []byte) int {
-	i := 0
-	for i < len(path) {
-		n := segmentLen(path[i:])
-		if s := path[i : i+n]; !isDot(s) && !isDotDot(s) {
-			break
-		}
-		i = min(i+n+1, len(path))
-	}
-	return i
 }
 
 // segmentLen returns the length of the segment that path begins with.

@@ -60,10 +60,24 @@ func TestOctets(t *testing.T) {
 	}
 }
 
+// An editionRow is what 2.9 and 2.6 make of a URL.
+type editionRow struct{ name, url, want, want26 string }
+
+// checkEditions has rows in which 2.9 and 2.9e agree.
+func checkEditions(t *testing.T, base string, rows []editionRow) {
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			checkEveryWay(t, WWWOFFLE29, base, row.url, row.want)
+			checkEveryWay(t, WWWOFFLE29E, base, row.url, row.want)
+			checkEveryWay(t, WWWOFFLE26, base, row.url, row.want26)
+		})
+	}
+}
+
 // TestLinks has what the vectors do not have of LinkURL.
 func TestLinks(t *testing.T) {
 	const page = "http://U:p@H:80/b/c/d;p?q"
-	for _, row := range []struct{ name, link, want, want26 string }{
+	checkEditions(t, page, []editionRow{
 		{"nothing", "", "http://h/b/c/d;p", "http://h/b/c/"},
 		{"fragment", "#s", "http://h/b/c/d;p?q", "http://h/b/c/%23s"},
 		{"query", "?y", "http://h/b/c/?y", "http://h/b/c/?y"},
@@ -75,18 +89,29 @@ func TestLinks(t *testing.T) {
 		{"other protocol", "g:h/x", "g://h/x", "g://h/x"},
 		{"colon after a slash", "g/h:i", "http://h/b/c/g/h:i", "http://h/b/c/g/h:i"},
 		{"octet 0", "g\x00/h", "http://h/b/c/g", "http://h/b/c/g"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			checkEveryWay(t, WWWOFFLE29, page, row.link, row.want)
-			checkEveryWay(t, WWWOFFLE29E, page, row.link, row.want)
-			checkEveryWay(t, WWWOFFLE26, page, row.link, row.want26)
-		})
-	}
+		{"colon after an octet 0", "g\x00:/h", "http://h/b/c/g", "http://h/b/c/g"},
+		{"dots after an octet 0", "g\x00/..", "http://h/b/c/g", "http://h/b/c/g"},
+		{"empty scheme", ":/x", "://x/", "://x/"},
+	})
+}
+
+// TestTakingApart has what the vectors do not have of SplitURL.
+func TestTakingApart(t *testing.T) {
+	checkEditions(t, "", []editionRow{
+		{"nothing but a fragment", "#x", "http://localhost:8080/", "http://#x/"},
+		{"empty scheme", "://h/", "://h/", "://h/"},
+		{"empty scheme without slashes", ":x", "://x/", "://x/"},
+		{"empty userinfo before a port that is not a number", "@u:x", "http://u:x/", "http://u:x/"},
+		{"no digit after the colon", "g::h", "g://:h/", "g://:h/"},
+		{"nothing but a query", "http://?x", "http://localhost:8080/?x", "http://0.0.0.0/?x"},
+		{"nothing but parameters", "http://;x/", "http://0.0.0.0/", "http://0.0.0.0/;x/"},
+		{"a half escape that is not a letter", "http://h/?%{1", "http://h/?%{1", "http://h/?%{1"},
+	})
 }
 
 // TestNumericHosts has what the vectors do not have of CanonicaliseHost and of C.
 func TestNumericHosts(t *testing.T) {
-	for _, row := range []struct{ name, url, want, want26 string }{
+	checkEditions(t, "", []editionRow{
 		{"nothing but a port", "http://:8080/", "http://0.0.0.0:8080/", "http://0.0.0.0:8080/"},
 		{"octal", "http://010/", "http://0.0.0.8/", "http://0.0.0.8/"},
 		{"no octal digit", "http://09/", "http://0.0.0.0/", "http://0.0.0.0/"},
@@ -105,13 +130,20 @@ func TestNumericHosts(t *testing.T) {
 		{"gap in the middle", "http://[1::2:3]/", "http://[1:0:0:0:0:0:2:3]/", "http://[1:0:0:0:0:0:2:3]/"},
 		{"only a gap", "http://[::]/", "http://[0:0:0:0:0:0:0:0]/", "http://[0:0:0:0:0:0:0:0]/"},
 		{"nothing in brackets", "http://[]/", "http://[0:0:0:0:0:0:0:0]/", "http://[0:0:0:0:0:0:0:0]/"},
+		{"fourth part too many for IPv6", "http://[1:2:3:4:5:6:7:1.2.3.4]/", "http://[1:2:3:4:5:6:7:1]/", "http://[1:2:3:4:5:6:7:1]/"},
+		{"group that is not a number", "http://[1:x:2]/", "http://[1:2:0:0:0:0:1:2]/", "http://[1:2:0:0:0:0:1:2]/"},
+		{"group of a sign", "http://[1:-:2]/", "http://[1:2:0:0:0:0:1:2]/", "http://[1:2:0:0:0:0:1:2]/"},
+		{"group of a prefix", "http://[0x]/", "http://[0:0:0:0:0:0:0:0]/", "http://[0:0:0:0:0:0:0:0]/"},
+		{"brace is not a letter", "http://1{2/", "http://0.0.0.1/", "http://0.0.0.1/"},
+		{"bracket is not a letter", "http://1[2/", "http://0.0.0.1/", "http://0.0.0.1/"},
+		{"blank in front", "http:// 1/", "http://0.0.0.0/", "http://0.0.0.1/"},
+		{"tab in front", "http://\t1/", "http://0.0.0.0/", "http://0.0.0.1/"},
+		{"octet 0E is not white space", "http://\x0e1/", "http://0.0.0.0/", "http://0.0.0.0/"},
+		{"nearly too large for 64 bits", "http://18446744073709551610/", "http://255.255.255.250/", "http://255.255.255.250/"},
+		{"atoi, too large for a long", "http://h:9223372036854775888/", "http://h:9223372036854775888/", "http://h:9223372036854775888/"},
+		{"atoi, too small for a long", "http://h:-18446744073709551536/", "http://h:-18446744073709551536/", "http://h:-18446744073709551536/"},
 		{"finger", "finger://h:79/", "finger://h/", "finger://h/"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			checkEveryWay(t, WWWOFFLE29, "", row.url, row.want)
-			checkEveryWay(t, WWWOFFLE26, "", row.url, row.want26)
-		})
-	}
+	})
 }
 
 func TestLocalHost(t *testing.T) {

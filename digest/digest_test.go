@@ -72,6 +72,7 @@ func TestPage(t *testing.T) {
 		{"upper hex", byName, digest.UpperHex, "94dc012cf858d57fcf13389936fb6498"},
 		{"source only", nil, digest.Raw, "a13c824b38f1766d563a555dafe7e766"},
 		{"raw, by identifier", byID, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
+		{"a name twice before others", []digest.Auxiliary{{"a.gif", a}, {"a.gif", a}, {"b.gif", b}}, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
 		{"a name once, whatever its identifier", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}}, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -2,6 +2,8 @@ package digest_test
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +92,7 @@ func TestFormsComeApart(t *testing.T) {
 func TestSplit(t *testing.T) {
 	id, other := must(exampleID), must("6aff6ffde16c22ad173845d2aad0b489")
 	spelled := digest.ID([]byte("0123456789abcdef")) // "\" before it makes it look escaped
+	backslashes := must(strings.Repeat("5c", 16))
 	for _, f := range []struct {
 		name, in string
 		want     digest.Match
@@ -101,13 +104,15 @@ func TestSplit(t *testing.T) {
 		{"prefix wins", digest.Escape(other) + exampleEscaped, digest.Match{exampleEscaped, other, digest.Prefix, digest.DestinationPrefix}, true},
 		{"original with special bytes", "a.b\\c\x00" + exampleEscaped, digest.Match{"a.b\\c\x00", id, digest.Suffix, digest.DestinationSuffix}, true},
 		{"original ends like an escape", `a\` + digest.Escape(spelled), digest.Match{`a\`, spelled, digest.Suffix, digest.DestinationSuffix}, true},
+		{"one byte before it", "a" + digest.Escape(other), digest.Match{"a", other, digest.Suffix, digest.DestinationSuffix}, true},
+		{"one byte before the longest", "a" + strings.Repeat(`\\`, 16), digest.Match{"a", backslashes, digest.Suffix, digest.DestinationSuffix}, true},
 		{"unknown", "top" + digest.Escape(must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"in the middle", "a" + exampleEscaped + "b", digest.Match{}, false},
 		{"short", "top", digest.Match{}, false},
 		{"empty", "", digest.Match{}, false},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			if m, ok := digest.Split(f.in, known(id, other, spelled)); m != f.want || ok != f.ok {
+			if m, ok := digest.Split(f.in, known(id, other, spelled, backslashes)); m != f.want || ok != f.ok {
 				t.Errorf("Split(%q) = %v, %t, want %v, %t", f.in, m, ok, f.want, f.ok)
 			}
 		})
@@ -128,6 +133,8 @@ func TestSplitField(t *testing.T) {
 		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix, digest.FieldRoot}, true},
 		{"original in letters", digest.FieldID.Name("ABBA", id), digest.Match{"\x01\x10", id, digest.Suffix, digest.FieldWhole}, true},
 		{"original of odd length", digest.FieldID.Name("form1", id), digest.Match{"form1", id, digest.Suffix, digest.FieldID}, true},
+		{"odd number of letters", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM" + "B", digest.Match{"B", plain, digest.Prefix, digest.FieldID}, true},
+		{"a small letter", strings.Replace(digest.FieldID.Name("", id), "CA", "Ca", 1), digest.Match{}, false},
 		{"unknown", digest.FieldWhole.Name("top", must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"short", "form1", digest.Match{}, false},
 		{"empty", "", digest.Match{}, false},
@@ -137,6 +144,97 @@ func TestSplitField(t *testing.T) {
 				t.Errorf("SplitField(%q) = %v, %t, want %v, %t", f.in, m, ok, f.want, f.ok)
 			}
 		})
+	}
+}
+
+// TestWays has all ways to take a name apart, in their order.
+func TestWays(t *testing.T) {
+	id, plain, other := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c"), must("6aff6ffde16c22ad173845d2aad0b489")
+	show := func(m digest.Match) string { return fmt.Sprintf("%q %v %v %v", m.Original, m.ID, m.Place, m.Form) }
+	for _, row := range []struct {
+		name string
+		ways iter.Seq[digest.Match]
+		want []digest.Match
+	}{
+		{"nothing", digest.Splits(""), nil},
+		{"too short", digest.Splits("123456789012345"), nil},
+		{"both ends", digest.Splits(digest.Escape(id) + digest.Escape(plain)), []digest.Match{
+			{digest.Escape(plain), id, digest.Prefix, digest.DestinationPrefix},
+			{digest.Escape(id), plain, digest.Suffix, digest.DestinationSuffix},
+		}},
+		{"no letters", digest.FieldSplits("form1"), nil},
+		{"seventeen bytes in letters", digest.FieldSplits(strings.Repeat("AA", 17)), nil},
+		{"an identifier in letters, not escaped", digest.FieldSplits("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA"), []digest.Match{
+			{"", id, digest.Prefix, digest.FieldRoot},
+		}},
+		{"both ends, the rest in letters too", digest.FieldSplits(digest.FieldRoot.Name("", plain) + digest.FieldRoot.Name("", other)), []digest.Match{
+			{digest.Escape(other), plain, digest.Prefix, digest.FieldWhole},
+			{digest.Escape(plain), other, digest.Suffix, digest.FieldWhole},
+			{digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
+			{digest.FieldRoot.Name("", plain), other, digest.Suffix, digest.FieldID},
+		}},
+		{"both ends, the rest not in letters", digest.FieldSplits(digest.FieldRoot.Name("", plain) + "." + digest.FieldRoot.Name("", other)), []digest.Match{
+			{"." + digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
+			{digest.FieldRoot.Name("", plain) + ".", other, digest.Suffix, digest.FieldID},
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []digest.Match
+			for m := range row.ways {
+				got = append(got, m)
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("%d ways, want %d", len(got), len(row.want))
+				for _, m := range got {
+					t.Log(show(m))
+				}
+			}
+			for most := range row.want { // who has seen enough may stop
+				seen := 0
+				for range row.ways {
+					if seen++; seen > most {
+						break
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestLooksDigested(t *testing.T) {
+	for _, row := range []struct {
+		name, id string
+		want     bool
+	}{
+		{"digest", "\x63\xb0\x29\xfa\x87\x09\xa8\x9c\xdd\x65\x74\x9e\xe8\xfe\x47\x7c", true},
+		{"ASCII", "0123456789abcdef", false},
+		{"UTF-8", "Оглавлен", false},
+		{"UTF-16", "\xfe\xff\x04\x1e\x04\x33\x04\x3b\x04\x30\x04\x32\x04\x3b\x04\x35", false},
+		{"UTF-16, low byte first", "\xff\xfe\x1e\x04\x33\x04\x3b\x04\x30\x04\x32\x04\x3b\x04\x35\x04", false},
+		{"half a byte order mark", "\xfe\x80\x80\x80\x80bcdefghijkl", true},
+		{"the other half", "a\xff\x80\x80\x80\x80cdefghijkl", true},
+		{"half a mark, low byte first", "\xff\x80\x80\x80\x80bcdefghijkl", true},
+		{"and its other half", "a\xfe\x80\x80\x80\x80cdefghijkl", true},
+		{"five bytes are not text", "\x1f\x7f\x80\xc0\xff ~bcdefghij", true},
+		{"four bytes are not text", "\x1f\x7f\x80\xff ~bcdefghijk", false},
+	} {
+		id, ok := digest.FromBytes([]byte(row.id))
+		if !ok {
+			t.Fatalf("%s: %d bytes", row.name, len(row.id))
+		}
+		if got := id.LooksDigested(); got != row.want {
+			t.Errorf("%s: LooksDigested = %v", row.name, got)
+		}
+	}
+}
+
+// Text in UTF-16 is less likely to be a digest than what is a little less strange, but not text.
+func TestLikeliest(t *testing.T) {
+	text := digest.ID([]byte("\xfe\xff\x04\x1e\x04\x33\x04\x3b\x04\x31\x04\x32\x04\x3b\x04\x35"))
+	other := digest.ID([]byte("\x80\x81\x82\x83\x84\x85bcdefghijk"))
+	ways := digest.Likeliest(digest.Splits(digest.Escape(text) + digest.Escape(other)))
+	if len(ways) != 2 || ways[0].ID != other || ways[1].ID != text {
+		t.Errorf("Likeliest = %v, want %v before %v", ways, other, text)
 	}
 }
 

@@ -141,7 +141,7 @@ func forms(c *source.Candidate) (files []File, err error) {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Loose, Failed: c.Failed,
+			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Uncertain, Failed: c.Failed,
 			Data: func() ([]byte, error) { return read(b) },
 		}
 		if len(files) > 0 {

@@ -66,7 +66,7 @@ func TestSearch(t *testing.T) {
 	zipped := gzipped("A")
 	src := &kept{byURL: map[string][]*source.Candidate{
 		site + "a": {
-			{Where: "uncertain", Loose: true, Bodies: []source.Body{body(source.AsStored, "L")}},
+			{Where: "uncertain", Uncertain: true, Bodies: []source.Body{body(source.AsStored, "L")}},
 			{Where: "zipped", MediaType: "text/html", Bodies: []source.Body{body(source.AsStored, zipped), gunzipped(zipped)}},
 			{Where: "lying", Bodies: []source.Body{body(source.AsStored, "B"), gunzipped("B")}},
 			{Where: "again", Bodies: []source.Body{body(source.AsStored, "A")}},

@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -60,21 +59,19 @@ func (f *folder) Close() error { return f.root.Close() }
 
 // probe fails if the folder cannot be read, or there is no file in it.
 func (f *folder) probe() error {
-	found := errors.New("found")
+	found := false
 	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
 			return err
 		case err == nil && d.Type().IsRegular():
-			return found
+			found = true
+			return fs.SkipAll
 		}
 		return nil
 	})
-	switch err {
-	case found:
-		return nil
-	case nil:
-		return errors.New("there is no file in the folder")
+	if err == nil && !found {
+		err = errors.New("there is no file in the folder")
 	}
 	return err
 }
@@ -82,24 +79,27 @@ func (f *folder) probe() error {
 func (f *folder) count() Stats {
 	var t tally
 	fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		where := filepath.Join(f.path, name)
-		switch {
-		case err != nil:
-			t.skip(where, "a folder that cannot be read")
-		case d.IsDir():
-		default:
-			if info, err := f.root.Stat(name); err != nil {
-				t.skip(where, "a link that leads out of the folder, or nowhere")
-			} else if info.Mode().IsRegular() {
-				t.Files++
-				t.Kept++
-			} else if !info.IsDir() {
-				t.skip(where, "neither a file nor a folder")
-			}
+		if err != nil {
+			t.skip(filepath.Join(f.path, name), "a folder that cannot be read")
+		} else if !d.IsDir() {
+			f.countFile(name, &t)
 		}
 		return nil
 	})
 	return t.stats()
+}
+
+func (f *folder) countFile(name string, t *tally) {
+	where := filepath.Join(f.path, name)
+	switch info, err := f.root.Stat(name); {
+	case err != nil:
+		t.skip(where, "a link that leads out of the folder, or nowhere")
+	case info.Mode().IsRegular():
+		t.Files++
+		t.Kept++
+	case !info.IsDir():
+		t.skip(where, "neither a file nor a folder")
+	}
 }
 
 func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
@@ -111,24 +111,8 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 					continue
 				}
 				seen[n.path] = true
-				info, err := f.root.Stat(n.path)
-				switch {
-				case errors.Is(err, fs.ErrPermission):
-					if !yield(nil, fmt.Errorf("%s: %w", f.path, err)) {
-						return
-					}
-					continue
-				case err != nil || !info.Mode().IsRegular():
-					continue
-				}
-				c := &Candidate{
-					URL:       url,
-					MediaType: mime.TypeByExtension(n.ext),
-					Where:     filepath.Join(f.path, n.path),
-					Loose:     n.loose,
-					Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
-				}
-				if !yield(c, nil) {
+				c, err := f.candidate(url, n)
+				if (c != nil || err != nil) && !yield(c, err) {
 					return
 				}
 			}
@@ -136,11 +120,23 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// A fileName is a name that the file of a URL may have.
-type fileName struct {
-	path  string
-	ext   string // of the URL's path, or what wget added to it
-	loose bool
+// candidate returns what a file of a name holds; nil if there is no such file. The
+// error says that it may not be read.
+func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
+	info, err := f.root.Stat(n.path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	return &Candidate{
+		URL:       url,
+		MediaType: mime.TypeByExtension(n.ext),
+		Where:     filepath.Join(f.path, n.path),
+		Uncertain: n.uncertain,
+		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+	}, nil
 }
 
 // variants returns what wget's options make of a name. With -K the file as it
@@ -149,12 +145,12 @@ type fileName struct {
 // the name is that of a folder already.
 func (f *folder) variants(n fileName) []fileName {
 	var list []fileName
-	backup := fileName{n.path + ".orig", n.ext, n.loose}
-	changed := f.isFile(backup.path)
+	backup := fileName{n.path + ".orig", n.ext, n.uncertain}
+	changed := isFile(f.root, backup.path)
 	if changed {
 		list = append(list, backup)
 	}
-	list = append(list, fileName{n.path, n.ext, n.loose || changed})
+	list = append(list, fileName{n.path, n.ext, n.uncertain || changed})
 	for _, ext := range []string{".html", ".css"} {
 		list = append(list,
 			fileName{n.path + ext + ".orig", ext, true},
@@ -164,11 +160,6 @@ func (f *folder) variants(n fileName) []fileName {
 		list = append(list, fileName{n.path + ".1", n.ext, true})
 	}
 	return list
-}
-
-func (f *folder) isFile(name string) bool {
-	info, err := f.root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // localNames returns the names that a file: URL may have. If it leads into the
@@ -185,15 +176,12 @@ func (f *folder) localNames(url string) []fileName {
 	}
 	var list []fileName
 	for i := range file {
-		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxSegments {
+		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxPathEnds {
 			list = append(list, fileName{name, path.Ext(name), true})
 		}
 	}
 	return list
 }
-
-// maxSegments is the number of ends of a path that are tried.
-const maxSegments = 64
 
 // below returns the name of a file below the folder, with slashes, of which file
 // is the absolute path.
@@ -207,127 +195,4 @@ func (f *folder) below(file string) (name string, ok bool) {
 	}
 	name, err = filepath.Rel(root, filepath.FromSlash(file))
 	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
-}
-
-// fileNames returns the names that wget -x may give to the file of a URL, below
-// the folder that it writes to: with a folder for the protocol or without one, and
-// without one for the host (-nH), which makes a name loose. There is none for a
-// URL without a host.
-func fileNames(url string) []fileName {
-	scheme, rest, ok := strings.Cut(key(url), "://")
-	if !ok {
-		return nil
-	}
-	slash := strings.IndexByte(rest, '/')
-	if slash <= 0 {
-		return nil
-	}
-	host, port := hostPort(rest[:slash])
-	file, query, hasQuery := strings.Cut(rest[slash+1:], "?")
-	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
-	if file == "" || strings.HasSuffix(file, "/") {
-		ext = ".html" // as join has it
-	}
-	var list []fileName
-	add := func(loose bool, parts ...string) {
-		n := fileName{path.Join(parts...), ext, loose}
-		if filepath.IsLocal(n.path) && !strings.Contains(n.path, "\x00") && !slices.Contains(list, n) {
-			list = append(list, n)
-		}
-	}
-	for _, s := range spellings {
-		name := s.join(file, query, hasQuery)
-		for _, h := range []string{host, strings.Trim(host, "[]")} {
-			if port != "" {
-				h += s.port + port
-			}
-			add(false, h, name)
-			add(false, scheme, h, name)
-		}
-	}
-	for _, s := range spellings {
-		add(true, s.join(file, query, hasQuery))
-	}
-	return list
-}
-
-// hostPort takes apart what stands between the slashes of a URL. The login goes.
-func hostPort(authority string) (host, port string) {
-	host = authority[strings.LastIndexByte(authority, '@')+1:]
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		host, port = host[:i], host[i+1:]
-	}
-	return host, port
-}
-
-// A spelling is a way to write parts of a URL as names of files.
-type spelling struct {
-	port, query string // what stands before these
-	raw         bool   // escapes stay as they are in the URL
-	unsafe      string // octets that are written as escapes; the others are decoded
-	control     bool   // those of control characters too
-	high        octets // and those that are not of ASCII
-}
-
-// octets says which octets from 80 on become escapes.
-type octets int
-
-const (
-	none octets = iota
-	c1          // 80 to 9F, the control characters of ISO 8859
-	all
-)
-
-// spellings are what wget has for --restrict-file-names: unix, the same before it
-// knew of UTF-8, ascii and nocontrol; these for windows; and escapes left alone.
-var spellings = []spelling{
-	{port: ":", query: "?", unsafe: "/", control: true},
-	{port: ":", query: "?", unsafe: "/", control: true, high: c1},
-	{port: ":", query: "?", unsafe: "/", control: true, high: all},
-	{port: ":", query: "?", unsafe: "/"},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: c1},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: all},
-	{port: "+", query: "@", unsafe: windowsUnsafe},
-	{port: ":", query: "?", raw: true},
-	{port: "+", query: "@", raw: true},
-}
-
-const windowsUnsafe = `/\|<>?:"*`
-
-// join returns the name of the file of a path and a query.
-func (s spelling) join(file, query string, hasQuery bool) string {
-	segments := strings.Split(file, "/")
-	last := &segments[len(segments)-1]
-	if *last == "" {
-		*last = "index.html"
-	}
-	for i := range segments {
-		segments[i] = s.write(segments[i])
-	}
-	if hasQuery {
-		*last += s.query + s.write(query)
-	}
-	return path.Join(segments...)
-}
-
-func (s spelling) write(part string) string {
-	if s.raw {
-		return part
-	}
-	plain := canon.Decode(nil, []byte(part))
-	if string(plain) == ".." {
-		return "%2E%2E"
-	}
-	var b strings.Builder
-	for _, c := range plain {
-		if strings.IndexByte(s.unsafe, c) >= 0 || s.control && (c < 0x20 || c == 0x7f) ||
-			s.high == all && c >= 0x80 || s.high == c1 && c >= 0x80 && c < 0xa0 {
-			const digits = "0123456789ABCDEF"
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

@@ -68,7 +68,7 @@ func TestFileNames(t *testing.T) {
 			ok := false
 			var all []string
 			for _, n := range fileNames(row.url) {
-				ok = ok || n.path == want && !n.loose
+				ok = ok || n.path == want && !n.uncertain
 				all = append(all, n.path)
 			}
 			if !ok {
@@ -160,11 +160,11 @@ func TestWget(t *testing.T) {
 			t.Fatalf("found %d times, want as it was and with changed links", len(list))
 		}
 		want := `<a href="/linked">, <img src="img?1">`
-		if got := read(t, list[0].Bodies[0]); got != want || list[0].Loose {
-			t.Errorf("first %q, loose %v", got, list[0].Loose)
+		if got := read(t, list[0].Bodies[0]); got != want || list[0].Uncertain {
+			t.Errorf("first %q, uncertain %v", got, list[0].Uncertain)
 		}
-		if got := read(t, list[1].Bodies[0]); got == want || !list[1].Loose {
-			t.Errorf("then %q, loose %v", got, list[1].Loose)
+		if got := read(t, list[1].Bodies[0]); got == want || !list[1].Uncertain {
+			t.Errorf("then %q, uncertain %v", got, list[1].Uncertain)
 		}
 		if got := read(t, found(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
 			t.Errorf("the image: %q", got)
@@ -205,12 +205,12 @@ func TestFolderKeepsInside(t *testing.T) {
 	equal(t, "skipped", skips(s), []string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
 }
 
-// Names that wget changed for reasons of its own are tried, and said to be loose.
-func TestFolderLoose(t *testing.T) {
+// Names that wget changed for reasons of its own are tried, and said to be uncertain.
+func TestFolderUncertain(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "", dir, "h", "page.html")
 	write(t, "", dir, "h", "style.css")
-	write(t, "", dir, "bare", "x")
+	write(t, "", dir, "withoutBrackets", "x")
 	write(t, "", dir, "h", "both", "x")
 	write(t, "", dir, "h", "both.1")
 	write(t, "", dir, "h", "exact.png")
@@ -218,19 +218,19 @@ func TestFolderLoose(t *testing.T) {
 	s := opened(t, Folder, dir)
 	for _, row := range []struct {
 		url, mediaType string
-		loose          bool
+		uncertain      bool
 	}{
 		{"http://h/page", "text/html", true},
 		{"http://h/page.html", "text/html", false},
 		{"http://h/style", "text/css", true},
-		{"http://else/bare/x", "", true},
+		{"http://else/withoutBrackets/x", "", true},
 		{"http://h/both", "", true},
 		{"http://h/exact.png", "image/png", false},
 		{"http://h/folder/", "text/html", false},
 	} {
 		c := one(t, s, row.url)
-		if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Loose != row.loose || kind != row.mediaType {
-			t.Errorf("%s: loose %v, media type %q", row.url, c.Loose, c.MediaType)
+		if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Uncertain != row.uncertain || kind != row.mediaType {
+			t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
 		}
 	}
 	if list := found(t, s, "http://h/Page"); len(list) > 0 {
@@ -238,7 +238,7 @@ func TestFolderLoose(t *testing.T) {
 	}
 }
 
-// What -k changed is loose beside the file that -K kept.
+// What -k changed is uncertain beside the file that -K kept.
 func TestFolderBackups(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "as it was", dir, "h", "a.html.orig")
@@ -247,7 +247,7 @@ func TestFolderBackups(t *testing.T) {
 	var got []string
 	for _, c := range found(t, s, "http://h/a.html") {
 		kind, _, _ := strings.Cut(c.MediaType, ";")
-		got = append(got, fmt.Sprint(kind, " ", c.Loose, " ", read(t, c.Bodies[0])))
+		got = append(got, fmt.Sprint(kind, " ", c.Uncertain, " ", read(t, c.Bodies[0])))
 	}
 	equal(t, "found", got, []string{"text/html false as it was", "text/html true changed"})
 }
@@ -256,7 +256,7 @@ func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "data", dir, "a.png")
 	write(t, "secret", filepath.Dir(dir), "secret")
-	long := strings.Repeat("x", maxLine+1)
+	long := strings.Repeat("x", maxManifestLine+1)
 	path := write(t, "\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
 	s := opened(t, "", path)
 	list := found(t, s, "http://h/a?b#c")
@@ -267,7 +267,7 @@ func TestManifest(t *testing.T) {
 		{"http://h/a?b", "image/png", path + ", line 3: a.png"},
 		{"HTTP://h:80/a?b", "x/y; z=1", path + ", line 4: a.png"},
 	} {
-		if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Loose {
+		if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Uncertain {
 			t.Errorf("%+v, want %+v", c, want)
 		}
 		equal(t, "forms", forms(t, list[i]), []string{"as stored: data"})
@@ -276,7 +276,7 @@ func TestManifest(t *testing.T) {
 		"1 × a file that cannot be read",
 		"1 × a file that is not there",
 		"3 × a line that is not an absolute URL, a tab and a file",
-		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxLine),
+		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxManifestLine),
 		"1 × the name of something other than a file",
 	})
 	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" {
@@ -295,17 +295,17 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	abs := filepath.ToSlash(dir)
 	s := opened(t, Folder, dir)
 	for _, row := range []struct {
-		url   string
-		loose bool
-		body  string
+		url       string
+		uncertain bool
+		body      string
 	}{
 		{"file://" + abs + "/docs/a%20b.txt", false, "data"},
 		{"FILE://localhost" + abs + "/docs/a b.txt", false, "data"},
 		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
 		{"file:///C|/Users/me/top.txt", true, "top"},
 	} {
-		if list := found(t, s, row.url); len(list) != 1 || list[0].Loose != row.loose || read(t, list[0].Bodies[0]) != row.body {
-			t.Errorf("%s: %+v, want %q, loose %v", row.url, list, row.body, row.loose)
+		if list := found(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain || read(t, list[0].Bodies[0]) != row.body {
+			t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
 		}
 	}
 	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://", "file:///%00", "file:" + strings.Repeat("/..", 1000)} {

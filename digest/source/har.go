@@ -55,10 +55,7 @@ func isHAR(path string) bool {
 	return true
 }
 
-// maxEntry is the number of bytes that one entry may have.
-const maxEntry = 1 << 30
-
-func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxEntry) }
+func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxHAREntry) }
 
 func readHAR(path string, limit int64) (Source, error) {
 	if err := regular(path); err != nil {
@@ -81,79 +78,27 @@ var (
 	errTooLarge = errors.New("there is too much in one piece")
 )
 
-// A harReader reads JSON of which no value may take more than limit bytes.
-type harReader struct {
-	*json.Decoder
-	r           io.Reader
-	limit, left int64
-}
-
-func newHARReader(r io.Reader, limit int64) *harReader {
-	h := &harReader{r: r, limit: limit, left: limit}
-	h.Decoder = json.NewDecoder(h)
-	return h
-}
-
-// Read is what the Decoder reads with.
-func (r *harReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errTooLarge
-	}
-	n, err := r.r.Read(p[:min(int64(len(p)), r.left)])
-	r.left -= int64(n)
-	return n, err
-}
-
 // index finds the entries. What follows the first error in the JSON is not read.
 func (h *har) index(limit int64) error {
-	t := tally{Stats: Stats{Files: 1}}
-	mark := make([]byte, len(byteOrderMark))
-	base := int64(0)
-	if n, err := h.file.ReadAt(mark, 0); err == nil && string(mark[:n]) == byteOrderMark {
-		base = int64(n)
-	} else if err != nil && err != io.EOF {
+	r, err := newHARReader(h.file, limit)
+	if err != nil {
 		return err
 	}
-	r := newHARReader(io.NewSectionReader(h.file, base, 1<<62-base), limit)
-	where := func(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, base+offset) }
-	err := r.eachMember("log", func() error {
+	t := tally{Stats: Stats{Files: 1}}
+	err = r.eachMember("log", func() error {
 		return r.eachMember("entries", func() error {
-			return r.eachElement(func() error {
-				start := r.InputOffset()
-				var e harEntry
-				err := r.Decode(&e)
-				s := span{base + start, base + r.InputOffset()}
-				var wrong *json.UnmarshalTypeError
-				switch {
-				case errors.As(err, &wrong):
-					t.skip(where(start), "an entry that is not as HAR has it")
-				case err != nil:
-					return err
-				default:
-					if reason := e.unusable(); reason != "" {
-						t.skip(where(start), reason)
-						break
-					}
-					hash := maphash.String(h.seed, key(e.Request.URL))
-					h.entries[hash] = append(h.entries[hash], s)
-					t.Kept++
-				}
-				return nil
-			})
+			return r.eachElement(func() error { return h.indexEntry(r, &t) })
 		})
 	})
-	var broken *json.SyntaxError
-	switch {
-	case err == nil:
-	case errors.Is(err, errTooLarge):
-		t.skip(where(r.InputOffset()), fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit))
-	case errors.As(err, &broken), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, errNotHAR):
-		t.skip(where(r.InputOffset()), "what follows damaged JSON")
-	default:
-		return err
-	}
-	if err != nil && t.Kept == 0 {
-		return fmt.Errorf("at offset %d: %w", base+r.InputOffset(), err)
+	if err != nil {
+		reason := damagedJSON(err, limit)
+		if reason == "" {
+			return err
+		}
+		if t.Kept == 0 {
+			return fmt.Errorf("at offset %d: %w", r.offset(), err)
+		}
+		t.skip(h.where(r.offset()), reason)
 	}
 	h.stats = t.stats()
 	if t.Kept == 0 {
@@ -162,76 +107,46 @@ func (h *har) index(limit int64) error {
 	return nil
 }
 
-// eachMember reads an object and calls f before each value with the given name,
-// which f has to read. Other values are passed over, token by token.
-func (r *harReader) eachMember(name string, f func() error) error {
-	if err := r.enter('{'); err != nil {
+// indexEntry reads the entry that is next, and notes it or why it is of no use.
+func (h *har) indexEntry(r *harReader, t *tally) error {
+	start := r.offset()
+	var e harEntry
+	err := r.Decode(&e)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		t.skip(h.where(start), "an entry that is not as HAR has it")
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	for r.More() {
-		r.left = r.limit
-		got, err := r.Token()
-		if err != nil {
-			return err
-		}
-		if got == name {
-			err = f()
-		} else {
-			err = r.pass()
-		}
-		if err != nil {
-			return err
-		}
+	if reason := e.unusable(); reason != "" {
+		t.skip(h.where(start), reason)
+		return nil
 	}
-	_, err := r.Token()
-	return err
+	hash := maphash.String(h.seed, key(e.Request.URL))
+	h.entries[hash] = append(h.entries[hash], span{start, r.offset()})
+	t.Kept++
+	return nil
 }
 
-// eachElement reads an array and calls f before each value, which f has to read.
-func (r *harReader) eachElement(f func() error) error {
-	if err := r.enter('['); err != nil {
-		return err
+// damagedJSON returns the reason to skip what follows an error in the JSON; empty
+// if the error is that of the disk.
+func damagedJSON(err error, limit int64) string {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, errTooLarge):
+		return fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit)
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, errNotHAR):
+		return "what follows damaged JSON"
 	}
-	for r.More() {
-		r.left = r.limit
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	_, err := r.Token()
-	return err
+	return ""
 }
 
-func (r *harReader) enter(delim json.Delim) error {
-	got, err := r.Token()
-	if err == nil && got != delim {
-		err = errNotHAR
-	}
-	return err
-}
+// where returns a place in the file, for people to read.
+func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
-// pass reads one value of any kind.
-func (r *harReader) pass() error {
-	for depth := 0; ; {
-		r.left = r.limit
-		got, err := r.Token()
-		if err != nil {
-			return err
-		}
-		switch got {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
-	}
-}
-
-func (e *harEntry) head() *head {
-	h := &head{status: e.Response.Status}
+func (e *harEntry) header() *header {
+	h := &header{status: e.Response.Status}
 	if e.Response.RedirectURL != "" {
 		h.fields = append(h.fields, field{"Location", e.Response.RedirectURL})
 	}
@@ -243,13 +158,13 @@ func (e *harEntry) head() *head {
 
 // unusable says why the entry is not what its URL stands for; empty if it may be.
 func (e *harEntry) unusable() string {
-	h := e.head()
+	h := e.header()
 	text := e.Response.Content.Text
 	switch {
 	case e.Request.URL == "":
 		return "an entry without a URL"
 	case e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET"):
-		return "a reply to " + shown(e.Request.Method)
+		return "a reply to " + printableMethod(e.Request.Method)
 	case h.redirect() != "":
 		return ""
 	case h.status == 304 && len(text) > len(`""`):
@@ -262,8 +177,8 @@ func (e *harEntry) unusable() string {
 	return ""
 }
 
-// shown returns the name of a method as one may print it.
-func shown(method string) string {
+// printableMethod returns the name of a method as one may print it.
+func printableMethod(method string) string {
 	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
 		return "an unknown method"
 	}
@@ -292,7 +207,7 @@ func (h *har) entry(s span) (*harEntry, error) {
 	data = bytes.TrimLeft(data, ", \t\r\n")
 	e := new(harEntry)
 	if err := json.Unmarshal(data, e); err != nil {
-		return nil, fmt.Errorf("%s, offset %d: the file has changed: %w", h.path, s.start, err)
+		return nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.start), err)
 	}
 	return e, nil
 }
@@ -331,9 +246,9 @@ func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
 	c := &Candidate{
 		URL:       e.Request.URL,
 		MediaType: e.Response.Content.MimeType,
-		Where:     fmt.Sprintf("%s, offset %d", h.path, s.start),
-		Redirect:  e.head().redirect(),
-		Failed:    e.head().failed(),
+		Where:     h.where(s.start),
+		Redirect:  e.header().redirect(),
+		Failed:    e.header().failed(),
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
 	if c.Redirect != "" {
@@ -346,7 +261,7 @@ func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
 	// A size that differs shows a body that the browser has cut, or text that was
 	// not sent as UTF-8.
 	size := e.Response.Content.Size
-	c.Loose = size > 0 && size != float64(len(body))
+	c.Uncertain = size > 0 && size != float64(len(body))
 	c.Bodies = []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
 		e, err := h.entry(s)
 		if err != nil {

@@ -70,12 +70,12 @@ func TestHAR(t *testing.T) {
 	s := opened(t, "", write(t, data, t.TempDir(), "x.har"))
 	var got []string
 	for _, c := range found(t, s, "http://h/a") {
-		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Loose, " ", c.Failed, " ", strings.Join(forms(t, c), "|")))
+		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Uncertain, " ", c.Failed, " ", strings.Join(forms(t, c), "|")))
 	}
 	equal(t, "newest last", got, []string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new"})
 	for _, row := range []struct {
 		url, body string
-		loose     bool
+		uncertain bool
 	}{
 		{"http://h/cached", "cached", false},
 		{"http://h/blocked", "blocked by nobody", false},
@@ -87,8 +87,8 @@ func TestHAR(t *testing.T) {
 		{"http://h/last", "last", false},
 	} {
 		c := one(t, s, row.url)
-		if c.Loose != row.loose || !c.Time.IsZero() {
-			t.Errorf("%s: loose %v, time %v", row.url, c.Loose, c.Time)
+		if c.Uncertain != row.uncertain || !c.Time.IsZero() {
+			t.Errorf("%s: uncertain %v, time %v", row.url, c.Uncertain, c.Time)
 		}
 		equal(t, row.url, forms(t, c), []string{"as stored: " + row.body})
 	}

@@ -34,7 +34,7 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	expect(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
 	expect(t, second, "http://b/1", "")
 	expect(t, second, "http://a/1", "") // the URL in the record is what counts
-	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || reasons(first) != reasons(second) || reasons(first) != "1 bytes that are no record" {
+	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || reasons(first) != reasons(second) || reasons(first) != "1 bytes that are not a record" {
 		t.Errorf("%+v, after the index was loaded %+v", a, b)
 	}
 

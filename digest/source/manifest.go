@@ -63,9 +63,6 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 	return e, true
 }
 
-// maxLine is the number of bytes that a line of a manifest may have.
-const maxLine = 1 << 20
-
 func openManifest(path string) (Source, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -85,7 +82,7 @@ func openManifest(path string) (Source, error) {
 func (m *manifest) read(r io.Reader) error {
 	t := tally{Stats: Stats{Files: 1}}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, maxManifestLine)
 	n := 0
 	for lines.Scan() {
 		n++
@@ -93,21 +90,13 @@ func (m *manifest) read(r io.Reader) error {
 		if n == 1 {
 			text = strings.TrimPrefix(text, byteOrderMark)
 		}
-		e, ok := manifestLine(text)
-		if !ok {
-			continue
+		if e, ok := manifestLine(text); ok {
+			e.line = n
+			m.add(e, &t)
 		}
-		e.line = n
-		if reason := m.unusable(e); reason != "" {
-			t.skip(m.where(e), reason)
-			continue
-		}
-		t.Kept++
-		k := key(e.url)
-		m.entries[k] = append(m.entries[k], e)
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.skip(fmt.Sprintf("%s, line %d", m.path, n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxLine))
+		t.skip(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
 	} else if err != nil {
 		return err
 	}
@@ -118,12 +107,15 @@ func (m *manifest) read(r io.Reader) error {
 	return nil
 }
 
-// firstSkip says what was skipped first, for an error which says that all was.
-func firstSkip(s Stats) string {
-	if len(s.Skipped) == 0 {
-		return ""
+// add notes an entry, or why it is of no use.
+func (m *manifest) add(e manifestEntry, t *tally) {
+	if reason := m.unusable(e); reason != "" {
+		t.skip(m.where(e.line), reason)
+		return
 	}
-	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
+	t.Kept++
+	k := key(e.url)
+	m.entries[k] = append(m.entries[k], e)
 }
 
 func (m *manifest) unusable(e manifestEntry) string {
@@ -142,7 +134,8 @@ func (m *manifest) unusable(e manifestEntry) string {
 	return ""
 }
 
-func (m *manifest) where(e manifestEntry) string { return fmt.Sprintf("%s, line %d", m.path, e.line) }
+// where returns a place in the manifest, for people to read.
+func (m *manifest) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
 
 // file returns the path of an entry's file.
 func (m *manifest) file(e manifestEntry) string {
@@ -158,7 +151,7 @@ func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 			c := &Candidate{
 				URL:       e.url,
 				MediaType: e.mediaType,
-				Where:     fmt.Sprintf("%s: %s", m.where(e), e.file),
+				Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
 				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 			}
 			if !yield(c, nil) {

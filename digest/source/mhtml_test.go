@@ -16,7 +16,7 @@ import (
 func makeMHTML(t testing.TB, dir string) string {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	head := fmt.Sprintf("From: <someone@h.example>\r\nDate: Mon, 06 May 2024 07:08:09 +0200\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=%q\r\n\r\nA preamble.\r\n", w.Boundary())
+	header := fmt.Sprintf("From: <someone@h.example>\r\nDate: Mon, 06 May 2024 07:08:09 +0200\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=%q\r\n\r\nA preamble.\r\n", w.Boundary())
 	for i, p := range site {
 		coding := []string{"8bit", "base64", "quoted-printable", "binary", ""}[i]
 		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Location": {p.url}, "Content-Type": {p.mediaType}, "Content-Transfer-Encoding": {coding}})
@@ -40,7 +40,7 @@ func makeMHTML(t testing.TB, dir string) string {
 		}
 	}
 	w.Close()
-	return write(t, head+b.String(), dir, "site.mhtml")
+	return write(t, header+b.String(), dir, "site.mhtml")
 }
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
@@ -82,7 +82,7 @@ Rw==
 An epilogue.
 `
 
-// A page as Chrome saves it: what it has written anew is loose, images are not.
+// A page as Chrome saves it: what it has written anew is uncertain, images are not.
 func TestMHTMLOfBrowser(t *testing.T) {
 	for _, data := range []string{blink, crlf(blink)} {
 		s := opened(t, "", write(t, data, t.TempDir(), "x"))
@@ -93,7 +93,7 @@ func TestMHTMLOfBrowser(t *testing.T) {
 		page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
 		for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
 			c := one(t, s, url)
-			if !c.Loose || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
+			if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
 				t.Errorf("%+v", c)
 			}
 			equal(t, "page", forms(t, c), []string{
@@ -105,7 +105,7 @@ func TestMHTMLOfBrowser(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		c := one(t, s, "http://h/a.png")
-		if c.Loose || c.MediaType != "image/png" {
+		if c.Uncertain || c.MediaType != "image/png" {
 			t.Errorf("%+v", c)
 		}
 		equal(t, "image", forms(t, c), []string{"base64 decoded: \x89PNG"})
@@ -182,8 +182,8 @@ func TestMHTMLNested(t *testing.T) {
 		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
 	} {
 		c := one(t, s, row.url)
-		if c.Loose {
-			t.Errorf("%s is loose", row.url)
+		if c.Uncertain {
+			t.Errorf("%s is uncertain", row.url)
 		}
 		equal(t, row.url, forms(t, c), row.forms)
 	}
@@ -207,7 +207,7 @@ func TestMHTMLNested(t *testing.T) {
 // A message of one part, as some programs write it for a page without files.
 func TestMHTMLSingle(t *testing.T) {
 	s := opened(t, "", write(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
-	if c := one(t, s, "http://h/"); read(t, c.Bodies[0]) != "--a=b\n--" || c.Loose {
+	if c := one(t, s, "http://h/"); read(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
 		t.Errorf("%+v", c)
 	}
 	if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
@@ -223,7 +223,7 @@ func TestMHTMLDamaged(t *testing.T) {
 		skips []string
 	}{
 		{"iVBO\n", 3, []string{"1 × the end of a part that no boundary closes"}},
-		{"image/png\n", 2, []string{"1 × a part whose head does not end"}},
+		{"image/png\n", 2, []string{"1 × a part whose header does not end"}},
 		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
@@ -236,8 +236,8 @@ func TestMHTMLDamaged(t *testing.T) {
 	}
 	s := opened(t, MHTML, write(t, strings.TrimSuffix(blink, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
 	c := one(t, s, "http://h/a.png")
-	if !c.Loose {
-		t.Error("what may be cut is not loose")
+	if !c.Uncertain {
+		t.Error("what may be cut is not uncertain")
 	}
 	equal(t, "what is there", forms(t, c), []string{"base64 decoded: \x89PNG"})
 

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strconv"
 	"time"
 )
@@ -16,10 +15,10 @@ const (
 	replyRecord                     // response, resource
 	revisitRecord                   // a reply whose body is that of another record
 	requestRecord                   // what a reply answers
-	segmentRecord                   // a piece of one that was cut up
+	segmentRecord                   // a part of one that was split
 )
 
-// A record is the head of a WARC record (ISO 28500:2017, clause 4) or of one in
+// A record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
 // an ARC file, as views of its bytes. URLs and identifiers are without brackets.
 type record struct {
 	kind       recordKind
@@ -33,20 +32,18 @@ type record struct {
 	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
+	segment    bool   // there is a WARC-Segment-Number
 	truncated  bool   // WARC-Truncated says that the program stopped before the end
-	raw        []byte // all of the head
-	length     int64  // of the block; negative if the head does not say
+	raw        []byte // all of the header
+	length     int64  // of the block; negative if the header does not say
 }
 
-// maxRecordHead is the number of bytes that the head of a record may have.
-const maxRecordHead = 64 << 10
-
 var (
-	errNoRecord = errors.New("no record begins here")
-	errShort    = errors.New("the head of the record does not end")
+	errNotRecord = errors.New("not the beginning of a record")
+	errShort     = errors.New("the header of the record does not end")
 )
 
-// parseRecord reads the head of the record that b begins with.
+// parseRecord reads the header of the record that b begins with.
 func parseRecord(b []byte) (record, error) {
 	if bytes.HasPrefix(b, []byte("WARC/")) {
 		return parseWARC(b)
@@ -56,69 +53,87 @@ func parseRecord(b []byte) (record, error) {
 
 func parseWARC(b []byte) (record, error) {
 	r := record{length: -1}
-	segmented := false
-	var lower [32]byte
-	for at, first := 0, true; ; first = false {
-		end := bytes.IndexByte(b[at:], '\n')
-		if end < 0 {
+	_, at := lineAt(b, 0) // the version
+	for at >= 0 {
+		line, next := lineAt(b, at)
+		switch {
+		case next < 0:
 			return record{}, errShort
+		case len(line) == 0:
+			r.raw = b[:next]
+			r.setKind()
+			return r, nil
+		case bytes.HasPrefix(line, []byte("WARC/")):
+			return record{}, errNotRecord // this one has no end, and that may be one
 		}
-		line := bytes.TrimSuffix(b[at:at+end], []byte("\r"))
-		at += end + 1
-		if len(line) == 0 {
-			r.raw = b[:at]
-			break
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
+			r.setField(name, bytes.TrimSpace(value))
 		}
-		if !first && bytes.HasPrefix(line, []byte("WARC/")) {
-			return record{}, errNoRecord // this one has no end, and that may be one
-		}
-		name, value, ok := bytes.Cut(line, []byte(":"))
-		if first || !ok || len(name) > len(lower) {
-			continue
-		}
-		for i, c := range name {
-			if c-'A' < 26 {
-				c |= 0x20
-			}
-			lower[i] = c
-		}
-		value = bytes.TrimSpace(value)
-		switch string(lower[:len(name)]) {
-		case "warc-type":
-			r.kind = kindOf(value)
-		case "content-length":
-			r.length = parseLength(value)
-		case "content-type":
-			r.media = value
-		case "warc-date":
-			r.date = value
-		case "warc-target-uri":
-			r.url = bare(value)
-		case "warc-record-id":
-			r.id = bare(value)
-		case "warc-concurrent-to":
-			r.concurrent = bare(value)
-		case "warc-refers-to":
-			r.refersTo = bare(value)
-		case "warc-refers-to-target-uri":
-			r.refersURL = bare(value)
-		case "warc-refers-to-date":
-			r.refersDate = value
-		case "warc-payload-digest":
-			r.payload = value[bytes.IndexByte(value, ':')+1:]
-		case "warc-truncated":
-			r.truncated = true
-		case "warc-segment-number":
-			segmented = true
-		}
+		at = next
 	}
+	return record{}, errShort
+}
+
+// lineAt returns the line of b that begins at an offset, without its end, and the
+// offset of the next one; -1 if the line does not end.
+func lineAt(b []byte, at int) (line []byte, next int) {
+	end := bytes.IndexByte(b[at:], '\n')
+	if end < 0 {
+		return nil, -1
+	}
+	return bytes.TrimSuffix(b[at:at+end], []byte("\r")), at + end + 1
+}
+
+// setField sets what a named field says (ISO 28500:2017, clause 5).
+func (r *record) setField(name, value []byte) {
+	var lower [32]byte
+	if len(name) > len(lower) {
+		return
+	}
+	for i, c := range name {
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	switch string(lower[:len(name)]) {
+	case "warc-type":
+		r.kind = kindOf(value)
+	case "content-length":
+		r.length = parseLength(value)
+	case "content-type":
+		r.media = value
+	case "warc-date":
+		r.date = value
+	case "warc-target-uri":
+		r.url = withoutBrackets(value)
+	case "warc-record-id":
+		r.id = withoutBrackets(value)
+	case "warc-concurrent-to":
+		r.concurrent = withoutBrackets(value)
+	case "warc-refers-to":
+		r.refersTo = withoutBrackets(value)
+	case "warc-refers-to-target-uri":
+		r.refersURL = withoutBrackets(value)
+	case "warc-refers-to-date":
+		r.refersDate = value
+	case "warc-payload-digest":
+		r.payload = value[bytes.IndexByte(value, ':')+1:]
+	case "warc-truncated":
+		r.truncated = true
+	case "warc-segment-number":
+		r.segment = true
+	}
+}
+
+// setKind sets what follows from more than one field.
+func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
-	if segmented {
+	if r.segment {
 		r.kind = segmentRecord
 	}
-	return r, nil
 }
 
 func kindOf(name []byte) recordKind {
@@ -135,8 +150,9 @@ func kindOf(name []byte) recordKind {
 	return otherRecord
 }
 
-// bare takes the brackets off that WARC 1.0 has around URIs, and wget around all.
-func bare(uri []byte) []byte {
+// withoutBrackets takes off the angle brackets that WARC 1.0 has around identifiers,
+// and wget around URLs too.
+func withoutBrackets(uri []byte) []byte {
 	if len(uri) > 1 && uri[0] == '<' && uri[len(uri)-1] == '>' {
 		return uri[1 : len(uri)-1]
 	}
@@ -153,11 +169,11 @@ func parseLength(value []byte) int64 {
 
 // parseARC reads the line that a record of an ARC file begins with: URL, address,
 // date, media type and length, with more before the length in version 2. Since a
-// URL may have blanks in it, the date is what is looked for.
+// URL may have blanks in it, the date tells the columns apart.
 func parseARC(b []byte) (record, error) {
-	end := bytes.IndexByte(b[:min(len(b), maxRecordHead)], '\n')
+	end := bytes.IndexByte(b[:min(len(b), maxRecordHeader)], '\n')
 	if !arcScheme(b) {
-		return record{}, errNoRecord
+		return record{}, errNotRecord
 	}
 	if end < 0 {
 		return record{}, errShort
@@ -186,7 +202,7 @@ func parseARC(b []byte) (record, error) {
 			return r, nil
 		}
 	}
-	return record{}, errNoRecord
+	return record{}, errNotRecord
 }
 
 // arcScheme says whether b begins with the scheme of a URL.
@@ -211,9 +227,9 @@ func isARCDate(s []byte) bool {
 	return len(s) == 14 || len(s) == 12
 }
 
-// wanted says whether a URL is one that things are retrieved from. Others, such
-// as dns: and metadata:, are names of what programs write about that.
-func wanted(url []byte) bool {
+// isRetrieved says whether a URL is one that things are retrieved from. Those with
+// dns:, metadata: and such name what programs write about the retrieval.
+func isRetrieved(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
 	case "http", "https", "ftp":
@@ -237,31 +253,4 @@ func parseDate(s []byte) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// record reads the head of the record that is next, and goes behind it; not if
-// there is an error, which is io.EOF if there are no bytes. What the head has is
-// good until the next call.
-func (t *tape) record() (record, error) {
-	for n := 4 << 10; ; n = min(4*n, maxRecordHead) {
-		b := t.peek(n)
-		if len(b) == 0 {
-			return record{}, io.EOF
-		}
-		r, err := parseRecord(b)
-		if err == errShort && len(b) == n && n < maxRecordHead {
-			continue
-		}
-		if err != nil {
-			return record{}, err
-		}
-		if r.arc {
-			const start = "HTTP/"
-			head := t.peek(len(r.raw) + len(start))
-			r, _ = parseARC(head) // the bytes may have moved
-			r.http = bytes.HasSuffix(head, []byte(start)) && r.length >= int64(len(start))
-		}
-		t.take(len(r.raw))
-		return r, nil
-	}
 }

@@ -3,23 +3,15 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
-	"net/http/httputil"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zlib"
-	"github.com/klauspost/compress/zstd"
 )
 
-// A head is the head of an HTTP reply (RFC 9112), as programs really store it.
-type head struct {
+// A header is the header of an HTTP reply (RFC 9112), as programs really store it.
+type header struct {
 	status int // 0 if there is no status line
 	reason string
 	fields []field
@@ -30,7 +22,7 @@ type field struct{ name, value string }
 
 // get returns the value of a field, the last one if it is there more than once,
 // without regard to case.
-func (h *head) get(name string) string {
+func (h *header) get(name string) string {
 	v := ""
 	for _, f := range h.fields {
 		if strings.EqualFold(f.name, name) {
@@ -40,19 +32,16 @@ func (h *head) get(name string) string {
 	return v
 }
 
-// maxHead is the number of bytes that a head may have.
-const maxHead = 1 << 20
+var errHeader = errors.New("the header of the reply does not end")
 
-var errHead = errors.New("the head of the reply does not end")
-
-// readHead reads the head of a reply: a status line, if there is one, and fields
+// readHeader reads the header of a reply: a status line, if there is one, and fields
 // up to an empty line. Lines may end in LF alone. A line that begins with a
 // blank goes on with the one before; one without a colon counts for nothing.
-// The error is that of r, or errHead.
-func readHead(r *bufio.Reader) (*head, error) {
-	h := &head{}
+// The error is that of r, or errHeader.
+func readHeader(r *bufio.Reader) (*header, error) {
+	h := &header{}
 	for first := true; ; first = false {
-		line, err := readLine(r, maxHead-int(h.size))
+		line, err := readLine(r, maxReplyHeader-int(h.size))
 		h.size += int64(len(line))
 		if err != nil {
 			return nil, err
@@ -73,13 +62,13 @@ func readHead(r *bufio.Reader) (*head, error) {
 	}
 }
 
-// readLine reads a line with its end; errHead if it has more than limit bytes,
+// readLine reads a line with its end; errHeader if it has more than limit bytes,
 // or the data end before it does.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > limit {
-			return nil, errHead
+			return nil, errHeader
 		}
 		switch {
 		case err == nil && line == nil:
@@ -87,7 +76,7 @@ func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 		case err == nil:
 			return append(line, part...), nil
 		case err == io.EOF:
-			return nil, errHead
+			return nil, errHeader
 		case err != bufio.ErrBufferFull:
 			return nil, err
 		}
@@ -95,7 +84,7 @@ func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	}
 }
 
-func (h *head) statusLine(line string) {
+func (h *header) statusLine(line string) {
 	_, rest, _ := strings.Cut(line, " ")
 	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	h.status, _ = strconv.Atoi(code)
@@ -104,7 +93,7 @@ func (h *head) statusLine(line string) {
 
 // unusable says why the body of a reply is not what its URL stands for, empty
 // if it may be. That of an error is, since that is what a client showed.
-func (h *head) unusable() string {
+func (h *header) unusable() string {
 	switch {
 	case h.status == 206:
 		return "a part of a file (status 206)"
@@ -117,7 +106,7 @@ func (h *head) unusable() string {
 }
 
 // redirect returns where the reply sends its client; empty if it does not.
-func (h *head) redirect() string {
+func (h *header) redirect() string {
 	if h.status/100 == 3 {
 		return h.get("Location")
 	}
@@ -125,13 +114,13 @@ func (h *head) redirect() string {
 }
 
 // failed reports whether the reply is that of an error.
-func (h *head) failed() bool { return h.status >= 400 }
+func (h *header) failed() bool { return h.status >= 400 }
 
 // bodies returns the forms of a body that is stored as open opens it: with
 // chunks joined and content decoded as the fields say, together and, since
 // programs that store replies often do the former and leave the field, the
 // latter alone.
-func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
+func (h *header) bodies(open func() (io.ReadCloser, error)) []Body {
 	list := []Body{NewBody(AsStored, open)}
 	transfer := codingsOf(h.get("Transfer-Encoding"))
 	chunked := len(transfer) > 0 && transfer[0] == "chunked"
@@ -149,94 +138,4 @@ func (h *head) bodies(open func() (io.ReadCloser, error)) []Body {
 		list = append(list, NewBody("chunks joined, "+form, decoded(joined, codings)))
 	}
 	return append(list, NewBody(form, decoded(open, codings)))
-}
-
-// codingsOf returns the codings that a field names, in lower case, in the order
-// in which they are taken off: the last one that was applied first.
-func codingsOf(value string) []string {
-	var list []string
-	for _, name := range strings.Split(strings.ToLower(value), ",") {
-		if name = strings.TrimSpace(name); name != "" && name != "identity" {
-			list = append(list, name)
-		}
-	}
-	slices.Reverse(list)
-	return list
-}
-
-// maxCodings is the number of codings that are taken off one body.
-const maxCodings = 4
-
-type opener = func() (io.ReadCloser, error)
-
-// decoded returns an opener of what open opens, with codings taken off in order.
-func decoded(open opener, codings []string) opener {
-	for _, name := range codings {
-		inner := open
-		open = func() (io.ReadCloser, error) {
-			return wrap(inner, func(r io.Reader) (io.Reader, error) { return decoder(name, r) })
-		}
-	}
-	return open
-}
-
-// decoder returns a reader that takes one coding off.
-func decoder(name string, r io.Reader) (io.Reader, error) {
-	switch name {
-	case "gzip", "x-gzip":
-		return gzip.NewReader(r)
-	case "deflate":
-		return inflater(r)
-	case "br":
-		return brotli.NewReader(r), nil
-	case "zstd":
-		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow))
-		if err != nil {
-			return nil, err
-		}
-		return d.IOReadCloser(), nil
-	}
-	return nil, fmt.Errorf("the coding %.40q is not known", name)
-}
-
-// maxWindow is the memory that a zstd body may need.
-const maxWindow = 128 << 20
-
-// inflater undoes deflate, which some servers send with the header of zlib, as
-// is right, and some without.
-func inflater(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReader(r)
-	first, _ := b.Peek(2)
-	if len(first) == 2 && first[0]&15 == 8 && (int(first[0])<<8|int(first[1]))%31 == 0 {
-		return zlib.NewReader(b)
-	}
-	return flate.NewReader(b), nil
-}
-
-func joinChunks(r io.Reader) (io.Reader, error) { return httputil.NewChunkedReader(r), nil }
-
-// wrap opens with open and puts what over returns above that. Closing closes both.
-func wrap(open opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
-	inner, err := open()
-	if err != nil {
-		return nil, err
-	}
-	r, err := over(inner)
-	if err != nil {
-		inner.Close()
-		return nil, err
-	}
-	return &wrapped{r, inner}, nil
-}
-
-type wrapped struct {
-	io.Reader
-	inner io.Closer
-}
-
-func (w *wrapped) Close() error {
-	if c, ok := w.Reader.(io.Closer); ok {
-		c.Close()
-	}
-	return w.inner.Close()
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-func headOf(t testing.TB, text string) *head {
+func headerOf(t testing.TB, text string) *header {
 	t.Helper()
-	h, err := readHead(bufio.NewReader(strings.NewReader(text)))
+	h, err := readHeader(bufio.NewReader(strings.NewReader(text)))
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -44,7 +44,7 @@ func TestReadHead(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			for _, size := range []int{16, 4096} {
 				r := bufio.NewReaderSize(strings.NewReader(row.text), size)
-				h, err := readHead(r)
+				h, err := readHeader(r)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -56,31 +56,31 @@ func TestReadHead(t *testing.T) {
 			}
 		})
 	}
-	long := "A: " + strings.Repeat("b", maxHead)
-	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", maxHead/5+1)} {
-		if h, err := readHead(bufio.NewReader(strings.NewReader(text))); err != errHead {
+	long := "A: " + strings.Repeat("b", maxReplyHeader)
+	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", maxReplyHeader/5+1)} {
+		if h, err := readHeader(bufio.NewReader(strings.NewReader(text))); err != errHeader {
 			t.Errorf("%.20q: %v, %v", text, h, err)
 		}
 	}
 	bad := errors.New("bad")
-	if _, err := readHead(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"), iotest.ErrReader(bad)))); err != bad {
+	if _, err := readHeader(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"), iotest.ErrReader(bad)))); err != bad {
 		t.Errorf("error %v, want that of the reader", err)
 	}
 }
 
 func TestHeadFields(t *testing.T) {
-	h := headOf(t, "HTTP/1.1 301 Moved\nlocation: /first\nLOCATION: /last\n\n")
+	h := headerOf(t, "HTTP/1.1 301 Moved\nlocation: /first\nLOCATION: /last\n\n")
 	if got := h.get("Location"); got != "/last" {
 		t.Errorf("get = %q", got)
 	}
 	if got := h.redirect(); got != "/last" {
 		t.Errorf("redirect = %q", got)
 	}
-	if got := headOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").redirect(); got != "" {
+	if got := headerOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").redirect(); got != "" {
 		t.Errorf("a reply that redirects nobody: %q", got)
 	}
 	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true, 304: false, 404: true, 500: true} {
-		if got := (&head{status: status}).unusable(); (got == "") != usable {
+		if got := (&header{status: status}).unusable(); (got == "") != usable {
 			t.Errorf("status %d: %q", status, got)
 		}
 	}
@@ -125,7 +125,7 @@ func stringOpener(data string) opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
 }
 
-// A body comes in every form that its head permits; which one is right shows when
+// A body comes in every form that its header permits; which one is right shows when
 // it is read.
 func TestBodies(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk"
@@ -161,7 +161,7 @@ func TestBodies(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
-			for _, b := range headOf(t, row.fields+"\n").bodies(stringOpener(row.stored)) {
+			for _, b := range headerOf(t, row.fields+"\n").bodies(stringOpener(row.stored)) {
 				data := failed
 				if r, err := b.Open(); err == nil {
 					if all, err := io.ReadAll(r); err == nil {
@@ -187,7 +187,7 @@ func TestBodies(t *testing.T) {
 func TestBodiesClose(t *testing.T) {
 	for _, stored := range []string{coded(t, "gzip", "data"), "no coding at all"} {
 		open := 0
-		h := headOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
+		h := headerOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
 		for _, b := range h.bodies(func() (io.ReadCloser, error) {
 			open++
 			return closing{strings.NewReader(stored), func() { open-- }}, nil
@@ -202,7 +202,7 @@ func TestBodiesClose(t *testing.T) {
 		}
 	}
 	bad := errors.New("bad")
-	for _, b := range headOf(t, "Content-Encoding: gzip\n\n").bodies(func() (io.ReadCloser, error) { return nil, bad }) {
+	for _, b := range headerOf(t, "Content-Encoding: gzip\n\n").bodies(func() (io.ReadCloser, error) { return nil, bad }) {
 		if _, err := b.Open(); err != bad {
 			t.Errorf("%s: %v, want %v", b.Form, err, bad)
 		}
@@ -233,8 +233,8 @@ func TestMaxBody(t *testing.T) {
 		body Body
 		fits bool
 	}{
-		{"gzip bomb", headOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(bomb))[1], false},
-		{"just fits", headOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(exact))[1], true},
+		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(bomb))[1], false},
+		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").bodies(stringOpener(exact))[1], true},
 		{"endless", NewBody(AsStored, func() (io.ReadCloser, error) { return io.NopCloser(zeros{}), nil }), false},
 	} {
 		r, err := row.body.Open()
@@ -260,13 +260,13 @@ func FuzzHead(f *testing.F) {
 	f.Add([]byte("HTTP/1.0 302 x\n a: b\n\tc\nLocation:\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := bufio.NewReaderSize(bytes.NewReader(data), 16)
-		h, err := readHead(r)
+		h, err := readHeader(r)
 		if err != nil {
 			return
 		}
 		rest, _ := io.ReadAll(r)
 		if h.size+int64(len(rest)) != int64(len(data)) || !bytes.HasSuffix(data, rest) {
-			t.Fatalf("a head of %d bytes and %d of %d", h.size, len(rest), len(data))
+			t.Fatalf("a header of %d bytes and %d of %d", h.size, len(rest), len(data))
 		}
 		for _, b := range h.bodies(stringOpener(string(rest))) {
 			r, err := b.Open()

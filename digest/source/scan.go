@@ -1,22 +1,20 @@
 package source
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"io"
 )
 
 // An entry is a record as the index has it: where it is, and hashes of what it
-// is looked up by. What is found by hash is read before it is believed.
+// is looked up by. A record that is found by a hash is read and compared.
 type entry struct {
 	url     uint64 // of the key of its URL
 	time    int64  // in microseconds
 	id      uint64 // of its identifier; 0 for none
 	payload uint64 // of the digest of its payload; 0 for none
-	spot
+	position
 	part    uint32
 	revisit bool
 }
@@ -34,34 +32,31 @@ func hash[T string | []byte](s T) uint64 {
 // A scan goes over a part once and notes its records.
 type scan struct {
 	tally
-	t       *tape
-	part    *part
-	entries []entry
-	records int               // that were understood, of every kind
-	posts   map[uint64]string // methods other than GET, by the identifiers of requests and of replies
-	arc     bool              // the last record was one of ARC
-	lost    bool              // nothing was understood since something was skipped
+	in       *memberReader
+	part     *part
+	entries  []entry
+	records  int               // that were understood, of every kind
+	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
+	arc      bool              // the last record was one of ARC
+	inDamage bool              // nothing was understood since something was skipped
 }
 
 const (
-	reasonCut    = "the file is cut off"
-	reasonLength = "a record whose length is wrong"
-	reasonHead   = "a record whose head does not end"
-	reasonPiece  = "a piece of a record that was cut up"
+	reasonCutOff  = "the file is cut off"
+	reasonLength  = "a record whose length is wrong"
+	reasonHeader  = "a record whose header does not end"
+	reasonSegment = "a segment of a record that was split"
 )
-
-// scanBuffer is what a scan has in memory, twice.
-const scanBuffer = 256 << 10
 
 // scanPart returns the index of a part. What is damaged is skipped and counted;
 // the error is that of the disk.
 func scanPart(p *part) (*scan, error) {
-	t, err := newTape(p, spot{}, scanBuffer)
+	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	s := &scan{t: t, part: p, posts: map[uint64]string{}}
+	defer in.Close()
+	s := &scan{in: in, part: p, methods: map[uint64]string{}}
 	s.Files = 1
 	for err == nil {
 		err = s.next()
@@ -69,57 +64,57 @@ func scanPart(p *part) (*scan, error) {
 	if err != io.EOF {
 		return nil, err
 	}
-	s.dropPosts()
+	s.dropReplies()
 	s.Kept = len(s.entries)
 	return s, nil
 }
 
-// next takes one record, or goes over what is none. The error is io.EOF at the
-// end, or that of the disk.
+// next takes one record, or goes past what is not a record. The error is io.EOF at
+// the end, or that of the disk.
 func (s *scan) next() error {
-	s.t.skipBlank()
-	if len(s.t.peek(1)) == 0 {
+	s.in.skipBlank()
+	if len(s.in.peek(1)) == 0 {
 		return s.resume()
 	}
-	at := s.t.spot()
-	rec, err := s.t.record()
+	at := s.in.position()
+	rec, err := s.in.record()
 	switch {
-	case err == errShort && len(s.t.peek(maxRecordHead)) < maxRecordHead: // the tape stops in it
-		if s.t.err == io.EOF {
-			s.cut()
+	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end in it
+		if s.in.err == io.EOF {
+			s.skipCutOff()
 		}
 		return s.resume()
 	case err == errShort:
-		s.lose(at, reasonHead)
-		s.sync()
+		s.skipDamage(at, reasonHeader)
+		s.resync()
 		return nil
 	case err != nil:
-		s.lose(at, reasonNoise)
-		s.sync()
+		s.skipDamage(at, reasonNotRecord)
+		s.resync()
 		return nil
 	}
 	s.arc = rec.arc
 	if rec.length < 0 {
-		s.lose(at, reasonLength)
-		s.sync()
+		s.skipDamage(at, reasonLength)
+		s.resync()
 		return nil
 	}
 	return s.block(at, rec)
 }
 
-// block goes over the block of a record and takes the record, if that is whole.
-func (s *scan) block(at spot, rec record) error {
-	e, reason, keep := s.judge(at, rec)
-	begin, pos := s.t.spot(), s.t.pos
-	whole, met := s.pass(rec.length)
+// block goes past the block of a record and takes the record, if that is whole.
+func (s *scan) block(at position, rec record) error {
+	e, reason, keep := s.classify(at, rec)
+	begin, pos := s.in.position(), s.in.pos
+	whole, interrupted := s.pass(rec.length)
 	switch {
-	case met: // another record, before the block was over
-		s.lose(at, reasonLength)
+	case interrupted:
+		s.skipDamage(at, reasonLength)
 		return nil
-	case !whole && s.t.err != io.EOF:
+	case !whole && s.in.err != io.EOF:
 		return s.resume()
-	case whole && s.ended():
-		s.lost = false
+	case whole && s.blockEnds():
+		s.inDamage = false
 		s.records++
 		if reason != "" {
 			s.skip(s.part.where(at), reason)
@@ -128,86 +123,85 @@ func (s *scan) block(at spot, rec record) error {
 		}
 		return nil
 	}
-	// The length is wrong, or the file is cut off. What follows the block tells.
-	if !s.t.afford(s.t.pos - pos + begin.skip) {
-		s.lose(at, reasonLength)
+	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
+}
+
+// afterWrongLength goes on after a block, of n bytes so far, that does not end where
+// the header of its record says: the length is wrong, or the file is cut off. What
+// follows the beginning of the block tells.
+func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
+	if !s.in.mayReread(n + begin.skip) {
+		s.skipDamage(at, reasonLength)
 		return nil
 	}
-	if err := s.t.seek(begin); err != nil {
+	if err := s.in.seek(begin); err != nil {
 		return err
 	}
-	s.sync()
-	if !whole && len(s.t.peek(1)) == 0 {
-		s.cut()
+	s.resync()
+	if !whole && len(s.in.peek(1)) == 0 {
+		s.skipCutOff()
 		return nil
 	}
-	s.lose(at, reasonLength)
+	s.skipDamage(at, reasonLength)
 	return nil
 }
 
-// resume goes on where the tape stopped.
+// resume goes on where the member reader stopped.
 func (s *scan) resume() error {
 	var d *damage
-	if !errors.As(s.t.err, &d) {
-		return s.t.err
+	if !errors.As(s.in.err, &d) {
+		return s.in.err
 	}
 	// A member whose checksum is wrong was already taken, if it is one record.
-	if n := len(s.entries); !d.short && n > 0 && s.entries[n-1].spot == (spot{member: s.t.member}) {
+	if n := len(s.entries); !d.short && n > 0 && s.entries[n-1].position == (position{member: s.in.member}) {
 		s.entries = s.entries[:n-1]
 	}
-	at := spot{member: s.t.member}
-	if !s.t.resume() && d.short {
-		s.cut()
-		return s.t.err
+	at := position{member: s.in.member}
+	if !s.in.resume() && d.short {
+		s.skipCutOff()
+		return s.in.err
 	}
-	s.lose(at, d.reason)
+	s.skipDamage(at, d.reason)
 	return nil
 }
 
-// cut counts the end of a part that is not where a record ends.
-func (s *scan) cut() { s.skip(s.part.where(spot{member: s.part.size}), reasonCut) }
+// skipCutOff counts the end of a part that is not where a record ends.
+func (s *scan) skipCutOff() { s.skip(s.part.where(position{member: s.part.size}), reasonCutOff) }
 
-// lose counts something that was not understood, unless what came before it was
-// not either.
-func (s *scan) lose(at spot, reason string) {
-	if !s.lost {
+// skipDamage counts something that was not understood, unless what came before it
+// was not either.
+func (s *scan) skipDamage(at position, reason string) {
+	if !s.inDamage {
 		s.skip(s.part.where(at), reason)
 	}
-	s.lost = true
+	s.inDamage = true
 }
 
-// judge says what is to become of a record, of which the tape is at the block: an
-// entry, or a reason to skip it, or neither.
-func (s *scan) judge(at spot, rec record) (e entry, reason string, keep bool) {
-	switch rec.kind {
-	case segmentRecord:
-		return e, reasonPiece, false
-	case requestRecord:
-		id, answer := hash(rec.id), hash(rec.concurrent) // peek ends the life of rec
-		if m := method(s.t.peek(int(min(rec.length, 8)))); m != "" {
-			s.posts[id], s.posts[answer] = m, m
-			delete(s.posts, 0) // the hash of what is not there
-		}
+// classify says what becomes of a record, when the member reader is at its block: an
+// entry, a reason to skip it, or neither.
+func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
+	switch {
+	case rec.kind == segmentRecord:
+		return e, reasonSegment, false
+	case rec.kind == requestRecord:
+		s.noteMethod(rec)
 		return e, "", false
-	case otherRecord:
-		return e, "", false
-	}
-	if !wanted(rec.url) {
+	case rec.kind == otherRecord, !isRetrieved(rec.url):
 		return e, "", false
 	}
 	e = entry{
-		url:     hash(key(string(rec.url))),
-		time:    parseDate(rec.date).UnixMicro(),
-		id:      hash(rec.id),
-		payload: hash(rec.payload),
-		spot:    at,
-		revisit: rec.kind == revisitRecord,
+		url:      hash(key(string(rec.url))),
+		time:     parseDate(rec.date).UnixMicro(),
+		id:       hash(rec.id),
+		payload:  hash(rec.payload),
+		position: at,
+		revisit:  rec.kind == revisitRecord,
 	}
-	if m := s.posts[hash(rec.concurrent)]; m != "" {
+	if m := s.methods[hash(rec.concurrent)]; m != "" {
 		return e, "a reply to " + m, false
 	}
 	if rec.http {
-		h := status(s.t.peek(int(min(rec.length, 64))))
+		h := status(s.in.peek(int(min(rec.length, 64))))
 		if reason := h.unusable(); reason != "" && !(e.revisit && h.status == 304) {
 			return e, reason, false
 		}
@@ -215,9 +209,18 @@ func (s *scan) judge(at spot, rec record) (e entry, reason string, keep bool) {
 	return e, "", true
 }
 
+// noteMethod notes the method of a request, for the replies to it.
+func (s *scan) noteMethod(rec record) {
+	id, answer := hash(rec.id), hash(rec.concurrent) // before peek, which ends the life of rec
+	if m := method(s.in.peek(int(min(rec.length, 8)))); m != "" {
+		s.methods[id], s.methods[answer] = m, m
+		delete(s.methods, 0) // the hash of what is not there
+	}
+}
+
 // status reads the status line that a block begins with.
-func status(block []byte) *head {
-	h := &head{}
+func status(block []byte) *header {
+	h := &header{}
 	if bytes.HasPrefix(block, []byte("HTTP/")) {
 		line, _, _ := bytes.Cut(block, []byte("\n"))
 		h.statusLine(string(bytes.TrimRight(line, "\r")))
@@ -236,15 +239,16 @@ func method(block []byte) string {
 	return ""
 }
 
-// dropPosts drops what turned out later to be replies to POST.
-func (s *scan) dropPosts() {
-	if len(s.posts) == 0 {
+// dropReplies drops the replies to requests that come after them and are not for
+// what the URL stands for.
+func (s *scan) dropReplies() {
+	if len(s.methods) == 0 {
 		return
 	}
 	kept := s.entries[:0]
 	for _, e := range s.entries {
-		if m := s.posts[e.id]; m != "" {
-			s.skip(s.part.where(e.spot), "a reply to "+m)
+		if m := s.methods[e.id]; m != "" {
+			s.skip(s.part.where(e.position), "a reply to "+m)
 			continue
 		}
 		kept = append(kept, e)
@@ -252,130 +256,57 @@ func (s *scan) dropPosts() {
 	s.entries = kept
 }
 
-// pass goes over n bytes. It stops at a member that begins with a record: such a
-// block is shorter than its head says.
-func (s *scan) pass(n int64) (whole, met bool) {
-	t := s.t
+// pass goes past n bytes of a block. A member that begins with a record interrupts
+// it: such a block is shorter than its header says.
+func (s *scan) pass(n int64) (whole, interrupted bool) {
+	in := s.in
 	for n > 0 {
-		if t.r == t.w && !t.more() {
+		if in.r == in.w && !in.more() {
 			return false, false
 		}
-		k := min(n, int64(len(t.ahead())))
-		t.take(int(k))
-		if n -= k; n > 0 && t.starts() && s.seems() {
+		k := min(n, int64(len(in.ahead())))
+		in.take(int(k))
+		if n -= k; n > 0 && in.starts() && s.atRecord() {
 			return false, true
 		}
 	}
 	return true, false
 }
 
-// ended says whether what follows a block is what has to.
-func (s *scan) ended() bool {
-	if string(s.t.peek(4)) == "\r\n\r\n" {
+// blockEnds says whether what follows is what has to follow a block: two ends of
+// lines, the end of the data, a member or a record.
+func (s *scan) blockEnds() bool {
+	if string(s.in.peek(4)) == "\r\n\r\n" {
 		return true
 	}
-	s.t.skipBlank()
-	return len(s.t.peek(1)) == 0 || s.t.starts() || s.seems()
+	s.in.skipBlank()
+	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
 }
 
-// seems says whether a record seems to begin here.
-func (s *scan) seems() bool {
-	if string(s.t.peek(5)) == "WARC/" {
+// atRecord says whether a record seems to begin here.
+func (s *scan) atRecord() bool {
+	if string(s.in.peek(5)) == "WARC/" {
 		return true
 	}
-	if !s.arc || !arcScheme(s.t.peek(24)) {
+	if !s.arc || !arcScheme(s.in.peek(24)) {
 		return false
 	}
-	_, err := parseARC(s.t.peek(2 << 10))
+	_, err := parseARC(s.in.peek(2 << 10))
 	return err == nil
 }
 
-// sync goes to the next line or member that seems to be a record, or to where
-// the tape stops.
-func (s *scan) sync() {
-	for t := s.t; len(t.peek(1)) > 0; {
-		b := t.ahead()
+// resync goes to the next line or member that seems to be a record, or to where the
+// member reader stops.
+func (s *scan) resync() {
+	for in := s.in; len(in.peek(1)) > 0; {
+		b := in.ahead()
 		i := bytes.IndexByte(b, '\n')
 		if i >= 0 {
 			b = b[:i+1]
 		}
-		t.take(len(b))
-		if (i >= 0 || t.starts()) && s.seems() {
+		in.take(len(b))
+		if (i >= 0 || in.starts()) && s.atRecord() {
 			return
 		}
 	}
-}
-
-// A stored is a record that was read again, with the head of its reply.
-type stored struct {
-	record
-	part *part
-	at   spot
-	head *head // nil if the block is not an HTTP message
-}
-
-// lookupBuffer is what reading one record has in memory, twice.
-const lookupBuffer = maxRecordHead
-
-// read reads the record at a place.
-func (p *part) read(at spot) (*stored, error) {
-	t, err := newTape(p, at, lookupBuffer)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	s := &stored{part: p, at: at}
-	rec, err := t.record()
-	if err == nil && rec.length < 0 {
-		err = errors.New(reasonLength)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.where(at), err)
-	}
-	s.record, _ = parseRecord(bytes.Clone(rec.raw))
-	s.http = rec.http
-	if !s.http || s.kind == revisitRecord && s.length == 0 {
-		return s, nil
-	}
-	if s.head, err = readHead(bufio.NewReader(io.LimitReader(t, s.length))); err != nil && s.kind != revisitRecord {
-		return nil, fmt.Errorf("%s: %w", p.where(at), err)
-	}
-	return s, nil
-}
-
-// open opens the body of the reply that is in the record.
-func (s *stored) open() (io.ReadCloser, error) {
-	before := int64(len(s.raw))
-	length := s.length
-	if s.head != nil {
-		before += s.head.size
-		length -= s.head.size
-	}
-	t, err := newTape(s.part, s.at, lookupBuffer)
-	if err != nil {
-		return nil, err
-	}
-	if t.discard(before) < before {
-		t.Close()
-		return nil, fmt.Errorf("%s: %w", s.part.where(s.at), io.ErrUnexpectedEOF)
-	}
-	return &blockReader{t, length}, nil
-}
-
-// A blockReader reads the rest of a block, which must not end before it does.
-type blockReader struct {
-	*tape
-	left int64
-}
-
-func (b *blockReader) Read(p []byte) (int, error) {
-	if b.left == 0 {
-		return 0, io.EOF
-	}
-	n, err := b.tape.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return n, err
 }

@@ -185,8 +185,8 @@ func TestRoundTrip(t *testing.T) {
 								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
 									t.Errorf("Lookup(%q): media type %q, want %q", url, c.MediaType, p.mediaType)
 								}
-								if c.Loose || c.Where == "" {
-									t.Errorf("Lookup(%q): loose %v, where %q", url, c.Loose, c.Where)
+								if c.Uncertain || c.Where == "" {
+									t.Errorf("Lookup(%q): uncertain %v, where %q", url, c.Uncertain, c.Where)
 								}
 							}
 							if n != 1 {
@@ -213,7 +213,7 @@ func TestKinds(t *testing.T) {
 	for i, m := range makers {
 		path := m.make(t, t.TempDir())
 		var got []Kind
-		for _, o := range openers {
+		for _, o := range kinds {
 			if o.is(path) {
 				got = append(got, o.kind)
 			}
@@ -226,7 +226,7 @@ func TestKinds(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, data := range map[string]string{
-		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "head": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
+		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
 		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
 		path := write(t, data, dir, name)

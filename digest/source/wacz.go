@@ -3,12 +3,9 @@ package source
 import (
 	"archive/zip"
 	"errors"
-	"io"
 	"os"
 	"path"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // isWACZ says whether a file is a zip with archive files where WACZ has them.
@@ -47,29 +44,7 @@ func openWACZ(name string, o Options) (Source, error) {
 		return nil, err
 	}
 	var t tally
-	var parts []part
-	free := info.Size() // no entry may have the bytes of another
-	for _, f := range z.File {
-		if !isWACZPart(f.Name) {
-			continue
-		}
-		p := part{path: name, name: f.Name, size: int64(f.UncompressedSize64), packed: f.Method != zip.Store}
-		where := name + ", " + f.Name
-		if free -= int64(f.CompressedSize64); free < 0 || int64(f.CompressedSize64) < 0 {
-			t.skip(where, "bytes that the zip names twice")
-			continue
-		}
-		if p.size < 0 || !p.packed && f.UncompressedSize64 != f.CompressedSize64 ||
-			float64(f.UncompressedSize64) > MaxBody+maxRatio*float64(f.CompressedSize64) {
-			t.skip(where, "a size in the zip that is wrong")
-			continue
-		}
-		if p.base, err = f.DataOffset(); err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
-			t.skip(where, "an entry of the zip that cannot be read")
-			continue
-		}
-		parts = append(parts, p)
-	}
+	parts := waczParts(z, name, info.Size(), &t)
 	if len(parts) == 0 {
 		return nil, errors.New("no archive file in it can be read")
 	}
@@ -82,9 +57,47 @@ func openWACZ(name string, o Options) (Source, error) {
 			return nil, err
 		}
 	}
-	t.add(a.about)
-	a.about = t.stats()
+	t.add(a.stats)
+	a.stats = t.stats()
 	return a, nil
+}
+
+// waczParts returns the archive files in a WACZ file of a size. No two of them may
+// have the same bytes.
+func waczParts(z *zip.ReadCloser, name string, size int64, t *tally) (parts []part) {
+	free := size
+	for _, f := range z.File {
+		if !isWACZPart(f.Name) {
+			continue
+		}
+		free -= int64(f.CompressedSize64)
+		p, reason := waczPart(f, name)
+		if free < 0 || int64(f.CompressedSize64) < 0 {
+			reason = "bytes that the zip names twice"
+		}
+		if reason != "" {
+			t.skip(name+", "+f.Name, reason)
+			continue
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// waczPart returns an archive file in the WACZ file of a name, or the reason why it
+// is of no use.
+func waczPart(f *zip.File, name string) (p part, reason string) {
+	p = part{path: name, name: f.Name, size: int64(f.UncompressedSize64), packed: f.Method != zip.Store}
+	if p.size < 0 || !p.packed && f.UncompressedSize64 != f.CompressedSize64 ||
+		float64(f.UncompressedSize64) > MaxBody+maxRatio*float64(f.CompressedSize64) {
+		return p, "a size in the zip that is wrong"
+	}
+	base, err := f.DataOffset()
+	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
+		return p, "an entry of the zip that cannot be read"
+	}
+	p.base = base
+	return p, ""
 }
 
 var (
@@ -101,25 +114,9 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 			return nil, err
 		}
 		x.numbers[path.Base(p.name)] = uint32(i)
-		x.limit += p.size/leastRecord + 1
+		x.limit += p.size/minRecord + 1
 	}
-	err := errNoCDX
-	for _, f := range z.File {
-		base := strings.ToLower(f.Name)
-		if !strings.HasPrefix(base, "indexes/") {
-			continue
-		}
-		// Of index.cdx.gz, which has blocks, a file index.idx says which one to
-		// read. All are read here.
-		packed := strings.HasSuffix(base, ".gz")
-		if base = strings.TrimSuffix(base, ".gz"); !strings.HasSuffix(base, ".cdx") && !strings.HasSuffix(base, ".cdxj") {
-			continue
-		}
-		if err = x.file(f, packed); err != nil {
-			return nil, err
-		}
-	}
-	if err != nil {
+	if err := x.readAll(z); err != nil {
 		return nil, err
 	}
 	if len(x.entries) == 0 {
@@ -130,36 +127,35 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 		return nil, errCDX
 	}
 	x.Files, x.Kept = len(parts), len(a.index.entries)
-	a.about = x.stats()
+	a.stats = x.stats()
 	return a, nil
 }
 
-func (x *cdxReader) file(f *zip.File, packed bool) error {
-	r, err := f.Open()
-	if err != nil {
-		return err
+// readAll reads all indexes in a WACZ file.
+func (x *cdxReader) readAll(z *zip.ReadCloser) error {
+	err := errNoCDX
+	for _, f := range z.File {
+		// Of index.cdx.gz, which has blocks, a file index.idx says which one to
+		// read. All are read here.
+		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
+		if !strings.HasPrefix(name, "indexes/") || !strings.HasSuffix(name, ".cdx") && !strings.HasSuffix(name, ".cdxj") {
+			continue
+		}
+		if err = x.readFile(f, packed); err != nil {
+			return err
+		}
 	}
-	defer r.Close()
-	if !packed {
-		return x.read(r)
-	}
-	g, err := gzip.NewReader(r)
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return x.read(g)
+	return err
 }
 
-// fits tries some entries, all over the index: whether a record of the URL is there.
+// fits tries some entries, all over the index: whether there is a record of the URL
+// where each says.
 func (a *archive) fits() bool {
 	const tries = 16
 	list := a.index.entries
 	for i := range min(tries, len(list)) {
 		e := &list[i*len(list)/min(tries, len(list))]
-		s, err := a.parts[e.part].read(e.spot)
+		s, err := a.parts[e.part].read(e.position)
 		if err != nil || hash(key(string(s.url))) != e.url {
 			return false
 		}

@@ -174,7 +174,7 @@ func TestWACZWithSeveralFiles(t *testing.T) {
 		zipped{"archive/3.warc.gz", []byte("noise"), false}))
 	expect(t, s, "http://a/", "http://a/ (text/html) as stored \"plain\"\n")
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"plain\"\n")
-	if got := s.Stats(); got.Files != 3 || got.Kept != 2 || reasons(s) != "1 bytes that are no record" {
+	if got := s.Stats(); got.Files != 3 || got.Kept != 2 || reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func isWARC(path string) bool {
 	if p.sniff() != nil {
 		return false
 	}
-	t, err := newTape(p, spot{}, lookupBuffer)
+	t, err := newMemberReader(p, position{}, lookupBuffer)
 	if err != nil {
 		return false
 	}
@@ -91,28 +92,12 @@ func openWARC(path string, o Options) (Source, error) {
 type archive struct {
 	parts []part
 	index *index
-	about Stats
+	stats Stats
 }
 
 // openParts indexes archive files. The error says that no record was found.
 func openParts(parts []part, o Options) (*archive, error) {
-	scans := make([]*scan, len(parts))
-	errs := make([]error, len(parts))
-	var work sync.WaitGroup
-	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(parts)) {
-		work.Go(func() {
-			for i := range next {
-				scans[i], errs[i] = indexPart(&parts[i], o)
-			}
-		})
-	}
-	for i := range parts {
-		next <- i
-	}
-	close(next)
-	work.Wait()
-
+	scans, errs := indexParts(parts, o)
 	var t tally
 	var entries []entry
 	records := 0
@@ -133,12 +118,32 @@ func openParts(parts []part, o Options) (*archive, error) {
 		for _, k := range t.stats().Skipped {
 			errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
 		}
-		return nil, cmp.Or(errors.Join(errs...), errors.New("no record is in it"))
+		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
 	}
 	a := &archive{parts: parts, index: newIndex(entries)}
 	t.Kept = len(a.index.entries)
-	a.about = t.stats()
+	a.stats = t.stats()
 	return a, nil
+}
+
+// indexParts indexes archive files on all cores.
+func indexParts(parts []part, o Options) (scans []*scan, errs []error) {
+	scans, errs = make([]*scan, len(parts)), make([]error, len(parts))
+	var work sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		work.Go(func() {
+			for i := range next {
+				scans[i], errs[i] = indexPart(&parts[i], o)
+			}
+		})
+	}
+	for i := range parts {
+		next <- i
+	}
+	close(next)
+	work.Wait()
+	return scans, errs
 }
 
 // indexPart returns the index of a part: the one that was saved, if there is one.
@@ -174,7 +179,7 @@ func sniffAndScan(p *part) (*scan, error) {
 	return scanPart(p)
 }
 
-func (a *archive) Stats() Stats { return a.about }
+func (a *archive) Stats() Stats { return a.stats }
 
 // Close does nothing: files are open while something is read from them.
 func (a *archive) Close() error { return nil }
@@ -184,7 +189,7 @@ func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		k := key(url)
 		for _, e := range a.index.url(hash(k)) {
-			s, err := a.parts[e.part].read(e.spot)
+			s, err := a.parts[e.part].read(e.position)
 			if err == nil && (s.kind != replyRecord && s.kind != revisitRecord || key(string(s.url)) != k) {
 				continue
 			}
@@ -200,81 +205,75 @@ func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
 }
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
-func (a *archive) candidate(s *stored) (*Candidate, error) {
+func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 	c := &Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Loose:     s.truncated,
 	}
-	said := s.head // what the client was told; s.head is how the body is stored
+	reply, body := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
 		original, err := a.original(s)
 		if err != nil {
 			return nil, err
 		}
 		c.Where += ", a revisit of " + original.part.where(original.at)
-		if said == nil || said.status == 304 {
-			said = original.head
+		if reply == nil || reply.status == 304 {
+			reply = original.header
 		}
-		if original.head == nil {
+		if original.header == nil {
 			c.MediaType = string(original.media)
 		}
-		c.Loose = original.truncated
-		s = original
+		body = original
 	}
-	if said != nil {
-		c.MediaType = said.get("Content-Type")
-		if said.unusable() != "" {
+	c.Uncertain = body.truncated
+	if reply != nil {
+		if reply.unusable() != "" {
 			return nil, nil
 		}
-		if c.Redirect = said.redirect(); c.Redirect != "" {
-			return c, nil
-		}
-		c.Failed = said.failed()
+		c.MediaType, c.Redirect, c.Failed = reply.get("Content-Type"), reply.redirect(), reply.failed()
 	}
-	stored := s.head
-	if stored == nil {
-		stored = &head{}
+	if c.Redirect == "" {
+		c.Bodies = cmp.Or(body.header, &header{}).bodies(body.open)
 	}
-	c.Bodies = stored.bodies(s.open)
 	return c, nil
 }
 
 // original finds the record whose body a revisit stands for: by URL and date, by
 // identifier, or by the digest of the payload (ISO 28500:2017, 6.7).
-func (a *archive) original(s *stored) (*stored, error) {
-	payload := hash(s.payload)
-	is := func(e *entry, same func(*stored) bool) *stored {
-		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
-			return nil
-		}
-		o, err := a.parts[e.part].read(e.spot)
-		if err != nil || o.kind != replyRecord || !same(o) {
-			return nil
-		}
-		return o
-	}
+func (a *archive) original(s *storedRecord) (*storedRecord, error) {
 	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
 		k := key(string(s.refersURL))
-		for e := range a.index.second(hash(k), date) {
-			if o := is(e, func(o *stored) bool { return key(string(o.url)) == k }); o != nil {
-				return o, nil
-			}
-		}
-	}
-	id := func(e *entry) uint64 { return e.id }
-	for e := range a.index.at(a.index.byID(), hash(s.refersTo), id) {
-		if o := is(e, func(o *stored) bool { return string(o.id) == string(s.refersTo) }); o != nil {
+		is := func(o *storedRecord) bool { return key(string(o.url)) == k }
+		if o := a.firstOriginal(s, a.index.second(hash(k), date), is); o != nil {
 			return o, nil
 		}
 	}
-	digest := func(e *entry) uint64 { return e.payload }
-	for e := range a.index.at(a.index.byPayload(), payload, digest) {
-		if o := is(e, func(o *stored) bool { return string(o.payload) == string(s.payload) }); o != nil {
-			return o, nil
-		}
+	byID := a.index.at(a.index.byID(), hash(s.refersTo), func(e *entry) uint64 { return e.id })
+	is := func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) }
+	if o := a.firstOriginal(s, byID, is); o != nil {
+		return o, nil
+	}
+	byPayload := a.index.at(a.index.byPayload(), hash(s.payload), func(e *entry) uint64 { return e.payload })
+	is = func(o *storedRecord) bool { return bytes.Equal(o.payload, s.payload) }
+	if o := a.firstOriginal(s, byPayload, is); o != nil {
+		return o, nil
 	}
 	return nil, fmt.Errorf("%s: a revisit of what the source does not have", s.part.where(s.at))
+}
+
+// firstOriginal returns the first record in entries that is what the revisit s
+// repeats, and not one of another payload; nil if there is none.
+func (a *archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is func(*storedRecord) bool) *storedRecord {
+	payload := hash(s.payload)
+	for e := range entries {
+		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
+			continue
+		}
+		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == replyRecord && is(o) {
+			return o
+		}
+	}
+	return nil
 }

@@ -257,7 +257,7 @@ http://example.com/new (text/html) 2021-01-01 as stored "second"
 		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) as stored \"first\"\n",
 		"http://example.com/nothing/new": "",
 	},
-	skips: "1 a part of a file (status 206); 2 a piece of a record that was cut up; 2 a reply to POST",
+	skips: "1 a part of a file (status 206); 2 a reply to POST; 2 a segment of a record that was split",
 }
 
 func init() {
@@ -317,7 +317,7 @@ func TestRevisitOfItselfIsNone(t *testing.T) {
 	}
 }
 
-// What the program cut off is no proof of anything. A revisit without a body
+// What the program cut off proves nothing. A revisit without a body
 // says of itself that it is cut; what counts is the original.
 func TestTruncatedRecordIsLoose(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
@@ -326,8 +326,8 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 			warcRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
 			warcRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
 	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true, "http://a/of-whole": false} {
-		if got := one(t, s, url).Loose; got != want {
-			t.Errorf("%s: loose %v, want %v", url, got, want)
+		if got := one(t, s, url).Uncertain; got != want {
+			t.Errorf("%s: uncertain %v, want %v", url, got, want)
 		}
 	}
 }
@@ -360,7 +360,7 @@ func TestARC(t *testing.T) {
 			version.record("filedesc://a.arc", "text/plain", version.about),
 			version.record("http://a/", "text/html", reply("200 OK", "page", "Content-Type: text/html; charset=x")),
 			version.record("http://a/with a blank", "text/html", reply("200 OK", "blank")),
-			version.record("http://a/old", "image/gif", "no head"),
+			version.record("http://a/old", "image/gif", "no header"),
 			version.record("dns:a", "text/dns", "20010203040506\n"),
 			version.record("http://a/moved", "text/html", reply("301 Moved", "", "Location: http://b/")),
 		}
@@ -369,7 +369,7 @@ func TestARC(t *testing.T) {
 				s := openBytes(t, "sample", p.pack(records))
 				expect(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
 				expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-				expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no head\"\n")
+				expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
 				expect(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
 				if got := reasons(s); got != "" {
 					t.Errorf("skipped %s", got)
@@ -380,7 +380,7 @@ func TestARC(t *testing.T) {
 			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
 			s := openBytes(t, "a.arc", []byte(records[0]+bad+records[2]+records[3]))
 			expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-			expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no head\"\n")
+			expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
 			if got := reasons(s); got != "1 a record whose length is wrong" {
 				t.Errorf("skipped %s", got)
 			}
@@ -408,7 +408,7 @@ http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are no record" {
+	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -570,8 +570,8 @@ func TestDamage(t *testing.T) {
 	sum := gz(two)
 	sum[len(sum)-6] ^= 1
 	lf := func(r string) string {
-		head, block, _ := strings.Cut(r, "\r\n\r\n")
-		return strings.ReplaceAll(head, "\r\n", "\n") + "\n\n" + strings.TrimSuffix(block, "\r\n\r\n") + "\n\n"
+		header, block, _ := strings.Cut(r, "\r\n\r\n")
+		return strings.ReplaceAll(header, "\r\n", "\n") + "\n\n" + strings.TrimSuffix(block, "\r\n\r\n") + "\n\n"
 	}
 	for _, test := range []struct {
 		name  string
@@ -590,18 +590,18 @@ func TestDamage(t *testing.T) {
 		{"length too long, in members", bytes.Join([][]byte{gz(one), gz(length(two, "999")), gz(three)}, nil), "13", wrong},
 		{"length too short, in members", bytes.Join([][]byte{gz(one), gz(length(two, "20")), gz(three)}, nil), "13", wrong},
 		{"length too long, in one member", gz(one + length(two, "300") + three), "13", wrong},
-		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are no record"},
-		{"noise between members", bytes.Join([][]byte{gz(one), []byte("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are no record"},
-		{"noise behind", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are no record"},
-		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are no record"},
-		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are no record"},
+		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are not a record"},
+		{"noise between members", bytes.Join([][]byte{gz(one), []byte("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
+		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
+		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
 		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"member cut, others follow", bytes.Join([][]byte{gz(one), gz(two)[:60], gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
-		{"head without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose head does not end"},
-		{"one line for a head", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose head does not end"},
+		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
+		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -642,20 +642,20 @@ func TestBomb(t *testing.T) {
 func TestHostileTakesLinearTime(t *testing.T) {
 	good := page("http://a/1", "one")
 	for name, pattern := range map[string]string{
-		"lengths beyond the end":   "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
-		"lengths too long":         "WARC/1.0\r\nContent-Length: 100000\r\n\r\n",
-		"heads that do not end":    "WARC/1.0\r\n",
-		"records of nothing":       "WARC/1.0\r\nContent-Length: 0\r\n\r\n",
-		"lines":                    "\n",
-		"lines of noise":           "a\n",
-		"no lines":                 "a",
-		"URLs":                     "\nhttp://a/ ",
-		"begins of gzip members":   "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x00",
-		"begins of zstd frames":    "\x28\xb5\x2f\xfd\x00\x00",
-		"frames to skip":           "\x50\x2a\x4d\x18\x00\x00\x00\x00",
-		"empty members":            string(gz("")),
-		"members cut short":        string(gz(good)[:40]),
-		"members of a long length": string(gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
+		"lengths beyond the end":     "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
+		"lengths too long":           "WARC/1.0\r\nContent-Length: 100000\r\n\r\n",
+		"headers that do not end":    "WARC/1.0\r\n",
+		"records of nothing":         "WARC/1.0\r\nContent-Length: 0\r\n\r\n",
+		"lines":                      "\n",
+		"lines of noise":             "a\n",
+		"no lines":                   "a",
+		"URLs":                       "\nhttp://a/ ",
+		"beginnings of gzip members": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x00",
+		"beginnings of zstd frames":  "\x28\xb5\x2f\xfd\x00\x00",
+		"frames to skip":             "\x50\x2a\x4d\x18\x00\x00\x00\x00",
+		"empty members":              string(gz("")),
+		"members cut short":          string(gz(good)[:40]),
+		"members of a long length":   string(gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
 		many := strings.Repeat(pattern, 4<<20/len(pattern))
 		for _, first := range []string{good, string(gz(good)), string(zst(nil, []string{good}))} {
@@ -801,7 +801,7 @@ func FuzzWARC(f *testing.F) {
 		}
 		n := 0
 		for _, e := range s.(*archive).index.entries {
-			if _, err := s.(*archive).parts[0].read(e.spot); err != nil && !strings.Contains(err.Error(), errHead.Error()) {
+			if _, err := s.(*archive).parts[0].read(e.position); err != nil && !strings.Contains(err.Error(), errHeader.Error()) {
 				t.Errorf("what was indexed cannot be read: %v", err)
 			}
 			n++

@@ -40,9 +40,6 @@ var (
 	spoolProtocols = []string{"http", "https", "ftp", "finger"}
 	olderFolder    = regexp.MustCompile(`^(lasttime|prevtime[0-9]{1,4})$`)
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
-
-	// wwwoffleForms are the reductions of the versions, newest first.
-	wwwoffleForms = []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26}
 )
 
 // isSpool reports whether a folder has the folders that WWWOFFLE makes, or one of
@@ -67,7 +64,7 @@ func isSpool(name string) bool {
 	for _, protocol := range spoolProtocols {
 		for _, host := range s.folders(protocol) {
 			for _, name := range s.names(host) {
-				if s.isFile(host+"/U"+name) && s.isFile(host+"/D"+name) {
+				if isFile(s.root, host+"/U"+name) && isFile(s.root, host+"/D"+name) {
 					return true
 				}
 			}
@@ -129,11 +126,6 @@ func (s *spool) names(folder string) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-func (s *spool) isFile(name string) bool {
-	info, err := s.root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // all yields the folders of hosts, and then those of older copies.
@@ -223,12 +215,9 @@ func hostFolders(url string) []string {
 	return list
 }
 
-// maxURL is the number of bytes that a U file may have.
-const maxURL = 1 << 16
-
 // url returns what a U file holds.
 func (s *spool) url(folder, name string) (string, error) {
-	if !s.isFile(folder + "/U" + name) {
+	if !isFile(s.root, folder+"/U"+name) {
 		return "", fs.ErrNotExist
 	}
 	f, err := s.root.Open(folder + "/U" + name)
@@ -236,58 +225,80 @@ func (s *spool) url(folder, name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxURL))
+	data, err := io.ReadAll(io.LimitReader(f, maxSpooledURL))
 	return string(data), err
 }
 
 // entry returns what is kept under a name, or the reason why it is of no use.
 // The error says that it cannot be read.
 func (s *spool) entry(folder, name string) (c *Candidate, reason string, err error) {
-	url, err := s.url(folder, name)
-	dataName := folder + "/D" + name
-	info, dataErr := s.root.Stat(dataName)
+	url, reason, err := s.checkPair(folder, name)
+	if reason != "" || err != nil {
+		return nil, reason, err
+	}
+	file := folder + "/D" + name
+	h, reason, err := s.replyHeader(file)
+	if reason != "" || err != nil {
+		return nil, reason, err
+	}
+	return s.candidate(url, file, h), "", nil
+}
+
+// checkPair returns the URL of the U and the D file of a name, or the reason why
+// they are of no use.
+func (s *spool) checkPair(folder, name string) (url, reason string, err error) {
+	url, err = s.url(folder, name)
+	info, dataErr := s.root.Stat(folder + "/D" + name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "a D file without its U file", nil
+		reason = "a D file without its U file"
 	case err != nil:
-		return nil, "", err
+		return "", "", err
 	case canon.CacheName([]byte(url)) != name:
-		return nil, "a U file that holds another URL than its name says", nil
+		reason = "a U file that holds another URL than its name says"
 	case posted(url):
-		return nil, "a reply to POST or PUT", nil
+		reason = "a reply to POST or PUT"
 	case errors.Is(dataErr, fs.ErrNotExist):
-		return nil, "a U file without its D file", nil
+		reason = "a U file without its D file"
 	case dataErr != nil:
-		return nil, "", dataErr
+		return "", "", dataErr
 	case !info.Mode().IsRegular():
-		return nil, "a D file that is none", nil
+		reason = "a D file that is not a regular file"
 	case info.Size() == 0:
-		return nil, "an empty D file", nil
-	case s.isFile(folder + "/L" + name):
-		return nil, "a file that WWWOFFLE was writing (it is locked)", nil
+		reason = "an empty D file"
+	case isFile(s.root, folder+"/L"+name):
+		reason = "a file that WWWOFFLE was writing (it is locked)"
 	}
-	f, err := s.root.Open(dataName)
+	return url, reason, nil
+}
+
+// replyHeader returns the header of the reply in a D file, or the reason why the
+// reply is of no use.
+func (s *spool) replyHeader(file string) (h *header, reason string, err error) {
+	f, err := s.root.Open(file)
 	if err != nil {
 		return nil, "", err
 	}
 	defer f.Close()
-	h, err := readHead(bufio.NewReader(f))
+	h, err = readHeader(bufio.NewReader(f))
 	switch {
-	case errors.Is(err, errHead):
-		return nil, "a D file whose head does not end", nil
+	case errors.Is(err, errHeader):
+		return nil, "a D file whose header does not end", nil
 	case err != nil:
 		return nil, "", err
 	case h.status == 0:
 		return nil, "a D file that does not begin with a status line", nil
 	case h.reason == "WWWOFFLE Remote Host Error", h.reason == "WWWOFFLE Requested Resource Gone":
 		return nil, "an error that WWWOFFLE made", nil
-	case h.unusable() != "":
-		return nil, h.unusable(), nil
 	}
-	c = &Candidate{
+	return h, h.unusable(), nil
+}
+
+func (s *spool) candidate(url, file string, h *header) *Candidate {
+	c := &Candidate{
 		URL:       url,
 		MediaType: h.get("Content-Type"),
-		Where:     filepath.Join(s.path, filepath.FromSlash(dataName)),
+		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
 		Redirect:  h.redirect(),
 		Failed:    h.failed(),
 	}
@@ -295,23 +306,26 @@ func (s *spool) entry(folder, name string) (c *Candidate, reason string, err err
 		c.Time = date
 	}
 	if c.Redirect == "" {
-		c.Bodies = spoolBodies(h, func() (io.ReadCloser, error) {
-			f, err := s.root.Open(dataName)
-			if err != nil {
-				return nil, err
-			}
-			if _, err := f.Seek(h.size, io.SeekStart); err != nil {
-				f.Close()
-				return nil, err
-			}
-			return f, nil
-		})
+		c.Bodies = spoolBodies(h, func() (io.ReadCloser, error) { return s.openAt(file, h.size) })
 	}
-	return c, "", nil
+	return c
+}
+
+// openAt opens a file from an offset on.
+func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
+	f, err := s.root.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // posted reports whether a URL is one that WWWOFFLE made for what was sent with POST
-// or PUT: with "!POST:", a digest and a time behind the arguments.
+// or PUT: with "!POST:", a digest and a time after the arguments.
 func posted(url string) bool {
 	_, args, _ := strings.Cut(url, "?")
 	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
@@ -319,7 +333,7 @@ func posted(url string) bool {
 
 // spoolBodies returns the forms of a body. If WWWOFFLE compressed it, then what
 // was retrieved is what comes out, and that is first.
-func spoolBodies(h *head, open opener) []Body {
+func spoolBodies(h *header, open opener) []Body {
 	compressed := slices.ContainsFunc(h.fields, func(f field) bool {
 		return strings.EqualFold(f.name, "Pragma") && strings.Contains(strings.ToLower(f.value), "wwwoffle-compressed")
 	})
@@ -330,61 +344,97 @@ func spoolBodies(h *head, open opener) []Body {
 	return list
 }
 
+// A spoolName is a name without its letter, and the folder that it is in.
+type spoolName struct{ folder, name string }
+
+// Lookup yields copies by age, then what WWWOFFLE itself would show. Only if there is
+// no such thing does it look for other spellings of the URL.
 func (s *spool) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		var forms []string
-		for _, p := range wwwoffleForms {
-			if form := string(p.Append(nil, []byte(url))); !slices.Contains(forms, form) {
-				forms = append(forms, form)
-			}
-		}
+		forms := wwwoffleForms(url)
 		var hosts []string
 		for _, form := range forms {
-			for _, host := range hostFolders(form) {
-				if !slices.Contains(hosts, host) {
-					hosts = append(hosts, host)
-				}
-			}
+			hosts = appendNew(hosts, hostFolders(form)...)
 		}
-		// Newest last: copies by age, then what WWWOFFLE itself would show.
-		found := 0
-		try := func(folder, name string) bool {
-			c, reason, err := s.entry(folder, name)
-			switch {
-			case err != nil:
-				return yield(nil, fmt.Errorf("%s: %w", filepath.Join(s.path, folder, "D"+name), err))
-			case reason != "":
-				return true // Stats has it
-			}
-			found++
-			return yield(c, nil)
-		}
-		for _, folder := range s.older {
-			for _, form := range forms {
-				if name := canon.CacheName([]byte(form)); !s.current(folder, name) && !try(folder, name) {
-					return
-				}
-			}
-		}
-		older := found
-		for _, host := range hosts {
-			for _, form := range forms {
-				if !try(host, canon.CacheName([]byte(form))) {
-					return
-				}
-			}
-		}
-		if found > older {
+		if _, more := s.yield(s.olderNames(forms), yield); !more {
 			return
 		}
-		for _, host := range hosts {
-			for _, name := range s.host(host)[key(url)] {
-				if !try(host, name) {
-					return
-				}
+		if found, more := s.yield(currentNames(hosts, forms), yield); found || !more {
+			return
+		}
+		s.yield(s.otherNames(hosts, key(url)), yield)
+	}
+}
+
+// yield yields what is kept under names. It says whether there was something, and
+// whether more is wanted.
+func (s *spool) yield(names []spoolName, yield func(*Candidate, error) bool) (found, more bool) {
+	for _, n := range names {
+		c, reason, err := s.entry(n.folder, n.name)
+		if reason != "" {
+			continue // Stats has it
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
+		}
+		found = found || err == nil
+		if !yield(c, err) {
+			return found, false
+		}
+	}
+	return found, true
+}
+
+// wwwoffleForms returns the forms that a URL has in the versions of WWWOFFLE, newest
+// first.
+func wwwoffleForms(url string) (forms []string) {
+	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
+		forms = appendNew(forms, string(p.Append(nil, []byte(url))))
+	}
+	return forms
+}
+
+// appendNew appends what is not in the list yet.
+func appendNew(list []string, more ...string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// olderNames returns the names of forms in the folders of older copies, the oldest
+// first.
+func (s *spool) olderNames(forms []string) (names []spoolName) {
+	for _, folder := range s.older {
+		for _, form := range forms {
+			if name := canon.CacheName([]byte(form)); !s.current(folder, name) {
+				names = append(names, spoolName{folder, name})
 			}
 		}
 	}
+	return names
+}
+
+// currentNames returns the names of forms in the folders of hosts.
+func currentNames(hosts, forms []string) (names []spoolName) {
+	for _, host := range hosts {
+		for _, form := range forms {
+			names = append(names, spoolName{host, canon.CacheName([]byte(form))})
+		}
+	}
+	return names
+}
+
+// otherNames returns the names in the folders of hosts that are of URLs with a key.
+func (s *spool) otherNames(hosts []string, key string) (names []spoolName) {
+	for _, host := range hosts {
+		for _, name := range s.host(host)[key] {
+			names = append(names, spoolName{host, name})
+		}
+	}
+	return names
 }
 
 // host returns the names in the folder of a host, which is read once.

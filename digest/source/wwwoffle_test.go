@@ -50,7 +50,7 @@ func gzipped(t testing.TB, data string) string {
 	return b.String()
 }
 
-// Pages are found under the names of every version, and where none fits, by what
+// Pages are found under the names of every version and, if none of these is there, by what
 // the files hold.
 func TestSpoolVersions(t *testing.T) {
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func TestSpoolVersions(t *testing.T) {
 		"http://h/args?a=1&b",        // 2.9, and 2.9e of a URL without &amp;
 		"http://h/amp?a=1&amp;b",     // 2.9e
 		"http://h:80/old",            // no version: the default port is there
-		"ftp://me:pw@f/x",            // with login
+		"ftp://me:pw@f/x",            // with userinfo
 		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
 	} {
 		storePage(t, dir, "", url, ok+url)
@@ -172,7 +172,7 @@ func TestSpoolSkips(t *testing.T) {
 	}
 	equal(t, "skipped", skips(s), []string{
 		"1 × a D file that does not begin with a status line",
-		"1 × a D file whose head does not end",
+		"1 × a D file whose header does not end",
 		"1 × a D file without its U file",
 		"2 × a U file that holds another URL than its name says",
 		"1 × a U file without its D file",

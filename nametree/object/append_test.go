@@ -31,6 +31,38 @@ func TestAppendStringIsReadBack(t *testing.T) {
 	}
 }
 
+// A string or name that can be read as it stands is written so: people look into
+// the files that come of it.
+func TestAppendKeepsTextLegible(t *testing.T) {
+	for _, row := range []struct{ in, str, name string }{
+		{"", "()", "/"},
+		{"a b~", "(a b~)", "/a#20b~"},
+		{"!a", "(!a)", "/!a"},
+		{"a(b)\\", `(a\(b\)\\)`, "/a#28b#29\\"},
+		{"A#1", "(A#1)", "/A#231"},
+		{"a/b%", "(a/b%)", "/a#2fb#25"},
+		{"a\x1f", "<611f>", "/a#1f"},
+		{"a\x7f", "<617f>", "/a#7f"},
+		{"\xff", "<ff>", "/#ff"},
+	} {
+		if got := string(object.AppendString(nil, []byte(row.in))); got != row.str {
+			t.Errorf("the string %q is written as %s, want %s", row.in, got, row.str)
+		}
+		if got := string(object.AppendName(nil, []byte(row.in))); got != row.name {
+			t.Errorf("the name %q is written as %s, want %s", row.in, got, row.name)
+		}
+	}
+}
+
+func TestAppendOfObjectsWithoutBytes(t *testing.T) {
+	if got := string(object.MakeRef(object.Ref{Num: 12, Gen: 3}).Append(nil)); got != "12 3 R" {
+		t.Errorf("a made reference is written as %q", got)
+	}
+	if got := string(object.Object{}.Append(nil)); got != "null" {
+		t.Errorf("null is written as %q", got)
+	}
+}
+
 func TestAppendWith(t *testing.T) {
 	o, _, err := object.Parse([]byte("<</A 1 /B#20x [2 0 R] /A 3 % a comment\n/C (c)>>"), 0)
 	if err != nil {

@@ -91,11 +91,10 @@ func appendLiteral(dst, raw []byte) []byte {
 }
 
 // appendEscape decodes the escape whose first character after the reverse
-// solidus is at i; it returns the position of the escape's last character.
+// solidus is at i; it returns the position of the escape's last character. There
+// is such a character: a string that Parse takes does not end in the middle of an
+// escape.
 func appendEscape(dst, raw []byte, i int) ([]byte, int) {
-	if i >= len(raw) {
-		return dst, i
-	}
 	switch c := raw[i]; c {
 	case 'n':
 		return append(dst, '\n'), i

@@ -26,16 +26,19 @@ func TestAppendString(t *testing.T) {
 		{"every second digit", `(\000\010\020\030\040\050\060\070)`, "\x00\x08\x10\x18\x20\x28\x30\x38"},
 		{"octal of one and two digits", `(\0x\53x\5)`, "\x00x+x\x05"},
 		{"octal ends after three digits", `(\0533)`, "+3"},
+		{"octal ends at a character below the digits", `(\5 \5+)`, "\x05 \x05+"},
 		{"octal ends at eight", `(\58\08)`, "\x058\x008"},
 		{"octal with overflow", `(\501\777)`, "A\xff"},
 		{"LF", "(a\nb)", "a\nb"},
 		{"CR", "(a\rb\r)", "a\nb\n"},
+		{"CR at the beginning", "(\rb)", "\nb"},
 		{"CR LF", "(a\r\nb)", "a\nb"},
 		{"CR CR LF", "(a\r\r\nb)", "a\n\nb"},
 		{"LF CR", "(a\n\rb)", "a\n\nb"},
 		{"escaped CR stays", `(a\rb)`, "a\rb"},
 		{"continued at LF", "(a\\\nb)", "ab"},
 		{"continued at CR", "(a\\\rb)", "ab"},
+		{"continued at CR, and no more", "(a\\\r)", "a"},
 		{"continued at CR LF", "(a\\\r\nb)", "ab"},
 		{"continued at CR LF, then LF", "(a\\\r\n\nb)", "a\nb"},
 		{"nested", "(a(b)c)", "a(b)c"},
@@ -45,6 +48,7 @@ func TestAppendString(t *testing.T) {
 		{"hexadecimal, one digit", "<7>", "p"},
 		{"hexadecimal, white space", "< 4\x001\t4\n2\f4\r3 >", "ABC"},
 		{"hexadecimal, white space after pairs", "<41 42>", "AB"},
+		{"hexadecimal, zeros after white space", "<41 00 4 0 0 4 0>", "A\x00@\x04\x00"},
 		{"hexadecimal, other characters", "<4x1(>", "A"},
 	}
 	for _, test := range tests {
@@ -104,6 +108,14 @@ func TestName(t *testing.T) {
 		if !o.IsName(test.want) || o.IsName(test.want+"x") {
 			t.Errorf("IsName of %s disagrees with Name", test.in)
 		}
+	}
+}
+
+// Every key of every dictionary is a name: without escapes it must not be copied.
+func TestNameIsAView(t *testing.T) {
+	o := mustParse(t, "/Name1")
+	if n, _ := o.Name(); &n[0] != &o.Raw()[1] {
+		t.Errorf("the name was copied")
 	}
 }
 

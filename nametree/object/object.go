@@ -23,6 +23,7 @@ package object
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"strconv"
@@ -63,15 +64,10 @@ func (r Ref) String() string {
 
 // Compare orders references by number, then by generation.
 func (r Ref) Compare(s Ref) int {
-	switch {
-	case r.Num != s.Num:
-		if r.Num < s.Num {
-			return -1
-		}
-		return 1
-	default:
-		return int(r.Gen) - int(s.Gen)
+	if c := cmp.Compare(r.Num, s.Num); c != 0 {
+		return c
 	}
+	return cmp.Compare(r.Gen, s.Gen)
 }
 
 // An Object is a view of one PDF object. The zero value is null.
@@ -198,7 +194,7 @@ type Dict struct{ raw []byte }
 // twice is yielded twice.
 func (d Dict) All() iter.Seq2[[]byte, Object] {
 	return func(yield func([]byte, Object) bool) {
-		if len(d.raw) < 4 {
+		if d.raw == nil {
 			return
 		}
 		p := skipSpace(d.raw, 2)
@@ -245,7 +241,7 @@ type List struct{ raw []byte }
 // All yields the elements in order.
 func (l List) All() iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		if len(l.raw) < 2 {
+		if l.raw == nil {
 			return
 		}
 		for p := skipSpace(l.raw, 1); l.raw[p] != ']'; p = skipSpace(l.raw, p) {

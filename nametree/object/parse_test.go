@@ -75,6 +75,7 @@ func TestParse(t *testing.T) {
 		{"dictionary with a key twice", "<</A 1/A 2>>", "dictionary{A: integer 1, A: integer 2}", ""},
 		{"dictionary key with escape", "<</A#42 1>>", "dictionary{AB: integer 1}", ""},
 		{"stream", "<</Length 1>>\nstream\nx\nendstream", "stream{Length: integer 1}", "\nstream\nx\nendstream"},
+		{"only dictionaries are streams", "(a)stream", `"a"`, "stream"},
 		{"dictionary before something else", "<</A 1>> endobj", "dictionary{A: integer 1}", " endobj"},
 		{"dictionaries in an array are not streams", "[<<>> null]", "[dictionary{}, null]", ""},
 		{"reference", "12 0 R", "12 0 R", ""},
@@ -134,6 +135,8 @@ func TestParseTellsWhereBytesAreMalformed(t *testing.T) {
 		{"[1 65536 R]", 9, "unknown keyword"},
 		{"[4294967296 0 R]", 14, "unknown keyword"},
 		{"12345678901x", 0, "unknown keyword"},
+		{"[00000000001 0 R]", 15, "unknown keyword"},
+		{"[18446744073709551617 0 R]", 24, "unknown keyword"}, // 1 in 64 bits
 	}
 	for _, test := range tests {
 		o, _, err := Parse([]byte(test.in), 0)
@@ -152,6 +155,14 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 	o, end, err := Parse(b, 7)
 	if err != nil || string(o.Raw()) != "[ (a) ]" || end != 15 {
 		t.Errorf("Parse = %#v, %d, %v", o, end, err)
+	}
+	// What comes before is not looked at, even if it is half a reference.
+	for _, in := range []string{"5 R |true", " R |true", " R |5 true"} {
+		before, after, _ := strings.Cut(in, "|")
+		o, _, err := Parse([]byte(before+after), len(before))
+		if want, _, _ := strings.Cut(after, " "); err != nil || string(o.Raw()) != want {
+			t.Errorf("Parse of %q from %d on = %#v, %v, want %s", before+after, len(before), o, err, want)
+		}
 	}
 	_, _, err = Parse([]byte("xx ]"), 2)
 	if m, ok := errors.AsType[*Malformed](err); !ok || m.Offset != 3 {

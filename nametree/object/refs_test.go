@@ -19,6 +19,8 @@ func TestRefs(t *testing.T) {
 		{"[ 1 2 3 R 4 ]", []object.Ref{{Num: 2, Gen: 3}}},
 		{"<</A 1 0 R/B<</C[2 0 R]>>>>", []object.Ref{{Num: 1}, {Num: 2}}},
 		{"<</A(1 0 R \\) 2 0 R ( 3 0 R ) )/B<10>/C/4>>", nil},
+		{"<</A< 1 0 R>/B</C>>>", nil},
+		{"[/1 2 3 R/4 5 6 R/ 7 0 R]", []object.Ref{{Num: 2, Gen: 3}, {Num: 5, Gen: 6}, {Num: 7}}},
 		{"[ 1 % 2 0 R ]\n 0 R ]", []object.Ref{{Num: 1}}},
 		{"<< /A 7 0 R /Length 1 >>\nstream\n8 0 R\nendstream", []object.Ref{{Num: 7}}},
 	} {
@@ -32,9 +34,17 @@ func TestRefs(t *testing.T) {
 			}
 		})
 	}
-	for ref := range object.MakeRef(object.Ref{Num: 5}).Refs() {
-		if ref.Num != 5 {
-			t.Errorf("a made reference yields %v", ref)
+	if got := slices.Collect(object.MakeRef(object.Ref{Num: 5}).Refs()); !slices.Equal(got, []object.Ref{{Num: 5}}) {
+		t.Errorf("a made reference yields %v", got)
+	}
+	o, _, err := object.Parse([]byte("[ 1 0 R 2 0 R ]"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref := range o.Refs() {
+		if ref.Num != 1 {
+			t.Errorf("%v comes first", ref)
 		}
+		break
 	}
 }

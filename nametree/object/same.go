@@ -33,8 +33,11 @@ func (o Object) AppendNormal(dst []byte) []byte {
 // and hexadecimal strings, escapes in names, white space. Numbers are the same if
 // they are spelled alike, and dictionaries if their entries are in the same order.
 func Same(a, b Object) bool {
-	if a.kind == Reference || b.kind == Reference {
-		return a.kind == b.kind && a.num == b.num && a.gen == b.gen
+	if a.kind != b.kind {
+		return false
 	}
-	return a.kind == b.kind && bytes.Equal(a.AppendNormal(nil), b.AppendNormal(nil))
+	if a.kind == Reference {
+		return a.num == b.num && a.gen == b.gen
+	}
+	return bytes.Equal(a.AppendNormal(nil), b.AppendNormal(nil))
 }

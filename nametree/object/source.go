@@ -36,8 +36,8 @@ func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 			return Object{}, ref, err
 		}
 	}
-	if o.kind == Reference {
-		return Object{}, ref, &Malformed{Ref: ref, Reason: "reference that leads to references only"}
+	if next, ok := o.Ref(); ok {
+		return Object{}, next, &Malformed{Ref: next, Reason: "reference that leads to references only"}
 	}
 	return o, ref, nil
 }

@@ -42,8 +42,23 @@ func TestResolveBoundsChains(t *testing.T) {
 		ok   bool
 	}{{1, true}, {16, true}, {17, false}, {30, false}} {
 		o, err := object.Resolve(&s, object.MakeRef(object.Ref{Num: uint32(31 - test.hops)}))
-		if (o.Kind() == object.String) != test.ok || object.IsMalformed(err) == test.ok {
+		if (o.Kind() == object.String) != test.ok || object.IsMalformed(err) == test.ok || (err == nil) != test.ok {
 			t.Errorf("%d hops: %#v, %v", test.hops, o, err)
+		}
+	}
+}
+
+func TestFollowTellsTheLastReference(t *testing.T) {
+	s := objecttest.New(t, `
+		direct: (d) one: 1 0 R two: 2 0 R self: 4 0 R none: 5 0 R bad: 7 0 R
+		1 0 obj (x) endobj 2 0 obj 1 0 R endobj 4 0 obj 4 0 R endobj 6 0 obj ( endobj 7 0 obj 6 0 R endobj
+	`)
+	for _, test := range []struct {
+		label string
+		want  uint32
+	}{{"direct", 0}, {"one", 1}, {"two", 1}, {"none", 5}, {"self", 4}, {"bad", 6}} {
+		if _, ref, _ := object.Follow(s, s.Object(test.label)); ref.Num != test.want {
+			t.Errorf("Follow of %s comes to %v, want %d 0 R", test.label, ref, test.want)
 		}
 	}
 }
@@ -54,6 +69,9 @@ func TestMalformedSaysWhere(t *testing.T) {
 		t.Errorf("error is %q", got)
 	}
 	if got := (&object.Malformed{Offset: 3, Reason: "r"}).Error(); got != "offset 3: r" {
+		t.Errorf("error is %q", got)
+	}
+	if got := (&object.Malformed{Reason: "r"}).Error(); got != "r" {
 		t.Errorf("error is %q", got)
 	}
 	if object.IsMalformed(nil) || object.IsMalformed(errors.New("x")) {

@@ -154,7 +154,7 @@ func (e *embedded) candidate(url string, a attachment, loose bool) *source.Candi
 		return io.NopCloser(bytes.NewReader(data)), err
 	}
 	return &source.Candidate{
-		URL: url, MediaType: a.mediaType, Loose: loose,
+		URL: url, MediaType: a.mediaType, Uncertain: loose,
 		Where:  "the embedded file " + nametree.Key(a.name).String(),
 		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
 	}

@@ -32,9 +32,9 @@ links to folders are followed only where they are a PATH.
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
 
 With --source, the ID of every content set is held against what the source has
-for its URL. A source is KIND:PATH, or a PATH alone, of which the kind is guessed:
-folder (as wget -x makes, or a list of lines URL TAB FILE), warc, wacz, har,
-mhtml, wwwoffle, and embedded, without a path, for the files in the PDF itself.`,
+for its URL.
+
+` + sourcesHelp(fmt.Sprintf("  %-9s  %s", embedded, "the files in the PDF itself; it has no PATH")),
 		Flags: slices.Concat(resultFlags(), []cli.Flag{baselineFlag(), colourFlag()},
 			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,

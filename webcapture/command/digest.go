@@ -23,10 +23,6 @@ import (
 )
 
 func (p *program) digest() *cli.Command {
-	var kinds []string
-	for _, k := range source.Kinds() {
-		kinds = append(kinds, string(k))
-	}
 	return &cli.Command{
 		Name:      "digest",
 		Usage:     "compute digital identifiers, and check lists of them",
@@ -43,9 +39,9 @@ such as "images and styles, lower hex" or, with --aux, "raw". Without --reading 
 most natural one counts, and --explain shows what others give. Output is that of
 md5sum, and md5sum --check reads it, as --check reads that of md5sum.
 
-A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is
-one of ` + strings.Join(kinds, ", ") + `. A FILE is a path, or - for
-standard input.
+` + sourcesHelp() + `
+
+A FILE is a path, or - for standard input.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif

@@ -2,6 +2,8 @@ package command
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,6 +18,15 @@ func sourceFlags(usage string) []cli.Flag {
 		&cli.GenericFlag{Name: "source", Value: new(words), Usage: usage},
 		&cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"},
 	}
+}
+
+// sourcesHelp says what a source may be, for the help of commands.
+func sourcesHelp(more ...string) string {
+	lines := []string{"A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is\none of", ""}
+	for _, k := range source.Kinds() {
+		lines = append(lines, fmt.Sprintf("  %-9s  %s", k, k.About()))
+	}
+	return strings.Join(append(lines, more...), "\n")
 }
 
 // embedded is the source that has no path: the files in the PDF itself.

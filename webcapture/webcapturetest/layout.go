@@ -20,24 +20,24 @@ type Layout struct {
 	UpdateXRef XRef
 	MixedXRef  bool
 
-	// SubSections is the greatest number of rows in one sub-section of a table,
-	// or in one pair of the Index of a stream. With 0 there is one sub-section
+	// SubSections is the greatest number of entries in one subsection of a table,
+	// or in one pair of the Index of a stream. With 0 there is one subsection
 	// without gaps in the first revision, and as few as possible in updates.
 	SubSections int
 
-	// RowEnd ends each row of a table: " \n" (if empty), "\r\n" and " \r" are
-	// right, "\n" makes rows of 19 bytes, which the standard forbids.
-	RowEnd string
+	// EntryEnd ends each entry of a table: " \n" (if empty), "\r\n" and " \r" are
+	// right, "\n" makes entries of 19 bytes, which the standard forbids.
+	EntryEnd string
 
 	// HybridOneSection puts XRefStm into the trailer of the table itself, whose
-	// rows say that hidden objects are free. Without it the table is followed by
+	// entries say that hidden objects are free. Without it the table is followed by
 	// an empty section with Prev and XRefStm, as word processors write it, which
-	// more readers get right. With SubSections hidden objects have no rows at all.
+	// more readers get right. With SubSections hidden objects have no entries at all.
 	HybridOneSection bool
 
 	// W are the widths of the fields of a cross-reference stream; all 0 means
 	// 1, 4 and 2. A first width of 0 leaves the type out, which is possible
-	// only without object streams, and drops the rows of free objects.
+	// only without object streams, and drops the entries of free objects.
 	W [3]int
 
 	// XRefFilter and Predictor encode cross-reference streams. A predictor
@@ -52,7 +52,7 @@ type Layout struct {
 	ObjectStreamFilter Filter
 
 	// IndirectLength writes the Length of each stream, cross-reference streams
-	// excepted, as a reference to an object behind it.
+	// excepted, as a reference to an object after it.
 	IndirectLength bool
 
 	// Prefix stands before the header. Offsets count from the header, or,
@@ -60,7 +60,7 @@ type Layout struct {
 	Prefix           []byte
 	OffsetsFromStart bool
 
-	// StartXRefOff is added to the number behind the last startxref.
+	// StartXRefOff is added to the number after the last startxref.
 	StartXRefOff int
 
 	// Linearized writes the first revision in the order of a linearized file
@@ -111,8 +111,8 @@ func (l Layout) check() (Layout, error) {
 	if l.W == [3]int{} {
 		l.W = [3]int{1, 4, 2}
 	}
-	if l.RowEnd == "" {
-		l.RowEnd = " \n"
+	if l.EntryEnd == "" {
+		l.EntryEnd = " \n"
 	}
 	if (l.XRef == Hybrid || l.UpdateXRef == Hybrid) && l.ObjectStreams == 0 {
 		l.ObjectStreams = 100
@@ -127,8 +127,8 @@ func (l Layout) check() (Layout, error) {
 	case l.W[0] == 0 && l.ObjectStreams > 0:
 		return l, errors.New("object streams need a type field")
 	}
-	if strings.Trim(l.RowEnd, " \r\n") != "" {
-		return l, fmt.Errorf("row end %q is not white space", l.RowEnd)
+	if strings.Trim(l.EntryEnd, " \r\n") != "" {
+		return l, fmt.Errorf("entry end %q is not white space", l.EntryEnd)
 	}
 	if l.Encryption != nil {
 		if err := l.Encryption.check(); err != nil {

@@ -8,93 +8,123 @@ import (
 	"slices"
 )
 
+// A linearization is the first revision of a linearized file while it is written.
+// Two parts are known only at the end: the linearization dictionary, and the
+// section for the first objects. They are left blank, and filled in by finish.
+type linearization struct {
+	*file
+	r           revision
+	first, rest []int // numbers of the objects before and after the end of the first page
+	page        int   // the first page
+
+	num, xrefNum     int   // of the dictionary, and of the first cross-reference stream, if any
+	dictAt, xrefAt   int64 // from the first byte of the file
+	dictEnd, xrefEnd int64
+	entries          []xrefEntry // of the first objects
+	firstEnd         int64       // where the first objects end
+	restXRef, tail   int64       // the section for the rest; of a table, the white space before its first entry
+}
+
 // linearized writes the first revision in linearized order into buf, which the
 // file must write to. The file is small enough to patch it there.
 func (f *file) linearized(buf *bytes.Buffer, r revision, last bool) {
-	nums := slices.Sorted(maps.Keys(r.objects))
-	var front, rest []int
-	page := 0
-	for i, n := range nums {
-		o := r.objects[n]
-		if page == 0 && isLeaf(o) {
-			page = n
-		}
-		if n == r.root || n == page || !o.free && i > len(nums)/2 {
-			front = append(front, n)
-		} else {
-			rest = append(rest, n)
-		}
-	}
-	lin := f.reserve()
-	num := 0 // of the first cross-reference stream
-	if f.l.XRef == Stream {
-		num = f.reserve()
-	}
-
-	// The two parts whose contents are known only at the end are left blank.
-	blank := func(n int) (at int64) {
-		at = f.off
-		f.bytes(append(bytes.Repeat([]byte{' '}, n-1), '\n'))
-		return at
-	}
-	f.top = max(f.top, lin)
-	f.rows = append(f.rows, row{num: lin, kind: 1, a: f.off - f.base})
-	const linSize = 200
-	linAt := blank(linSize)
-	if num > 0 {
-		f.top = max(f.top, num)
-		f.rows = append(f.rows, row{num: num, kind: 1, a: f.off - f.base})
-	}
-	frontSize := 1200 + 50*(len(front)+3) + 2*len(r.trailer)
-	frontAt := blank(frontSize)
-
-	packs := f.l.ObjectStreams
-	f.l.ObjectStreams = 0 // the first objects stand alone
-	f.objects(r, front, f.l.XRef)
-	f.l.ObjectStreams = packs
-	f.encryptionDict()
-	frontRows, frontEnd := f.rows, f.off
-	f.rows = nil
-
-	f.objects(r, rest, f.l.XRef)
-	restAt := f.off - f.base
-	tail := restAt // of a table, the white space before the first row
-	if f.l.XRef == Stream {
-		own := f.reserve()
-		f.top = max(f.top, own)
-		f.rows = append(f.rows, row{num: own, kind: 1, a: restAt})
-		f.bytes(f.xrefStream(own, f.rows, f.trailer(r, -1), true))
-	} else {
-		b := f.table(f.rows, true)
-		tail += int64(bytes.IndexByte(b[len("xref\n"):], '\n') + len("xref\n"))
-		f.bytes(b)
-		f.bytes([]byte("trailer\n<<" + f.trailer(r, -1) + ">>\n"))
-	}
-	f.rows = nil
-	start := frontAt - f.base
-	f.prev = start
-	if last {
-		start += int64(f.l.StartXRefOff)
-	}
-	f.bytes(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
+	l := &linearization{file: f, r: r}
+	l.divide()
+	l.reserveFront()
+	l.writeFirst()
+	l.writeRest()
+	f.prev = l.xrefAt - f.base
+	f.startXRef(f.prev, last)
 	f.flush()
+	l.finish(buf.Bytes())
+}
 
-	var b []byte
-	if f.l.XRef == Stream {
-		b = f.xrefStream(num, frontRows, f.trailer(r, restAt), false)
-	} else {
-		b = f.table(frontRows, false)
-		b = append(b, "trailer\n<<"+f.trailer(r, restAt)+">>\n"...)
+// divide decides which objects come first: catalog, first page, and the later half
+// of the others.
+func (l *linearization) divide() {
+	nums := slices.Sorted(maps.Keys(l.r.objects))
+	for i, n := range nums {
+		o := l.r.objects[n]
+		if l.page == 0 && isLeaf(o) {
+			l.page = n
+		}
+		if n == l.r.root || n == l.page || !o.free && i > len(nums)/2 {
+			l.first = append(l.first, n)
+		} else {
+			l.rest = append(l.rest, n)
+		}
 	}
-	b = append(b, "startxref\n0\n%%EOF\n"...)
+}
+
+// reserveFront leaves the two parts blank.
+func (l *linearization) reserveFront() {
+	l.num = l.reserve()
+	if l.l.XRef == Stream {
+		l.xrefNum = l.reserve()
+	}
+	l.add(l.num, 0)
+	l.dictAt, l.dictEnd = l.blank(200)
+	if l.xrefNum > 0 {
+		l.add(l.xrefNum, 0)
+	}
+	l.xrefAt, l.xrefEnd = l.blank(1200 + 50*(len(l.first)+3) + 2*len(l.r.trailer))
+}
+
+func (l *linearization) blank(n int) (at, end int64) {
+	at = l.off
+	l.bytes(append(bytes.Repeat([]byte{' '}, n-1), '\n'))
+	return at, l.off
+}
+
+// writeFirst writes the first objects, none of them in an object stream.
+func (l *linearization) writeFirst() {
+	packed := l.l.ObjectStreams
+	l.l.ObjectStreams = 0
+	l.objects(l.r, l.first, l.l.XRef)
+	l.l.ObjectStreams = packed
+	l.encryptionDict()
+	l.entries, l.file.entries = l.file.entries, nil
+	l.firstEnd = l.position()
+}
+
+// writeRest writes the other objects with the section for them.
+func (l *linearization) writeRest() {
+	l.objects(l.r, l.rest, l.l.XRef)
+	l.restXRef = l.position()
+	l.tail = l.restXRef
+	if l.l.XRef == Stream {
+		num := l.reserve()
+		l.add(num, 0)
+		l.bytes(l.xrefStream(num, l.file.entries, l.trailer(l.r, -1), true))
+	} else {
+		b := l.table(l.file.entries, true)
+		l.tail += int64(bytes.IndexByte(b[len("xref\n"):], '\n') + len("xref\n"))
+		l.bytes(b)
+		l.bytes([]byte("trailer\n<<" + l.trailer(l.r, -1) + ">>\n"))
+	}
+	l.file.entries = nil
+}
+
+// finish fills in what was left blank.
+func (l *linearization) finish(file []byte) {
 	dict := fmt.Sprintf("%d 0 obj\n<</Linearized 1/L %d/H[%d 0]/O %d/E %d/N %d/T %d>>\nendobj\n",
-		lin, f.off-f.base, frontEnd-f.base, page, frontEnd-f.base, max(1, countPages(r)), tail)
-	if len(b) > frontSize || len(dict) > linSize {
-		f.fail(errors.New("linearized: more than was reserved"))
+		l.num, l.position(), l.firstEnd, l.page, l.firstEnd, max(1, countPages(l.r)), l.tail)
+	section := append(l.firstSection(), "startxref\n0\n%%EOF\n"...)
+	if int64(len(dict)) > l.dictEnd-l.dictAt || int64(len(section)) > l.xrefEnd-l.xrefAt {
+		l.fail(errors.New("linearized: more than was reserved"))
 		return
 	}
-	copy(buf.Bytes()[linAt:], dict)
-	copy(buf.Bytes()[frontAt:], b)
+	copy(file[l.dictAt:], dict)
+	copy(file[l.xrefAt:], section)
+}
+
+// firstSection returns the section for the first objects.
+func (l *linearization) firstSection() []byte {
+	trailer := l.trailer(l.r, l.restXRef)
+	if l.l.XRef == Stream {
+		return l.xrefStream(l.xrefNum, l.entries, trailer, false)
+	}
+	return append(l.table(l.entries, false), "trailer\n<<"+trailer+">>\n"...)
 }
 
 func countPages(r revision) int {

@@ -89,16 +89,26 @@ func (g *generator) pageSet(i, sharedPages int) {
 	}
 	g.ids = append(g.ids, entry)
 
-	var page int
-	if sharedPages > 0 {
-		page = g.pages[i%sharedPages]
-	} else {
-		page = g.sink.reserve()
-		g.pages = append(g.pages, page)
+	page := g.pageOf(i, sharedPages)
+	g.sink.object(s.set, g.pageSetDict(i, page, idText, urlText))
+	if sharedPages == 0 || i < sharedPages {
+		g.page(page, g.pageParent(i), idText, resources)
 	}
+}
 
-	b := append(g.b[:0], "<</S/SPS/ID "...)
-	b = append(b, idText...)
+// pageOf returns the number of the page of page set i.
+func (g *generator) pageOf(i, sharedPages int) int {
+	if sharedPages > 0 {
+		return g.pages[i%sharedPages]
+	}
+	page := g.sink.reserve()
+	g.pages = append(g.pages, page)
+	return page
+}
+
+// pageSetDict returns the dictionary of page set i, in bytes that are used again.
+func (g *generator) pageSetDict(i, page int, idText, urlText []byte) []byte {
+	b := append(append(g.b[:0], "<</S/SPS/ID "...), idText...)
 	b = append(b, "/O["...)
 	b = strconv.AppendInt(b, int64(page), 10)
 	b = append(b, " 0 R]/SI"...)
@@ -110,13 +120,8 @@ func (g *generator) pageSet(i, sharedPages int) {
 	}
 	b = append(b, "/T(Page "...)
 	b = strconv.AppendInt(b, int64(i), 10)
-	b = append(b, ")/TS"+fixedDate+">>"...)
-	g.sink.object(s.set, b)
-	g.b = b
-
-	if sharedPages == 0 || i < sharedPages {
-		g.page(page, g.pageParent(i), idText, resources)
-	}
+	g.b = append(b, ")/TS"+fixedDate+">>"...)
+	return g.b
 }
 
 // digests returns the identifiers of page set i and of its image, and the data of
@@ -168,18 +173,22 @@ func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []b
 // sources appends SI of page set i: one source, or an array of two. Strings that
 // become objects of their own are made on the way.
 func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
-	s := &g.sets[i]
-	if every(g.o.Mirrors, i) {
-		b = append(b, '[')
+	if !every(g.o.Mirrors, i) {
+		return g.source(b, i, urlText)
 	}
+	b = g.source(append(b, '['), i, urlText)
+	mirror := appendLiteral(nil, mirrorURL(i))
+	if g.o.IndirectKeys {
+		mirror, g.sets[i].mirrorURL = g.indirect(mirror)
+	}
+	return append(append(append(b, "<</AU "...), mirror...), "/TS"+fixedDate+">>]"...)
+}
+
+// source appends the source information of page set i.
+func (g *generator) source(b []byte, i int, urlText []byte) []byte {
 	b = append(b, "<</AU "...)
 	if every(g.o.Aliases, i) {
-		old := appendLiteral(nil, chainedURL(i))
-		if g.o.IndirectKeys {
-			old, s.chained = g.indirect(old)
-		}
-		b = append(append(append(b, "<</U "...), urlText...), "/C[["...)
-		b = append(append(b, old...), "]]>>"...)
+		b = g.alias(b, i, urlText)
 	} else {
 		b = append(b, urlText...)
 	}
@@ -188,15 +197,17 @@ func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
 		c := i % len(g.commands)
 		b = fmt.Appendf(b, "/S %d/C %d 0 R", g.commandKind(c), g.commands[c])
 	}
-	b = append(b, ">>"...)
-	if every(g.o.Mirrors, i) {
-		m := appendLiteral(nil, mirrorURL(i))
-		if g.o.IndirectKeys {
-			m, s.mirrorURL = g.indirect(m)
-		}
-		b = append(append(append(b, "<</AU "...), m...), "/TS"+fixedDate+">>]"...)
+	return append(b, ">>"...)
+}
+
+// alias appends the URL alias dictionary of page set i.
+func (g *generator) alias(b []byte, i int, urlText []byte) []byte {
+	old := appendLiteral(nil, chainedURL(i))
+	if g.o.IndirectKeys {
+		old, g.sets[i].chained = g.indirect(old)
 	}
-	return b
+	b = append(append(append(b, "<</U "...), urlText...), "/C[["...)
+	return append(append(b, old...), "]]>>"...)
 }
 
 // id returns an identifier as a string in the form that is asked for.

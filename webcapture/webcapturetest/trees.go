@@ -84,7 +84,7 @@ func (g *generator) urlTree() int {
 		if g.image(i) {
 			t.add(imageURL(i), appendLiteral, s.imageURL, s.image, 0)
 		}
-		if every(g.o.Aliases, i) && g.shared(i) { // "old" stands before "photo.jpg", but behind "index.html"
+		if every(g.o.Aliases, i) && g.shared(i) { // "old" comes before "photo.jpg", but after "index.html"
 			t.add(chainedURL(i), appendLiteral, s.chained, s.set, 0)
 		}
 		u = g.url(u[:0], i)

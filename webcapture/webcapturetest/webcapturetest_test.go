@@ -52,8 +52,8 @@ func layouts() []layoutCase {
 	type L = webcapturetest.Layout
 	cases := []layoutCase{
 		{"table", L{}},
-		{"table CRLF", L{RowEnd: "\r\n"}},
-		{"table CR", L{RowEnd: " \r"}},
+		{"table CRLF", L{EntryEnd: "\r\n"}},
+		{"table CR", L{EntryEnd: " \r"}},
 		{"table sub-sections", L{SubSections: 4}},
 		{"stream", L{XRef: S}},
 		{"stream sub-sections", L{XRef: S, SubSections: 3}},
@@ -153,22 +153,22 @@ func TestTablePointsAtObjects(t *testing.T) {
 			if !bytes.HasPrefix(table, []byte("xref\n0 ")) {
 				t.Fatalf("startxref leads to %.20q", table)
 			}
-			rows := bytes.SplitAfter(table, []byte("\n"))[2:]
+			lines := bytes.SplitAfter(table, []byte("\n"))[2:]
 			n := 0
-			for num, row := range rows {
-				if bytes.HasPrefix(row, []byte("trailer")) {
+			for num, line := range lines {
+				if bytes.HasPrefix(line, []byte("trailer")) {
 					break
 				}
-				if len(row) != 20 {
-					t.Errorf("row %q has %d bytes", row, len(row))
+				if len(line) != 20 {
+					t.Errorf("entry %q has %d bytes", line, len(line))
 				}
-				m := entry.FindSubmatch(row)
+				m := entry.FindSubmatch(line)
 				if m == nil {
 					continue
 				}
 				at, _ := strconv.Atoi(string(m[1]))
 				if want := fmt.Sprintf("%d 0 obj\n", num); !bytes.HasPrefix(file[base+at:], []byte(want)) {
-					t.Errorf("object %d: row leads to %.20q", num, file[base+at:])
+					t.Errorf("object %d: its entry leads to %.20q", num, file[base+at:])
 				}
 				n++
 			}
@@ -217,8 +217,8 @@ func TestGenerationsStay(t *testing.T) {
 
 func TestMalformedLayouts(t *testing.T) {
 	d := sample(false)
-	if b := d.Bytes(webcapturetest.Layout{RowEnd: "\n"}); !bytes.Contains(b, []byte("\n0000000000 65535 f\n")) {
-		t.Error("rows of 19 bytes are missing")
+	if b := d.Bytes(webcapturetest.Layout{EntryEnd: "\n"}); !bytes.Contains(b, []byte("\n0000000000 65535 f\n")) {
+		t.Error("entries of 19 bytes are missing")
 	}
 	right, wrong := d.Bytes(webcapturetest.Layout{}), d.Bytes(webcapturetest.Layout{StartXRefOff: -7})
 	if bytes.Equal(right, wrong) || len(right) != len(wrong) {
@@ -228,15 +228,15 @@ func TestMalformedLayouts(t *testing.T) {
 
 func TestEncodeRefuses(t *testing.T) {
 	for name, l := range map[string]webcapturetest.Layout{
-		"object streams in a table":     {ObjectStreams: 3},
-		"packed objects without type":   {XRef: webcapturetest.Stream, ObjectStreams: 3, W: [3]int{0, 4, 2}},
-		"narrow offsets":                {XRef: webcapturetest.Stream, W: [3]int{1, 1, 1}},
-		"predictor without a filter":    {XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain, Predictor: webcapturetest.PNGUp},
-		"linearized hybrid":             {XRef: webcapturetest.Hybrid, Linearized: true},
-		"revision 1":                    {Encryption: &webcapturetest.Encryption{Revision: 1}},
-		"RC4 in revision 6":             {Encryption: &webcapturetest.Encryption{Revision: 6, RC4: true}},
-		"crypt filters in revision 3":   {Encryption: &webcapturetest.Encryption{Revision: 3, PlainStrings: true}},
-		"row end that is not a row end": {RowEnd: "x"},
+		"object streams in a table":         {ObjectStreams: 3},
+		"packed objects without type":       {XRef: webcapturetest.Stream, ObjectStreams: 3, W: [3]int{0, 4, 2}},
+		"narrow offsets":                    {XRef: webcapturetest.Stream, W: [3]int{1, 1, 1}},
+		"predictor without a filter":        {XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain, Predictor: webcapturetest.PNGUp},
+		"linearized hybrid":                 {XRef: webcapturetest.Hybrid, Linearized: true},
+		"revision 1":                        {Encryption: &webcapturetest.Encryption{Revision: 1}},
+		"RC4 in revision 6":                 {Encryption: &webcapturetest.Encryption{Revision: 6, RC4: true}},
+		"crypt filters in revision 3":       {Encryption: &webcapturetest.Encryption{Revision: 3, PlainStrings: true}},
+		"entry end that is not white space": {EntryEnd: "x"},
 	} {
 		if err := sample(false).Encode(io.Discard, l); err == nil {
 			t.Errorf("%s: no error", name)

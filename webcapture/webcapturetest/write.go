@@ -68,13 +68,13 @@ type file struct {
 	top  int   // the highest object number written
 	prev int64 // offset of the section before, or -1
 
-	rows    []row // of the section to come
-	pack    pack
+	entries []xrefEntry // of the section to come
+	packed  objectStream
 	scratch []byte
 }
 
-// A pack is an object stream being filled. A num of 0 means that there is none.
-type pack struct {
+// An objectStream is one that is being filled. A num of 0 means that there is none.
+type objectStream struct {
 	num, count int
 	hidden     bool
 	head, body []byte
@@ -121,7 +121,7 @@ func (f *file) objects(r revision, nums []int, xref XRef) {
 		o := r.objects[num]
 		switch {
 		case o.free:
-			f.rows = append(f.rows, row{num: num, b: o.gen + 1})
+			f.entries = append(f.entries, xrefEntry{num: num, b: o.gen + 1})
 		case o.stream:
 			f.stream(num, o.gen, o.body, o.data)
 		default:
@@ -132,29 +132,16 @@ func (f *file) objects(r revision, nums []int, xref XRef) {
 			f.object(num, o.gen, []byte(o.body), packed, xref == Hybrid)
 		}
 	}
-	f.endPack()
+	f.endObjectStream()
 }
 
 // object writes an object that is not a stream, packed into an object stream or not.
 func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
-	f.top = max(f.top, num)
 	if packed {
-		p := &f.pack
-		if p.num == 0 {
-			p.num, p.hidden = f.reserve(), hidden
-		}
-		p.head = strconv.AppendInt(p.head, int64(num), 10)
-		p.head = append(p.head, ' ')
-		p.head = strconv.AppendInt(p.head, int64(len(p.body)), 10)
-		p.head = append(p.head, ' ')
-		p.body = append(append(p.body, body...), '\n')
-		f.rows = append(f.rows, row{num: num, kind: 2, hidden: hidden, a: int64(p.num), b: p.count})
-		if p.count++; p.count == f.l.ObjectStreams {
-			f.endPack()
-		}
+		f.pack(num, body, hidden)
 		return
 	}
-	f.rows = append(f.rows, row{num: num, kind: 1, a: f.off - f.base, b: gen})
+	f.add(num, gen)
 	b := appendHead(f.scratch[:0], num, gen)
 	if f.crypt != nil {
 		b = f.crypt.strings(b, body, num, gen)
@@ -163,6 +150,22 @@ func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
 	}
 	f.scratch = append(b, "\nendobj\n"...)
 	f.bytes(f.scratch)
+}
+
+// pack puts an object into the object stream that is being filled.
+func (f *file) pack(num int, body []byte, hidden bool) {
+	f.top = max(f.top, num)
+	s := &f.packed
+	if s.num == 0 {
+		s.num, s.hidden = f.reserve(), hidden
+	}
+	s.head = append(strconv.AppendInt(s.head, int64(num), 10), ' ')
+	s.head = append(strconv.AppendInt(s.head, int64(len(s.body)), 10), ' ')
+	s.body = append(append(s.body, body...), '\n')
+	f.entries = append(f.entries, xrefEntry{num: num, kind: 2, hidden: hidden, a: int64(s.num), b: s.count})
+	if s.count++; s.count == f.l.ObjectStreams {
+		f.endObjectStream()
+	}
 }
 
 // stream writes a stream, encrypted if the file is.
@@ -187,8 +190,7 @@ func (f *file) stream(num, gen int, dict string, data []byte) {
 }
 
 func (f *file) rawStream(num, gen int, dict string, data []byte) {
-	f.top = max(f.top, num)
-	f.rows = append(f.rows, row{num: num, kind: 1, a: f.off - f.base, b: gen})
+	f.add(num, gen)
 	f.bytes(appendStream(nil, num, gen, dict, data))
 }
 
@@ -206,19 +208,19 @@ func appendStream(b []byte, num, gen int, dict string, data []byte) []byte {
 	return append(b, "\nendstream\nendobj\n"...)
 }
 
-// endPack writes the object stream that is being filled.
-func (f *file) endPack() {
-	p := f.pack
-	if p.num == 0 {
+// endObjectStream writes the object stream that is being filled.
+func (f *file) endObjectStream() {
+	s := f.packed
+	if s.num == 0 {
 		return
 	}
-	dict, data := encode(f.l.ObjectStreamFilter, NoPredictor, 0, append(p.head, p.body...))
-	at := len(f.rows)
-	f.stream(p.num, 0, fmt.Sprintf("/Type/ObjStm/N %d/First %d%s", p.count, len(p.head), dict), data)
-	for i := range f.rows[at:] {
-		f.rows[at+i].hidden = p.hidden
+	dict, data := encode(f.l.ObjectStreamFilter, NoPredictor, 0, append(s.head, s.body...))
+	before := len(f.entries)
+	f.stream(s.num, 0, fmt.Sprintf("/Type/ObjStm/N %d/First %d%s", s.count, len(s.head), dict), data)
+	for i := range f.entries[before:] {
+		f.entries[before+i].hidden = s.hidden
 	}
-	f.pack = pack{head: p.head[:0], body: p.body[:0]}
+	f.packed = objectStream{head: s.head[:0], body: s.body[:0]}
 }
 
 func (f *file) fail(err error) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A row is an entry of a cross-reference section.
-type row struct {
+// An xrefEntry is an entry of a cross-reference section.
+type xrefEntry struct {
 	num    int
 	kind   byte // 0 free, 1 at offset a with generation b, 2 in object stream a at index b
 	hidden bool // in a hybrid file: only in the stream
@@ -17,44 +17,62 @@ type row struct {
 	b      int
 }
 
+// position returns where the next byte comes, as cross-reference data count it.
+func (f *file) position() int64 { return f.off - f.base }
+
+// add notes that the object num with the generation gen is what is written next.
+func (f *file) add(num, gen int) {
+	f.top = max(f.top, num)
+	f.entries = append(f.entries, xrefEntry{num: num, kind: 1, a: f.position(), b: gen})
+}
+
 // section ends a revision: the encryption dictionary in the first one, then
 // cross-reference data, trailer and startxref.
 func (f *file) section(r revision, xref XRef, first, last bool) {
-	f.endPack()
+	f.endObjectStream()
 	if first {
 		f.encryptionDict()
 	}
-	start := f.off - f.base
-	trailer := func() string { return f.trailer(r, f.prev) }
+	start := f.position()
 	switch xref {
 	case Stream:
 		num := f.reserve()
-		f.top = num
-		f.rows = append(f.rows, row{num: num, kind: 1, a: start})
-		f.bytes(f.xrefStream(num, f.rows, trailer(), first))
+		f.add(num, 0)
+		f.bytes(f.xrefStream(num, f.entries, f.trailer(r, f.prev), first))
 	case Hybrid:
-		num := f.reserve()
-		f.top = num
-		at := start
-		f.rows = append(f.rows, row{num: num, kind: 1, hidden: true, a: at})
-		hidden := slices.DeleteFunc(slices.Clone(f.rows), func(r row) bool { return !r.hidden })
-		f.bytes(f.xrefStream(num, hidden, fmt.Sprintf("/Size %d", f.top+1), false))
-		start = f.off - f.base
-		f.bytes(f.table(f.rows, first))
-		f.bytes([]byte("trailer\n<<" + trailer()))
-		if !f.l.HybridOneSection {
-			f.prev = start
-			f.bytes(fmt.Appendf(nil, ">>\nstartxref\n%d\n%%%%EOF\n", start))
-			start = f.off - f.base
-			f.bytes([]byte("xref\n0 0\ntrailer\n<<" + trailer()))
-		}
-		f.bytes(fmt.Appendf(nil, "/XRefStm %d>>\n", at))
+		start = f.hybridSection(r, first)
 	default:
-		f.bytes(f.table(f.rows, first))
-		f.bytes([]byte("trailer\n<<" + trailer() + ">>\n"))
+		f.bytes(f.table(f.entries, first))
+		f.bytes([]byte("trailer\n<<" + f.trailer(r, f.prev) + ">>\n"))
 	}
-	f.rows = f.rows[:0]
+	f.entries = f.entries[:0]
 	f.prev = start
+	f.startXRef(start, last)
+}
+
+// hybridSection writes a cross-reference stream with the hidden objects and a
+// table for the others, and returns where startxref has to lead.
+func (f *file) hybridSection(r revision, first bool) (start int64) {
+	num, stream := f.reserve(), f.position()
+	f.add(num, 0)
+	f.entries[len(f.entries)-1].hidden = true
+	hidden := slices.DeleteFunc(slices.Clone(f.entries), func(e xrefEntry) bool { return !e.hidden })
+	f.bytes(f.xrefStream(num, hidden, fmt.Sprintf("/Size %d", f.top+1), false))
+	start = f.position()
+	f.bytes(f.table(f.entries, first))
+	f.bytes([]byte("trailer\n<<" + f.trailer(r, f.prev)))
+	if !f.l.HybridOneSection {
+		f.bytes([]byte(">>\n"))
+		f.startXRef(start, false)
+		f.prev, start = start, f.position()
+		f.bytes([]byte("xref\n0 0\ntrailer\n<<" + f.trailer(r, f.prev)))
+	}
+	f.bytes(fmt.Appendf(nil, "/XRefStm %d>>\n", stream))
+	return start
+}
+
+// startXRef ends a section; last says that the file ends here.
+func (f *file) startXRef(start int64, last bool) {
 	if last {
 		start += int64(f.l.StartXRefOff)
 	}
@@ -67,8 +85,7 @@ func (f *file) encryptionDict() {
 		return
 	}
 	num, _ := strconv.Atoi(strings.TrimSuffix(f.encrypt, " 0 R"))
-	f.top = max(f.top, num)
-	f.rows = append(f.rows, row{num: num, kind: 1, a: f.off - f.base})
+	f.add(num, 0)
 	f.bytes(fmt.Appendf(nil, "%d 0 obj\n<<%s>>\nendobj\n", num, f.crypt.dict))
 }
 
@@ -92,25 +109,25 @@ func (f *file) trailer(r revision, prev int64) string {
 	return b.String()
 }
 
-// complete returns the rows in order, with object 0 in the first section of a
-// file and wherever else objects are free. The first section has no gaps,
-// unless it is divided into sub-sections. Rows of free objects get the next free number.
-func (f *file) complete(rows []row, first bool) []row {
-	rows = slices.SortedStableFunc(slices.Values(rows), func(a, b row) int { return a.num - b.num })
+// complete returns the entries in order, with object 0 in the first section of a
+// file and wherever else objects are free. The first section has no gaps, unless it
+// is divided into subsections. Entries of free objects get the next free number.
+func (f *file) complete(entries []xrefEntry, first bool) []xrefEntry {
+	entries = slices.SortedStableFunc(slices.Values(entries), func(a, b xrefEntry) int { return a.num - b.num })
 	free := first
-	for _, r := range rows {
-		free = free || r.kind == 0
+	for _, e := range entries {
+		free = free || e.kind == 0
 	}
-	out := make([]row, 0, len(rows)+1)
+	out := make([]xrefEntry, 0, len(entries)+1)
 	if free {
-		out = append(out, row{b: 65535})
+		out = append(out, xrefEntry{b: 65535})
 	}
 	gapless := first && f.l.SubSections == 0
-	for _, r := range rows {
-		for gapless && out[len(out)-1].num+1 < r.num {
-			out = append(out, row{num: out[len(out)-1].num + 1})
+	for _, e := range entries {
+		for gapless && out[len(out)-1].num+1 < e.num {
+			out = append(out, xrefEntry{num: out[len(out)-1].num + 1})
 		}
-		out = append(out, r)
+		out = append(out, e)
 	}
 	next := 0
 	for i := range slices.Backward(out) {
@@ -121,91 +138,102 @@ func (f *file) complete(rows []row, first bool) []row {
 	return out
 }
 
-// subSections yields runs of consecutive numbers, no longer than the layout allows.
-func (f *file) subSections(rows []row) [][]row {
-	var out [][]row
-	for i := 0; i < len(rows); {
+// subsections returns runs of consecutive numbers, no longer than the layout allows.
+func (f *file) subsections(entries []xrefEntry) [][]xrefEntry {
+	var out [][]xrefEntry
+	for i := 0; i < len(entries); {
 		j := i + 1
-		for j < len(rows) && rows[j].num == rows[j-1].num+1 && (f.l.SubSections == 0 || j-i < f.l.SubSections) {
+		for j < len(entries) && entries[j].num == entries[j-1].num+1 && (f.l.SubSections == 0 || j-i < f.l.SubSections) {
 			j++
 		}
-		out = append(out, rows[i:j])
+		out = append(out, entries[i:j])
 		i = j
 	}
 	return out
 }
 
-// table returns a cross-reference table without its trailer. Hidden rows become
+// table returns a cross-reference table without its trailer. Hidden entries become
 // free ones, or none if there are gaps anyhow.
-func (f *file) table(rows []row, first bool) []byte {
-	rows = slices.Clone(rows)
+func (f *file) table(entries []xrefEntry, first bool) []byte {
+	entries = slices.Clone(entries)
 	if f.l.SubSections > 0 {
-		rows = slices.DeleteFunc(rows, func(r row) bool { return r.hidden })
+		entries = slices.DeleteFunc(entries, func(e xrefEntry) bool { return e.hidden })
 	}
-	for i, r := range rows {
-		if r.hidden {
-			rows[i] = row{num: r.num}
+	for i, e := range entries {
+		if e.hidden {
+			entries[i] = xrefEntry{num: e.num}
 		}
 	}
-	rows = f.complete(rows, first)
-	b := make([]byte, 0, 20*len(rows)+64)
+	entries = f.complete(entries, first)
+	b := make([]byte, 0, 20*len(entries)+64)
 	b = append(b, "xref\n"...)
-	for _, sub := range f.subSections(rows) {
+	for _, sub := range f.subsections(entries) {
 		b = fmt.Appendf(b, "%d %d\n", sub[0].num, len(sub))
-		for _, r := range sub {
-			b = appendPadded(b, r.a, 10)
-			b = append(b, ' ')
-			b = appendPadded(b, int64(r.b), 5)
-			if r.kind == 0 {
-				b = append(b, " f"...)
-			} else {
-				b = append(b, " n"...)
-			}
-			b = append(b, f.l.RowEnd...)
+		for _, e := range sub {
+			b = f.appendTableEntry(b, e)
 		}
 	}
-	if len(rows) == 0 {
+	if len(entries) == 0 {
 		b = append(b, "0 0\n"...)
 	}
 	return b
 }
 
-// xrefStream returns a cross-reference stream as a whole object.
-func (f *file) xrefStream(num int, rows []row, entries string, first bool) []byte {
-	rows = f.complete(rows, first)
+func (f *file) appendTableEntry(b []byte, e xrefEntry) []byte {
+	b = append(appendPadded(b, e.a, 10), ' ')
+	b = appendPadded(b, int64(e.b), 5)
+	if e.kind == 0 {
+		b = append(b, " f"...)
+	} else {
+		b = append(b, " n"...)
+	}
+	return append(b, f.l.EntryEnd...)
+}
+
+// xrefStream returns a cross-reference stream as a whole object. Its dictionary has
+// these further entries.
+func (f *file) xrefStream(num int, entries []xrefEntry, further string, first bool) []byte {
+	entries = f.complete(entries, first)
 	if f.l.W[0] == 0 {
-		rows = slices.DeleteFunc(rows, func(r row) bool { return r.kind == 0 })
+		entries = slices.DeleteFunc(entries, func(e xrefEntry) bool { return e.kind == 0 })
 	}
 	width := f.l.W[0] + f.l.W[1] + f.l.W[2]
-	data := make([]byte, 0, width*len(rows))
-	for _, r := range rows {
-		if r.kind == 2 && f.l.W[0] == 0 {
-			f.fail(errors.New("a row without type field cannot name an object stream"))
-		}
-		if f.l.W[0] > 0 {
-			data = f.field(data, 0, int64(r.kind))
-		}
-		data = f.field(data, 1, r.a)
-		if r.kind == 0 && f.l.W[2] < 2 {
-			r.b = 0 // the generation of a free object does not matter
-		}
-		data = f.field(data, 2, int64(r.b))
+	data := make([]byte, 0, width*len(entries))
+	for _, e := range entries {
+		data = f.appendStreamEntry(data, e)
 	}
-	dict, data := encode(f.l.XRefFilter, f.l.Predictor, width, data)
-	var b strings.Builder
-	fmt.Fprintf(&b, "/Type/XRef/W[%d %d %d]", f.l.W[0], f.l.W[1], f.l.W[2])
-	if subs := f.subSections(rows); len(subs) != 1 || subs[0][0].num != 0 || len(subs[0]) != f.top+1 {
-		b.WriteString("/Index[")
-		for i, sub := range subs {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			fmt.Fprintf(&b, "%d %d", sub[0].num, len(sub))
-		}
-		b.WriteByte(']')
+	filter, data := encode(f.l.XRefFilter, f.l.Predictor, width, data)
+	dict := fmt.Sprintf("/Type/XRef/W[%d %d %d]%s%s%s/Length %d",
+		f.l.W[0], f.l.W[1], f.l.W[2], f.index(entries), further, filter, len(data))
+	return appendStream(nil, num, 0, dict, data)
+}
+
+func (f *file) appendStreamEntry(b []byte, e xrefEntry) []byte {
+	if e.kind == 2 && f.l.W[0] == 0 {
+		f.fail(errors.New("an entry without type field cannot name an object stream"))
 	}
-	fmt.Fprintf(&b, "%s%s/Length %d", entries, dict, len(data))
-	return appendStream(nil, num, 0, b.String(), data)
+	if e.kind == 0 && f.l.W[2] < 2 {
+		e.b = 0 // the generation of a free object does not matter
+	}
+	if f.l.W[0] > 0 {
+		b = f.field(b, 0, int64(e.kind))
+	}
+	b = f.field(b, 1, e.a)
+	return f.field(b, 2, int64(e.b))
+}
+
+// index returns Index of a cross-reference stream, or "" if it is what the standard
+// assumes without: all numbers from 0 on.
+func (f *file) index(entries []xrefEntry) string {
+	subs := f.subsections(entries)
+	if len(subs) == 1 && subs[0][0].num == 0 && len(subs[0]) == f.top+1 {
+		return ""
+	}
+	pairs := make([]string, len(subs))
+	for i, sub := range subs {
+		pairs[i] = fmt.Sprintf("%d %d", sub[0].num, len(sub))
+	}
+	return "/Index[" + strings.Join(pairs, " ") + "]"
 }
 
 // field appends v in the width of field i.

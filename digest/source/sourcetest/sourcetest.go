@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -23,47 +24,53 @@ type Resource struct {
 	Body      []byte
 }
 
+// writers are the ways in which Write writes. Each puts resources at a path.
+var writers = []struct {
+	name  string
+	write func(path string, list []Resource) error
+}{
+	{"folder", files},
+	{"list", urlList},
+	{"warc", inOneFile(func(list []Resource) ([]byte, error) { b, _ := warc(list, false); return b, nil })},
+	{"warc.gz", inOneFile(func(list []Resource) ([]byte, error) { b, _ := warc(list, true); return b, nil })},
+	{"arc", inOneFile(arc)},
+	{"wacz", inOneFile(wacz)},
+	{"har", inOneFile(har)},
+	{"mhtml", inOneFile(mhtml)},
+	{"wwwoffle", spool},
+}
+
 // Kinds are the names of what Write can write, each in one of the ways that real
 // programs have.
 func Kinds() []string {
-	return []string{"folder", "list", "warc", "warc.gz", "arc", "wacz", "har", "mhtml", "wwwoffle"}
+	var names []string
+	for _, w := range writers {
+		names = append(names, w.name)
+	}
+	return names
 }
 
 // Write writes resources as a source of a kind, below a folder that exists, and
 // returns its path.
 func Write(folder, kind string, list []Resource) (path string, err error) {
 	path = filepath.Join(folder, "source."+kind)
-	switch kind {
-	case "folder":
-		return path, files(path, list)
-	case "list":
-		return urlList(folder, list)
-	case "warc":
-		b, _ := warc(list, false)
-		return path, os.WriteFile(path, b, 0o666)
-	case "warc.gz":
-		b, _ := warc(list, true)
-		return path, os.WriteFile(path, b, 0o666)
-	case "arc":
-		return path, os.WriteFile(path, arc(list), 0o666)
-	case "wacz":
-		b, err := wacz(list)
-		if err != nil {
-			return "", err
+	for _, w := range writers {
+		if w.name == kind {
+			return path, w.write(path, list)
 		}
-		return path, os.WriteFile(path, b, 0o666)
-	case "har":
-		b, err := har(list)
-		if err != nil {
-			return "", err
-		}
-		return path, os.WriteFile(path, b, 0o666)
-	case "mhtml":
-		return path, os.WriteFile(path, mhtml(list), 0o666)
-	case "wwwoffle":
-		return path, spool(path, list)
 	}
 	return "", fmt.Errorf("sourcetest: no kind %q", kind)
+}
+
+// inOneFile makes a writer of what returns the data of a file.
+func inOneFile(data func([]Resource) ([]byte, error)) func(string, []Resource) error {
+	return func(path string, list []Resource) error {
+		b, err := data(list)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, b, 0o666)
+	}
 }
 
 func writeFile(path string, data []byte) error {
@@ -94,17 +101,17 @@ func files(root string, list []Resource) error {
 	return nil
 }
 
-func urlList(folder string, list []Resource) (string, error) {
+// urlList writes a list, and its files beside it.
+func urlList(path string, list []Resource) error {
 	var b strings.Builder
 	for i, r := range list {
 		name := fmt.Sprintf("%d.data", i)
-		if err := os.WriteFile(filepath.Join(folder, name), r.Body, 0o666); err != nil {
-			return "", err
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), r.Body, 0o666); err != nil {
+			return err
 		}
 		fmt.Fprintf(&b, "%s\t%s\n", r.URL, name)
 	}
-	path := filepath.Join(folder, "list.tsv")
-	return path, os.WriteFile(path, []byte(b.String()), 0o666)
+	return os.WriteFile(path, []byte(b.String()), 0o666)
 }
 
 // reply is the HTTP reply for a resource.
@@ -134,7 +141,7 @@ func warc(list []Resource, compressed bool) (data []byte, ends []int) {
 	return b.Bytes(), ends
 }
 
-func arc(list []Resource) []byte {
+func arc(list []Resource) ([]byte, error) {
 	var b bytes.Buffer
 	const version = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n"
 	fmt.Fprintf(&b, "filedesc://source.arc 0.0.0.0 20260201100000 text/plain %d\n%s\n", len(version), version)
@@ -143,38 +150,21 @@ func arc(list []Resource) []byte {
 		mediaType, _, _ := strings.Cut(r.MediaType, ";")
 		fmt.Fprintf(&b, "%s 127.0.0.1 20260201100000 %s %d\n%s\n", r.URL, mediaType, len(body), body)
 	}
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 func wacz(list []Resource) ([]byte, error) {
 	data, ends := warc(list, true)
-	var index strings.Builder
-	from := 0
-	for i, r := range list {
-		u, err := url.Parse(r.URL)
-		if err != nil {
-			return nil, err
-		}
-		host := strings.Split(u.Hostname(), ".")
-		for l, h := 0, len(host)-1; l < h; l, h = l+1, h-1 {
-			host[l], host[h] = host[h], host[l]
-		}
-		line, err := json.Marshal(map[string]string{
-			"url": r.URL, "mime": r.MediaType, "status": "200", "filename": "data.warc.gz",
-			"offset": fmt.Sprint(from), "length": fmt.Sprint(ends[i] - from),
-		})
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&index, "%s)%s 20260201100000 %s\n", strings.Join(host, ","), u.RequestURI(), line)
-		from = ends[i]
+	index, err := cdxj(list, ends)
+	if err != nil {
+		return nil, err
 	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{"archive/data.warc.gz", data}, {"indexes/index.cdxj", []byte(index.String())}, {"datapackage.json", []byte("{}")}} {
+	}{{"archive/data.warc.gz", data}, {"indexes/index.cdxj", index}, {"datapackage.json", []byte("{}")}} {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
 		if err != nil {
 			return nil, err
@@ -183,8 +173,32 @@ func wacz(list []Resource) ([]byte, error) {
 			return nil, err
 		}
 	}
-	err := z.Close()
+	err = z.Close()
 	return b.Bytes(), err
+}
+
+// cdxj returns the index of records of which ends are the ends.
+func cdxj(list []Resource, ends []int) ([]byte, error) {
+	var index bytes.Buffer
+	from := 0
+	for i, r := range list {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return nil, err
+		}
+		line, err := json.Marshal(map[string]string{
+			"url": r.URL, "mime": r.MediaType, "status": "200", "filename": "data.warc.gz",
+			"offset": fmt.Sprint(from), "length": fmt.Sprint(ends[i] - from),
+		})
+		if err != nil {
+			return nil, err
+		}
+		host := strings.Split(u.Hostname(), ".")
+		slices.Reverse(host)
+		fmt.Fprintf(&index, "%s)%s 20260201100000 %s\n", strings.Join(host, ","), u.RequestURI(), line)
+		from = ends[i]
+	}
+	return index.Bytes(), nil
 }
 
 func har(list []Resource) ([]byte, error) {
@@ -204,7 +218,7 @@ func har(list []Resource) ([]byte, error) {
 	return json.Marshal(object{"log": object{"version": "1.2", "creator": object{"name": "test", "version": "1"}, "entries": entries}})
 }
 
-func mhtml(list []Resource) []byte {
+func mhtml(list []Resource) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("From: <Saved by test>\r\nSubject: page\r\nMIME-Version: 1.0\r\n" +
 		"Content-Type: multipart/related; type=\"text/html\"; boundary=\"--test--\"\r\n\r\n")
@@ -217,7 +231,7 @@ func mhtml(list []Resource) []byte {
 		}
 	}
 	b.WriteString("----test----\r\n")
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // spool writes the cache of WWWOFFLE. Its form of URLs has to be that of the

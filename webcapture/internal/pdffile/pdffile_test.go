@@ -25,8 +25,8 @@ var layouts = []struct {
 	notPdfcpu string // why pdfcpu gives other objects
 }{
 	{name: "table"},
-	{name: "table, CR LF", layout: webcapturetest.Layout{RowEnd: "\r\n"}},
-	{name: "table, entries of 19 bytes", layout: webcapturetest.Layout{RowEnd: "\n"}},
+	{name: "table, CR LF", layout: webcapturetest.Layout{EntryEnd: "\r\n"}},
+	{name: "table, entries of 19 bytes", layout: webcapturetest.Layout{EntryEnd: "\n"}},
 	{name: "table, subsections", layout: webcapturetest.Layout{SubSections: 3}},
 	{name: "indirect lengths", layout: webcapturetest.Layout{IndirectLength: true}},
 	{name: "stream", layout: webcapturetest.Layout{XRef: webcapturetest.Stream}},

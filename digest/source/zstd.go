@@ -9,13 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-const (
-	// dictMagic begins the frame, at the front of a file, that holds the
-	// dictionary which all others need.
-	dictMagic = "\x5d\x2a\x4d\x18"
-
-	maxDict = 32 << 20
-)
+// dictMagic begins the frame, at the front of a file, that holds the dictionary
+// which all others need.
+const dictMagic = "\x5d\x2a\x4d\x18"
 
 var errFrame = errors.New("not a frame of Zstandard")
 
@@ -26,11 +22,11 @@ func (p *part) dictionary() ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	var head [8]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:4]) != dictMagic {
+	var header [8]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil || string(header[:4]) != dictMagic {
 		return nil, nil
 	}
-	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(head[4:])), maxDict)))
+	dict, err := io.ReadAll(io.LimitReader(r, min(int64(binary.LittleEndian.Uint32(header[4:])), maxDict)))
 	if err != nil {
 		return nil, err
 	}

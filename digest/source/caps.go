@@ -1,0 +1,88 @@
+package source
+
+// All limits on what a source may ask of the machine. A source may be made to fill
+// memory or disks, or to be read for ever. What goes over a limit is skipped and
+// counted, or is an error that says so.
+
+// MaxBody is the number of bytes that a body may have, decoded. It is there for
+// compressed data that are made to fill disks.
+const MaxBody = 1 << 30
+
+// Compressed data.
+const (
+	// maxRatio and MaxBody bound what is decoded from an archive file: that many
+	// times the bytes that were read, and the latter in addition. Text reaches 20,
+	// lists 100.
+	maxRatio = 250
+
+	// maxCodings is the number of codings that are taken off one body. Servers
+	// apply one or two.
+	maxCodings = 4
+
+	// maxWindow is the memory that the decoder of a zstd body or frame may take:
+	// what the zstd program itself takes without being told to.
+	maxWindow = 128 << 20
+
+	// maxDict is the size of a zstd dictionary, as stored and decoded. Crawlers
+	// write dictionaries of up to one MiB.
+	maxDict = 32 << 20
+
+	// freeRereads is how many bytes of an archive file may be read a second time
+	// whatever its size. More than that has to be in proportion to what was read
+	// once, so that no file takes longer than linear time.
+	freeRereads = 16 << 20
+)
+
+// Text of which the end has to be found.
+const (
+	// maxRecordHeader is the size of the header of a WARC or ARC record. A buffer
+	// holds it whole.
+	maxRecordHeader = 64 << 10
+
+	// maxReplyHeader is the size of the header of an HTTP reply or of a part of an
+	// MHTML file. Browsers stop at 256 KiB.
+	maxReplyHeader = 1 << 20
+
+	// maxManifestLine is the size of a line of a list of files.
+	maxManifestLine = 1 << 20
+
+	// maxCDXLine is the size of a line of a CDX or CDXJ index.
+	maxCDXLine = 1 << 20
+
+	// maxHAREntry is the size of an entry of a HAR file, which is decoded in one
+	// piece. Its body has at most MaxBody bytes.
+	maxHAREntry = 1 << 30
+
+	// maxSpooledURL is the size of the URL in a U file of WWWOFFLE.
+	maxSpooledURL = 1 << 16
+)
+
+// Numbers of things.
+const (
+	// maxRedirects is the number of redirects that Find follows. Browsers stop at 20.
+	maxRedirects = 10
+
+	// maxNested is the number of multiparts that may be nested in an MHTML file.
+	// Mail that is forwarded nests a few.
+	maxNested = 32
+
+	// maxPathEnds is the number of ends of the path of a file: URL that are tried as
+	// names below a folder, the longest first. Each takes a look at the disk.
+	maxPathEnds = 64
+
+	// minRecord is less than what any record takes, compressed. It bounds the
+	// number of records that the index of a WACZ file may name.
+	minRecord = 16
+)
+
+// Memory that reading takes.
+const (
+	// scanBuffer is what indexing an archive file has in memory, twice.
+	scanBuffer = 256 << 10
+
+	// lookupBuffer is what reading one record again has in memory, twice.
+	lookupBuffer = maxRecordHeader
+
+	// beginningSize is how much of a file is read to tell what it is.
+	beginningSize = 64 << 10
+)

@@ -1,0 +1,55 @@
+package source
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// beginning returns the first bytes of a file, by which its kind can be told;
+// none if it is not a file, or cannot be read.
+func beginning(path string) []byte {
+	if regular(path) != nil {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, beginningSize))
+	return data
+}
+
+// regular fails unless path is that of a file with data: one must not open a
+// named pipe, which would wait.
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is not a file")
+	}
+	return nil
+}
+
+// isFile says whether a name below a folder is that of a file with data.
+func isFile(root *os.Root, name string) bool {
+	info, err := root.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// pathError returns the error of the file system that is in an error; nil if there
+// is none.
+func pathError(err error) *fs.PathError {
+	e, _ := errors.AsType[*fs.PathError](err)
+	return e
+}
+
+// toEnd is the size of a section that goes to the end of any file.
+const toEnd = 1 << 62
+
+// byteOrderMark is what some programs put before UTF-8.
+const byteOrderMark = "\uFEFF"

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A Kind is a kind of source.
+type Kind string
+
+// The kinds of sources; About says what each is.
+const (
+	Folder   Kind = "folder"
+	WARC     Kind = "warc"
+	WACZ     Kind = "wacz"
+	HAR      Kind = "har"
+	MHTML    Kind = "mhtml"
+	WWWOFFLE Kind = "wwwoffle"
+)
+
+// A kindEntry is all that the rest of the project knows of a kind.
+type kindEntry struct {
+	kind    Kind
+	aliases []string // other names for it on the command line
+	about   string   // what it is, on one line of help
+	details string   // what more docs/identifiers.md says of that
+	lookup  string   // how a URL is looked up in it, for docs/identifiers.md
+
+	// is tells from what is at a path whether it is of the kind; false for what
+	// cannot be read.
+	is   func(path string) bool
+	open func(path string, o Options) (Source, error)
+}
+
+// kinds are the kinds, in the order in which a path is tried for them: one that
+// any folder or text could be comes last.
+var kinds = []kindEntry{
+	{
+		kind:   WWWOFFLE,
+		about:  "the spool folder of WWWOFFLE",
+		lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
+		is:     isSpool, open: openSpool,
+	},
+	{
+		kind: WARC, aliases: []string{"arc"},
+		about:   "a WARC or ARC file, compressed or not, or a folder of them",
+		details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`",
+		lookup:  "by an index that is made in one pass",
+		is:      isWARC, open: openWARC,
+	},
+	{
+		kind:   WACZ,
+		about:  "a zip file of WARC files with an index",
+		lookup: "by that index; each record is read and compared before it counts",
+		is:     isWACZ, open: openWACZ,
+	},
+	{
+		kind:   HAR,
+		about:  "what a browser's network panel saves",
+		lookup: "by an index of places in the file",
+		is:     isHAR, open: openHAR,
+	},
+	{
+		kind: MHTML, aliases: []string{"mht"},
+		about:  "a page with its files, as browsers save it",
+		lookup: "by an index of places in the file",
+		is:     isMHTML, open: openMHTML,
+	},
+	{
+		kind: Folder, aliases: []string{"dir"},
+		about:   "files as wget -x leaves them, or a list of lines URL TAB FILE",
+		details: "`wget -r` and `-p` too",
+		lookup:  "by the names that wget gives to the URL",
+		is:      isFolder, open: openFolder,
+	},
+}
+
+// About says what a source of the kind is, on one line for help; empty if there is
+// no such kind.
+func (k Kind) About() string {
+	for _, e := range kinds {
+		if e.kind == k {
+			return e.about
+		}
+	}
+	return ""
+}
+
+// Options says how to open a source. The zero value suits most.
+type Options struct {
+	// Indexes is a folder in which the indexes of WARC and ARC files are kept
+	// from one time to the next; empty for none. An index counts as long as the
+	// file has the size and the time of modification that it was made for.
+	Indexes string
+}
+
+// Kinds returns the kinds of sources, in alphabetical order.
+func Kinds() []Kind {
+	var list []Kind
+	for _, e := range kinds {
+		list = append(list, e.kind)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// SplitSpec takes KIND:PATH apart. The kind is empty if spec does not begin with
+// one, as C:\folder does not.
+func SplitSpec(spec string) (Kind, string) {
+	name, path, ok := strings.Cut(spec, ":")
+	if !ok {
+		return "", spec
+	}
+	for _, e := range kinds {
+		if string(e.kind) == name || slices.Contains(e.aliases, name) {
+			return e.kind, path
+		}
+	}
+	return "", spec
+}
+
+// Open opens the source at a path. For an empty kind it guesses one by what is
+// there. The error says that nothing of the source can be read; what can only
+// be read in part is a Source with Stats that say so.
+func Open(kind Kind, path string, opt Options) (Source, error) {
+	if _, err := os.Stat(path); err != nil {
+		if e := pathError(err); e != nil {
+			err = e.Err // the path is said already
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, e := range kinds {
+		if kind == e.kind || kind == "" && e.is(path) {
+			s, err := e.open(path, opt)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)
+			}
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
+}

@@ -1,0 +1,78 @@
+package source
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of sources in docs/identifiers.md")
+
+// TestDocument keeps the table of sources in docs/identifiers.md what kinds says.
+func TestDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")
+	for _, k := range Kinds() {
+		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.kind == k })
+		e := kinds[i]
+		about := e.about
+		if e.details != "" {
+			about += " (" + e.details + ")"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.aliases...), "`, `"), about, e.lookup)
+	}
+	b.WriteString("\n")
+
+	const path = "../../docs/identifiers.md"
+	const begin, end = "<!-- sources: made by go test ./digest/source -update -->\n", "<!-- end -->"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(data), begin)
+	_, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no table of sources", path)
+	}
+	doc := head + begin + b.String() + end + tail
+	if *update {
+		if err := os.WriteFile(path, []byte(doc), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if doc != string(data) {
+		t.Errorf("%s does not have the kinds of sources as they are: go test ./digest/source -update", path)
+	}
+}
+
+// Every kind has what help and docs need, and is written by sourcetest in at least
+// one way, which Open recognizes.
+func TestEveryKindIsComplete(t *testing.T) {
+	written := map[Kind]bool{}
+	for _, name := range sourcetest.Kinds() {
+		path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read(t, one(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
+			t.Errorf("%s does not come back", name)
+		}
+		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.is(path) })
+		written[kinds[i].kind] = true
+	}
+	for _, e := range kinds {
+		if !written[e.kind] {
+			t.Errorf("sourcetest writes no source of kind %s", e.kind)
+		}
+		if e.kind.About() != e.about || e.about == "" || e.lookup == "" || strings.HasSuffix(e.about, ".") {
+			t.Errorf("%s: about %q, lookup %q: want one line each", e.kind, e.about, e.lookup)
+		}
+	}
+	if got := Kind("no").About(); got != "" {
+		t.Errorf("what is not a kind is %q", got)
+	}
+}

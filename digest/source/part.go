@@ -1,0 +1,109 @@
+package source
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A codec is how an archive file is compressed.
+type codec uint8
+
+const (
+	plain       codec = iota
+	gzipMembers       // members of gzip (RFC 1952)
+	zstdFrames        // frames of Zstandard (RFC 8878)
+)
+
+// magics are the bytes that each member or frame begins with.
+var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
+
+// A part is one archive file of a source: a file, or an entry of a zip file.
+type part struct {
+	path   string
+	name   string // of the entry; empty if the file itself is the part
+	base   int64  // where it begins in the file
+	size   int64
+	packed bool // the entry is deflated, so that base means nothing
+	codec  codec
+}
+
+// A position is a place in a part: the offset of a member, and the number of
+// decoded bytes from its beginning, all of which have to be decoded to get there. In
+// a part that is not compressed, member is the place and skip is 0.
+type position struct{ member, skip int64 }
+
+// where returns a position in the part, for people to read.
+func (p *part) where(at position) string {
+	s := p.path
+	if p.name != "" {
+		s += ", " + p.name
+	}
+	s += fmt.Sprintf(", byte %d", at.member)
+	if at.skip > 0 {
+		s += fmt.Sprintf(", inflated byte %d", at.skip)
+	}
+	return s
+}
+
+// open opens the bytes of the part from an offset on, as they are stored.
+func (p *part) open(at int64) (io.ReadCloser, error) {
+	if p.packed {
+		return p.unpack(at)
+	}
+	f, err := os.Open(p.path)
+	if err != nil {
+		return nil, err
+	}
+	return &wrapped{io.NewSectionReader(f, p.base+at, max(p.size-at, 0)), f}, nil
+}
+
+func (p *part) unpack(at int64) (io.ReadCloser, error) {
+	z, err := zip.OpenReader(p.path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := z.Open(p.name)
+	if err == nil {
+		_, err = io.CopyN(io.Discard, f, at)
+	}
+	if err != nil && err != io.EOF {
+		z.Close()
+		return nil, err
+	}
+	return &wrapped{f, z}, nil
+}
+
+// sniff sets the codec of the part: by how it begins, or, where that says nothing,
+// by what comes first of all that can be told.
+func (p *part) sniff() error {
+	r, err := p.open(0)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	b := make([]byte, beginningSize)
+	n, err := io.ReadFull(r, b)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	b = b[:n]
+	p.codec = plain
+	first := len(b)
+	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNotRecord {
+		first = 0
+	} else if i := bytes.Index(b, []byte("WARC/1.")); i >= 0 {
+		first = i
+	}
+	if bytes.HasPrefix(b, []byte(dictMagic)) {
+		p.codec, first = zstdFrames, 0
+	}
+	for c := gzipMembers; c <= zstdFrames; c++ {
+		if i := bytes.Index(b[:first], []byte(magics[c])); i >= 0 {
+			p.codec, first = c, i
+		}
+	}
+	return nil
+}

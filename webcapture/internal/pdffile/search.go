@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,7 +33,9 @@ func (f *File) openBySearch(header int, passwords []string) error {
 	if f.trailer.Raw() == nil {
 		f.makeTrailer()
 	}
-	if err := f.openCrypt(passwords); err != nil {
+	if err := f.openCrypt(passwords); f.trailerMade && errors.Is(err, ErrPassword) {
+		return fmt.Errorf("%w; the trailer is missing, and with it the ID that may be a part of the key", err)
+	} else if err != nil {
 		return err
 	}
 	s.objectStreams()

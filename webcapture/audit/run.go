@@ -134,7 +134,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 	var all []Unread
 	for _, err := range f.Unread() {
-		all = append(all, Unread{Err: err})
+		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
 	}
 	ref, _ := db.Catalog.Lookup("Names").Ref()
 	if err := lostNames(f, db); err != nil {

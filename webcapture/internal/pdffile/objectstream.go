@@ -69,19 +69,26 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {
 		return nil, damaged("object stream %d: N or First is missing or not possible", num)
 	}
-	s := &objectStream{body: body, nums: make([]uint32, 0, n), starts: make([]int, 0, n), count: int(n), whole: whole}
+	s := &objectStream{body: body, count: int(n), whole: whole}
+	s.readList(int(first))
+	return s, nil
+}
+
+// readList reads the numbers and offsets that the stream begins with, as far as
+// they are there.
+func (s *objectStream) readList(first int) {
+	s.nums, s.starts = make([]uint32, 0, s.count), make([]int, 0, s.count)
 	for p := 0; len(s.nums) < s.count; {
-		p = object.SkipSpace(body, p)
-		number, q := digits(body, p)
-		offset, end := digits(body, object.SkipSpace(body, q))
-		if q == p || end == q || number > maxObjectNumber || end == len(body) {
-			break // the objects that are listed so far can be read
+		p = object.SkipSpace(s.body, p)
+		number, q := digits(s.body, p)
+		offset, end := digits(s.body, object.SkipSpace(s.body, q))
+		if q == p || end == q || number > maxObjectNumber || end == len(s.body) {
+			return // the objects that are listed so far can be read
 		}
 		s.nums = append(s.nums, uint32(number))
-		s.starts = append(s.starts, int(first+offset))
+		s.starts = append(s.starts, first+int(offset))
 		p = end
 	}
-	return s, nil
 }
 
 // compressed reads an object of the object stream whose number is container
@@ -120,6 +127,15 @@ func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) 
 		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start), Reason: "object stream breaks off in this object"}
 	}
 	return o, nil
+}
+
+// isCut reports whether the stream breaks off before the end of an object.
+func (s *objectStream) isCut(index int) bool {
+	if s.whole {
+		return false
+	}
+	_, err := s.member(object.Ref{}, index)
+	return err != nil
 }
 
 // openEnded reports whether o has no end of its own: it ends where something else

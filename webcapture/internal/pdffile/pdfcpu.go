@@ -43,6 +43,7 @@ func (f *File) openByPdfcpu(header int, passwords []string) error {
 	f.pdfcpu = &pdfcpuFile{ctx: ctx, skipped: log.skipped, encrypted: ctx.Encrypt != nil}
 	f.entries = nil
 	f.notices = append(f.notices, log.sorted()...)
+	f.guessed = true // the search found none
 	f.cutOff = f.findCutOff(header, f.lastObject())
 	f.trailer, err = trailerOf(ctx)
 	return err

@@ -177,7 +177,7 @@ func (f *File) checkCatalog() error {
 	case err != nil:
 		return err
 	case root.Kind() != object.Dictionary:
-		return damaged("the trailer's Root is a %v, not a dictionary", root.Kind())
+		return damaged("the trailer's Root is %s, not a dictionary", describe(root))
 	}
 	return nil
 }

@@ -44,13 +44,19 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 	if num, at, ok := f.unknownObject(p); ok {
 		return fmt.Sprintf("object %d", num), at
 	}
+	return goesOn(f.data, f.revisionEnd(p))
+}
+
+// goesOn returns which part of a revision without objects there is after p, and
+// where; "" if there is none.
+func goesOn(b []byte, p int) (what string, at int) {
 	for _, word := range []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}} {
-		if at, ok := keywordBefore(f.data, p, word.key, word.next); ok {
+		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
 			return "the keyword " + word.key, at
 		}
 	}
-	if at := f.revisionEnd(p); startsHeader(f.data[at:]) {
-		return "the start of an object", at
+	if startsHeader(b[p:]) {
+		return "the start of an object", p
 	}
 	return "", 0
 }
@@ -127,11 +133,12 @@ func startsHeader(b []byte) bool {
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
 // findCutOff returns whether a file whose last object ends at end, or after it,
-// is cut off. One that is not ends with a line of its own.
+// is cut off. One that is not has a last line, and nothing after it.
 func (f *File) findCutOff(header, end int) *CutOff {
-	rest := f.data[end:]
-	if i := bytes.LastIndex(rest, []byte(endMarker)); i >= 0 && !startsHeader(rest[i+len(endMarker):]) {
-		return nil
+	if i := bytes.LastIndex(f.data[end:], []byte(endMarker)); i >= 0 {
+		if what, _ := goesOn(f.data, end+i+len(endMarker)); what == "" {
+			return nil
+		}
 	}
 	return &CutOff{Size: f.Size(), After: f.Size() - int64(f.lastComplete(header))}
 }

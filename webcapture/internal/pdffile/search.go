@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -91,7 +92,7 @@ func (s *search) stream(num uint32, p int) (after int) {
 // isObjectStream looks whether b starts with the dictionary of an object stream.
 func isObjectStream(b []byte) bool {
 	dict, _, ok := bytes.Cut(b[:min(typeWindow, len(b))], []byte("stream"))
-	return ok && bytes.Contains(dict, []byte("/ObjStm"))
+	return ok && bytes.Contains(dict, []byte("/ObjStm")) && !bytes.Contains(dict, []byte("endobj"))
 }
 
 // dropBroken forgets the last object if the file ends within it: the version
@@ -208,11 +209,13 @@ func (s *search) objectStreams() {
 }
 
 // addObjectStream records the objects of an object stream, except those that
-// stand in the file after it, and those that are cut off if an older version is there.
+// stand in the file after it, and those that are cut off if an older version of
+// them is there.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if err != nil {
-		f.lose("object stream %d cannot be read: %v", num, reason(err))
+		prefix := fmt.Sprintf("object stream %d: ", num)
+		f.lose("object stream %d cannot be read: %s", num, strings.TrimPrefix(reason(err), prefix))
 		return
 	}
 	if s.listEnds() {
@@ -221,8 +224,7 @@ func (f *File) addObjectStream(num uint32) {
 	at := f.entries[num].at
 	for i, n := range s.nums {
 		f.grow(int64(n) + 1)
-		e := f.entries[n]
-		if e.kind == inFile && e.at > at || s.starts[i] > len(s.body) && e.kind != unknown {
+		if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && s.isCut(i) {
 			continue
 		}
 		f.entries[n] = entry{at: int64(num), index: uint32(i), kind: inStream}

@@ -25,7 +25,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 		return rawStream{}, damaged("object %d: %v", num, err)
 	}
 	if o.Kind() != object.Stream {
-		return rawStream{}, damaged("object %d is a %v, not a stream", num, o.Kind())
+		return rawStream{}, damaged("object %d is %s, not a stream", num, describe(o))
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)

@@ -1,16 +1,18 @@
 // Package canon reduces URLs to the canonical form in which Web Capture uses them as keys.
 //
+//	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
+//
+// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
+// programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes], and programs
+// that explain themselves call [Profile.Trace].
+//
 // The URLS name tree of a PDF file maps URLs to content sets. A reader looks a page up by the bytes of its URL, so
 // every spelling of a URL has to be reduced to one: that is what this package does, and all it does. It knows nothing
 // of PDF files and depends on the standard library alone.
 //
-//	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
-//
-// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
-// programs that judge keys call [Profile.Changes], and programs that explain themselves call [Profile.Trace].
-//
-// What is coded is another matter: [EncodeComponent] and [Decode] do one pass each, and [DoubleCoded] tells what a second
-// one would harm.
+// Coding is another matter: [EncodeComponent] and [Decode] do one pass each, [DoubleCoded] tells whether a second pass
+// would do harm, and [Display] is for readers. [Split] finds the parts of a URL, [CacheName] a file in the cache of
+// WWWOFFLE.
 //
 // A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
 // segments and relative URLs, and there in little but leading ".." segments and semicolons. The others are not of PDF:
@@ -213,7 +215,7 @@ func (p *Profile) resolves(base, ref []byte) bool {
 		return false
 	}
 	switch p.links {
-	case rfcLinks:
+	case rfcLinks: // a profile that grows has no step g, so that this one alone removes dot segments
 		return p.rfc.resolves(ref) || p.grows && p.rfc == rfc3986
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)

@@ -191,7 +191,7 @@ func TestKnownExceptions(t *testing.T) {
 func TestCacheSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the sample is not part of the repository")
+		t.Skip("no sample of WWWOFFLE beside the repository")
 	} else if err != nil {
 		t.Fatal(err)
 	}

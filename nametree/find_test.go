@@ -2,6 +2,7 @@ package nametree
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -81,8 +82,22 @@ func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
 	}
 }
 
+// Content sets of one key are listed, and merged, in the order in which they stand.
+func TestAllKeepsTheOrderOfManyDuplicates(t *testing.T) {
+	const n = 50
+	tree := mustRead(t, `root: << /Names [ `+strings.Repeat("(b) 1 (a) 1 ", n)+` ] >>`, caps)
+	for _, k := range []Key{"a", "b"} {
+		if got := slices.Collect(tree.All(k)); len(got) != n || !slices.IsSorted(got) {
+			t.Errorf("All(%v) = %v", k, got)
+		}
+	}
+}
+
 func TestIterationsEndEarly(t *testing.T) {
-	tree := mustRead(t, `root: << /Names [ (b) 1 (a) 1 (b) 1 ] >>`, caps)
+	tree := mustRead(t, `root: << /Names [ (b) 1 (b) 2 (b) 3 (a) 1 (a) 2 ] >>`, caps)
+	if missed := slices.Collect(tree.Missed()); len(missed) < 2 {
+		t.Fatalf("missed are %v", missed)
+	}
 	for range tree.Entries() {
 		break
 	}

@@ -26,60 +26,53 @@ func (p *plan) level(h int) []branch {
 	return level
 }
 
-// owners returns for each unit of a level the old node that it belongs to, -1 if
-// there is none: the node in which it stands already. The root owns nothing, as
-// it is not part of a level.
+// owners returns for each unit of a level the old node that it belongs to: the
+// node in which it stands already. It is 0, the root, if there is none: the root
+// owns nothing, as it is not part of a level.
 func (p *plan) owners(h int) []int32 {
-	var owners []int32
+	owners := make([]int32, p.units(h))
 	if h == 0 {
-		owners = p.leaves()
+		p.leaves(owners)
 	} else {
-		owners = p.parents(h)
+		p.parents(owners, p.levels[h-1])
 	}
 	for u, node := range owners {
-		if node <= 0 || int(p.height[node]) != h {
-			owners[u] = -1
+		if node > 0 && int(p.height[node]) != h {
+			owners[u] = 0
 		}
 	}
 	return owners
 }
 
-// parents returns for each unit of a level above the leaves the old node whose
-// kid it was.
-func (p *plan) parents(h int) []int32 {
-	parents := make([]int32, p.units(h))
-	for u, b := range p.levels[h-1] {
-		parents[u] = -1
-		if b.old >= 0 {
-			parents[u] = p.t.nodes[b.old].parent
+// parents sets for each unit of a level above the leaves the old node whose kid it
+// was.
+func (p *plan) parents(owners []int32, units []branch) {
+	for u, b := range units {
+		if b.old > 0 {
+			owners[u] = p.t.nodes[b.old].parent
 		}
 	}
-	return parents
 }
 
-// leaves returns for each entry of the sequence the leaf in which it stands. An
-// entry with a new key still stands there if it is between the same others as
-// before.
-func (p *plan) leaves() []int32 {
-	leaves := make([]int32, len(p.seq.order))
+// leaves sets for each entry of the sequence the leaf in which it stands. An entry
+// with a new key still stands there if it is between the same others as before.
+func (p *plan) leaves(owners []int32) {
 	before, next := -1, 0 // the entry before u, and the unit after, that have kept their keys
 	for u, i := range p.seq.order {
-		leaves[u] = -1
 		if i >= 0 {
-			leaves[u] = int32(p.t.at(int(i)).node)
+			owners[u] = int32(p.t.at(int(i)).node)
 			before = int(i)
 			continue
 		}
 		next = max(next, u)
-		for next < len(leaves) && p.seq.order[next] < 0 {
+		for next < len(owners) && p.seq.order[next] < 0 {
 			next++
 		}
 		origin := p.seq.placed[^i].Origin
-		if origin > before && (next == len(leaves) || origin < int(p.seq.order[next])) {
-			leaves[u] = int32(p.t.at(origin).node)
+		if origin > before && (next == len(owners) || origin < int(p.seq.order[next])) {
+			owners[u] = int32(p.t.at(origin).node)
 		}
 	}
-	return leaves
 }
 
 // parts divides the units of a level into kept nodes and the runs between them.
@@ -87,14 +80,14 @@ func (p *plan) parts(h int, owners []int32) []branch {
 	parts := make([]branch, 0, len(owners)/p.e.fanOut+1)
 	for u := 0; u < len(owners); {
 		node := owners[u]
-		if node >= 0 && p.keeps(node, h, u) {
+		if node > 0 && p.keeps(node, h, u) {
 			to := u + p.unitsOf(node, h)
 			parts = append(parts, branch{old: node, kept: true, from: u, to: to})
 			u = to
 			continue
 		}
 		if last := len(parts) - 1; last < 0 || parts[last].kept {
-			parts = append(parts, branch{old: -1, from: u})
+			parts = append(parts, branch{from: u})
 		}
 		u++
 		parts[len(parts)-1].to = u
@@ -168,7 +161,7 @@ func (p *plan) neighbour(parts []branch, i, h int) int {
 
 func ownerless(owners []int32) bool {
 	for _, node := range owners {
-		if node >= 0 {
+		if node > 0 {
 			return false
 		}
 	}
@@ -183,10 +176,10 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 	for u := run.from; u < run.to; u++ {
 		last[owners[u]] = u
 	}
-	from, reach, only := run.from, -1, int32(-1)
+	from, reach, only := run.from, -1, int32(0)
 	for u := run.from; u < run.to; u++ {
 		node := owners[u]
-		if node < 0 {
+		if node == 0 {
 			continue
 		}
 		switch {
@@ -196,7 +189,7 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 			level = p.fill(level, branch{old: only, from: from, to: u}, owners, h)
 			from, only = u, node
 		case node != only:
-			only = -1
+			only = 0
 		}
 		reach = max(reach, last[node])
 	}
@@ -208,7 +201,7 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 // takes the place of the first owner in it that is still free.
 func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	size, most := b.to-b.from, p.e.fanOut
-	if b.old >= 0 {
+	if b.old > 0 {
 		most = p.maxUnits(p.unitsOf(b.old, h))
 	}
 	n := 1
@@ -223,13 +216,13 @@ func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 }
 
 // take takes the place of the first of these old nodes that is still free, and
-// returns the node; -1 if there is none.
+// returns the node; 0 if there is none.
 func (p *plan) take(owners []int32) int32 {
 	for _, node := range owners {
-		if node >= 0 && p.marks[node]&taken == 0 {
+		if node > 0 && p.marks[node]&taken == 0 {
 			p.marks[node] |= taken
 			return node
 		}
 	}
-	return -1
+	return 0
 }

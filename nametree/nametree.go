@@ -113,7 +113,7 @@ type Tree struct {
 	defects []Defect
 
 	disorder   bool    // some entry's key is less than that of the entry before
-	repeated   bool    // some key stands twice
+	repeated   bool    // some key is that of the entry before
 	byKey      []int32 // entries by key, then in stored order; nil unless disorder
 	misleading bool    // a defect may keep Find from an entry
 }

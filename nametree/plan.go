@@ -69,7 +69,7 @@ type plan struct {
 
 // A branch is a leaf or intermediate node of the planned tree.
 type branch struct {
-	old      int32 // the old node whose object it is; -1 if it is a new object
+	old      int32 // the old node whose object it is; 0, the root, if it is a new object
 	kept     bool  // it is that node, unchanged
 	from, to int   // its units
 	Limits
@@ -238,7 +238,7 @@ func (p *plan) rootHeight() int {
 // giveBack frees the place of the only node of a level: the root has its units.
 func (p *plan) giveBack(level []branch) {
 	for _, b := range level {
-		if !b.kept && b.old >= 0 {
+		if b.old > 0 {
 			p.marks[b.old] &^= taken
 		}
 	}

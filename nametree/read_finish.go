@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// finish does what can only be done when all nodes are there.
+// finish does what can only be done when all nodes are there. Kids that are still on
+// the list, because a cap was hit, are those of the node where that was and of the
+// nodes above it, which are partial already or become so in passUp.
 func (r *reader) finish() {
-	for _, k := range r.todo { // a cap was hit
-		r.t.nodes[k.parent].partial = true
-	}
 	r.t.passUp()
 	r.t.linkKids()
 	r.checkLimits()
@@ -60,7 +59,6 @@ func (r *reader) duplicates() {
 			first = rank
 			continue
 		}
-		t.repeated = true
 		e := t.at(i)
 		d := at(DuplicateKey, int32(e.node), int32(e.pair))
 		d.Entry, d.Other = i, t.ranked(first)

@@ -11,7 +11,7 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	}
 	d, _ := o.Dict()
 	f := r.fields(d, id)
-	if err := r.limits(f.limits, id); err != nil {
+	if err := r.limits(f.limits, id); err != nil || r.full {
 		return err
 	}
 	kids, names, err := r.arrays(f, id)
@@ -113,9 +113,6 @@ func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l objec
 // limits reads the Limits of a node.
 func (r *reader) limits(stored object.Object, id int32) error {
 	o, _, err := r.follow(stored)
-	if err != nil && !object.IsMalformed(err) {
-		return err
-	}
 	if err == nil && o.IsNull() {
 		if id > 0 {
 			r.report(at(LimitsMissing, id, -1))
@@ -139,16 +136,14 @@ func (r *reader) limits(stored object.Object, id int32) error {
 
 // twoStrings sets the limits of a node if o is an array of two strings.
 func (r *reader) twoStrings(o object.Object, id int32) error {
-	l, ok := o.Array()
-	if !ok {
-		return nil
-	}
+	l, _ := o.Array()
 	n, i := &r.t.nodes[id], 0
 	for e := range l.All() {
 		s, _, err := r.follow(e)
 		if err != nil || !r.charge(s, id, -1) {
 			return err
 		}
+		var ok bool
 		if r.key, ok = s.AppendString(r.key[:0]); !ok || i == 2 {
 			return nil
 		}

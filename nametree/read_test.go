@@ -1,6 +1,7 @@
 package nametree
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -209,6 +210,76 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 	}
 }
 
+// TestReadStopsAtItsCaps has trees in which a cap is hit, and where what was read
+// before and is said about it must be right all the same.
+func TestReadStopsAtItsCaps(t *testing.T) {
+	const long = 300
+	k := strings.Repeat("k", long)
+	tests := []struct {
+		name, text string
+		opt        options
+		want       []string
+		keys       string
+	}{
+		{"kids before the cap are read in their order", `root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
+			3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`,
+			options{kids: 2}, []string{"TooManyNodes 0/2"}, "(a) (b)"},
+		{"too many nodes are reported once", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Kids [ 5 0 R 6 0 R ] >> endobj
+			3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
+			options{kids: 3}, []string{"TooManyNodes 1/1"}, "(a)"},
+		{"kids after too many pairs are not counted", `root: << /Names [ (a) 1 (b) 1 ] /Kids [ 1 0 R ] >>
+			1 0 obj << /Names [ (c) 1 ] >> endobj`,
+			options{pairs: 1}, []string{"BothKidsAndNames 0/-1", "TooManyEntries 0/1"}, "(a)"},
+		{"a root that is too large", `root: << /F (` + k + `) /Names [ (a) 1 ] >>`,
+			options{bytes: long}, []string{"TooLarge 0/-1"}, ""},
+		{"Names that are too large", `root: << /Names 1 0 R >> 1 0 obj [ (a) 1 (` + k + `) 1 ] endobj`,
+			options{bytes: long}, []string{"TooLarge 0/-1"}, ""},
+		{"limits that are too large", `root: << /Kids [ 1 0 R ] >>
+			1 0 obj << /Limits [ 2 0 R 2 0 R ] /Names [ (a) 1 ] >> endobj 2 0 obj (` + k + `) endobj`,
+			options{bytes: long}, []string{"SingleKid 0/-1", "TooLarge 1/-1"}, ""},
+		{"what is not a node counts", `root: << /Kids [ 1 0 R 1 0 R 2 0 R ] >>
+			1 0 obj (` + k + `) endobj
+			2 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
+			options{bytes: 2 * long}, []string{"KidNotDictionary 0/0", "KidNotDictionary 0/1", "TooLarge 0/1"}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			opt := caps
+			opt.kids = cmp.Or(test.opt.kids, opt.kids)
+			opt.pairs = cmp.Or(test.opt.pairs, opt.pairs)
+			opt.bytes = cmp.Or(test.opt.bytes, opt.bytes)
+			tree := mustRead(t, test.text, opt)
+			if got := lines(tree); !slices.Equal(got, test.want) {
+				t.Errorf("defects are %q, want %q", got, test.want)
+			}
+			if got := keys(tree); got != test.keys {
+				t.Errorf("keys are %s, want %s", got, test.keys)
+			}
+		})
+	}
+}
+
+// A caller that knows the size of a file may give exactly that.
+func TestReadWithinCountsEachByteOnce(t *testing.T) {
+	const leaf, shared = `<< /Limits [ (a) 2 0 R ] /Names [ (a) 1 2 0 R 1 ] >>`, `(b)`
+	s := objecttest.New(t, `root: << /Kids [ 1 0 R ] >> 1 0 obj `+leaf+` endobj 2 0 obj `+shared+` endobj`)
+	root := s.Object("root")
+	n := int64(len(root.Raw()) + len(leaf) + len("(a)") + 2*len(shared)) // strings of Limits count on their own, too
+	for _, test := range []struct {
+		n    int64
+		want []string
+	}{{n, []string{"SingleKid 0/-1"}}, {n - 1, []string{"SingleKid 0/-1", "TooLarge 1/1"}}} {
+		tree, err := ReadWithin(s, root, test.n)
+		if err != nil || !slices.Equal(lines(tree), test.want) {
+			t.Errorf("within %d bytes of %d: %q, %v, want %q", test.n, n, lines(tree), err, test.want)
+		}
+	}
+}
+
 func TestReadReportsTooManyDefects(t *testing.T) {
 	opt := caps
 	opt.defects = 3
@@ -226,6 +297,9 @@ func TestReadOfCleanTreeHasNoDefects(t *testing.T) {
 	tree := mustRead(t, cleanTree, caps)
 	if got := lines(tree); got != nil {
 		t.Errorf("defects are %q, want none", got)
+	}
+	if len(tree.direct) > 0 {
+		t.Errorf("%d references are kept as text, want them as numbers", len(tree.direct))
 	}
 	e := tree.Entry(2)
 	if ref, _ := e.Value.Ref(); e.Key != "c" || ref.Num != 13 || e.KeyRef.Num != 0 || e.Node != 2 || e.Pair != 0 {
@@ -364,6 +438,37 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 	}
 }
 
+// What a defect is about can be shown to people: they get to see it as it stands.
+func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
+	tree := mustRead(t, `
+		root: << /Type /NameTree /Names 5 /Names [ ] /Kids [ 1 0 R 2 0 R ] >>
+		1 0 obj << /Limits 8 0 R /Names [ (a) 1 ] >> endobj
+		2 0 obj << /Limits [ (b) 8 0 R ] /Names [ (b) 1 ] >> endobj
+		8 0 obj [ endobj
+	`, caps)
+	want := []struct {
+		kind               DefectKind
+		name, found, value string
+		err                bool
+	}{
+		{ForeignKey, "Type", "null", `"/NameTree"`, false},
+		{KeyTwice, "Names", "null", `"5"`, false},
+		{BothKidsAndNames, "", "null", "null", false},
+		{LimitsMalformed, "", "8 0 R", "null", true},
+		{LimitsMalformed, "", `"[ (b) 8 0 R ]"`, "null", true},
+	}
+	if len(tree.Defects()) != len(want) {
+		t.Fatalf("defects are %q", lines(tree))
+	}
+	for i, w := range want {
+		d := tree.Defects()[i]
+		found, value := fmt.Sprintf("%#v", d.Found), fmt.Sprintf("%#v", d.Value)
+		if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
+			t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err, w.kind, w.name, w.found, w.value)
+		}
+	}
+}
+
 func TestReadTellsDefectsApart(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -425,6 +530,26 @@ func TestReadTellsDefectsApart(t *testing.T) {
 			4 0 obj << endobj
 			8 0 obj ( endobj`,
 			[]string{"Unreadable 1/1", "KeyUnreadable 2/1"}, "(a) (e)"},
+		{"limits over an unreadable kid are not judged", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (d) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+			2 0 obj << /Limits [ (e) (e) ] /Names [ (e) 1 ] >> endobj
+			3 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
+			4 0 obj << endobj`,
+			[]string{"Unreadable 1/1"}, "(a) (b) (e)"},
+		{"limits over a node that stands elsewhere, too, are not judged", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R 3 0 R ] >> endobj
+			3 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`,
+			[]string{"NodeShared 2/0 other 1"}, "(a) (b)"},
+		{"limits over leaves in disorder", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (d) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+			2 0 obj << /Limits [ (e) (g) ] /Names [ (f) 1 (e) 1 (g) 1 ] >> endobj
+			3 0 obj << /Limits [ (c) (d) ] /Names [ (c) 1 (d) 1 ] >> endobj
+			4 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj`,
+			[]string{"KeyOrder 3/0 entry 2 other 1", "KeyOrder 4/1 entry 5 other 4"}, "(c) (d) (a) (b) (f) (e) (g)"},
+		{"a kid with the number 0 is not the root", `root: << /Kids [ 0 0 R 1 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
+			[]string{"KidNotDictionary 0/0"}, "(a)"},
 		{"limits are those of the keys, not of the places", `root: << /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (d) ] /Names [ (b) 1 (d) 1 (a) 1 (c) 1 ] >> endobj
 			2 0 obj << /Limits [ (e) (e) ] /Names [ (e) 1 ] >> endobj`,
@@ -505,15 +630,31 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
+// A failOnce is a Source that fails once, after so many objects: a disk that was
+// busy must not make a tree without the part that was asked for then.
+type failOnce struct {
+	object.Source
+	err   error
+	after int
+}
+
+func (f *failOnce) Get(r object.Ref) (object.Object, error) {
+	if f.after--; f.after == -1 {
+		return object.Object{}, f.err
+	}
+	return f.Source.Get(r)
+}
+
 func TestReadSurfacesEveryFailureOfItsSource(t *testing.T) {
 	const text = `
 		root: 1 0 R
 		1 0 obj << /Kids 3 0 R >> endobj
-		3 0 obj [ 4 0 R 5 0 R ] endobj
+		3 0 obj [ 4 0 R 5 0 R << /Limits [ (e) (f) ] /Names 8 0 R >> ] endobj
 		4 0 obj << /Limits 6 0 R /Names 7 0 R >> endobj
 		5 0 obj << /Limits [ 21 0 R 22 0 R ] /Names [ 21 0 R 91 0 R 22 0 R 92 0 R ] >> endobj
 		6 0 obj [ 11 0 R 12 0 R ] endobj
 		7 0 obj [ 11 0 R 93 0 R 12 0 R 94 0 R ] endobj
+		8 0 obj [ (e) 95 0 R (f) 96 0 R ] endobj
 		11 0 obj (a) endobj 12 0 obj (b) endobj 21 0 obj (c) endobj 22 0 obj (d) endobj
 	`
 	s := objecttest.New(t, text)
@@ -523,8 +664,7 @@ func TestReadSurfacesEveryFailureOfItsSource(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for after := range s.Gets() {
 		s := objecttest.New(t, text)
-		s.Fail, s.After = broken, after
-		tree, err := Read(s, s.Object("root"))
+		tree, err := Read(&failOnce{s, broken, after}, s.Object("root"))
 		if tree != nil || !errors.Is(err, broken) {
 			t.Errorf("after %d objects: %v, %v; want nil and the failure", after, tree, err)
 		}

@@ -126,15 +126,16 @@ func (w *writer) level(h int) {
 	for i := range w.levels[h] {
 		b := &w.levels[h][i]
 		var ref object.Ref
-		if b.old >= 0 {
-			ref = w.t.nodes[b.old].ref
+		var d object.Dict
+		if b.old > 0 {
+			ref, d = w.t.nodes[b.old].ref, w.dicts[int(b.old)]
 		}
 		if ref.Num == 0 {
 			ref = w.sink.New()
 		}
 		refs = append(refs, ref)
 		if !b.kept {
-			w.put(ref, w.dicts[int(b.old)], &b.Limits, h, b.from, b.to)
+			w.put(ref, d, &b.Limits, h, b.from, b.to)
 		}
 	}
 	w.refs = refs

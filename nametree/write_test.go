@@ -214,6 +214,63 @@ var writeTests = []struct {
 		 100 0 R <</Limits [(ii) (k)] /Names [(ii) null (j) 98 0 R (k) 99 0 R] >>
 		 3 0 R <</Limits [(h) (q)] /Kids [6 0 R 100 0 R 7 0 R] >>`, ""},
 
+	{"a key that goes before all, to another leaf", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 1 (c) 1 ] >> endobj`, func(e *Edit) { e.SetKey(1, "0", object.Ref{}) },
+		`1 0 R <</Limits [(0) (a)] /Names [(0) 1 (a) 1] >>
+		 2 0 R <</Limits [(c) (c)] /Names [(c) 1] >>`, ""},
+	{"two entries come before all", threeLevels, func(e *Edit) {
+		e.Add("0", object.Ref{}, []byte("1"))
+		e.Add("1", object.Ref{}, []byte("1"))
+		e.Remove(1)
+		e.Remove(2)
+	}, `4 0 R <</Limits [(0) (a)] /Names [(0) 1 (1) 1 (a) 91 0 R] >>
+		 2 0 R <</Limits [(0) (f)] /Kids [4 0 R 5 0 R] >>`, ""},
+	{"two entries come before a leaf that has room", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
+		2 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
+		e.Add("0", object.Ref{}, []byte("2"))
+		e.Add("1", object.Ref{}, []byte("2"))
+	}, `1 0 R <</Limits [(0) (b)] /Names [(0) 2 (1) 2 (a) 1 (b) 1] >>`, ""},
+	{"entries come after each of four leaves", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (d) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 ] >> endobj
+		2 0 obj << /Limits [ (f) (g) ] /Names [ (f) 1 (g) 1 ] >> endobj
+		3 0 obj << /Limits [ (k) (l) ] /Names [ (k) 1 (l) 1 ] >> endobj
+		4 0 obj << /Limits [ (p) (q) ] /Names [ (p) 1 (q) 1 ] >> endobj`, func(e *Edit) {
+		for _, k := range []Key{"e", "h", "m"} {
+			e.Add(k, object.Ref{}, []byte("2"))
+		}
+	}, `2 0 R <</Limits [(e) (h)] /Names [(e) 2 (f) 1 (g) 1 (h) 2] >>
+		 3 0 R <</Limits [(k) (m)] /Names [(k) 1 (l) 1 (m) 2] >>`, ""},
+	{"a large leaf among others is not divided", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
+		2 0 obj << /Limits [ (c) (h) ] /Names [ (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 (h) 1 ] >> endobj`, func(e *Edit) {
+		e.SetValue(0, []byte("2"))
+		e.SetValue(2, []byte("2"))
+	}, `1 0 R <</Limits [(a) (b)] /Names [(a) 2 (b) 1] >>
+		 2 0 R <</Limits [(c) (h)] /Names [(c) 2 (d) 1 (e) 1 (f) 1 (g) 1 (h) 1] >>`, ""},
+	{"a large leaf comes first", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (f) ] /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 ] >> endobj
+		2 0 obj << /Limits [ (g) (h) ] /Names [ (g) 1 (h) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`1 0 R <</Limits [(a) (f)] /Names [(a) 2 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1] >>`, ""},
+	{"foreign keys of every node that changes stay", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] /F 1 >> endobj
+		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] /F 2 >> endobj`, func(e *Edit) {
+		e.SetValue(0, []byte("3"))
+		e.SetValue(1, []byte("3"))
+	}, `1 0 R <</Limits [(a) (a)] /Names [(a) 3] /F 1 >>
+		 2 0 R <</Limits [(b) (b)] /Names [(b) 3] /F 2 >>`, ""},
+
+	{"leaves of different depth come to one", `root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		1 0 obj << /Limits [ (a) (c) ] /Kids [ 3 0 R 4 0 R ] >> endobj
+		2 0 obj << /Limits [ (d) (d) ] /Names [ (d) 1 ] >> endobj
+		3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+		4 0 obj << /Limits [ (b) (c) ] /Kids [ 5 0 R 6 0 R ] >> endobj
+		5 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
+		6 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		`3 0 R <</Limits [(a) (a)] /Names [(a) 2] >>
+		 9 0 R <</Kids [3 0 R 5 0 R 6 0 R 2 0 R] >>`, ""},
+
 	// The examples in the comment of plan.
 	{"the drawn example", drawnTree, func(e *Edit) {
 		e.Add("ii", object.Ref{}, []byte("2"))
@@ -657,6 +714,28 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 			if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
 				t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
 			}
+		}
+	}
+}
+
+// A leaf below a root is huge where a root is.
+func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
+	for _, test := range []struct{ pairs, puts int }{{caps.hugeLeaf - 1, 1}, {caps.hugeLeaf, 17 + 1}} {
+		var names strings.Builder
+		for i := range test.pairs {
+			fmt.Fprintf(&names, " (%04d) 1", i)
+		}
+		s := objecttest.New(t, fmt.Sprintf(`root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+			1 0 obj << /Limits [ (0000) (%04d) ] /Names [%s ] >> endobj
+			2 0 obj << /Limits [ (z) (z) ] /Names [ (z) 1 ] >> endobj`, test.pairs-1, &names))
+		tree, err := Read(s, s.Object("root"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := tree.Edit()
+		e.Add("0007x", object.Ref{}, []byte("2"))
+		if _, err := e.Write(s, s, s.Object("root")); err != nil || len(s.Puts()) != test.puts {
+			t.Errorf("%d pairs and 1: %d objects were put, want %d; %v", test.pairs, len(s.Puts()), test.puts, err)
 		}
 	}
 }

@@ -32,7 +32,7 @@ var (
 )
 
 // IsDamage reports whether err says that a file's cross-reference data does not
-// lead to its objects. Such a file can be opened again with Options.Repair.
+// lead to its objects. Such a file can be read after File.Repair.
 func IsDamage(err error) bool {
 	var d *pdffile.Damage
 	return errors.As(err, &d)
@@ -40,13 +40,16 @@ func IsDamage(err error) bool {
 
 // Options says how to open a file. The zero value suits most.
 type Options struct {
-	Password string // user or owner password; the empty one is always tried
-	Repair   bool   // do not use the file's own cross-reference data
+	Passwords []string // of users or owners, tried in turn; the empty one is always tried
+	Repair    bool     // do not use the file's own cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use; objects are read
 // through Readers, one for each goroutine.
-type File struct{ pdf *pdffile.File }
+type File struct {
+	pdf       *pdffile.File
+	passwords []string
+}
 
 // Open opens the PDF at path. A file whose cross-reference data is unusable is
 // repaired in memory; Repaired tells. The caller closes the File when nothing
@@ -56,7 +59,7 @@ func Open(path string, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{pdf}, nil
+	return &File{pdf, opt.Passwords}, nil
 }
 
 // New opens the PDF that data holds; data must not change while it is used.
@@ -65,8 +68,27 @@ func New(data []byte, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{pdf}, nil
+	return &File{pdf, opt.Passwords}, nil
 }
+
+// Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is
+// not repaired yet, f is repaired and do is called once more: nothing of what it made
+// before may be mixed with what it makes then.
+func (f *File) Repairing(do func() error) error {
+	err := do()
+	if !IsDamage(err) || f.Repaired() {
+		return err
+	}
+	if err := f.Repair(err); err != nil {
+		return err
+	}
+	return do()
+}
+
+// Repair has f read without the cross-reference data of the file, because of found;
+// Notices tells. Readers and objects that came of f before must not be used any more,
+// and if Repair fails, f can only be closed. Most callers want Repairing.
+func (f *File) Repair(found error) error { return f.pdf.Repair(f.passwords, found) }
 
 // Close releases the file. Nothing that was read from it may be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }
@@ -88,8 +110,8 @@ func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 // Repaired reports whether objects were found without the file's own cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns what was wrong with the file's structure and did not stop it
-// from being read.
+// Notices returns what was wrong with the file's structure, and did not keep it from
+// being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
 // A CutOff says that a file ends before its newest revision does, so that nobody
@@ -112,10 +134,6 @@ func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 // shrinks while it is read into an error. Every goroutine that uses a Reader
 // runs under a Guard of its own.
 func (f *File) Guard(do func() error) error { return f.pdf.Guard(do) }
-
-// Position orders objects as they lie in the file. Reading many objects in this
-// order is much faster than in any other when they stand in object streams.
-func (f *File) Position(r object.Ref) uint64 { return f.pdf.Position(r) }
 
 // DocumentInfo returns the document information dictionary (14.3.3), as the
 // trailer stores it: null if there is none.

@@ -1,7 +1,6 @@
 package webcapture
 
 import (
-	"errors"
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -14,8 +13,8 @@ const (
 )
 
 // ErrPageTree says that a page tree is deeper or larger than any writer makes
-// one, or leads back to itself.
-var ErrPageTree = errors.New("the page tree leads back to itself, or is larger than can be read")
+// one, or leads back to itself. It is an *object.Malformed.
+var ErrPageTree error = &object.Malformed{Reason: "the page tree leads back to itself, or is larger than can be read"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {
@@ -27,7 +26,7 @@ type Page struct {
 
 // Pages yields the pages of the document in page order. It yields an error, and
 // goes on if it can, for a node that cannot be read, and ErrPageTree, as the
-// last thing, if the tree is none.
+// last thing, if the pages make no tree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		type node struct {

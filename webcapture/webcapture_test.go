@@ -491,7 +491,7 @@ func TestOpenErrors(t *testing.T) {
 		{"right password", locked, "open", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(row.data, webcapture.Options{Password: row.password})
+			f, err := webcapture.New(row.data, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("New = %v, %v, want %v", f, err, row.want)
 			}
@@ -499,7 +499,7 @@ func TestOpenErrors(t *testing.T) {
 			if err := os.WriteFile(path, row.data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			f, err = webcapture.Open(path, webcapture.Options{Password: row.password})
+			f, err = webcapture.Open(path, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("Open = %v, %v, want %v", f, err, row.want)
 			}
@@ -541,25 +541,5 @@ func TestRepair(t *testing.T) {
 				t.Errorf("%+v, repaired %t, %v", db, f.Repaired(), err)
 			}
 		})
-	}
-}
-
-// TestPositionsAscend makes sure that objects have the order in which they
-// were written, also within object streams.
-func TestPositionsAscend(t *testing.T) {
-	d := webcapturetest.Sets(20, webcapturetest.Options{})
-	for name, l := range layouts {
-		f, err := webcapture.New(d.Bytes(l), webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := uint64(0)
-		for num := uint32(1); d.Body(int(num)) != ""; num++ {
-			at := f.Position(object.Ref{Num: num})
-			if at <= last && num > 1 {
-				t.Errorf("%s: object %d is at %d, not behind %d", name, num, at, last)
-			}
-			last = at
-		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -40,10 +41,14 @@ type options struct {
 	short   bool
 	verbose bool
 	memory  int
+
+	patience    time.Duration // the least that a run of tests gets
+	equivalents string        // the list of mutants that change nothing
+	out         io.Writer
 }
 
 func main() {
-	var o options
+	o := options{patience: 5 * time.Second, equivalents: filepath.Join(".ci", "mutator", "equivalent.txt"), out: os.Stdout}
 	flag.IntVar(&o.sample, "n", 150, "try so many of the covered mutants of a package; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
@@ -91,7 +96,7 @@ func mutatePackage(o options, p *packages.Package) error {
 		return err
 	}
 	name, _ := filepath.Rel(p.Module.Dir, p.Dir)
-	stale, err := markEquivalents(filepath.Join(p.Module.Dir, ".ci", "mutator", "equivalent.txt"), filepath.ToSlash(name), mutants)
+	stale, err := markEquivalents(o.equivalents, filepath.ToSlash(name), mutants)
 	if err != nil {
 		return err
 	}
@@ -104,19 +109,19 @@ func mutatePackage(o options, p *packages.Package) error {
 		return err
 	}
 	for _, err := range failed {
-		fmt.Println("test left out:", err)
+		fmt.Fprintln(o.out, "test left out:", err)
 	}
 	candidates := covered(mutants, tests)
 	if o.id != 0 {
-		return repeat(workers[0], mutants, o.id)
+		return repeat(o, workers[0], mutants)
 	}
 	sample := choose(o, candidates)
 	each(workers, sample, func(r *runner, _ int, m *mutant) { r.try(m) })
 	show(o, p.Module.Dir, sample)
 	for _, line := range stale {
-		fmt.Printf("equivalent.txt: there is no mutant %q in %s any more\n", line, name)
+		fmt.Fprintf(o.out, "equivalent.txt: there is no mutant %q in %s any more\n", line, name)
 	}
-	summarize(name, mutants, candidates, sample, time.Since(start))
+	summarize(o, name, mutants, candidates, sample, time.Since(start))
 	return nil
 }
 
@@ -183,7 +188,7 @@ func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error)
 				return nil, err
 			}
 		}
-		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside), filepath.Join(home, "temp"), o.short, o.memory})
+		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside), filepath.Join(home, "temp"), o.short, o.memory, o.patience})
 	}
 	return workers, nil
 }
@@ -246,22 +251,22 @@ func choose(o options, candidates []*mutant) []*mutant {
 	return pool
 }
 
-func repeat(r *runner, mutants []*mutant, id int) error {
-	i := slices.IndexFunc(mutants, func(m *mutant) bool { return m.id == id })
+func repeat(o options, r *runner, mutants []*mutant) error {
+	i := slices.IndexFunc(mutants, func(m *mutant) bool { return m.id == o.id })
 	if i < 0 {
-		return fmt.Errorf("there is no mutant %d", id)
+		return fmt.Errorf("there is no mutant %d", o.id)
 	}
 	m := mutants[i]
 	var names []string
 	for _, t := range m.tests {
 		names = append(names, t.name)
 	}
-	fmt.Printf("%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(), strings.Join(names, " "))
+	fmt.Fprintf(o.out, "%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(), strings.Join(names, " "))
 	if len(names) == 0 {
 		return nil
 	}
-	out, err, inTime := r.run(fmt.Sprint("MUTANT=", id), names, 10*time.Minute)
-	fmt.Printf("%sended in time: %t; result: %v\n", out, inTime, err)
+	out, err, inTime := r.run(fmt.Sprint("MUTANT=", o.id), names, 10*time.Minute)
+	fmt.Fprintf(o.out, "%sended in time: %t; result: %v\n", out, inTime, err)
 	return nil
 }
 
@@ -273,18 +278,18 @@ func show(o options, root string, sample []*mutant) {
 			continue
 		}
 		path, _ := filepath.Rel(root, m.pos.Filename)
-		fmt.Printf("%s:%d:%d %s (%d)", filepath.ToSlash(path), m.pos.Line, m.pos.Column, m.key(), m.id)
+		fmt.Fprintf(o.out, "%s:%d:%d %s (%d)", filepath.ToSlash(path), m.pos.Line, m.pos.Column, m.key(), m.id)
 		switch {
 		case o.verbose && m.by != "":
-			fmt.Printf(": %s by %s", stateNames[m.state], m.by)
+			fmt.Fprintf(o.out, ": %s by %s", stateNames[m.state], m.by)
 		case len(m.tests) == 0:
-			fmt.Print(": reached, but never with another outcome")
+			fmt.Fprint(o.out, ": reached, but never with another outcome")
 		}
-		fmt.Println()
+		fmt.Fprintln(o.out)
 	}
 }
 
-func summarize(name string, mutants, candidates, sample []*mutant, took time.Duration) {
+func summarize(o options, name string, mutants, candidates, sample []*mutant, took time.Duration) {
 	var n [len(stateNames)]int
 	for _, m := range sample {
 		n[m.state]++
@@ -296,7 +301,7 @@ func summarize(name string, mutants, candidates, sample []*mutant, took time.Dur
 		}
 	}
 	dead := n[killed] + n[timedOut]
-	fmt.Printf("%s: %d mutants, %d covered, %d equivalent, %d sampled, %d killed, %d timed out, %d survived: %.1f %% in %s\n",
+	fmt.Fprintf(o.out, "%s: %d mutants, %d covered, %d equivalent, %d sampled, %d killed, %d timed out, %d survived: %.1f %% in %s\n",
 		name, len(mutants), len(candidates), equivalent, len(sample), n[killed], n[timedOut], n[survived],
 		100*float64(dead)/float64(max(1, len(sample))), took.Round(time.Second))
 }

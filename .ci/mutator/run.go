@@ -34,11 +34,12 @@ const (
 // A runner runs the test binary of a package in a copy of the module, because a
 // mutant may write or remove anything.
 type runner struct {
-	binary string
-	folder string // of the package, in the copy
-	temp   string // what tests leave; removed after each run
-	short  bool
-	memory int // bytes that a process may address
+	binary   string
+	folder   string // of the package, in the copy
+	temp     string // what tests leave; removed after each run
+	short    bool
+	memory   int           // bytes that a process may address
+	patience time.Duration // the least that a run gets
 }
 
 // run runs tests and returns what they wrote, and whether they ended in time. Their
@@ -110,7 +111,7 @@ func (r *runner) try(m *mutant) {
 			names = append(names, t.name)
 			normal += t.took
 		}
-		out, err, inTime := r.run(fmt.Sprintf("MUTANT=%d", m.id), names, max(5*time.Second, 10*normal))
+		out, err, inTime := r.run(fmt.Sprintf("MUTANT=%d", m.id), names, max(r.patience, 10*normal))
 		switch {
 		case !inTime:
 			m.state, m.by = timedOut, strings.Join(names, " ")

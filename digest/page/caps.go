@@ -12,7 +12,7 @@ const MaxSource = 64 << 20
 const (
 	maxReferences = 1 << 16 // real pages have some thousands
 	maxURLs       = 1 << 24 // bytes of their URLs, which a long base makes long
-	maxAttributes = 1 << 8  // of one tag: each is compared with those before it
+	maxAttributes = 1 << 8  // of one tag
 )
 
 // Of a page whose files refer to others. Files beyond enter by their own MD5.

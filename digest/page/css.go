@@ -18,6 +18,12 @@ func (l *list) css(src []byte) {
 	const nothing = Kind(0)
 	kind := Image
 	depth, font := 0, -1 // of blocks, and that of @font-face
+	usual := func() Kind {
+		if font >= 0 {
+			return Font
+		}
+		return Image
+	}
 	for {
 		switch token, text := lexer.Next(); token {
 		case css.ErrorToken:
@@ -32,23 +38,15 @@ func (l *list) css(src []byte) {
 				kind = nothing
 			}
 		case css.LeftBraceToken:
-			if depth++; font >= 0 {
-				kind = Font
-			} else {
-				kind = Image
-			}
+			depth++
+			kind = usual()
 		case css.RightBraceToken:
 			if depth = max(depth-1, 0); depth <= font {
 				font = -1
 			}
-			kind = Image
-			if font >= 0 {
-				kind = Font
-			}
+			kind = usual()
 		case css.SemicolonToken:
-			if kind = Image; font >= 0 {
-				kind = Font
-			}
+			kind = usual()
 		case css.URLToken:
 			if kind != nothing {
 				l.add("", unquote(urlArgument(text)), kind)

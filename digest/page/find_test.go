@@ -7,8 +7,10 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -17,6 +19,7 @@ import (
 // kept is a source in memory that counts look-ups.
 type kept struct {
 	byURL   map[string][]*source.Candidate
+	first   error // yielded before them
 	err     error // yielded after them
 	lookups int
 }
@@ -24,6 +27,9 @@ type kept struct {
 func (k *kept) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	k.lookups++
 	return func(yield func(*source.Candidate, error) bool) {
+		if k.first != nil && !yield(nil, k.first) {
+			return
+		}
 		for _, c := range k.byURL[url] {
 			if !yield(c, nil) {
 				return
@@ -111,6 +117,113 @@ func TestSearchGuessesTypes(t *testing.T) {
 				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
 			}
 		}
+	}
+}
+
+// A form of a body is digested as a whole, be it empty or longer than what its type is guessed by.
+func TestSearchDigestsWhatThereIs(t *testing.T) {
+	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512), strings.Repeat("A", 5000)} {
+		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored, data)}}}}}
+		if got, err := page.FromSource(src).Files(site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
+			t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
+		}
+	}
+}
+
+// A file as it is stored is of the type of what is in it, in which references are looked for.
+func TestSearchKnowsWhatIsStored(t *testing.T) {
+	zipped := gzipped("<p>A")
+	src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped), body(source.AsStored, zipped)}}}}}
+	got := page.FromSource(src).Find(site)
+	if len(got) != 2 || got[0].ID != sum("<p>A") || got[1].ID != sum(zipped) || got[1].MediaType != "text/html" {
+		t.Fatalf("found %+v, want the decoded file and then the stored one", got)
+	}
+	for i, want := range []string{"<p>A", zipped} {
+		data, plain, err := got[i].Read()
+		if string(data) != want || string(plain) != "<p>A" || err != nil {
+			t.Errorf("Read = %q, %q, %v", data, plain, err)
+		}
+	}
+}
+
+// A body that breaks off is an error, wherever it does, and never an identifier.
+func TestSearchNeedsWholeBodies(t *testing.T) {
+	disk := errors.New("disk failure")
+	for _, n := range []int{0, 10, 512, 5000} {
+		broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+			return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("A", n)), iotest.ErrReader(disk))), nil
+		})
+		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
+		if got, err := page.FromSource(src).Files(site); got != nil || !errors.Is(err, disk) {
+			t.Errorf("%d bytes: found %v, %v, want the error", n, got, err)
+		}
+	}
+}
+
+// Data are read again when they are needed, and may be gone by then.
+func TestDataMayBeGone(t *testing.T) {
+	disk := errors.New("disk failure")
+	opened := 0
+	for name, second := range map[string]func() (io.ReadCloser, error){
+		"does not open": func() (io.ReadCloser, error) { return nil, disk },
+		"breaks off":    func() (io.ReadCloser, error) { return io.NopCloser(iotest.ErrReader(disk)), nil },
+	} {
+		opened = 0
+		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+			if opened++; opened > 1 {
+				return second()
+			}
+			return io.NopCloser(strings.NewReader("A")), nil
+		})
+		got := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}).Find(site)
+		if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
+			t.Errorf("%s: data %q, %v, want the error", name, data, err)
+		}
+		if _, _, err := got[0].Read(); !errors.Is(err, disk) {
+			t.Errorf("%s: Read: %v, want the error", name, err)
+		}
+	}
+}
+
+func TestReadFailsWithEitherForm(t *testing.T) {
+	disk := errors.New("disk failure")
+	good := func() ([]byte, error) { return []byte("A"), nil }
+	bad := func() ([]byte, error) { return nil, disk }
+	for _, f := range []page.File{{Data: bad, Plain: good}, {Data: good, Plain: bad}, {Data: bad}} {
+		if _, _, err := f.Read(); err != disk {
+			t.Errorf("Read = %v, want the error", err)
+		}
+	}
+}
+
+// The first error is told, and what comes after it is found all the same.
+func TestSearchGoesOnAfterErrors(t *testing.T) {
+	first, last := errors.New("first"), errors.New("last")
+	s := page.FromSource(&kept{first: first, err: last, byURL: map[string][]*source.Candidate{
+		site: {{Where: "there", Bodies: []source.Body{body(source.AsStored, "A")}}},
+	}})
+	got, err := s.Files(site)
+	if want := []string{"there"}; !slices.Equal(where(got), want) || err != first {
+		t.Errorf("found %q, %v, want %q and the first error", where(got), err, want)
+	}
+}
+
+// What has been found is remembered, of so many URLs as are in the cap.
+func TestSearchRemembers(t *testing.T) {
+	src := &kept{}
+	s := page.FromSource(src)
+	s.Find(site)
+	for i := range 1<<16 - 1 {
+		s.Find(site + strconv.Itoa(i))
+	}
+	s.Find(site)
+	if want := 1 << 16; src.lookups != want {
+		t.Errorf("%d look-ups of %d URLs", src.lookups, want)
+	}
+	s.Find(site + "one more")
+	s.Find(site)
+	if want := 1<<16 + 2; src.lookups != want {
+		t.Errorf("%d look-ups, want %d: the Search begins anew", src.lookups, want)
 	}
 }
 

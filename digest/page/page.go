@@ -119,7 +119,6 @@ func Coded(src, plain []byte, mediaType, url string, find Finder) *Page {
 // whatever the source refers to. Where tells them apart.
 func Given(src []byte, files []File) *Page {
 	doc := newDocument(src, nil, "", "")
-	doc.refs = nil
 	byName := map[string][]File{}
 	for _, f := range files {
 		doc.refs = append(doc.refs, Reference{f.Where, Named})

@@ -88,6 +88,14 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// A file that a page refers to in two ways enters once.
+func TestPiecesOnce(t *testing.T) {
+	p := page.New([]byte(`<img src=a><script src=a></script>`), "text/html", site, files{"a": "A"}.find)
+	if c := p.Compute(reading(t, "everything, raw")); len(c.Pieces) != 2 || c.Pieces[1].Kind != page.Image {
+		t.Errorf("pieces %v, want the source and one image", c.Pieces)
+	}
+}
+
 // Each selection of kinds, computed by hand.
 func TestSelections(t *testing.T) {
 	const src = `<link rel=icon href=i><script src=j></script><link rel=stylesheet href=s><img src=a><frame src=f><img src=s>`
@@ -149,6 +157,122 @@ func TestNestedCycles(t *testing.T) {
 	}
 }
 
+// The URL of a page is canonical, so that one in itself is known by any spelling.
+func TestPageInItselfIsSpelledInAnyWay(t *testing.T) {
+	const self = `<frame src="/">`
+	p := page.New([]byte(self), "text/html", "HTTP://H:80/", files{"": self}.find)
+	c := p.Compute(reading(t, "images and frames, raw, nested"))
+	if want := sum(self + raw(self)); c.ID != want || c.Pieces[0].URL != site {
+		t.Errorf("%v of %s, want %v of %s", c.ID, c.Pieces[0].URL, want, site)
+	}
+}
+
+// Eight frames in one another count by what they hold; the ninth by its own MD5.
+func TestNestedDepth(t *testing.T) {
+	all := files{"leaf": "<img src=a>", "a": "A"}
+	frame := func(path string) string { return "<frame src=" + path + ">" }
+	next := "leaf"
+	for i := 12; i > 0; i-- {
+		path := fmt.Sprint("f", i)
+		all[path] = frame(next)
+		next = path
+	}
+	entered := raw(all["f9"])
+	for i := 8; i > 0; i-- {
+		entered = raw(all[fmt.Sprint("f", i)] + entered)
+	}
+	src := frame("f1")
+	got := page.New([]byte(src), "text/html", site, all.find).Compute(reading(t, "images and frames, raw, nested")).ID
+	if want := sum(src + entered); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Frames beside one another are no deeper than the first of them.
+func TestNestedSiblings(t *testing.T) {
+	all := files{"a": "A"}
+	var frames, entered strings.Builder
+	for i := range 20 {
+		path := fmt.Sprint("g", i)
+		all[path] = fmt.Sprintf("<img src=a><p>%d", i)
+		fmt.Fprintf(&frames, "<frame src=%s>", path)
+		entered.WriteString(raw(all[path] + raw("A")))
+	}
+	all["f"] = frames.String()
+	const src = "<frame src=f>"
+	got := page.New([]byte(src), "text/html", site, all.find).Compute(reading(t, "images and frames, raw, nested")).ID
+	if want := sum(src + raw(frames.String()+entered.String())); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A file is what its source says, not what the reference to it makes one expect; if it says nothing, only style
+// sheets and frames refer to others.
+func TestNestedByMediaType(t *testing.T) {
+	const src, inner = "<frame src=f><img src=i>", "<img src=a>"
+	for _, f := range []struct{ mediaType, entered string }{
+		{"", raw(inner+raw("A")) + raw(inner)},
+		{"text/html", raw(inner+raw("A")) + raw(inner+raw("A"))},
+		{"text/plain", raw(inner) + raw(inner)},
+	} {
+		find := func(url string) []page.File {
+			list := files{"f": inner, "i": inner, "a": "A"}.find(url)
+			for i := range list {
+				list[i].MediaType = f.mediaType
+			}
+			return list
+		}
+		got := page.New([]byte(src), "text/html", site, find).Compute(reading(t, "images and frames, raw, nested")).ID
+		if want := sum(src + f.entered); got != want {
+			t.Errorf("files of type %q: %v, want %v", f.mediaType, got, want)
+		}
+	}
+}
+
+// A file is read once for all readings; one that refers to nothing is never read.
+func TestNestedFilesAreReadOnce(t *testing.T) {
+	reads := map[string]int{}
+	find := func(url string) []page.File {
+		list := files{"f": "<img src=a><frame src=g>", "g": "<img src=a>", "a": "A"}.find(url)
+		for i, f := range list {
+			list[i].Data = func() ([]byte, error) { reads[strings.TrimPrefix(url, site)]++; return f.Data() }
+		}
+		return list
+	}
+	page.New([]byte("<frame src=f><frame src=g><img src=a>"), "text/html", site, find).Match(sum("other"))
+	if want := map[string]int{"f": 1, "g": 1}; !reflect.DeepEqual(reads, want) {
+		t.Errorf("reads %v, want %v", reads, want)
+	}
+}
+
+// More frames than the cap: later ones count by their own MD5, and are not read.
+func TestManyFrames(t *testing.T) {
+	var src, entered strings.Builder
+	for i := range 1200 {
+		fmt.Fprintf(&src, "<frame src=%d>", i)
+	}
+	reads := 0
+	find := func(url string) []page.File {
+		data := "<img src=a>" + url
+		if url == site+"a" {
+			return []page.File{{ID: sum("A")}}
+		}
+		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { reads++; return []byte(data), nil }}}
+	}
+	for i := range 1200 {
+		data := fmt.Sprintf("<img src=a>%s%d", site, i)
+		if i < 1000 {
+			data += raw("A")
+		}
+		entered.WriteString(raw(data))
+	}
+	p := page.New([]byte(src.String()), "text/html", site, find)
+	got := p.Compute(reading(t, "images and frames, raw, nested")).ID
+	if want := sum(src.String() + entered.String()); got != want || reads != 1000 {
+		t.Errorf("%v, %d reads, want %v and 1000", got, reads, want)
+	}
+}
+
 // Frames in frames end, be they deep or many.
 func TestNestedBounds(t *testing.T) {
 	r := reading(t, "images and frames, raw, nested")
@@ -162,9 +286,13 @@ func TestNestedBounds(t *testing.T) {
 	if reads == 0 || reads > 1000 {
 		t.Errorf("%d files were read, want some, at most 1000", reads)
 	}
+	many := 400
+	if testing.Short() {
+		many = 100
+	}
 	dense := func(url string) []page.File { // each frames all
 		var b strings.Builder
-		for i := range 400 {
+		for i := range many {
 			fmt.Fprintf(&b, "<frame src=%d>", i)
 		}
 		data := b.String() + url
@@ -187,6 +315,16 @@ func TestNestedWithoutData(t *testing.T) {
 		find := func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} }
 		if got, want := page.New([]byte(src), "text/html", site, find).Compute(r).ID, sum(src+raw("F")); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		const frame = "<frame src=g>"
+		inFrame := func(url string) []page.File {
+			if url == site+"f" {
+				return files{"f": frame}.find(url)
+			}
+			return find(url)
+		}
+		if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID, sum(src+raw(frame+raw("F"))); got != want {
+			t.Errorf("%s, in a frame: %v, want %v", name, got, want)
 		}
 	}
 }
@@ -384,6 +522,24 @@ func TestText(t *testing.T) {
 	}
 	if n := len(page.TextReadings()); n != 12 {
 		t.Errorf("%d readings, want 12, as above", n)
+	}
+}
+
+// In XML, elements may be empty and text may be marked as such; in HTML they are not, and what is there for programs
+// without scripts is text.
+func TestTextOfOtherMarkup(t *testing.T) {
+	for _, f := range []struct{ name, mediaType, reading, src, want string }{
+		{"empty script in XML", "application/xhtml+xml", "text, as stored", "<script src='a'/>b<title>c</title>d", "bd"},
+		{"empty title in XML", "application/xhtml+xml", "text, as stored", "<title/>b", "b"},
+		{"CDATA", "application/xhtml+xml", "text, decoded", "a<![CDATA[<b> > c]]>d", "a<b> > cd"},
+		{"empty title in HTML is not empty", "text/html", "text, as stored", "a<title/>b</title>c", "ac"},
+		{"CDATA is a comment in HTML", "text/html", "text, decoded", "a<![CDATA[<b> > c]]>d", "a > c]]>d"},
+		{"noscript", "text/html", "text, as stored", "<noscript>a<b>c</b></noscript>d", "acd"},
+	} {
+		r, _ := page.ParseTextReading(f.reading)
+		if got := page.Text([]byte(f.src), f.mediaType, r); got != sum(f.want) {
+			t.Errorf("%s: %v, want %v, that of %q", f.name, got, sum(f.want), f.want)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -223,8 +222,8 @@ var uses = map[string]map[string]Kind{
 	"video":   {"src": Media, "poster": Image},
 }
 
-// A tag is a start tag. Attributes are in order, each name once. It is of use
-// until the tokenizer goes on.
+// A tag is a start tag. Attributes are in order, each name once, as the tokenizer
+// sees to it. It is of use until the tokenizer goes on.
 type tag struct {
 	name  []byte
 	attrs []attribute
@@ -239,21 +238,18 @@ func (t *tag) read(z *html.Tokenizer) {
 	for more && len(t.attrs) < maxAttributes {
 		var a attribute
 		a.name, a.value, more = z.TagAttr()
-		if t.index(string(a.name)) < 0 {
-			t.attrs = append(t.attrs, a)
+		t.attrs = append(t.attrs, a)
+	}
+}
+
+// get returns the value of an attribute; empty without it.
+func (t *tag) get(name string) string {
+	for _, a := range t.attrs {
+		if string(a.name) == name {
+			return string(a.value)
 		}
 	}
-}
-
-func (t *tag) get(name string) string {
-	if i := t.index(name); i >= 0 {
-		return string(t.attrs[i].value)
-	}
 	return ""
-}
-
-func (t *tag) index(name string) int {
-	return slices.IndexFunc(t.attrs, func(a attribute) bool { return string(a.name) == name })
 }
 
 func (l *list) html(src []byte, isXML bool) {

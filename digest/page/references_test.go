@@ -55,6 +55,10 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"escapes stay", "<img src='a%20b%zz.gif'>", "image a%20b%zz.gif\n"},
 		{"not in UTF-8", "<img src='\xe9.gif?\xe9'><img src='&eacute;.gif?&eacute;&#8364;'>", "image %C3%A9.gif?%E9\nimage %C3%A9.gif?%E9%80\n"},
 		{"backslashes", `<img src='i\a.gif?b\c'><img src='\e.gif'>`, "image i/a.gif?b\\c\nimage http://h/e.gif\n"},
+		{"octet 7F", "<img src='a\x7fb'>", "image a%7Fb\n"},
+		{"a file with the name of a scheme", `<img src=data>`, "image data\n"},
+		{"an import in an attribute", `<p style='@import "a"'>`, ""},
+		{"style element that ends itself", `<style/>p { background: url(a) }</style>`, "image a\n"},
 		{"base with a blank", `<base href="/e f/"><img src=a>`, "image http://h/e%20f/a\n"},
 		{"end without end", `<img src=a><img src="b`, "image a\n"},
 		{"an empty script is not empty in HTML", `<script src=a /><img src=b></script><img src=c>`, "script a\nimage c\n"},
@@ -72,6 +76,12 @@ func TestReferencesOfStyleSheets(t *testing.T) {
 		{"import", `@charset "x"; @import "a" screen; @IMPORT url(b); @import url("c") print; p{}`, "style a\nstyle b\nstyle c\n"},
 		{"images", `a { background: url(a) , URL( 'b' ) } b { content: url("c") }`, "image a\nimage b\nimage c\n"},
 		{"font", `@font-face { font-family: x; src: url(a) format("woff"), url("b") } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
+		{"font first", `@font-face { src: url(a) }`, "font a\n"},
+		{"block in a font rule", `@font-face { x { y: url(a) } src: url(b) } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
+		{"declaration after a font rule", `@font-face { src: url(a) } background: url(b)`, "font a\nimage b\n"},
+		{"only the first of an import", `@import "a" url(b); @import url(c) "d" url(e);`, "style a\nstyle c\n"},
+		{"declaration after an import", `@import "a"; background: url(b)`, "style a\nimage b\n"},
+		{"nothing in quotes", `p { background: url("") }`, ""},
 		{"font in a block", `@media print { @font-face { src: url(a) } p { background: url(b) } } q { background: url(c) }`, "font a\nimage b\nimage c\n"},
 		{"names", `@namespace s url(http://www.w3.org/2000/svg); @-moz-document url(http://x/) { p { background: url(a) } }`, "image a\n"},
 		{"declarations without blocks", `background: url(a); color: red; list-style: url(b)`, "image a\nimage b\n"},
@@ -91,7 +101,7 @@ func TestReferencesOfStyleSheets(t *testing.T) {
 }
 
 func TestReferencesByMediaType(t *testing.T) {
-	const src = `<script src=a /><img src=b>`
+	const src = `<script src=a /><img src=b>p { background: url(c) }`
 	for _, f := range []struct{ mediaType, want string }{
 		{"text/html", "script a\n"},
 		{"TEXT/HTML;charset=", "script a\n"},
@@ -99,12 +109,50 @@ func TestReferencesByMediaType(t *testing.T) {
 		{"image/svg+xml", "script a\nimage b\n"},
 		{"text/xml", "script a\nimage b\n"},
 		{"application/xml; charset=utf-8", "script a\nimage b\n"},
+		{"text/css", "image c\n"},
 		{"text/plain", ""},
 		{"application/pdf", ""},
 		{"", ""},
 	} {
 		if got := listed(References([]byte(src), f.mediaType, base)); got != f.want {
 			t.Errorf("References as %q = %q, want %q", f.mediaType, got, f.want)
+		}
+	}
+}
+
+// In XML, elements may be empty and text may be marked as such.
+func TestReferencesOfXML(t *testing.T) {
+	for _, f := range []struct{ name, in, want string }{
+		{"CDATA", `<p><![CDATA[ a > <img src="a"/> ]]><img src="b"/></p>`, "image b\n"},
+		{"empty style", `<style/><p>p { background: url(a) }</p>`, ""},
+	} {
+		if got := listed(References([]byte(f.in), "application/xhtml+xml", base)); got != f.want {
+			t.Errorf("%s: References(%q) = %q, want %q", f.name, f.in, got, f.want)
+		}
+	}
+}
+
+// The media type says how a source is coded; if it says nothing, the bytes do.
+func TestReferencesInOtherCodings(t *testing.T) {
+	for _, f := range []struct{ mediaType, src, want string }{
+		{"text/html", "<img src='\xe9.gif'>", "image %C3%A9.gif\n"},
+		{"text/html", "<img src='\xc3\xa9.gif'>", "image %C3%A9.gif\n"},
+		{"text/html; charset=iso-8859-1", "<img src='\xc3\xa9.gif'>", "image %C3%83%C2%A9.gif\n"},
+	} {
+		if got := listed(References([]byte(f.src), f.mediaType, base)); got != f.want {
+			t.Errorf("References(%q) as %s = %q, want %q", f.src, f.mediaType, got, f.want)
+		}
+	}
+}
+
+func TestUnquote(t *testing.T) {
+	for _, f := range []struct{ in, want string }{
+		{"", ""}, {`"`, ""}, {`""`, ""}, {`'a"'`, `a"`}, {`"a`, "a"}, {`a`, "a"}, {`a\`, `a\`},
+		{`\6a`, "j"}, {`\6Ax`, "jx"}, {"\\6a\tx", "jx"}, {`\6a  x`, "j x"}, {`\00006a1`, "j1"}, {`\:\@\g\G`, ":@gG"},
+		{"a\\\r\nb", "ab"}, {"a\\\nb", "ab"}, {"a\\\rb", "ab"}, {"a\\\fb", "ab"}, {"a\\\r", "a"}, {"a\\\n\nb", "a\nb"},
+	} {
+		if got := unquote([]byte(f.in)); got != f.want {
+			t.Errorf("unquote(%q) = %q, want %q", f.in, got, f.want)
 		}
 	}
 }
@@ -160,9 +208,21 @@ func TestReferencesAreCapped(t *testing.T) {
 	if n := len(References([]byte(long), "text/html", base)); n != 3 {
 		t.Errorf("%d references with URLs that are a quarter of what all may have, want 3", n)
 	}
+	if n := len(References([]byte(strings.Repeat("<img src=a><img src=b>", maxReferences)+"<img src=c>"), "text/html", base)); n != 3 {
+		t.Errorf("%d references of a page that has two many times and then another, want 3", n)
+	}
 	tag := "<img " + strings.Repeat("x ", 10) + "src=a>"
 	if n := len(References([]byte(tag), "text/html", base)); n != 1 {
 		t.Errorf("%d references of a tag with a name many times, want 1", n)
+	}
+	for attributes, want := range map[int]int{maxAttributes - 1: 1, maxAttributes: 0} {
+		var tag strings.Builder
+		for i := range attributes {
+			fmt.Fprintf(&tag, " x%d", i)
+		}
+		if n := len(References([]byte("<img"+tag.String()+" src=a>"), "text/html", base)); n != want {
+			t.Errorf("%d references after %d attributes, want %d", n, attributes, want)
+		}
 	}
 }
 

@@ -134,7 +134,7 @@ func BenchmarkIndex(b *testing.B) {
 	b.Run("gunzip", func(b *testing.B) {
 		gunzip, err := exec.LookPath("gunzip")
 		if err != nil {
-			b.Skip("there is no gunzip")
+			b.Skip("needs gunzip")
 		}
 		b.SetBytes(info.Size())
 		for b.Loop() {

@@ -144,13 +144,11 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 // changed; -E adds the extension of the media type; and old versions add .1 where
 // the name is that of a folder already.
 func (f *folder) variants(n fileName) []fileName {
-	var list []fileName
-	backup := fileName{n.path + ".orig", n.ext, n.uncertain}
-	changed := isFile(f.root, backup.path)
-	if changed {
-		list = append(list, backup)
+	backup := n.path + ".orig"
+	list := []fileName{
+		{backup, n.ext, n.uncertain},
+		{n.path, n.ext, n.uncertain || isFile(f.root, backup)},
 	}
-	list = append(list, fileName{n.path, n.ext, n.uncertain || changed})
 	for _, ext := range []string{".html", ".css"} {
 		list = append(list,
 			fileName{n.path + ext + ".orig", ext, true},

@@ -101,7 +101,7 @@ var oddURLs = []string{
 func TestWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
-		t.Skip("wget is not installed")
+		t.Skip("needs wget")
 	}
 	// Unlike a ServeMux, this does not clean paths.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -315,6 +315,17 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	}
 }
 
+// The end of a path is one of whole names.
+func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "", dir, "op.txt")
+	s := opened(t, Folder, dir)
+	if list := found(t, s, "file:///C|/Users/top.txt"); len(list) > 0 {
+		t.Errorf("top.txt is taken for %s", list[0].Where)
+	}
+	one(t, s, "file:///C|/Users/op.txt")
+}
+
 func TestURLOf(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "", dir, "www.example.com", "d", "a b.html")
@@ -330,12 +341,22 @@ func TestURLOf(t *testing.T) {
 	}{
 		{both, "www.example.com/d/a b.html", "http://www.example.com/d/a%20b.html"},
 		{both, "https/h:8080/x", "https://h:8080/x"},
+		{both, "http/localhost/x", "http://localhost/x"},
+		{both, "localhost/x", "http://localhost/x"},
+		{both, "ftp/h.example/x", "ftp://h.example/x"},
+		{both, "https/x", "file://" + abs + "/https/x"},
+		{both, "www.example.com", "file://" + abs + "/www.example.com"},
+		{both, ".hidden/x", "file://" + abs + "/.hidden/x"},
 		{both, "docs/x", "http://h/listed"},
 		{opened(t, Folder, dir), "docs/x", "file://" + abs + "/docs/x"},
 		{opened(t, Folder, dir), "../out", "file://" + path.Dir(abs) + "/out"},
 	} {
 		if got := URLOf(row.src, filepath.Join(dir, row.name)); got != row.want {
 			t.Errorf("URLOf(%q) = %q, want %q", row.name, got, row.want)
+		}
+		t.Chdir(dir)
+		if got := URLOf(row.src, filepath.FromSlash(row.name)); got != row.want {
+			t.Errorf("URLOf(%q), a path that is relative, = %q, want %q", row.name, got, row.want)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func readHAR(path string, limit int64) (Source, error) {
 		return nil, err
 	}
 	h := &har{path: path, file: file, seed: maphash.MakeSeed(), entries: map[uint64][]span{}}
-	if err := h.index(limit); err != nil {
+	if err := h.index(file, limit); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -78,9 +78,9 @@ var (
 	errTooLarge = errors.New("there is too much in one piece")
 )
 
-// index finds the entries. What follows the first error in the JSON is not read.
-func (h *har) index(limit int64) error {
-	r, err := newHARReader(h.file, limit)
+// index finds the entries in a file. What follows the first error in the JSON is not read.
+func (h *har) index(file io.ReaderAt, limit int64) error {
+	r, err := newHARReader(file, limit)
 	if err != nil {
 		return err
 	}

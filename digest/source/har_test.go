@@ -3,7 +3,9 @@ package source
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"path/filepath"
@@ -120,6 +122,7 @@ func TestHARDamaged(t *testing.T) {
 	for i, damaged := range []string{
 		whole[:second], whole[:second+1], whole[:second+20], whole[:second+1] + "?" + whole[second+1:],
 		whole[:second+2] + strings.Repeat("[", 20000), whole[:second+2] + "}",
+		whole[:second] + "]}", whole[:second] + "]", whole[:second] + "] }?",
 	} {
 		path := write(t, damaged, dir, fmt.Sprint(i))
 		s := opened(t, HAR, path)
@@ -144,6 +147,53 @@ func TestHARDamaged(t *testing.T) {
 	if r, err := c.Bodies[0].Open(); err == nil {
 		r.Close()
 		t.Error("a body can be read that is gone")
+	}
+}
+
+// An entry that cannot be decoded is an error; the others of its URL are found.
+func TestHARWithBadBody(t *testing.T) {
+	s := opened(t, HAR, write(t, harOf(
+		entryOf("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, ""),
+		entryOf("GET", "http://h/", 200, `{"text": 777}`, ""),
+		entryOf("GET", "http://h/", 200, `{"text": "good"}`, "")), t.TempDir(), "x"))
+	var got []string
+	for c, err := range s.Lookup("http://h/") {
+		if err != nil {
+			got = append(got, "error")
+		} else {
+			got = append(got, read(t, c.Bodies[0]))
+		}
+	}
+	equal(t, "found", got, []string{"error", "error", "good"})
+}
+
+// A failingFile has data, and then a disk that fails.
+type failingFile struct{ data string }
+
+func (f failingFile) ReadAt(p []byte, at int64) (int, error) {
+	if n := copy(p, f.data[min(at, int64(len(f.data))):]); n == len(p) {
+		return n, nil
+	} else {
+		return n, errDisk
+	}
+}
+
+var errDisk = errors.New("the disk fails")
+
+// A disk that fails is not a file that ends.
+func TestDiskFails(t *testing.T) {
+	entry := entryOf("GET", "http://h/1", 200, `{"text": "one"}`, "")
+	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", "} {
+		h := &har{path: "x", seed: maphash.MakeSeed(), entries: map[uint64][]span{}}
+		if err := h.index(failingFile{data}, 1<<20); !errors.Is(err, errDisk) {
+			t.Errorf("HAR, after %d bytes: %v", len(data), err)
+		}
+	}
+	for n := range len(blink) {
+		m := &mhtml{path: "x", parts: map[string][]*mhtmlPart{}}
+		if err := m.index(io.NewSectionReader(failingFile{blink[:n]}, 0, toEnd)); !errors.Is(err, errDisk) {
+			t.Fatalf("MHTML, after %d bytes: %v", n, err)
+		}
 	}
 }
 

@@ -1,9 +1,14 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -65,6 +70,22 @@ func TestSavedIndexOfEveryPacking(t *testing.T) {
 			if got := reasons(s); got != sample.skips {
 				t.Errorf("%s: skipped %s", p.name, got)
 			}
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := &part{path: path, size: info.Size()}
+		name, err := file.indexFile(o.Indexes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		identity, err := file.identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadScan(file, identity, name); err != nil {
+			t.Errorf("%s: the index is not used: %v", p.name, err)
 		}
 	}
 }
@@ -130,5 +151,85 @@ func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
 	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	if got := reasons(s); got != "1 an index that cannot be saved" {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// A file of an index that becomes shorter while it is read is not one.
+func TestIndexThatShrinks(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	o := Options{Indexes: t.TempDir()}
+	open(t, path, o)
+	p := &part{path: path}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := len(indexMagic) + 4*8
+	for n := identity; n < len(data)-4; n++ {
+		r := indexReader{r: bufio.NewReader(bytes.NewReader(data[identity:n])), left: int64(len(data) - identity)}
+		if r.scan(p); !r.failed {
+			t.Errorf("%d bytes of %d: read as a whole", n, len(data))
+		}
+	}
+}
+
+// What is read from a file is what was saved, and what cannot be is not believed,
+// even if the checksum is right.
+func TestIndexFile(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(strings.Join(sample.records, "")))
+	o := Options{Indexes: t.TempDir()}
+	open(t, path, o)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &part{path: path, size: info.Size()}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity, err := p.identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := loadScan(p, identity, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := scanPart(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "entries", got.entries, want.entries)
+	if got.records != want.records || fmt.Sprint(got.stats()) != fmt.Sprint(want.stats()) {
+		t.Errorf("%d records, %+v, want %d, %+v", got.records, got.stats(), want.records, want.stats())
+	}
+
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := len(data) - 4 - len(got.entries)*entrySize - 8
+	skips := len(identity) + 1
+	for _, row := range []struct {
+		at int
+		n  uint64
+	}{
+		{count, 1 << 63}, {count, 1<<64 - 1}, {count, 1 << 61}, {count, uint64(len(got.entries)) + 1}, {count, uint64(len(got.entries)) - 1},
+		{skips, 1 << 63}, {skips, 1 << 40}, {skips + 8, 1 << 63}, {skips + 8, 1 << 40},
+	} {
+		bad := bytes.Clone(data[:len(data)-4])
+		binary.LittleEndian.PutUint64(bad[row.at:], row.n)
+		bad = binary.LittleEndian.AppendUint32(bad, crc32.Checksum(bad, castagnoli))
+		if err := os.WriteFile(name, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadScan(p, identity, name); err != errIndex {
+			t.Errorf("%d at byte %d: %v", row.n, row.at, err)
+		}
 	}
 }

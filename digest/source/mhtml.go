@@ -59,7 +59,7 @@ func openMHTML(path string, _ Options) (Source, error) {
 		return nil, err
 	}
 	m := &mhtml{path: path, file: file, parts: map[string][]*mhtmlPart{}}
-	if err := m.index(); err != nil {
+	if err := m.index(io.NewSectionReader(file, 0, toEnd)); err != nil {
 		file.Close()
 		return nil, err
 	}

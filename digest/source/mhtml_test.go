@@ -288,6 +288,41 @@ func TestMHTMLShortParts(t *testing.T) {
 	}
 }
 
+// A part whose location is its identifier is one thing.
+func TestMHTMLOfOneName(t *testing.T) {
+	s := opened(t, MHTML, write(t, "Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
+	if got := read(t, one(t, s, "cid:x@h").Bodies[0]); got != "x" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What a browser has written anew is HTML and style sheets; the root without a
+// location has that of the container.
+func TestMHTMLRoots(t *testing.T) {
+	data := "From: <Saved by WebKit>\nDate: Mon, 6 May 2024 07:08:09 +0000\nContent-Type: multipart/related; boundary=b\nContent-Location: http://h/page\n\n"
+	part := func(header, body string) string { return "--b\n" + header + "\n\n" + body + "\n" }
+	data += part("Content-Type: application/xhtml+xml", "root") +
+		part("Content-Type: text/css\nContent-Location: a.css\nDate: Tue, 7 May 2024 07:08:09 +0000", "css") +
+		part("Content-Type: image/png\nContent-Location: a.png\nContent-Transfer-Encoding: 7bit", "png") +
+		part("Content-Type: text/plain", "not the root") + "--b--\n"
+	path := write(t, data, t.TempDir(), "x")
+	s := opened(t, MHTML, path)
+	for _, row := range []struct {
+		url, body string
+		uncertain bool
+		day       int
+	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
+		c := one(t, s, row.url)
+		if read(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
+			t.Errorf("%s: %+v", row.url, c)
+		}
+	}
+	equal(t, "skipped", skips(s), []string{"1 × a part without Content-Location and Content-ID"})
+	if where := s.Stats().Skipped[0].First; where != fmt.Sprintf("%s, offset %d", path, strings.Index(data, "Content-Type: text/plain")) {
+		t.Errorf("the part without a name is at %s", where)
+	}
+}
+
 func FuzzMHTML(f *testing.F) {
 	dir := f.TempDir()
 	data, err := os.ReadFile(makeMHTML(f, dir))

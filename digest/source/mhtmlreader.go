@@ -13,12 +13,10 @@ import (
 	"time"
 )
 
-// mediaType returns the media type that a header has, in lower case, and its parameters.
+// mediaType returns the media type that a header has, in lower case, and its
+// parameters; nothing if it has none.
 func mediaType(h *header) (string, map[string]string) {
-	kind, params, err := mime.ParseMediaType(h.get("Content-Type"))
-	if err != nil && kind == "" {
-		return "", nil
-	}
+	kind, params, _ := mime.ParseMediaType(h.get("Content-Type"))
 	return kind, params
 }
 
@@ -57,8 +55,9 @@ type mhtmlReader struct {
 	last   byte
 }
 
-func (m *mhtml) index() error {
-	r := &mhtmlReader{Reader: bufio.NewReaderSize(io.NewSectionReader(m.file, 0, toEnd), 1<<16), m: m}
+// index finds the parts in the data of the file.
+func (m *mhtml) index(data io.Reader) error {
+	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m}
 	r.t.Files = 1
 	err := r.read()
 	m.stats = r.t.stats()
@@ -113,14 +112,14 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 	if len(text) > 0 {
 		r.last = text[len(text)-1]
 	}
-	switch {
-	case !ended:
-		r.ending = 0
-	case r.last == '\r':
-		r.ending, r.last = 2, 0
-	default:
-		r.ending, r.last = 1, 0
+	if !ended {
+		return // the rest follows, or nothing at all
 	}
+	r.ending = 1
+	if r.last == '\r' {
+		r.ending = 2
+	}
+	r.last = 0
 }
 
 // atBoundary ends the part before a line that is the boundary of a multipart and

@@ -32,7 +32,7 @@ func (h *header) get(name string) string {
 	return v
 }
 
-var errHeader = errors.New("the header of the reply does not end")
+var errHeader = errors.New("the header does not end")
 
 // readHeader reads the header of a reply: a status line, if there is one, and fields
 // up to an empty line. Lines may end in LF alone. A line that begins with a

@@ -68,6 +68,22 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
+func TestMaxReplyHeader(t *testing.T) {
+	const line = "A: b\r\n"
+	for _, lines := range []int{0, 1000} {
+		begin := strings.Repeat(line, lines)
+		for size, fits := range map[int]bool{maxReplyHeader: true, maxReplyHeader + 1: false} {
+			text := begin + "C: " + strings.Repeat("d", size-len(begin)-len("C: \r\n\r\n")) + "\r\n\r\n"
+			for _, buffer := range []int{16, 4096} {
+				h, err := readHeader(bufio.NewReaderSize(strings.NewReader(text+"body"), buffer))
+				if fits && (err != nil || h.size != int64(size)) || !fits && err != errHeader {
+					t.Errorf("a header of %d bytes with %d lines: %v", size, lines+1, err)
+				}
+			}
+		}
+	}
+}
+
 func TestHeadFields(t *testing.T) {
 	h := headerOf(t, "HTTP/1.1 301 Moved\nlocation: /first\nLOCATION: /last\n\n")
 	if got := h.get("Location"); got != "/last" {
@@ -82,6 +98,11 @@ func TestHeadFields(t *testing.T) {
 	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true, 304: false, 404: true, 500: true} {
 		if got := (&header{status: status}).unusable(); (got == "") != usable {
 			t.Errorf("status %d: %q", status, got)
+		}
+	}
+	for status, want := range map[int]bool{0: false, 200: false, 399: false, 400: true, 404: true, 599: true} {
+		if got := (&header{status: status}).failed(); got != want {
+			t.Errorf("status %d: failed %v", status, got)
 		}
 	}
 }
@@ -215,6 +236,20 @@ type closing struct {
 }
 
 func (c closing) Close() error { c.done(); return nil }
+
+// Closing a body closes the decoder and what it reads.
+func TestWrapClosesBoth(t *testing.T) {
+	var closed []string
+	note := func(name string) func() { return func() { closed = append(closed, name) } }
+	r, err := wrap(
+		func() (io.ReadCloser, error) { return closing{strings.NewReader(""), note("inner")}, nil },
+		func(r io.Reader) (io.Reader, error) { return closing{r, note("outer")}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	equal(t, "closed", closed, []string{"outer", "inner"})
+}
 
 // zeros never end.
 type zeros struct{}

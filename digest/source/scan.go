@@ -112,7 +112,7 @@ func (s *scan) block(at position, rec record) error {
 		s.skipDamage(at, reasonLength)
 		return nil
 	case !whole && s.in.err != io.EOF:
-		return s.resume()
+		return nil // next resumes
 	case whole && s.blockEnds():
 		s.inDamage = false
 		s.records++
@@ -291,7 +291,7 @@ func (s *scan) atRecord() bool {
 	if !s.arc || !arcScheme(s.in.peek(24)) {
 		return false
 	}
-	_, err := parseARC(s.in.peek(2 << 10))
+	_, err := parseARC(s.in.peek(maxARCLookahead))
 	return err == nil
 }
 

@@ -2,6 +2,8 @@
 // things: folders, WARC and ARC files, WACZ, HAR and MHTML files, and the cache of
 // WWWOFFLE. With it, digital identifiers (ISO 32000-2:2020, 14.10.3.3) can be computed anew.
 //
+// Most callers need three functions: Open, Find and Body.Open.
+//
 //	src, err := source.Open(source.WARC, "crawl.warc.gz", source.Options{})
 //	…
 //	defer src.Close()
@@ -10,8 +12,11 @@
 //	}
 //
 // A source that is damaged is used as far as it can be read: what was skipped is
-// counted with its reason, in Stats. Nothing that is kept is held in memory but
-// where it is.
+// counted with its reason, in Stats. Only where things are is held in memory; data
+// are read when a Body is opened.
+//
+// Join makes one Source of several, and SplitSpec takes apart what people write on a
+// command line. NewBody is for a Source of another kind.
 package source
 
 import (

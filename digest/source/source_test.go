@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // write makes a file, and the folders that it is in.
@@ -225,6 +227,11 @@ func TestKinds(t *testing.T) {
 		equal(t, fmt.Sprint("kinds of source ", i), got, want)
 	}
 	dir := t.TempDir()
+	for _, e := range kinds {
+		if e.is(filepath.Join(dir, "no")) {
+			t.Errorf("what is not there is taken for a source of kind %s", e.kind)
+		}
+	}
 	for name, data := range map[string]string{
 		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
 		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
@@ -251,6 +258,8 @@ func TestSplitSpec(t *testing.T) {
 		{"C:\\x", "", "C:\\x"},
 		{"a:b", "", "a:b"},
 		{"a", "", "a"},
+		{"har", "", "har"},
+		{"folder", "", "folder"},
 	} {
 		if kind, path := SplitSpec(row.spec); kind != row.kind || path != row.path {
 			t.Errorf("SplitSpec(%q) = %q, %q", row.spec, kind, path)
@@ -278,8 +287,10 @@ func TestOpenFails(t *testing.T) {
 		{HAR, write(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
 		{HAR, write(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
 		{HAR, write(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
+		{HAR, write(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},
+		{HAR, write(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
 		{HAR, write(t, `[]`, dir, "list.har"), "not the structure of HAR"},
-		{MHTML, write(t, "text", dir, "text.mht"), "does not end"},
+		{MHTML, write(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
 		{MHTML, write(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"), "no part is of use"},
 		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
 	} {
@@ -402,6 +413,35 @@ func TestKeyOfKey(t *testing.T) {
 	} {
 		if once := key(url); key(once) != once {
 			t.Errorf("key(%q) = %q, whose key is %q", url, once, key(once))
+		}
+	}
+}
+
+// Whoever has found enough may stop, in every kind of source.
+func TestLookupStops(t *testing.T) {
+	r := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
+	for _, name := range sourcetest.Kinds() {
+		list := []sourcetest.Resource{r, r}
+		dir := t.TempDir()
+		path, err := sourcetest.Write(dir, name, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name { // which hold one thing of a URL and a name
+		case "folder":
+			write(t, "as it was", path, "h.example", "a.html.orig")
+		case "wwwoffle":
+			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
+		}
+		s := opened(t, "", path)
+		if n := len(found(t, s, r.URL)); n != 2 {
+			t.Fatalf("%s: found %d times, want 2", name, n)
+		}
+		for range s.Lookup(r.URL) {
+			break
+		}
+		for range Find(Join(s, s), r.URL) {
+			break
 		}
 	}
 }

@@ -33,9 +33,10 @@ func (p *part) read(at position) (*storedRecord, error) {
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
-	if !s.http || s.kind == revisitRecord && s.length == 0 {
+	if !s.http {
 		return s, nil
 	}
+	// A revisit may have no block, or the beginning of a reply alone.
 	if s.header, err = readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil && s.kind != revisitRecord {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 )
@@ -17,14 +18,29 @@ type zipped struct {
 
 func zipFile(t testing.TB, list ...zipped) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
+	var entries []zipEntry
 	for _, e := range list {
 		h := &zip.FileHeader{Name: e.name}
 		if e.deflated {
 			h.Method = zip.Deflate
 		}
-		w, err := z.CreateHeader(h)
+		entries = append(entries, zipEntry{e.data, func(z *zip.Writer) (io.Writer, error) { return z.CreateHeader(h) }})
+	}
+	return zipOf(t, entries)
+}
+
+// A zipEntry is data, and what begins the entry for them.
+type zipEntry struct {
+	data  []byte
+	begin func(*zip.Writer) (io.Writer, error)
+}
+
+func zipOf(t testing.TB, list []zipEntry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, e := range list {
+		w, err := e.begin(z)
 		if err == nil {
 			_, err = w.Write(e.data)
 		}

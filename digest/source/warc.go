@@ -120,10 +120,7 @@ func openParts(parts []part, o Options) (*archive, error) {
 		}
 		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
 	}
-	a := &archive{parts: parts, index: newIndex(entries)}
-	t.Kept = len(a.index.entries)
-	a.stats = t.stats()
-	return a, nil
+	return &archive{parts: parts, index: newIndex(entries), stats: t.stats()}, nil
 }
 
 // indexParts indexes archive files on all cores.
@@ -222,9 +219,7 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		if reply == nil || reply.status == 304 {
 			reply = original.header
 		}
-		if original.header == nil {
-			c.MediaType = string(original.media)
-		}
+		c.MediaType = string(original.media)
 		body = original
 	}
 	c.Uncertain = body.truncated

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -303,6 +304,65 @@ func TestWhereNamesFileAndPlace(t *testing.T) {
 	}
 }
 
+// The place of a record is the member that begins with it, also where members are
+// larger than what is read at once.
+func TestWhereNamesMembers(t *testing.T) {
+	var data []byte
+	var places []int
+	for i := range 4 {
+		places = append(places, len(data))
+		data = append(data, gz(page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*scanBuffer)))...)
+	}
+	path := archiveFile(t, "a.warc.gz", data)
+	s := open(t, path, Options{})
+	for i, at := range places {
+		if got, want := one(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A reply without the file counts for a revisit alone, and a part of a file for none.
+func TestRepliesWithoutFiles(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
+		warcRecord("response", "http://a/304", reply("304 Not Modified", ""), "Content-Type: application/http")+
+		warcRecord("revisit", "http://a/206", reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		warcRecord("revisit", "http://a/again", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+		t.Errorf("skipped %s", got)
+	}
+	expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
+}
+
+// In data that are compressed as a whole, the place says how much has to be inflated.
+func TestWhereNamesInflatedPlace(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
+	path := archiveFile(t, "a.warc.gz", packings[2].pack(records))
+	s := open(t, path, Options{})
+	if got, want := one(t, s, "http://a/1").Where, path+", byte 0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := one(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A revisit of a second is not one of the next second; of several records with its
+// payload any will do.
+func TestRevisitByDateAndDigest(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
+			page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
+			warcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			warcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			warcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
+	if got := kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("got %s", got)
+	}
+	expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
+}
+
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
@@ -397,6 +457,7 @@ func TestWARCFolder(t *testing.T) {
 		"below/c.warc":    []byte(page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
 		"below/d.arc.gz":  gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
 		"below/e.warc.gz": gz("nothing"),
+		"below/f.warc":    nil,
 		"other.txt":       []byte(page("http://a/", "no")),
 	} {
 		os.WriteFile(filepath.Join(dir, name), data, 0o600)
@@ -408,7 +469,7 @@ http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
 	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 5 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -451,6 +512,8 @@ func TestWARCWithoutRecords(t *testing.T) {
 	} {
 		if s, err := Open(WARC, archiveFile(t, name, data), Options{}); err == nil {
 			t.Errorf("%s: opened: %+v", name, s.Stats())
+		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") || name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
@@ -470,9 +533,17 @@ func TestCutAnywhere(t *testing.T) {
 	for _, p := range packings {
 		t.Run(p.name, func(t *testing.T) {
 			whole := p.pack(records)
+			var ends []int // of the first record, of the first two, and so on
+			for i := range records {
+				ends = append(ends, len(p.pack(records[:i+1])))
+			}
 			last := -1
 			path := filepath.Join(t.TempDir(), "cut.warc")
-			for n := range len(whole) + 1 {
+			step := 1
+			if testing.Short() {
+				step = 3
+			}
+			for n := len(whole) % step; n <= len(whole); n += step {
 				os.WriteFile(path, whole[:n], 0o600)
 				s, err := openWARC(path, Options{})
 				have := -1
@@ -490,12 +561,8 @@ func TestCutAnywhere(t *testing.T) {
 					t.Fatalf("cut at %d: %d records, %d when it was shorter", n, have+1, last+1)
 				}
 				if last = have; strings.HasSuffix(p.name, "per record") || p.name == "plain" {
-					at := 0
-					for i := 0; i <= have+1 && i < len(records); i++ {
-						at = len(p.pack(records[:i+1]))
-					}
-					if have+1 < len(records) && n >= at {
-						t.Fatalf("cut at %d: %d records, although one more is before %d", n, have+1, at)
+					if have+1 < len(records) && n >= ends[have+1] {
+						t.Fatalf("cut at %d: %d records, although one more is before %d", n, have+1, ends[have+1])
 					}
 				}
 			}
@@ -565,6 +632,7 @@ func TestDamage(t *testing.T) {
 		return r[:at] + "Content-Length: " + n + r[end:]
 	}
 	wrong := "1 a record whose length is wrong"
+	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
 	flipped := gz(two)
 	flipped[len(flipped)/2] ^= 4
 	sum := gz(two)
@@ -595,6 +663,8 @@ func TestDamage(t *testing.T) {
 		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
 		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
 		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members", bytes.Join([][]byte{gz(one), gz(length(two, "999999")), gz(page("http://a/x", strings.Repeat("x", 2*scanBuffer))), gz(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(zst(nil, []string{one}), other, other, zst(nil, []string{two}), other, other, other, zst(nil, []string{three}), other), "123", ""},
 		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
@@ -602,6 +672,8 @@ func TestDamage(t *testing.T) {
 		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
+		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
+		{"no blank lines after blocks, in members", bytes.Join([][]byte{gz(strings.TrimRight(one, "\r\n")), gz(strings.TrimRight(two, "\r\n")), gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -720,7 +792,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 func TestWARCOfWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
-		t.Skip("there is no wget")
+		t.Skip("needs wget")
 	}
 	server := httptest.NewServer(http.HandlerFunc(serve))
 	defer server.Close()
@@ -810,4 +882,113 @@ func FuzzWARC(f *testing.F) {
 			t.Errorf("%d kept, %d in the index", st.Kept, n)
 		}
 	})
+}
+
+// Lines of a page in a WARC file are not records of ARC, whatever is in the page.
+func TestARCInWARC(t *testing.T) {
+	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
+	bad := strings.Replace(page("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
+	s := openBytes(t, "a.warc", []byte(page("http://a/1", "one")+bad+page("http://a/2", "two")))
+	expect(t, s, "http://b/", "")
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if got := reasons(s); got != "1 a record whose length is wrong" {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// What a revisit repeats may be a file without a reply around it.
+func TestRevisitOfResource(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(warcRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
+		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	expect(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
+}
+
+// A redirect that is not stored again is still a redirect.
+func TestRevisitOfRedirect(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(warcRecord("response", "http://a/1", reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
+		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	expect(t, s, "http://a/2", "http://a/2 → /to\n")
+}
+
+// A revisit names what it repeats in three ways. One that leads elsewhere, to
+// another payload, does not count.
+func TestRevisitOfAnotherPayload(t *testing.T) {
+	s := openBytes(t, "a.warc", []byte(
+		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
+			page("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
+			warcRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			warcRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
+			warcRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
+	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two", "http://a/without-digest": "one"} {
+		if got := read(t, one(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// Without a folder for indexes, none is written.
+func TestNoIndexIsSavedUnasked(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	t.Chdir(t.TempDir())
+	open(t, path, Options{})
+	for _, dir := range []string{".", filepath.Dir(path)} {
+		list, err := filepath.Glob(filepath.Join(dir, "*.index"))
+		if err != nil || len(list) > 0 {
+			t.Errorf("%v, %v", list, err)
+		}
+	}
+}
+
+// A record that has changed since it was indexed is an error, and no other data.
+func TestRecordThatChanged(t *testing.T) {
+	data := page("http://a/1", "one")
+	path := archiveFile(t, "a.warc", []byte(data))
+	s := open(t, path, Options{})
+	for name, changed := range map[string]string{
+		"no length":   strings.Replace(data, "Content-Length: ", "Content-Length: x", 1),
+		"no record":   strings.Repeat("x", len(data)),
+		"nothing":     "",
+		"reply's end": strings.ReplaceAll(data, "\r\n\r\none", "\r\nX: yz"),
+	} {
+		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := one(t, s, "http://a/1")
+	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
+		if err := os.Truncate(path, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := slurp(c.Bodies[0])
+		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
+			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
+		}
+	}
+}
+
+// The header of a record of ARC stays what it is when what follows it is read, and the
+// buffer is full.
+func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
+	const first = 4 << 10 // what is read of a record at first
+	for size := first - 8; size <= first; size++ {
+		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
+		url := begin + strings.Repeat("u", size-len(begin)-len(end))
+		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
+		p := &part{path: archiveFile(t, "a.arc", []byte(data)), size: int64(len(data))}
+		m, err := newMemberReader(p, position{}, 2*first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.discard(first)
+		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
+			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
+		}
+		m.Close()
+	}
 }

@@ -21,10 +21,7 @@ type fileName struct {
 // without one for the host (-nH), which makes a name uncertain. There is none for a
 // URL without a host.
 func fileNames(url string) []fileName {
-	scheme, rest, ok := strings.Cut(key(url), "://")
-	if !ok {
-		return nil
-	}
+	scheme, rest, _ := strings.Cut(key(url), "://")
 	authority, target, ok := strings.Cut(rest, "/")
 	if !ok || authority == "" {
 		return nil

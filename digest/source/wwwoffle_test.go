@@ -147,6 +147,11 @@ func TestSpoolSkips(t *testing.T) {
 	remove("U", store("http://h/no-u", ok))
 	remove("D", store("http://h/no-d", ok))
 	store("http://h/empty", "")
+	folder := filepath.Join(host, "D"+store("http://h/folder", ok))
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "", folder, "x")
 	write(t, "", host, "L"+store("http://h/locked", ok))
 	store("http://h/error", "HTTP/1.0 503 WWWOFFLE Remote Host Error\r\n\r\nx")
 	store("http://h/gone", "HTTP/1.0 404 WWWOFFLE Requested Resource Gone\r\n\r\nx")
@@ -172,6 +177,7 @@ func TestSpoolSkips(t *testing.T) {
 	}
 	equal(t, "skipped", skips(s), []string{
 		"1 × a D file that does not begin with a status line",
+		"1 × a D file that is not a regular file",
 		"1 × a D file whose header does not end",
 		"1 × a D file without its U file",
 		"2 × a U file that holds another URL than its name says",
@@ -182,8 +188,27 @@ func TestSpoolSkips(t *testing.T) {
 		"1 × an empty D file",
 		"2 × an error that WWWOFFLE made",
 	})
-	if got := s.Stats(); got.Kept != 2 || got.Files != 16 || !strings.HasPrefix(got.Skipped[0].First, host) {
+	if got := s.Stats(); got.Kept != 2 || got.Files != 17 || !strings.HasPrefix(got.Skipped[0].First, host) {
 		t.Errorf("Stats() = %+v", got)
+	}
+}
+
+// A spool is known by the folders that WWWOFFLE makes, or by a pair of files.
+func TestIsSpool(t *testing.T) {
+	pair := t.TempDir()
+	name := storePage(t, pair, "", "http://h/a", "x")
+	halves := t.TempDir()
+	write(t, "", halves, "http", "h", "U"+name)
+	write(t, "", halves, "http", "i", "D"+name)
+	both, one := t.TempDir(), t.TempDir()
+	write(t, "", both, "outgoing", "x")
+	write(t, "", both, "lasttime", "x")
+	write(t, "", one, "outgoing", "x")
+	write(t, "", one, "lasttime")
+	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false, filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
+		if got := isSpool(path); got != want {
+			t.Errorf("isSpool(%s) = %v", path, got)
+		}
 	}
 }
 
@@ -203,7 +228,7 @@ func TestSpoolCompressed(t *testing.T) {
 func TestSpoolSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the sample is not part of the repository")
+		t.Skip("no sample of WWWOFFLE beside the repository")
 	} else if err != nil {
 		t.Fatal(err)
 	}

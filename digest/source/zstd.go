@@ -54,8 +54,8 @@ func skipFrames(r *bufio.Reader) error {
 	for {
 		b, err := r.Peek(8)
 		if len(b) < 8 {
-			if err == io.EOF && len(b) > 0 {
-				return nil // begin finds out
+			if err == io.EOF {
+				err = nil // begin finds out
 			}
 			return err
 		}

@@ -28,7 +28,7 @@ func AppendString(dst, s []byte) []byte {
 func AppendName(dst, n []byte) []byte {
 	dst = append(dst, '/')
 	for _, c := range n {
-		if c == '#' || c <= ' ' || c > '~' || !IsRegular(c) {
+		if c < '!' || c > '~' || c == '#' || !IsRegular(c) {
 			dst = hex.AppendEncode(append(dst, '#'), []byte{c})
 			continue
 		}

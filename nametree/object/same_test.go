@@ -30,6 +30,7 @@ func TestSame(t *testing.T) {
 		{"<< /A 1 /B [ (x) ] >>", "<</A 1/#42[<78>]>>", true},
 		{"<< /A 1 >>", "<< /A 1 /B 2 >>", false},
 		{"<< /A 1 /C 2 >>", "<< /A 1 /B 2 >>", false},
+		{"<< /A 1 >>", "<< /A 1 >> stream", false},
 	} {
 		a, _, err := object.Parse([]byte(row.a), 0)
 		if err != nil {

@@ -68,6 +68,15 @@ func IsMalformed(err error) bool {
 	return ok
 }
 
+// IgnoreMalformed returns err, or nil if it speaks of the file: for callers that go
+// on without what cannot be read, and stop when the disk fails.
+func IgnoreMalformed(err error) error {
+	if IsMalformed(err) {
+		return nil
+	}
+	return err
+}
+
 // A Sink is where changed objects go. What is put must be well formed; the sink
 // copies it.
 type Sink interface {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -109,20 +108,16 @@ func walk(b *testing.B, path string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	type target struct {
-		at  uint64
-		ref object.Ref
-	}
-	var targets []target
+	var refs []object.Ref
 	for _, e := range db.IDS.Entries() {
 		ref, _ := e.Value.Ref()
-		targets = append(targets, target{f.Position(ref), ref})
+		refs = append(refs, ref)
 	}
-	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.at, b.at) })
+	f.SortByPosition(refs)
 	r := f.NewReader()
 	var set webcapture.ContentSet
-	for _, t := range targets {
-		if err := r.Read(object.MakeRef(t.ref), &set); err != nil {
+	for _, ref := range refs {
+		if err := r.Read(object.MakeRef(ref), &set); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -133,7 +128,7 @@ func walk(b *testing.B, path string) {
 func BenchmarkMutool(b *testing.B) {
 	mutool, err := exec.LookPath("mutool")
 	if err != nil {
-		b.Skip("mutool is not installed")
+		b.Skip("needs mutool")
 	}
 	eachSize(b, func(b *testing.B, path string) {
 		for b.Loop() {

@@ -57,7 +57,7 @@ func readCase(path string) (*auditCase, error) {
 		}
 		key, value, ok := strings.Cut(line, ":")
 		if _, twice := header[key]; !ok || twice {
-			return nil, fmt.Errorf("header line %q is no key and value, or stands twice", line)
+			return nil, fmt.Errorf("header line %q is not a key and value, or stands twice", line)
 		}
 		header[key] = strings.TrimSpace(value)
 		switch key {
@@ -200,10 +200,10 @@ func TestCases(t *testing.T) {
 			}
 			c.compare(t, "plain", plain)
 			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), caseOptions))
-			loud := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allLoud: true})
-			c.compare(t, "all loud", loud)
-			if got, want := counts(loud), counts(plain); got != want {
-				t.Errorf("all loud: %s, want %s", got, want)
+			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allUnresolved: true})
+			c.compare(t, "all unresolved", unresolved)
+			if got, want := counts(unresolved), counts(plain); got != want {
+				t.Errorf("all unresolved: %s, want %s", got, want)
 			}
 			c.compareRuleByRule(t)
 			c.compare(t, "repair", auditRepaired(t, c.pdf(t, plainLayout)))
@@ -307,7 +307,7 @@ func TestCaseForms(t *testing.T) {
 		{"header key twice", "WC204-a.txtar", "clause: z\n" + good},
 		{"unknown section", "WC204-a.txtar", good + "-- wish.txt --\n"},
 		{"no objects", "WC204-a.txtar", strings.Split(good, "--")[0]},
-		{"objects behind", "WC204-a.txtar", strings.Replace(good, "-- objects", "-- want.txt --\n-- objects", 1)},
+		{"objects after", "WC204-a.txtar", strings.Replace(good, "-- objects", "-- want.txt --\n-- objects", 1)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), row.file)
@@ -324,6 +324,6 @@ func TestCaseForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c, err := readCase(path); err != nil || c.skip != "base" {
-		t.Errorf("an unknown header key is no reason to skip: %v", err)
+		t.Errorf("an unknown header key is not a reason to skip: %v", err)
 	}
 }

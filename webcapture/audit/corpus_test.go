@@ -38,7 +38,7 @@ var real = map[string]struct {
 func TestRealFiles(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestRealFiles(t *testing.T) {
 				if !strings.HasPrefix(filepath.Base(path), name) {
 					continue
 				}
-				rep, err := audit.File(path, audit.Options{Password: want.password})
+				rep, err := audit.File(path, audit.Options{Passwords: []string{want.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,11 +95,11 @@ var damaged = map[string]string{
 func TestFilesWithoutDatabase(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")
-		rep, err := audit.File(path, audit.Options{Password: "view"})
+		rep, err := audit.File(path, audit.Options{Passwords: []string{"view"}})
 		switch reason, fails := damaged[name]; {
 		case fails && (err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "\n")):
 			t.Errorf("%s: error %v, want one line with %q", name, err, reason)

@@ -31,7 +31,7 @@ func (r *Rule) Examples() Examples { return allExamples()[r.ID] }
 
 var allExamples = sync.OnceValue(func() map[string]Examples { return parseExamples(examplesData) })
 
-// The sections of the archive, behind the ID of the rule and a slash.
+// The sections of the archive, after the ID of the rule and a slash.
 const (
 	brokenSection  = "broken"
 	findingSection = "finding"

@@ -51,7 +51,7 @@ func TestExamplesAreComplete(t *testing.T) {
 		}
 		for _, text := range []string{e.Broken.Comment, e.Broken.Objects, e.Finding, e.Kept.Comment, e.Kept.Objects} {
 			if i := strings.IndexFunc(text, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') }); i >= 0 {
-				t.Errorf("%s: an example is no plain text: %q", r.ID, text[i:])
+				t.Errorf("%s: an example is not plain text: %q", r.ID, text[i:])
 			}
 		}
 	}

@@ -149,11 +149,31 @@ func b2i(b bool) int {
 	return 0
 }
 
-// compare orders findings by place, rule and message.
-func (f Finding) compare(g Finding) int {
+// Compare orders findings by place, rule and message.
+func (f Finding) Compare(g Finding) int {
 	return cmp.Or(
 		f.Place.Compare(g.Place),
 		cmp.Compare(f.Rule.ID, g.Rule.ID),
 		cmp.Compare(f.Message, g.Message),
 	)
+}
+
+// PlaceOfContent returns the place of what entries lead to: the object itself, or
+// what it stands in.
+func PlaceOfContent(c *webcapture.Content) Place {
+	at := Place{Set: c.Value}
+	if c.Tree != nil {
+		at = PlaceOf(c.Tree, c.Entry)
+	}
+	if c.Ref.Num != 0 {
+		at.Set = c.Ref
+	}
+	return at
+}
+
+// PlaceOf returns the place of an entry of a tree.
+func PlaceOf(tree *webcapture.Tree, e nametree.Entry) Place {
+	at := (&Tree{tree}).at(e.Node, e.Pair, false)
+	at.Key = e.Key
+	return at
 }

@@ -37,7 +37,7 @@ func TestMutation(t *testing.T) {
 		before := byRule(rep)
 		var ofFile map[string]int
 		if !base.Generated {
-			file, err := File(base.Path, Options{Password: audittest.Password, now: auditTime})
+			file, err := File(base.Path, Options{Passwords: []string{audittest.Password}, now: auditTime})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

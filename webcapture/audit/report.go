@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -42,6 +43,33 @@ type Unread struct {
 	Place Place
 	Ref   object.Ref // the object, if Num is not 0
 	Err   error
+}
+
+// NoteUnread adds err to a list as the reason why something at a place could not be
+// read. It returns err instead if that is not a matter of the file alone.
+func NoteUnread(list *[]Unread, at Place, err error) error {
+	if !object.IsMalformed(err) {
+		return err
+	}
+	*list = append(*list, Unread{Place: at, Err: err})
+	return nil
+}
+
+// CountSets adds to the number of content sets with a subtype.
+func (r *Report) CountSets(s webcapture.Subtype, n int) {
+	switch s {
+	case webcapture.PageSet:
+		r.PageSets += n
+	case webcapture.ImageSet:
+		r.ImageSets += n
+	default:
+		r.OtherSets += n
+	}
+}
+
+// Compare orders parts that could not be read by place and reason.
+func (u Unread) Compare(v Unread) int {
+	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
 }
 
 // Worst returns the highest level among the findings; 0 if there are none.
@@ -89,4 +117,15 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 			}
 		}
 	}
+}
+
+// UnreadIn returns what kept parts of a tree from being read.
+func UnreadIn(tree *webcapture.Tree) []Unread {
+	var out []Unread
+	for _, d := range tree.Defects() {
+		if err := d.Unread(); err != nil {
+			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
+		}
+	}
+	return out
 }

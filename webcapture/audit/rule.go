@@ -1,20 +1,7 @@
-// Package audit checks a Web Capture content database against the rules of the
-// standard, and of what real files taught.
-//
-//	rep, err := audit.File("site.pdf", audit.Options{})
-//	for _, f := range rep.Findings {
-//		fmt.Println(f)
-//	}
-//
-// Rules look and report; nothing is changed. An error says that the file could
-// not be read, a finding that it does not agree with a rule, and what could not
-// be checked is listed in Report.Unread.
 package audit
 
 import (
 	"strings"
-
-	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // A Level says how bad it is when a rule is broken.
@@ -138,6 +125,3 @@ func Lookup(id string) (*Rule, bool) {
 	}
 	return nil, false
 }
-
-// A Tree is what a CheckTree looks at.
-type Tree struct{ *webcapture.Tree }

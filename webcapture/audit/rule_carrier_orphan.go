@@ -33,7 +33,7 @@ func checkCarrierOrphan(p *Pass, at Place, ref object.Ref, stored webcapture.Str
 	if !ok || ref.Num == 0 || doc.members.has(ref) {
 		return
 	}
-	// A set whose O is no array, or that could not be read, is reported by itself.
+	// A set whose O is not an array, or that could not be read, is reported by itself.
 	if exists, listed := doc.members.known(id); exists && listed && !p.run.lost.Load() {
 		p.Reportf(at, nil, "ID %v is that of a content set, but no set has the object in O", nametree.Key(id[:]))
 	}

@@ -13,7 +13,7 @@ var commandKey = &Rule{
 	Level:  Note,
 	Doc: "What a command retrieved first came from its URL, so the database should know that URL. It does " +
 		"not when the pages were deleted since, or when the server led elsewhere. An empty path and a slash " +
-		"count as the same. A URL with a login is not looked up.",
+		"count as the same. A URL with userinfo is not looked up.",
 	Repair:    "None.",
 	MayFollow: []Action{RemoveEntry, RemoveSet, Rebuild},
 	CheckInfo: checkCommandKey,
@@ -32,7 +32,7 @@ func checkCommandKey(p *Pass, in *Info) {
 			_, ok := firstOf(p.DB.URLS.All(nametree.Key(key)))
 			return ok
 		}) {
-			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is no key of URLS, where it would be %v", nametree.Key(c.URL.Bytes), nametree.Key(fs[0]))
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not a key of URLS, where it would be %v", nametree.Key(c.URL.Bytes), nametree.Key(fs[0]))
 		}
 	}
 }

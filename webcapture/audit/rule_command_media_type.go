@@ -9,7 +9,7 @@ var commandMediaType = &Rule{
 	Title:  "CT of a command is a media type.",
 	Clause: "ISO 32000-2:2020, 14.10.5.3, table 393; RFC 2045, 5.1",
 	Level:  Warning,
-	Doc: "The server is told the type of the data by this string. One that is no media type makes it refuse " +
+	Doc: "The server is told the type of the data by this string. One that is not a media type makes it refuse " +
 		"the request, or misread the data.",
 	Repair:    "None.",
 	CheckInfo: checkCommandMediaType,
@@ -21,7 +21,7 @@ func checkCommandMediaType(p *Pass, in *Info) {
 			continue
 		}
 		if fault := mediaFault(c.CT.Bytes); fault != "" {
-			p.Reportf(in.AtCommand(c.Index), nil, "CT %v is no media type: %s", nametree.Key(c.CT.Bytes), fault)
+			p.Reportf(in.AtCommand(c.Index), nil, "CT %v is not a media type: %s", nametree.Key(c.CT.Bytes), fault)
 		}
 	}
 }

@@ -11,7 +11,7 @@ var infoCommands = &Rule{
 	Level:  Error,
 	Doc: "C lists the commands in the order in which they are to be executed again. Content sets name their " +
 		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
-		"is no dictionary is no command.",
+		"is not a dictionary is not a command.",
 	Repair:    "None: commands are counted, and the others keep their places.",
 	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoCommands,

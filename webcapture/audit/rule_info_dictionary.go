@@ -10,7 +10,7 @@ var infoDictionary = &Rule{
 	Clause: "ISO 32000-2:2020, 7.7.2, table 29",
 	Level:  Error,
 	Doc: "The Web Capture information dictionary holds the version of the feature and the commands that made " +
-		"the file. Of anything else a reader can make nothing.",
+		"the file. A reader can use nothing else.",
 	Repair:    "None.",
 	MayFollow: []Action{Rebuild},
 	CheckInfo: checkInfoDictionary,

@@ -11,8 +11,8 @@ var linkTarget = &Rule{
 	Title:  "The URL in PA of a link is a key of URLS.",
 	Clause: "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
 	Level:  Warning,
-	Doc: "The link was turned into one to a captured page because the content database had its URL. It has " +
-		"it no more, so the target is gone, or cannot be found under the URL by which others will look " +
+	Doc: "The link was turned into one to a captured page because the content database had its URL. It no " +
+		"longer has it, so the target is gone, or cannot be found under the URL by which others will look " +
 		"for it.",
 	Repair:    "None: a viewer may restore the link by PA.",
 	MayFollow: []Action{RemoveEntry, RemoveSet, Rebuild},

@@ -6,7 +6,7 @@ import (
 
 var memberMask = &Rule{
 	ID:     "WC504",
-	Title:  "A member of an image set is no soft mask of another image.",
+	Title:  "A member of an image set is not a soft mask of another image.",
 	Clause: "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
 	Level:  Warning,
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +

@@ -29,7 +29,7 @@ func checkMemberOrder(p *Pass, doc *Document) {
 			if page < last {
 				member := Member{Ref: m.member}
 				at := member.At(Membership{Set: m.set, ID: m.id, HasID: m.hasID})
-				p.Reportf(at, nil, "page %d stands in O behind page %d", page+1, last+1)
+				p.Reportf(at, nil, "page %d stands in O after page %d", page+1, last+1)
 				break
 			}
 			last = page

@@ -12,8 +12,8 @@ var nameMissing = &Rule{
 	Title:  "A link or outline item to a destination that is named with the ID of a content set leads there.",
 	Clause: "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
 	Level:  Error,
-	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set in " +
-		"front (by Acrobat) or behind (by the standard). IDs are bytes; a tool that takes names for text " +
+	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set " +
+		"before them (by Acrobat) or after them (by the standard). IDs are bytes; a tool that takes names for text " +
 		"changes them, and every such link is dead.",
 	Repair:        "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
 	Action:        RenameDestination,

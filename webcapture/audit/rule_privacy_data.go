@@ -21,7 +21,7 @@ func checkPrivacyData(p *Pass, in *Info) {
 	for c := range in.each(p) {
 		at := in.AtCommand(c.Index)
 		if u := canon.Split(c.URL.Bytes); len(u.Userinfo) > 0 {
-			p.Reportf(at, nil, "URL holds a login before its host %v", nametree.Key(u.Host))
+			p.Reportf(at, nil, "URL holds userinfo before its host %v", nametree.Key(u.Host))
 		} else if name := credential(u.Query); name != "" {
 			p.Reportf(at, nil, "URL has a parameter %s, which looks like a credential", name)
 		}

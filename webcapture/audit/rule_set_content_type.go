@@ -6,7 +6,7 @@ var setContentType = &Rule{
 	Clause: "ISO 32000-2:2020, 14.10.4, table 388; RFC 2045, 5.1",
 	Level:  Warning,
 	Doc: "CT says what the source was, in the form of the header Content-Type: type/subtype, and " +
-		"parameters behind semicolons. A refresh compares it with what the server sends.",
+		"parameters after semicolons. A refresh compares it with what the server sends.",
 	Repair:   "None.",
 	CheckSet: checkSetContentType,
 }
@@ -18,6 +18,6 @@ func checkSetContentType(p *Pass, s *Set) {
 		return
 	}
 	if fault := mediaFault(b); fault != "" {
-		p.Reportf(s.At(), nil, "CT %v is no media type: %s", shown(b), fault)
+		p.Reportf(s.At(), nil, "CT %v is not a media type: %s", shown(b), fault)
 	}
 }

@@ -6,7 +6,7 @@ var setCounts = &Rule{
 	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:  Error,
 	Doc: "R counts the pages that refer to each image. When a page is deleted the counts of its images " +
-		"go down, and at 0 an image may leave the set; a count that is none never gets there.",
+		"go down, and at 0 an image may leave the set; any other count never gets there.",
 	Repair:   "None: what Acrobat counted is not what can be counted later.",
 	CheckSet: checkSetCounts,
 }

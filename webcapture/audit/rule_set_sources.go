@@ -18,6 +18,6 @@ func checkSetSources(p *Pass, s *Set) {
 	case ok && len(s.Sources) == 0:
 		p.Reportf(s.At(), nil, "SI is an array without a source information dictionary")
 	case ok && len(s.Sources) != list.Len():
-		p.Reportf(s.At(), nil, "SI is an array with elements that are no dictionaries")
+		p.Reportf(s.At(), nil, "SI is an array with elements that are not dictionaries")
 	}
 }

@@ -25,6 +25,6 @@ func checkSetTitle(p *Pass, s *Set) {
 		return
 	}
 	if fault := textFault(b); fault != "" {
-		p.Reportf(s.At(), nil, "T %v is no text string: %s", shown(b), fault)
+		p.Reportf(s.At(), nil, "T %v is not a text string: %s", shown(b), fault)
 	}
 }

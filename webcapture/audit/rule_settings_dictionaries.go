@@ -6,7 +6,7 @@ var settingsDictionaries = &Rule{
 	Clause: "ISO 32000-2:2020, 14.10.5.4, table 395",
 	Level:  Warning,
 	Doc: "The settings of a command are for all engines together (G), and for each engine by its name (C). A " +
-		"reader takes what is no dictionary for no settings.",
+		"reader ignores settings that are not a dictionary.",
 	Repair:    "None.",
 	CheckInfo: checkSettingsDictionaries,
 }

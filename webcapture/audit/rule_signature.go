@@ -16,10 +16,10 @@ func checkSignature(p *Pass, _ *Document) {
 	first, n, certified := p.signatures()
 	switch {
 	case certified:
-		p.Reportf(Place{Part: "Perms"}, nil, "the document is certified: a rewrite that is no incremental update breaks that")
+		p.Reportf(Place{Part: "Perms"}, nil, "the document is certified: a rewrite that is not an incremental update breaks that")
 	case n == 1:
-		p.Reportf(Place{Part: "AcroForm"}, nil, "the document is signed, in the field %v: a rewrite that is no incremental update breaks that", first)
+		p.Reportf(Place{Part: "AcroForm"}, nil, "the document is signed, in the field %v: a rewrite that is not an incremental update breaks that", first)
 	case n > 1:
-		p.Reportf(Place{Part: "AcroForm"}, nil, "the document is signed, in %d fields, the first being %v: a rewrite that is no incremental update breaks that", n, first)
+		p.Reportf(Place{Part: "AcroForm"}, nil, "the document is signed, in %d fields, the first being %v: a rewrite that is not an incremental update breaks that", n, first)
 	}
 }

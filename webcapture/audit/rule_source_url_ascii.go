@@ -5,7 +5,7 @@ var sourceURLASCII = &Rule{
 	Title:  "URLs of a source are in ASCII.",
 	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:  Warning,
-	Doc: "URLs are ASCII strings; other characters are percent-encoded. What is not, readers decode in " +
+	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in " +
 		"different ways, and then do not find the key.",
 	Repair:   "None.",
 	CheckSet: checkSourceURLASCII,

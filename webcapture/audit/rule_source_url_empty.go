@@ -5,7 +5,7 @@ var sourceURLEmpty = &Rule{
 	Title:     "URLs of a source are not empty.",
 	Clause:    "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:     Error,
-	Doc:       "The URL is where the content came from. The empty string is no place.",
+	Doc:       "The URL is where the content came from. The empty string is not a place.",
 	Repair:    "None: if the set stands under a key of URLS, that is most likely the URL.",
 	MayFollow: []Action{ChangeKey},
 	CheckSet:  checkSourceURLEmpty,

@@ -9,7 +9,7 @@ var treeCycle = &Rule{
 	Title:     "Every node has one parent.",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Error,
-	Doc:       "A node that is reached twice is no part of a tree. Readers loop, or count its entries twice.",
+	Doc:       "A node that is reached twice does not make a tree. Readers loop, or count its entries twice.",
 	Repair:    "The tree is built anew, every entry once.",
 	Action:    RewriteTree,
 	CheckTree: checkTreeCycle,

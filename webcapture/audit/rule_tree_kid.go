@@ -9,7 +9,7 @@ var treeKid = &Rule{
 	Title:  "Kids are nodes.",
 	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:  Error,
-	Doc: "A kid that is no dictionary, often a reference to an object that a tool dropped, ends the " +
+	Doc: "A kid that is not a dictionary, often a reference to an object that a tool dropped, ends the " +
 		"search of a viewer; the entries that were below it are gone.",
 	Repair:    "The kid is removed from Kids.",
 	Action:    RewriteTree,

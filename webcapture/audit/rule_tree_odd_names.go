@@ -10,7 +10,7 @@ var treeOddNames = &Rule{
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Error,
 	Doc:       "A key without a value leads nowhere, and some readers refuse the whole node.",
-	Repair:    "If what is over is a content set, its own URL or ID gives its key; a key that the tree has elsewhere goes. The value of any other key is not known.",
+	Repair:    "If what is left over is a content set, its own URL or ID gives its key; a key that the tree has elsewhere goes. The value of any other key is not known.",
 	Action:    RestoreKeys,
 	CheckTree: checkTreeOddNames,
 }

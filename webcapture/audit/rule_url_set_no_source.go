@@ -11,16 +11,16 @@ var urlSetNoSource = &Rule{
 		"in the wrong place.",
 	Repair:     "None: it may belong under another key.",
 	MayFollow:  []Action{ChangeKey},
-	CheckValue: checkUrlSetNoSource,
+	CheckValue: checkURLSetNoSource,
 }
 
-func checkUrlSetNoSource(p *Pass, v *Value) {
+func checkURLSetNoSource(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.URLS || !v.known() || v.accepting() == 0 {
 		return
 	}
 	for i, s := range v.Sets {
 		if s.Recognized() && s.hasURL() && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), nil, "key %v is no URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
+			p.Reportf(v.At(), nil, "key %v is not a URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
 		}
 	}
 }

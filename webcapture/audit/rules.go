@@ -145,7 +145,7 @@ var rules = []*Rule{
 	engineName,
 	settingsShared,
 	privacyLocal,
-	privacyLogin,
+	privacyUserinfo,
 	privacySession,
 	privacyHeaders,
 	privacyData,

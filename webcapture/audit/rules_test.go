@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -64,7 +66,7 @@ func TestRulesAreComplete(t *testing.T) {
 		}
 		for _, s := range []struct{ name, text string }{{"Title", r.Title}, {"Doc", r.Doc}, {"Repair", r.Repair}} {
 			if !strings.HasSuffix(s.text, ".") || strings.TrimSpace(s.text) != s.text || strings.Contains(s.text, "  ") {
-				t.Errorf("%s: %s is no sentence: %q", r.ID, s.name, s.text)
+				t.Errorf("%s: %s is not a sentence: %q", r.ID, s.name, s.text)
 			}
 		}
 		if r.Clause == "" {
@@ -115,8 +117,12 @@ func TestRepairsAreTold(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		for _, f := range rep.Findings {
-			if f.Fix != nil {
-				fixes[f.Rule.ID]++
+			if f.Fix == nil {
+				continue
+			}
+			fixes[f.Rule.ID]++
+			if f.Fix.Action != f.Rule.Action {
+				t.Errorf("%s: a fix of %s is %v, its rule says %v", c.name, f.Rule.ID, f.Fix.Action, f.Rule.Action)
 			}
 		}
 	}
@@ -124,8 +130,59 @@ func TestRepairsAreTold(t *testing.T) {
 		if none := strings.HasPrefix(r.Repair, "None"); none != (fixes[r.ID] == 0) {
 			t.Errorf("%s says %q, and has %d findings with a fix", r.ID, r.Repair, fixes[r.ID])
 		}
+		if has := r.Action != 0; has != (fixes[r.ID] > 0) {
+			t.Errorf("%s names the action %v, and has %d findings with a fix", r.ID, r.Action, fixes[r.ID])
+		}
 		if onRequest := strings.HasPrefix(r.Repair, "On request"); onRequest != r.OnRequest {
 			t.Errorf("%s says %q, OnRequest is %v", r.ID, r.Repair, r.OnRequest)
 		}
+	}
+}
+
+// mayFollow is which rules may have new findings after a rewrite did something. A
+// rule that is not here stops the rewrite, which then writes nothing.
+var mayFollow = map[Action]string{
+	ChangeKey:   "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC221 WC222 WC306 WC422 WC509 WC522 WC701 WC702 WC703 WC704 WC705",
+	AddKey:      "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC509 WC701 WC702 WC703 WC704 WC705",
+	RestoreKeys: "WC103 WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC509 WC701 WC702 WC703 WC704 WC705",
+	RemoveEntry: "WC103 WC521 WC522 WC523 WC529 WC613",
+	OwnObject:   "WC306 WC505",
+	DropMember:  "WC407",
+	RemoveTree:  "WC606",
+	RemoveSet:   "WC103 WC521 WC522 WC523 WC529 WC613",
+	BuildIDS:    "WC509",
+	Rebuild: "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC520 WC521 WC522 WC523 WC524 WC525 WC526 WC527 WC528 WC529 WC530 WC531 WC532 " +
+		"WC601 WC602 WC603 WC605 WC606 WC607 WC608 WC613 WC701 WC702 WC703 WC704 WC705",
+}
+
+// TestRulesThatMayFollow holds the rules to that list: whoever lets a rule follow an
+// action says so twice, and a rewrite does not come to write what it should refuse.
+func TestRulesThatMayFollow(t *testing.T) {
+	for a := range Action(actions) {
+		var ids []string
+		for _, r := range Rules() {
+			if slices.Contains(r.MayFollow, a) {
+				ids = append(ids, r.ID)
+			}
+		}
+		if got := strings.Join(ids, " "); got != mayFollow[a] {
+			t.Errorf("after %v, rules %s may have new findings, should be %s", a, got, mayFollow[a])
+		}
+	}
+}
+
+// TestReportFacts: what a Report says of the document by what its rules found.
+func TestReportFacts(t *testing.T) {
+	rep := &Report{}
+	if rep.Signed() || len(slices.Collect(rep.UnlistedIDs())) > 0 {
+		t.Error("a report without findings tells of a signature or of pages")
+	}
+	rep.Findings = []Finding{{Rule: carrierOrphan, Place: Place{ID: "a"}}, {Rule: carrierUnknown, Place: Place{ID: "b"}}, {Rule: carrierOrphan, Place: Place{ID: "c"}}}
+	if got := slices.Collect(rep.UnlistedIDs()); !slices.Equal(got, []nametree.Key{"a", "c"}) || rep.Signed() {
+		t.Errorf("IDs of pages that are not listed: %q, signed: %v", got, rep.Signed())
+	}
+	rep.Findings = append(rep.Findings, Finding{Rule: Strict([]*Rule{signature})[0]})
+	if !rep.Signed() {
+		t.Error("a signature is not told")
 	}
 }

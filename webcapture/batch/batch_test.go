@@ -213,7 +213,7 @@ func TestRunHoldsFewRecords(t *testing.T) {
 		go func() {
 			synctest.Wait()
 			if s := int(started.Load()); s > 3*workers+1 {
-				t.Errorf("%d audits were started behind the first one", s-1)
+				t.Errorf("%d audits were started after the first one", s-1)
 			}
 			close(first)
 		}()

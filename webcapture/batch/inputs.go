@@ -19,7 +19,7 @@ type input struct {
 	err  error // why there is nothing to audit
 }
 
-// inputs yields what paths stand for, in their order. A path that is no folder
+// inputs yields what paths stand for, in their order. A path that is not a folder
 // stands for itself, whatever its name. A folder stands for the PDF files in it
 // and in the folders below, each folder's entries in the order of their names.
 //

@@ -10,7 +10,7 @@ import (
 
 // arrange returns args with the options of the command before its arguments:
 // "audit site.pdf --format json" becomes "audit --format json -- site.pdf". The
-// parser takes everything behind the first argument for arguments. Where help
+// parser takes everything after the first argument for arguments. Where help
 // is asked for, nothing else is left.
 func arrange(app *cli.App, args []string) ([]string, error) {
 	program, list := args[:1:1], args[1:]
@@ -93,7 +93,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 // arg is the flag's value.
 func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue bool, err error) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	// A word with one hyphen is no option: the parser would take it for one.
+	// A word with one hyphen is not an option: the parser would take it for one.
 	long := strings.HasPrefix(arg, "--")
 	for _, f := range flags {
 		for _, n := range f.Names() {

@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -45,13 +43,6 @@ func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json"}
 }
 
-func passwordFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "password-file", Usage: "password for encrypted files: the first line of `FILE`"},
-		&cli.StringFlag{Name: "password", Usage: "the `PASSWORD` itself, for everybody on the machine to see"},
-	}
-}
-
 func (p *program) runAudit(c *cli.Context) error {
 	paths := c.Args().Slice()
 	if len(paths) == 0 {
@@ -85,7 +76,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	password, err := password(c)
+	passwords, err := p.passwords(c, paths...)
 	if err != nil {
 		return err
 	}
@@ -94,8 +85,8 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.Close()
-	p.tellSources(c, src.stats)
-	opt := batch.Options{Audit: audit.Options{Password: password, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
+	p.saySources(c, src.stats)
+	opt := batch.Options{Audit: audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src
 	}
@@ -118,23 +109,6 @@ func isJSON(c *cli.Context) (bool, error) {
 	default:
 		return false, usagef(c.Command.Name, "--format is table or json, not %q", f)
 	}
-}
-
-// password returns the password that the flags give.
-func password(c *cli.Context) (string, error) {
-	file := c.String("password-file")
-	if file == "" {
-		return c.String("password"), nil
-	}
-	if c.IsSet("password") {
-		return "", usagef(c.Command.Name, "--password and --password-file exclude each other")
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", usagef(c.Command.Name, "cannot read the password: %v", err)
-	}
-	line, _, _ := bytes.Cut(b, []byte("\n"))
-	return string(bytes.TrimSuffix(line, []byte("\r"))), nil
 }
 
 // unaudited says why an input, or a part of it, was not audited; "" if it was.

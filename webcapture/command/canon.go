@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 )
 
 func (p *program) canon() *cli.Command {
@@ -115,9 +115,9 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	}
 	switch {
 	case c.Bool("encode-component"):
-		r.op = report.Encoded
+		r.op = printer.Encoded
 	case c.Bool("decode"):
-		r.op = report.Decoded
+		r.op = printer.Decoded
 	}
 	return r, nil
 }
@@ -125,7 +125,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 // A reducer makes results of URLs as the options say. It is not changed once
 // made, so that all cores can share it.
 type reducer struct {
-	op                            report.CanonOp
+	op                            printer.CanonOp
 	profile                       *canon.Profile
 	base                          []byte // empty if there is none
 	check, compare, explain, hash bool
@@ -135,12 +135,12 @@ type reducer struct {
 
 // writer returns what writes results that are more than a line of bytes; nil
 // for those that are not.
-func (r *reducer) writer(w io.Writer) report.CanonWriter {
+func (r *reducer) writer(w io.Writer) printer.CanonWriter {
 	switch {
 	case r.json:
-		return report.NewCanonJSON(w)
+		return printer.NewCanonJSON(w)
 	case r.explain, r.compare:
-		return report.NewCanonTable(w)
+		return printer.NewCanonTable(w)
 	}
 	return nil
 }
@@ -149,15 +149,15 @@ func (r *reducer) writer(w io.Writer) report.CanonWriter {
 func (r *reducer) add(b *portion, url []byte) error {
 	result := b.result[:0]
 	switch r.op {
-	case report.Reduced:
+	case printer.Reduced:
 		result = r.profile.Resolve(result, r.base, url)
-	case report.Encoded:
+	case printer.Encoded:
 		result = canon.EncodeComponent(result, url)
-	case report.Decoded:
+	case printer.Decoded:
 		result = canon.Decode(result, url)
 	}
 	b.result = result
-	relative := r.op == report.Reduced && len(r.base) == 0 && !canon.Split(result).Absolute()
+	relative := r.op == printer.Reduced && len(r.base) == 0 && !canon.Split(result).Absolute()
 	if relative {
 		b.note(url)
 	}
@@ -190,9 +190,9 @@ func (r *reducer) add(b *portion, url []byte) error {
 }
 
 // result returns all that the options ask for. It aliases url and result.
-func (r *reducer) result(url, result []byte, relative bool) *report.CanonResult {
-	res := &report.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
-	if r.op == report.Reduced && !r.compare {
+func (r *reducer) result(url, result []byte, relative bool) *printer.CanonResult {
+	res := &printer.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
+	if r.op == printer.Reduced && !r.compare {
 		res.Profile = r.profile
 	}
 	if r.hash {
@@ -203,17 +203,17 @@ func (r *reducer) result(url, result []byte, relative bool) *report.CanonResult 
 	}
 	if r.compare {
 		for _, p := range canon.Profiles() {
-			res.Forms = append(res.Forms, report.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url), Changes: p.Trace(r.base, url)})
+			res.Forms = append(res.Forms, printer.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url), Changes: p.Trace(r.base, url)})
 		}
 	}
 	return res
 }
 
-func (r *reducer) explanation(url, result []byte) *report.CanonExplanation {
-	e := &report.CanonExplanation{}
+func (r *reducer) explanation(url, result []byte) *printer.CanonExplanation {
+	e := &printer.CanonExplanation{}
 	coded := url
 	switch r.op {
-	case report.Reduced:
+	case printer.Reduced:
 		e.Changes = r.profile.Trace(r.base, url)
 		if r.profile != canon.PDF {
 			break // it is of PDF that a diagnosis speaks
@@ -221,19 +221,19 @@ func (r *reducer) explanation(url, result []byte) *report.CanonExplanation {
 		if d, ok := canon.Diagnose(url); ok {
 			e.Diagnosis = &d
 		}
-	case report.Encoded:
+	case printer.Encoded:
 		coded = result
 	}
 	if canon.DoubleCoded(coded) {
 		once := canon.Decode(nil, coded)
-		e.Twice = &report.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
+		e.Twice = &printer.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
 	}
 	return e
 }
 
 const (
 	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
-	wordySize   = 1 << 16 // the same, where results are many times as long as URLs
+	verboseSize   = 1 << 16 // the same, where results are many times as long as URLs
 	maxNotes    = 20      // that are said; the others are counted
 	maxNote     = 200     // bytes of a URL in a note
 )
@@ -244,8 +244,8 @@ type portion struct {
 	size   int // of what is read at a time
 	in     []byte
 	out    []byte
-	result []byte             // of one URL
-	w      report.CanonWriter // writes to out
+	result []byte              // of one URL
+	w      printer.CanonWriter // writes to out
 	done   chan error
 
 	urls  int
@@ -355,7 +355,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	for range cap(free) {
 		b := &portion{size: portionSize, done: make(chan error, 1)}
 		if b.w = rd.r.writer(b); b.w != nil {
-			b.size = wordySize
+			b.size = verboseSize
 		}
 		free <- b
 	}
@@ -465,7 +465,7 @@ type progress struct {
 	shown bool
 }
 
-// progress returns one for standard error, unless that is no terminal, or the
+// progress returns one for standard error, unless that is not a terminal, or the
 // results go to one too.
 func (p *program) progress() progress {
 	if p.width > 0 || terminalWidth(p.stderr) == 0 {

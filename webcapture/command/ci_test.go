@@ -328,9 +328,7 @@ func TestActionInstalls(t *testing.T) {
 
 // The action builds what it came with.
 func TestActionBuilds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	releaseBuilds(t)
 	r := newRunner(t)
 	r.bin = nil
 	if _, code := r.act(t, map[string]string{"paths": "captures/good"}); code != exitClean {

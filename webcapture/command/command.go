@@ -17,8 +17,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -64,7 +62,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// A second interrupt ends the program as it ends any other.
 	context.AfterFunc(ctx, stop)
 
-	p := &program{stdin: stdin, stderr: stderr}
+	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
 	err := p.run(ctx, args)
@@ -77,6 +75,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // A program is one run of webcap.
 type program struct {
 	stdin  io.Reader
+	ask    func(path string) (password string, err error) // at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one
@@ -136,66 +135,6 @@ func (e *usageError) help() string {
 	return "webcap " + e.command + " --help"
 }
 
-// app returns the application. Help and version are flags of its own: those of
-// urfave/cli are variables that all applications of a process share and change.
-func (p *program) app() *cli.App {
-	const description = `A PDF that was made from web pages may carry a content database: two name
-trees, URLS and IDS, that say from which URL and with which digital
-identifier each page and image was captured (ISO 32000-2, 14.10). webcap
-recomputes every key, and checks the trees and the content sets against the
-standard: "webcap explain" lists the rules.
-
-  webcap audit site.pdf     what is wrong with a file
-  webcap audit archive/     the same for all PDF files in a folder and below
-  webcap report results     the results of an audit in another format
-  webcap rewrite site.pdf   how it would be repaired; -o FILE does it
-  webcap diff a.pdf b.pdf   what one database has and the other has not
-  webcap explain WC302      what a rule demands, and why
-  webcap list site.pdf      what the database of a file holds
-  webcap canon http://H/    the form of a URL in which it is a key
-  webcap digest a.gif       the digital identifier of a file
-  webcap name find a.pdf    the names that were made unique with identifiers
-
-`
-	app := &cli.App{
-		Name:        "webcap",
-		Usage:       "audits and repairs the Web Capture content database of PDF files",
-		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
-		Description: description + exitCodes(),
-		Commands: []*cli.Command{
-			p.audit(), p.report(), p.rewrite(), p.diff(), p.list(), p.explain(), p.canon(), p.digest(), p.name(),
-			p.config(), p.completion(), p.man(),
-		},
-		Flags: []cli.Flag{
-			helpFlag(),
-			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
-		},
-		Action: func(c *cli.Context) error {
-			switch {
-			case c.Bool("version"):
-				return p.printf("webcap %s\n", buildInfo())
-			case c.Args().Present():
-				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
-			}
-			return usagef("", "no command given")
-		},
-		HideHelp:    true,
-		HideVersion: true,
-		Writer:      p.stdout,
-		ErrWriter:   p.stderr,
-		Reader:      p.stdin,
-		// Without this, urfave/cli ends the process for some errors.
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
-	}
-	for _, c := range app.Commands {
-		c.Flags = append(c.Flags, helpFlag())
-		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%v", err) }
-	}
-	return app
-}
-
 // An interruptible is a reader that ends with errInterrupted when its context does.
 type interruptible struct {
 	ctx context.Context
@@ -207,11 +146,6 @@ func (r *interruptible) Read(b []byte) (int, error) {
 		return 0, errInterrupted
 	}
 	return r.Reader.Read(b)
-}
-
-func helpFlag() cli.Flag {
-	// urfave/cli answers to it, by its name.
-	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print this help and exit", DisableDefaultText: true}
 }
 
 func (p *program) printf(format string, args ...any) error {

@@ -113,7 +113,7 @@ func pdf(ts *testscript.TestScript, neg bool, args []string) {
 func TestDocuments(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs sh")
 	}
 	files, err := filepath.Glob(root + "/docs/*.md")
 	if err != nil {
@@ -320,7 +320,7 @@ func TestBrokenStdin(t *testing.T) {
 func BenchmarkStart(b *testing.B) {
 	exe, err := exec.LookPath("webcap")
 	if err != nil {
-		b.Skip(err)
+		b.Skip("needs webcap")
 	}
 	for b.Loop() {
 		if err := exec.Command(exe, "--version").Run(); err != nil {

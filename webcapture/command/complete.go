@@ -114,7 +114,7 @@ func (p *program) runCompletion(c *cli.Context) error {
 	case name == "":
 		return usagef("completion", "name a shell: %s", strings.Join(shellNames(), ", "))
 	case i < 0:
-		return usagef("completion", "%q is none of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
+		return usagef("completion", "%q is not one of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
 	case len(words) == 0:
 		return p.printf("%s", shells[i].script)
 	}
@@ -174,11 +174,11 @@ func rejoin(words []string) []string {
 // A word is what a word of the command line may become.
 type word struct{ text, doc string }
 
-// complete returns what current may become behind words, in the order in which
+// complete returns what current may become after words, in the order in which
 // help lists it; none if a file is wanted there.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
-	flags, argument := app.Flags, false
+	flags, arguments := app.Flags, 0
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
@@ -198,7 +198,7 @@ func complete(app *cli.App, words []string, current string) []word {
 				}
 			}
 		default:
-			argument = true
+			arguments++
 		}
 	}
 	switch option, value, hasValue := strings.Cut(current, "="); {
@@ -211,17 +211,11 @@ func complete(app *cli.App, words []string, current string) []word {
 	case strings.HasPrefix(current, "-"):
 		return beginning(options(flags), current)
 	case c == nil:
-		return beginning(commands(app), current)
+		return beginning(commandWords(app), current)
 	}
-	switch c.Name {
-	case "explain":
-		return beginning(rules(), current)
-	case "completion":
-		return beginning(plain(shellNames()...), current)
-	case "name":
-		if !argument {
-			return beginning(plain("encode", "decode", "find"), current)
-		}
+	i := slices.Index(app.Commands, c)
+	if words := commands()[i].words; words != nil {
+		return beginning(words(arguments), current)
 	}
 	return nil
 }
@@ -234,7 +228,7 @@ func beginning(list []word, prefix string) []word {
 }
 
 // optionValues returns what the value of an option, of which value is there, may become,
-// behind before.
+// after before.
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
@@ -318,7 +312,7 @@ func options(flags []cli.Flag) []word {
 	return list
 }
 
-func commands(app *cli.App) []word {
+func commandWords(app *cli.App) []word {
 	var list []word
 	for _, c := range app.Commands {
 		list = append(list, word{c.Name, c.Usage})
@@ -328,7 +322,7 @@ func commands(app *cli.App) []word {
 
 func commandNames(app *cli.App) []string {
 	var names []string
-	for _, w := range commands(app) {
+	for _, w := range commandWords(app) {
 		names = append(names, w.text)
 	}
 	return names

@@ -193,7 +193,7 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	}
 	for _, v := range values {
 		if err := c.Set(key, v); err != nil {
-			return s, configErrorf(s.where, "%s: %q is no value for it", key, v)
+			return s, configErrorf(s.where, "%s: %q is not a value for it", key, v)
 		}
 	}
 	switch err := check(c, key); {
@@ -262,8 +262,8 @@ func configErrorf(where, format string, args ...any) error {
 	return usagef("config", "%s: %s", where, fmt.Sprintf(format, args...))
 }
 
-// tell says something to those who want to know what goes on.
-func (p *program) tell(c *cli.Context, format string, args ...any) {
+// sayVerbose says something to those who asked for --verbose.
+func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	if c.Bool("verbose") {
 		p.say(format, args...)
 	}
@@ -271,13 +271,13 @@ func (p *program) tell(c *cli.Context, format string, args ...any) {
 
 func (p *program) tellConfiguration(c *cli.Context, conf *configuration) {
 	if conf.file == "" {
-		p.tell(c, "no configuration file")
+		p.sayVerbose(c, "no configuration file")
 	} else {
-		p.tell(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
+		p.sayVerbose(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
 	}
 	for i := range conf.settings {
 		if s := &conf.settings[i]; s.from != byDefault {
-			p.tell(c, "%s is %s (%v)", s.key, valueText(s.value), s)
+			p.sayVerbose(c, "%s is %s (%v)", s.key, valueText(s.value), s)
 		}
 	}
 }

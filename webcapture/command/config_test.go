@@ -30,7 +30,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, name := range notKeys {
 		if !slices.Contains(all, name) || slices.Contains(keys, name) {
-			t.Errorf("%s is no option, or it is a key", name)
+			t.Errorf("%s is not an option, or it is a key", name)
 		}
 	}
 	if len(keys)+len(notKeys) != len(all) {
@@ -38,7 +38,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, name := range ruleLists {
 		if !slices.Contains(keys, name) {
-			t.Errorf("%s is no key", name)
+			t.Errorf("%s is not a key", name)
 		}
 	}
 }
@@ -97,9 +97,9 @@ func TestParseConfigErrors(t *testing.T) {
 		{"ignore:\n- {rule: WC204, path: ''}", `file:2: path: a text is wanted, not ""`},
 		{"ignore: a", `file:1: ignore: a list is wanted, not "a"`},
 		{"ignore:\n- a", `file:2: the rule, path, key, reason of an entry are wanted here, not "a"`},
-		{"ignore:\n- key: <0>", `file:2: key: "<0>" is no key in hexadecimal`},
+		{"ignore:\n- key: <0>", `file:2: key: "<0>" is not a key in hexadecimal`},
 		{"ignore:\n- key: [a]", "file:2: key: a text is wanted, not a list"},
-		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is no date, such as 2030-12-31`},
+		{"ignore:\n- until: 2030-02-30", `file:2: until: "2030-02-30" is not a date, such as 2030-12-31`},
 		{"ignore:\n- until: {a: b}", "file:2: until: a text is wanted, not keys with values"},
 		{"quiet: true\n---\nquiet: true", "file:2: a second document begins here, which nobody would read"},
 	} {
@@ -199,15 +199,15 @@ func TestFindConfigFromRoot(t *testing.T) {
 	}
 }
 
-// What has the name of a configuration and is none is an error, and is not read
+// What has the name of a configuration and is not one is an error, and is not read
 // without end.
 func TestReadConfigRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
 		create     func(path string) error
 	}{
-		{"folder", ".webcap.yaml is no file", func(path string) error { return os.Mkdir(path, 0o777) }},
-		{"device", ".webcap.yaml is no file", func(path string) error { return os.Symlink(os.DevNull, path) }},
+		{"folder", ".webcap.yaml is not a file", func(path string) error { return os.Mkdir(path, 0o777) }},
+		{"device", ".webcap.yaml is not a file", func(path string) error { return os.Symlink(os.DevNull, path) }},
 		{"link to nowhere", "stat .webcap.yaml: ", func(path string) error { return os.Symlink("nowhere", path) }},
 		{"huge", ".webcap.yaml is larger than 4194304 bytes", func(path string) error {
 			return os.WriteFile(path, bytes.Repeat([]byte("#"), maxConfig+1), 0o666)
@@ -398,7 +398,7 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// Nothing in the manual page is taken for a request that is none.
+// Nothing in the manual page is taken for a request that is not one.
 func TestEscapeMan(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{".webcap.yaml", `\&.webcap.yaml`},

@@ -54,7 +54,7 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	if repository != "" {
 		conf.base = repository
 	}
-	conf.directory = report.Seen(dir, conf.base, "")
+	conf.directory = report.FingerprintPath(dir, conf.base, "")
 	if conf.directory == "." {
 		conf.directory = ""
 	}
@@ -73,7 +73,7 @@ func readLimited(name string, found bool) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case !st.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is no file", name)
+			return nil, fmt.Errorf("%s is not a file", name)
 		}
 	}
 	f, err := os.Open(name)
@@ -90,7 +90,7 @@ func readLimited(name string, found bool) ([]byte, error) {
 
 // findConfig looks for a configuration file in dir and the folders above it, up to
 // the root of the repository, which it returns too, or to home, unless everything is
-// below that. Outside of both it looks in dir alone: who may write to the folders above is nobody knows who.
+// below that. Outside of both it looks in dir alone: anybody may be able to write to the folders above.
 func findConfig(dir, home string) (file, repository string) {
 	repository = findUp(dir, string(filepath.Separator), ".git")
 	top := dir
@@ -173,7 +173,7 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 	})
 }
 
-// keyHint returns what an error about an unknown key says behind it: which key has
+// keyHint returns what an error about an unknown key ends with: which key has
 // been meant.
 func keyHint(unknown string, keys []cli.Flag) string {
 	switch unknown {
@@ -193,7 +193,7 @@ func keyHint(unknown string, keys []cli.Flag) string {
 }
 
 // syntax turns an error of the YAML reader about data into one of this file. Of
-// bytes that are no text the reader knows the place, but not the line.
+// bytes that are not text the reader knows the place, but not the line.
 func (file *configFile) syntax(data []byte, err error) error {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
@@ -334,7 +334,7 @@ func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
 		case "until":
 			var malformed error
 			if entry.Until, malformed = time.Parse(time.DateOnly, text); err == nil && malformed != nil {
-				return file.errorf(value, "until: %q is no date, such as 2030-12-31", text)
+				return file.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
 			}
 		default:
 			return file.errorf(at, "unknown key %q in an entry%s", key, didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))

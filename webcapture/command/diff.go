@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -42,15 +43,15 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	pass, err := password(c)
+	passwords, err := p.passwords(c, c.Args().Slice()...)
 	if err != nil {
 		return err
 	}
-	var w report.DiffWriter = report.NewDiffTable(p.stdout, report.Options{Width: p.width, OnlyFailures: c.Bool("quiet")})
+	var w printer.DiffWriter = printer.NewDiffTable(p.stdout, p.width)
 	if asJSON {
-		w = report.NewDiffJSON(p.stdout, moduleVersion())
+		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
-	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{PasswordA: pass, PasswordB: pass})
+	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		p.say("%s: %s", e.Path, unaudited(&report.Record{Path: e.Path, Err: e.Err}))
 		p.code = exitFailed
@@ -61,8 +62,10 @@ func (p *program) runDiff(c *cli.Context) error {
 			p.say("%s: %s could not be compared, the first: %s", s.Path, layout.Count(n, "part"), report.Unread(s.Unread[0]))
 		}
 	}
-	if err := w.Write(res); err != nil {
-		return cannotWrite(err)
+	if different := res.Present() && !res.Same(); different || asJSON || !c.Bool("quiet") {
+		if err := w.Write(res); err != nil {
+			return cannotWrite(err)
+		}
 	}
 	switch {
 	case !res.Whole():

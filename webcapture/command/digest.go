@@ -19,7 +19,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 )
 
 func (p *program) digest() *cli.Command {
@@ -114,9 +115,9 @@ func (p *program) runDigest(c *cli.Context) error {
 	}
 	switch {
 	case asJSON:
-		d.w = report.NewDigestJSON(p.stdout)
+		d.w = printer.NewDigestJSON(p.stdout)
 	case d.explain:
-		d.w = report.NewDigestTable(p.stdout)
+		d.w = printer.NewDigestTable(p.stdout)
 	}
 	return d.run(c.Args().Slice())
 }
@@ -153,9 +154,9 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	ctx        context.Context
 	p          *program
-	w          report.DigestWriter // nil for lines like those of md5sum
-	page, text bool                // what files are sources for; neither for files that are all there is
-	named      bool                // aux is what counts as auxiliary
+	w          printer.DigestWriter // nil for lines like those of md5sum
+	page, text bool                 // what files are sources for; neither for files that are all there is
+	named      bool                 // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source
 	search     *page.Search // in src; nil without a source
@@ -239,7 +240,7 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 		return errInterrupted
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
+		err = oserror.Reason(e) // of what it was read for, nothing is wrong
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -249,7 +250,7 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 
 func (d *digester) run(names []string) error {
 	for _, name := range names {
-		var res *report.DigestResult
+		var res *printer.DigestResult
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
 			return err
@@ -275,8 +276,8 @@ func (d *digester) run(names []string) error {
 }
 
 // compute returns the identifier of a file, by the reading that was chosen.
-func (d *digester) compute(name string, r io.Reader) (*report.DigestResult, error) {
-	res := &report.DigestResult{Name: name}
+func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, error) {
+	res := &printer.DigestResult{Name: name}
 	if !d.page && !d.text {
 		var err error
 		res.ID, err = digest.Image(r)
@@ -304,7 +305,7 @@ func (d *digester) compute(name string, r io.Reader) (*report.DigestResult, erro
 	return res, nil
 }
 
-func (d *digester) computeText(res *report.DigestResult, src []byte) {
+func (d *digester) computeText(res *printer.DigestResult, src []byte) {
 	mediaType := mediaTypeOf(res.Name)
 	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
 	if d.explain {
@@ -315,9 +316,9 @@ func (d *digester) computeText(res *report.DigestResult, src []byte) {
 }
 
 // add adds what a reading gives, if that is something else.
-func add(res *report.DigestResult, reading string, id digest.ID) {
-	if id != res.ID && !slices.ContainsFunc(res.Others, func(o report.DigestReading) bool { return o.ID == id }) {
-		res.Others = append(res.Others, report.DigestReading{Reading: reading, ID: id})
+func add(res *printer.DigestResult, reading string, id digest.ID) {
+	if id != res.ID && !slices.ContainsFunc(res.Others, func(o printer.DigestReading) bool { return o.ID == id }) {
+		res.Others = append(res.Others, printer.DigestReading{Reading: reading, ID: id})
 	}
 }
 

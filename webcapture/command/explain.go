@@ -46,7 +46,7 @@ func (p *program) runExplain(c *cli.Context) error {
 	return nil
 }
 
-// paragraph writes text behind a label, which only the first line has, in lines
+// paragraph writes text after a label, which only the first line has, in lines
 // of at most width characters, or one line if width is 0. Run sees the errors of
 // p.stdout when it flushes it.
 func (p *program) paragraph(label, text string, width int) {

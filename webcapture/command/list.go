@@ -1,19 +1,18 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
-	"slices"
+	"iter"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -41,18 +40,18 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	pass, err := password(c)
+	passwords, err := p.passwords(c, c.Args().First())
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: report.NewListTable(p.stdout)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout)}
 	if asJSON {
-		l.w = report.NewListJSON(p.stdout)
+		l.w = printer.NewListJSON(p.stdout)
 	}
-	open := p.opener(l.path)
-	err = l.list(open, webcapture.Options{Password: pass})
-	if webcapture.IsDamage(err) {
-		err = l.list(open, webcapture.Options{Password: pass, Repair: true})
+	f, err := p.openFile(l.path, webcapture.Options{Passwords: passwords})
+	if err == nil {
+		defer f.Close()
+		err = f.Repairing(func() error { return l.list(f) })
 	}
 	switch rec := (&report.Record{Path: l.path, Err: err}); {
 	case errors.Is(err, errNoDatabase):
@@ -63,8 +62,8 @@ func (p *program) runList(c *cli.Context) error {
 	case err != nil:
 		p.say("%s: %s", l.path, unaudited(rec))
 		p.code = exitFailed
-	case l.unread > 0:
-		p.say("%s: %s could not be read", l.path, layout.Count(l.unread, "part"))
+	case len(l.unread) > 0:
+		p.say("%s: %s could not be read", l.path, layout.Count(len(l.unread), "part"))
 		p.code = exitFailed
 	}
 	return nil
@@ -72,36 +71,29 @@ func (p *program) runList(c *cli.Context) error {
 
 var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
 
-// opener returns a function that opens the file at path, more than once.
-func (p *program) opener(path string) func(webcapture.Options) (*webcapture.File, error) {
+// openFile opens the file at path, or standard input.
+func (p *program) openFile(path string, o webcapture.Options) (*webcapture.File, error) {
 	if path != batch.Stdin {
-		return func(o webcapture.Options) (*webcapture.File, error) { return webcapture.Open(path, o) }
+		return webcapture.Open(path, o)
 	}
 	data, err := io.ReadAll(p.stdin)
-	return func(o webcapture.Options) (*webcapture.File, error) {
-		if err != nil {
-			return nil, err
-		}
-		return webcapture.New(data, o)
+	if err != nil {
+		return nil, err
 	}
+	return webcapture.New(data, o)
 }
 
-// A lister writes what a content database holds. It goes over the content sets
-// twice: the first time it counts them, and finds out whether the
-// cross-reference data leads to them, before anything has been written.
+// A lister writes what a content database holds. It goes over the contents twice:
+// the first time it counts content sets, and finds out whether the cross-reference
+// data leads to them, before anything has been written.
 type lister struct {
 	ctx    context.Context
 	path   string
-	w      report.ListWriter
-	unread int
+	w      printer.ListWriter
+	unread []audit.Unread // kept for the end
 }
 
-func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), opt webcapture.Options) error {
-	f, err := open(opt)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+func (l *lister) list(f *webcapture.File) error {
 	db, err := f.Database()
 	if err != nil {
 		return err
@@ -110,17 +102,23 @@ func (l *lister) list(open func(webcapture.Options) (*webcapture.File, error), o
 		return errNoDatabase
 	}
 	return f.Guard(func() error {
+		contents := f.Contents(db)
 		rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-		values := valuesOf(f, db)
-		if err := l.sets(f, values, counter{rep}); err != nil {
+		err := eachContent(l.ctx, contents.All(f.NewReader()), new([]audit.Unread), func(c *webcapture.Content) error {
+			if c.Set != nil && c.Set.Recognized() {
+				rep.CountSets(c.Set.Subtype, 1)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
-		return l.write(f, db, values, rep)
+		return l.write(f, db, contents, rep)
 	})
 }
 
-func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *values, rep *audit.Report) error {
-	if err := l.w.Begin(&report.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
+func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *webcapture.Contents, rep *audit.Report) error {
+	if err := l.w.Begin(&printer.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
 		return cannotWrite(err)
 	}
 	for _, t := range db.Trees() {
@@ -129,162 +127,39 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, values *valu
 				return cannotWrite(err)
 			}
 		}
+		l.unread = append(l.unread, audit.UnreadIn(t)...)
 	}
-	later := &unread{ListWriter: l.w}
-	for _, t := range db.Trees() {
-		later.parts = append(later.parts, audit.UnreadIn(t)...)
-	}
-	err := l.sets(f, values, later)
-	for _, u := range later.parts {
+	err := eachContent(l.ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
+		if err := l.w.Set(c); err != nil {
+			return cannotWrite(err)
+		}
+		return nil
+	})
+	for _, u := range l.unread {
 		if err := l.w.Unread(u); err != nil {
 			return cannotWrite(err)
 		}
 	}
-	l.unread = len(later.parts)
 	if err := l.w.Close(err == nil); err != nil {
 		return cannotWrite(err)
 	}
 	return err
 }
 
-// A setWriter is given what the values of entries lead to.
-type setWriter interface {
-	Set(*report.ListedSet) error
-	Unread(audit.Unread) error
-}
-
-// A counter counts content sets.
-type counter struct{ rep *audit.Report }
-
-func (c counter) Set(s *report.ListedSet) error {
-	if s.Set == nil || !s.Set.Recognized() {
-		return nil
-	}
-	switch s.Set.Subtype {
-	case webcapture.PageSet:
-		c.rep.PageSets++
-	case webcapture.ImageSet:
-		c.rep.ImageSets++
-	default:
-		c.rep.OtherSets++
-	}
-	return nil
-}
-
-func (c counter) Unread(audit.Unread) error { return nil }
-
-// An unread keeps for the end what could not be read.
-type unread struct {
-	report.ListWriter
-	parts []audit.Unread
-}
-
-func (u *unread) Unread(part audit.Unread) error {
-	u.parts = append(u.parts, part)
-	return nil
-}
-
-// values are what the entries of both trees lead to, each object with a number
-// once, in the order of the file.
-type values struct {
-	refs   []object.Ref
-	direct []object.Object // what stands in entries themselves
-	places []audit.Place   // of direct
-}
-
-func valuesOf(f *webcapture.File, db *webcapture.Database) *values {
-	v := &values{}
-	for _, t := range db.Trees() {
-		for _, e := range t.Entries() {
-			if ref, ok := e.Value.Ref(); ok {
-				v.refs = append(v.refs, ref)
-				continue
-			}
-			v.direct = append(v.direct, e.Value)
-			v.places = append(v.places, audit.PlaceOf(t, e))
-		}
-	}
-	slices.SortFunc(v.refs, func(a, b object.Ref) int {
-		return cmp.Or(cmp.Compare(f.Position(a), f.Position(b)), a.Compare(b))
-	})
-	v.refs = slices.Compact(v.refs)
-	return v
-}
-
-// sets gives w each content set and array that the values lead to.
-func (l *lister) sets(f *webcapture.File, values *values, w setWriter) error {
-	v := visitor{r: f.NewReader(), w: w, seen: make(map[object.Ref]bool, len(values.refs))}
-	for _, ref := range values.refs {
-		if l.ctx.Err() != nil {
+// eachContent calls do for contents, and adds to unread what could not be read.
+func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]audit.Unread, do func(*webcapture.Content) error) error {
+	for c, err := range contents {
+		switch {
+		case ctx.Err() != nil:
 			return errors.New("interrupted, the list is not complete")
+		case err != nil:
+			err = audit.NoteUnread(unread, audit.PlaceOfContent(c), err)
+		default:
+			err = do(c)
 		}
-		if err := v.value(object.MakeRef(ref), audit.Place{Set: ref}); err != nil {
-			return err
-		}
-	}
-	for i, o := range values.direct {
-		if err := v.value(o, values.places[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A visitor reads what values lead to, each object with a number once.
-type visitor struct {
-	r    *webcapture.Reader
-	w    setWriter
-	seen map[object.Ref]bool
-	set  webcapture.ContentSet
-}
-
-// value visits a value: a content set, or an array of them.
-func (v *visitor) value(o object.Object, at audit.Place) error {
-	resolved, err := v.r.Resolve(o)
-	if err != nil {
-		return v.couldNotRead(at, err)
-	}
-	list, ok := resolved.Array()
-	if !ok {
-		return v.one(o, at)
-	}
-	ref, _ := o.Ref()
-	elements := slices.Collect(list.All())
-	if err := v.w.Set(&report.ListedSet{Ref: ref, Elements: elements}); err != nil {
-		return cannotWrite(err)
-	}
-	for _, e := range elements {
-		if err := v.one(e, at); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// one visits what should be a content set.
-func (v *visitor) one(o object.Object, at audit.Place) error {
-	ref, ok := o.Ref()
-	if ok {
-		if v.seen[ref] {
-			return nil
-		}
-		v.seen[ref] = true
-		at.Set = ref
-	}
-	if err := v.r.Read(o, &v.set); err != nil {
-		return v.couldNotRead(at, err)
-	}
-	if err := v.w.Set(&report.ListedSet{Ref: ref, Set: &v.set}); err != nil {
-		return cannotWrite(err)
-	}
-	return nil
-}
-
-// couldNotRead passes on err as a part of the file; it returns err if it is
-// not a matter of the file alone.
-func (v *visitor) couldNotRead(at audit.Place, err error) error {
-	if !object.IsMalformed(err) {
-		return err
-	}
-	return v.w.Unread(audit.Unread{Place: at, Err: err})
 }

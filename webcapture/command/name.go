@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -78,6 +79,14 @@ var nameOptions = map[string][]string{
 	"find":   {"password", "password-file"},
 }
 
+// nameActions are what the first argument may become.
+func nameActions(before int) []word {
+	if before > 0 {
+		return nil
+	}
+	return plain("encode", "decode", "find")
+}
+
 func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]
@@ -100,9 +109,9 @@ func (p *program) runName(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w report.NameWriter = report.NewNameTable(p.stdout)
+	var w printer.NameWriter = printer.NewNameTable(p.stdout)
 	if asJSON {
-		w = report.NewNameJSON(p.stdout)
+		w = printer.NewNameJSON(p.stdout)
 	}
 	switch action {
 	case "encode":
@@ -126,7 +135,7 @@ func (l *idList) Set(s string) error {
 // String returns nothing: the list is empty before it is set.
 func (l *idList) String() string { return "" }
 
-func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter) error {
+func (p *program) encodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
 	ids := *c.Generic("id").(*idList)
 	if len(ids) != 1 {
 		return usagef("name", "encode needs one --id")
@@ -157,7 +166,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w report.NameWriter
 			}
 			continue
 		}
-		if err := w.Made(&report.MadeNames{Original: name, ID: ids[0], Forms: forms}); err != nil {
+		if err := w.Encoded(&printer.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -180,80 +189,81 @@ func namesOf(c *cli.Context, args []string) ([]string, error) {
 	return names, nil
 }
 
-func (p *program) decodeNames(c *cli.Context, args []string, w report.NameWriter) error {
-	pass, err := password(c)
+func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
+	fromStdin := slices.Equal(args, []string{batch.Stdin})
+	in := allOf(c, "in")
+	passwords, err := p.passwords(c, in...)
 	if err != nil {
 		return err
 	}
-	fromStdin := slices.Equal(args, []string{batch.Stdin})
 	var names []string
 	if !fromStdin {
 		if names, err = namesOf(c, args); err != nil {
 			return err
 		}
 	}
-	t := taker{w: w, field: c.Bool("field")}
+	t := nameDecoder{w: w, field: c.Bool("field")}
 	if c.IsSet("id") || c.IsSet("in") {
-		t.known = map[digest.ID]bool{}
+		t.accepted = map[digest.ID]bool{}
 	}
 	for _, id := range *c.Generic("id").(*idList) {
-		t.known[id] = true
+		t.accepted[id] = true
 	}
-	for _, path := range allOf(c, "in") {
-		s := p.search(c.Context, path, pass, false)
+	for _, path := range in {
+		s := p.search(c.Context, path, passwords, false)
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
 		}
 		for id := range s.sets {
-			t.known[id] = true
+			t.accepted[id] = true
 		}
 	}
 	if fromStdin {
-		err = t.takeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
+		err = t.decodeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
 	} else {
 		for _, name := range names {
-			if err = t.take(name); err != nil {
+			if err = t.decode(name); err != nil {
 				break
 			}
 		}
 	}
-	if t.without && p.code == exitClean {
+	if t.undecoded && p.code == exitClean {
 		p.code = exitFindings
 	}
 	return err
 }
 
-// A taker takes names apart.
-type taker struct {
-	w       report.NameWriter
+// A nameDecoder takes unique names apart.
+type nameDecoder struct {
+	w       printer.NameWriter
 	field   bool
-	known   map[digest.ID]bool // nil if any identifier will do
-	without bool               // some name has no identifier
+	accepted   map[digest.ID]bool // nil if any identifier will do
+	undecoded bool               // some name has no identifier
 }
 
-func (t *taker) take(name string) error {
+func (t *nameDecoder) decode(name string) error {
 	var ways []digest.Match
 	if !t.field {
 		ways = slices.Collect(digest.Splits(name))
 	}
 	ways = slices.AppendSeq(ways, digest.FieldSplits(name))
-	n := &report.TakenName{Name: name, Known: t.known != nil}
+	n := &printer.DecodedName{Name: name, Known: t.accepted != nil}
 	if n.Known {
-		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.known[m.ID] })
+		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.accepted[m.ID] })
 	} else {
 		n.Ways = digest.Likeliest(slices.Values(ways))
 	}
 	if len(n.Ways) == 0 || !n.Known && !n.Ways[0].ID.LooksDigested() {
-		t.without = true
+		t.undecoded = true
 	}
-	if err := t.w.Taken(n); err != nil {
+	if err := t.w.Decoded(n); err != nil {
 		return cannotWrite(err)
 	}
 	return nil
 }
 
-// takeLines takes the names apart that r has one a line.
-func (t *taker) takeLines(r io.Reader, inHex bool) error {
+// decodeLines takes apart the names that r holds, one a line.
+func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')
@@ -274,27 +284,27 @@ func (t *taker) takeLines(r io.Reader, inHex bool) error {
 			}
 			name = string(b)
 		}
-		if err := t.take(name); err != nil {
+		if err := t.decode(name); err != nil {
 			return err
 		}
 	}
 }
 
 func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
-	pass, err := password(c)
+	passwords, err := p.passwords(c, paths...)
 	if err != nil {
 		return err
 	}
-	var w report.FoundWriter = report.NewFoundTable(p.stdout)
+	var w printer.FoundWriter = printer.NewFoundTable(p.stdout)
 	if asJSON {
-		w = report.NewFoundJSON(p.stdout, moduleVersion())
+		w = printer.NewFoundJSON(p.stdout, moduleVersion())
 	}
 	found := false
 	for _, path := range paths {
 		if c.Context.Err() != nil {
 			break
 		}
-		s := p.search(c.Context, path, pass, true)
+		s := p.search(c.Context, path, passwords, true)
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
 			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
@@ -320,9 +330,9 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 }
 
 // sayUnread says what of a file was not read, and notes the exit code for it.
-func (p *program) sayUnread(f *report.FileNames) {
+func (p *program) sayUnread(f *printer.FileNames) {
 	switch n := len(f.Unread); {
-	case errors.Is(f.Err, report.ErrNoNames):
+	case errors.Is(f.Err, printer.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
 		if p.code == exitClean {
 			p.code = exitNothing
@@ -338,42 +348,40 @@ func (p *program) sayUnread(f *report.FileNames) {
 
 // A search is what one file has of names, and its content sets by identifier.
 type search struct {
-	*report.FileNames
-	sets map[digest.ID][]report.NamedSet // empty for what is a key of IDS alone
+	*printer.FileNames
+	sets map[digest.ID][]printer.NamedSet // empty for what is a key of IDS alone
 }
 
 // search reads the content sets of a file, and if names is set its unique names.
-func (p *program) search(ctx context.Context, path, pass string, names bool) *search {
-	open := p.opener(path)
-	s, err := newSearch(ctx, path, open, webcapture.Options{Password: pass}, names)
-	if webcapture.IsDamage(err) {
-		s, err = newSearch(ctx, path, open, webcapture.Options{Password: pass, Repair: true}, names)
+func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
+	f, err := p.openFile(path, webcapture.Options{Passwords: passwords})
+	if err == nil {
+		defer f.Close()
+		err = f.Repairing(func() error {
+			s, err = newSearch(ctx, path, f, names)
+			return err
+		})
 	}
 	if err != nil {
-		s.FileNames = &report.FileNames{Path: path, Err: err}
+		s = &search{FileNames: &printer.FileNames{Path: path, Err: err}}
 	}
 	return s
 }
 
-func newSearch(ctx context.Context, path string, open func(webcapture.Options) (*webcapture.File, error), opt webcapture.Options, names bool) (*search, error) {
-	s := &search{&report.FileNames{Path: path}, map[digest.ID][]report.NamedSet{}}
-	f, err := open(opt)
-	if err != nil {
-		return s, err
-	}
-	defer f.Close()
+func newSearch(ctx context.Context, path string, f *webcapture.File, names bool) (*search, error) {
+	s := &search{&printer.FileNames{Path: path}, map[digest.ID][]printer.NamedSet{}}
 	db, err := f.Database()
 	if err != nil {
 		return s, err
 	}
 	if !db.Present() {
-		return s, report.ErrNoNames
+		return s, printer.ErrNoNames
 	}
 	return s, f.Guard(func() error {
 		for _, t := range db.Trees() {
 			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
 		}
-		if err := (&lister{ctx: ctx}).sets(f, valuesOf(f, db), s); err != nil {
+		if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
 			return err
 		}
 		if db.IDS != nil {
@@ -391,22 +399,16 @@ func newSearch(ctx context.Context, path string, open func(webcapture.Options) (
 	})
 }
 
-// Set notes a content set.
-func (s *search) Set(l *report.ListedSet) error {
-	if l.Set == nil || !l.Set.Recognized() {
+// note notes a content set.
+func (s *search) note(c *webcapture.Content) error {
+	if c.Set == nil || !c.Set.Recognized() {
 		return nil
 	}
-	id, ok := l.Set.Identifier()
-	has := func(n report.NamedSet) bool { return n.Subtype == l.Set.Subtype }
+	id, ok := c.Set.Identifier()
+	has := func(n printer.NamedSet) bool { return n.Subtype == c.Set.Subtype }
 	if ok && !slices.ContainsFunc(s.sets[id], has) {
-		s.sets[id] = append(s.sets[id], report.NamedSet{Ref: l.Ref, Subtype: l.Set.Subtype})
+		s.sets[id] = append(s.sets[id], printer.NamedSet{Ref: c.Ref, Subtype: c.Set.Subtype})
 	}
-	return nil
-}
-
-// Unread notes what could not be read.
-func (s *search) Unread(u audit.Unread) error {
-	s.FileNames.Unread = append(s.FileNames.Unread, u)
 	return nil
 }
 
@@ -415,10 +417,11 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests", webcapture.FormField: "AcroForm"}
 	for n, err := range f.Names(db) {
 		if err != nil {
-			if !object.IsMalformed(err) {
+			if err := object.IgnoreMalformed(err); err != nil {
 				return err
 			}
-			s.Unread(audit.Unread{Place: audit.Place{Part: parts[n.Kind], Object: n.Ref}, Ref: n.Ref, Err: err})
+			at := audit.Place{Part: parts[n.Kind], Object: n.Ref}
+			s.FileNames.Unread = append(s.FileNames.Unread, audit.Unread{Place: at, Ref: n.Ref, Err: err})
 			continue
 		}
 		s.Total++
@@ -431,7 +434,7 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 
 // found takes a name apart. Of a field whose partial name has no identifier, the
 // full name may have one: that of a field above it.
-func (s *search) found(n webcapture.Name) (f report.FoundName, ok bool) {
+func (s *search) found(n webcapture.Name) (f printer.FoundName, ok bool) {
 	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
 	f.Of = n
 	if n.Kind == webcapture.FormField {

@@ -92,7 +92,7 @@ func TestNameFindInterrupted(t *testing.T) {
 	}
 }
 
-// Names that never end are no reason not to end.
+// Names that never end are not a reason to run for ever.
 func TestNameDecodeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &program{stdin: &untilStopped{line: "top\n", then: cancel}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -31,7 +32,7 @@ func resultFlags() []cli.Flag {
 	}
 }
 
-// formatNames lists the formats, the last one behind a separator of its own.
+// formatNames lists the formats, the last one after a separator of its own.
 func formatNames(last string) string {
 	var names []string
 	for _, f := range report.Formats() {
@@ -154,7 +155,7 @@ type judgement struct {
 	base     string // see report.Options
 	colour   bool   // on standard output
 	failOn   audit.Level
-	verdict  verdict         // of what is no record
+	verdict  verdict         // of what is not a record
 	complete func() bool     // asked when there are no more records; nil for true
 	remarks  func() []string // to be said at the end; nil for none
 }
@@ -327,17 +328,15 @@ func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
 // package os name the one beside it, or the same again. One that is wrapped is
 // about a file of the writer's own.
 func cannotWriteFile(path string, err error) error {
-	switch e := err.(type) {
-	case *fs.PathError:
-		err = e.Err
-	case *os.LinkError:
-		err = e.Err
-	}
-	return fmt.Errorf("cannot write %s: %w", path, err)
+	return fmt.Errorf("cannot write %s: %w", path, oserror.Reason(err))
 }
 
 // A resultFile is a file on its way to its name: it is written beside it, and
 // renamed when it is complete. What has the name until then stays as it is.
+//
+// Package rewrite replaces files in a way of its own: it has the new file checked
+// before it gets its name, keeps a backup, and takes over owner and times. Of all that
+// results need nothing, and they are written over the length of a run, not in one go.
 type resultFile struct {
 	path string
 	temp string // "" if the file is written where it is
@@ -346,7 +345,7 @@ type resultFile struct {
 }
 
 // createResult makes a file for results. It is written where it is if somebody may
-// want to see it grow, or if path leads to something that is no file, such as a
+// want to see it grow, or if path leads to something that is not a file, such as a
 // pipe or a symbolic link, and is to stay that.
 func createResult(path string, grows bool) (*resultFile, error) {
 	r := &resultFile{path: path}

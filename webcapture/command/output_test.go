@@ -165,7 +165,7 @@ func TestInterruptedOutput(t *testing.T) {
 	}
 }
 
-// What is written where it is, because it is no file, ends as it should when the
+// What is written where it is, because it is not a file, ends as it should when the
 // audit is interrupted.
 func TestInterruptedOutputThroughLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -188,7 +188,7 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	}
 }
 
-// However many outputs are for GitHub, a job has one summary of the run, behind
+// However many outputs are for GitHub, a job has one summary of the run, after
 // what other steps wrote.
 func TestOneJobSummary(t *testing.T) {
 	dir := t.TempDir()

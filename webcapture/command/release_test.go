@@ -139,7 +139,7 @@ func inPath(dirs ...string) []string {
 func needBash(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
+		t.Skip("needs bash")
 	}
 }
 
@@ -251,12 +251,19 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
+// releaseBuilds skips tests that build the program. What they compile is not what other
+// tests compile, so that they take minutes; .ci/run has a stage for them.
+func releaseBuilds(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WEBCAP_RELEASE_BUILDS") == "" {
+		t.Skip("WEBCAP_RELEASE_BUILDS is not set")
+	}
+}
+
 // Every target of a release can be built by a plain go build, without cgo, and says
 // what it was stamped with.
 func TestReleaseBuilds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds for all systems")
-	}
+	releaseBuilds(t)
 	var r release
 	loadYAML(t, ".goreleaser.yaml", &r)
 	native := false
@@ -393,12 +400,10 @@ func copySources(args string) []string {
 
 // What the container file copies is enough to build the program that it runs.
 func TestContainerfileBuilds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	releaseBuilds(t)
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs sh")
 	}
 	dir := t.TempDir()
 	for _, in := range containerfile(t)[0] {

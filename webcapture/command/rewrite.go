@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,6 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -25,7 +26,7 @@ func (p *program) rewrite() *cli.Command {
 		UsageText: "webcap rewrite [OPTIONS] FILE",
 		Description: `Without -o and --in-place nothing is written: the plan is printed, each step with
 the rules that ask for it. The repaired file is the old one, byte for byte, with
-an update behind it; it is audited before it gets its name.
+an update after it; it is audited before it gets its name.
 
   webcap rewrite site.pdf                  what would be done
   webcap rewrite site.pdf -o repaired.pdf
@@ -59,7 +60,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt, err := rewriteOptions(c)
+	opt, err := p.rewriteOptions(c)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotRead(path, err)
 	}
 	defer plan.Close()
-	res := &report.Rewrite{Plan: plan, Full: target.Full}
+	res := &printer.Rewrite{Plan: plan, Full: target.Full}
 	if write && !plan.Empty() {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
@@ -91,9 +92,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		p.code = exitNothing
 	}
 	if asJSON {
-		err = report.WritePlanJSON(p.stdout, res, report.Head{Version: moduleVersion()})
+		err = printer.WritePlanJSON(p.stdout, res, moduleVersion())
 	} else {
-		err = report.WritePlan(p.stdout, res, report.Options{Width: p.width})
+		err = printer.WritePlan(p.stdout, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -103,18 +104,14 @@ func (p *program) runRewrite(c *cli.Context) error {
 
 // cannotRead says that a file could not be read, and why.
 func cannotRead(path string, err error) error {
-	var wrong *fs.PathError
-	switch {
-	case errors.As(err, &wrong):
-		err = wrong.Err
-	case errors.Is(err, webcapture.ErrPassword):
+	if errors.Is(err, webcapture.ErrPassword) {
 		err = fmt.Errorf("%w (see --password-file)", err)
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return fmt.Errorf("%s: %w", path, oserror.Reason(err))
 }
 
 // install carries a plan out.
-func (p *program) install(ctx context.Context, r *report.Rewrite, target rewrite.Target) error {
+func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	r.Output = target.Path
 	if target.InPlace {
@@ -154,8 +151,8 @@ func forbidden(err error) error {
 }
 
 // rewriteOptions returns what the flags say about what to repair.
-func rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
-	if opt.Password, err = password(c); err != nil {
+func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
+	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
 	}
 	if opt.Rules, err = rulesToRepair(c); err != nil {

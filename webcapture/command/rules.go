@@ -65,7 +65,7 @@ func named(c *cli.Context, option, value string) ([]*audit.Rule, error) {
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		list := audit.Select(name)
 		if len(list) == 0 {
-			return nil, usagef(c.Command.Name, "--%s: %q is no rule and no group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
+			return nil, usagef(c.Command.Name, "--%s: %q is neither a rule nor a group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
 		}
 		all = append(all, list...)
 	}

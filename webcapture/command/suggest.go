@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// didYouMean returns what an error about an unknown word says behind it: the words
+// didYouMean returns what an error about an unknown word ends with: the words
 // from which it differs by no more than a slip, with a prefix; "" if there are none.
 func didYouMean(typed, prefix string, words []string) string {
 	var likely []string

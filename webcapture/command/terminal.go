@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminalWidth returns the width of the terminal that w is; 0 if it is none.
+// terminalWidth returns the width of the terminal that w is; 0 if it is not one.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

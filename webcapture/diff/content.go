@@ -1,9 +1,7 @@
 package diff
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -13,7 +11,7 @@ import (
 )
 
 // A content is what the database of one file holds. Of a content set it keeps
-// sums, not values: what differs is read again.
+// hashes, not values: what differs is read again.
 type content struct {
 	file   *webcapture.File
 	db     *webcapture.Database
@@ -24,17 +22,16 @@ type content struct {
 
 	objects refTable // what values lead to: a value, plus 1 if that is a set
 	lists   [][]value
-	arrays  []array // to be read
 	direct  map[int32]object.Object
 
-	sets    []set
-	members []member
-	pages   pageTable
-	seen    refTable // members that are no pages: index in others, plus 1
-	others  []other
-	links   links
+	sets     []set
+	members  []member
+	pages    pageTable
+	seen     refTable // members that are not pages: index in nonPages, plus 1
+	nonPages []nonPage
+	links    links
 
-	sums   summer
+	hasher hasher
 	extra  int64 // spent besides reading
 	budget int64
 	over   bool // the budget: nothing is known of the file then
@@ -49,23 +46,17 @@ const (
 	firstList  value = -101 // from here down: an index of lists
 )
 
-// isKind returns the value of an object that is no content set.
+// isKind returns the value of an object that is not a content set.
 func isKind(k object.Kind) value { return -1 - value(k) }
 
 // A set is a content set.
 type set struct {
-	ref          object.Ref // Num 0 for one that stands in an entry or array itself; see direct
-	id           digest.ID
-	hasID        bool
-	subtype      webcapture.Subtype
-	sum, sources sum // of everything but the members; of the sources alone
-	first, count int32
-}
-
-// An array is one that a value leads to.
-type array struct {
-	list     int
-	elements []object.Object
+	ref           object.Ref // Num 0 for one that stands in an entry or array itself; see direct
+	id            digest.ID
+	hasID         bool
+	subtype       webcapture.Subtype
+	hash, sources contentHash // of everything but the members; of the sources alone
+	first, count  int32
 }
 
 // A refTable is a map from references to numbers other than 0, with little room
@@ -75,10 +66,8 @@ type refTable struct {
 	far     map[object.Ref]int32 // with a generation, or beyond what a file can have
 }
 
-const maxObjects = 8_388_608
-
 func (t *refTable) of(ref object.Ref) int32 {
-	if ref.Gen != 0 || ref.Num >= maxObjects {
+	if ref.Gen != 0 || ref.Num > object.MaxNumber {
 		return t.far[ref]
 	}
 	if int(ref.Num) < len(t.numbers) {
@@ -88,7 +77,7 @@ func (t *refTable) of(ref object.Ref) int32 {
 }
 
 func (t *refTable) set(ref object.Ref, n int32) {
-	if ref.Gen != 0 || ref.Num >= maxObjects {
+	if ref.Gen != 0 || ref.Num > object.MaxNumber {
 		if t.far == nil {
 			t.far = map[object.Ref]int32{}
 		}
@@ -101,7 +90,7 @@ func (t *refTable) set(ref object.Ref, n int32) {
 	t.numbers[ref.Num] = n
 }
 
-// Objects of a hostile file refer to the same others again and again. Work
+// Objects of a hostile file refer to the same ones again and again. Work
 // beyond this, in bytes that are read, is not done; then nothing is compared.
 const (
 	baseBudget  = 256 << 20
@@ -119,7 +108,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		direct: map[int32]object.Object{},
 		budget: baseBudget + byteBudget*f.Size(),
 	}
-	c.sums.r = c.r
+	c.hasher.r = c.r
 	c.report = &audit.Report{Facts: f.Facts(db), Unread: audit.UnreadOf(f, db)}
 	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
@@ -138,11 +127,7 @@ func (c *content) spend(n int64) error {
 // couldNotRead records a part of the file that is not compared; it returns err
 // if that is not a matter of the file alone.
 func (c *content) couldNotRead(at audit.Place, err error) error {
-	if !object.IsMalformed(err) {
-		return err
-	}
-	c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: err})
-	return nil
+	return audit.NoteUnread(&c.report.Unread, at, err)
 }
 
 // read reads everything: the page tree first, because it tells which members
@@ -158,7 +143,7 @@ func (c *content) read() error {
 		return err
 	}
 	for _, s := range c.sets {
-		*[]*int{&c.report.OtherSets, &c.report.PageSets, &c.report.ImageSets}[s.subtype]++
+		c.report.CountSets(s.subtype, 1)
 	}
 	return c.readMembers()
 }
@@ -166,68 +151,63 @@ func (c *content) read() error {
 // readValues reads what the entries lead to, each object once, in the order of
 // the file.
 func (c *content) readValues() error {
-	var todo []object.Ref
 	for _, t := range c.db.Trees() {
 		c.values[t.Name] = make([]value, t.Len())
-		for _, e := range t.Entries() {
-			if ref, ok := e.Value.Ref(); ok {
-				todo = append(todo, ref)
-			}
+	}
+	var arrays [][]object.Ref // the elements of each of lists; Num 0 for what stands in the array itself
+	for in, err := range c.file.Contents(c.db).All(c.r) {
+		v, err := c.value(in, err)
+		if err != nil {
+			return err
+		}
+		if v <= firstList {
+			arrays = append(arrays, refsOf(in.Elements))
+		}
+		switch {
+		case in.Ref.Num != 0:
+			c.objects.set(in.Ref, toTable(v))
+		case in.Index >= 0:
+			c.lists[len(c.lists)-1][in.Index] = v
+		default:
+			i, _ := in.Tree.EntryAt(in.Entry.Node, in.Entry.Pair)
+			c.values[in.Tree.Name][i] = v
 		}
 	}
-	if err := c.readObjects(todo, true); err != nil {
-		return err
-	}
-	for _, t := range c.db.Trees() {
-		for i, e := range t.Entries() {
-			v := value(0)
-			if ref, ok := e.Value.Ref(); ok {
-				v = fromTable(c.objects.of(ref))
-			} else {
-				var err error
-				at := audit.PlaceOf(t, e)
-				if v, err = c.value(e.Value, at, true); err != nil {
-					return err
-				}
-			}
-			c.values[t.Name][i] = v
-		}
-	}
-	return c.readArrays()
+	c.fillIn(arrays)
+	return nil
 }
 
-// readArrays reads the elements of the arrays that were met, which are arrays
-// of no more arrays.
-func (c *content) readArrays() error {
-	var todo []object.Ref
-	for _, a := range c.arrays {
-		for _, e := range a.elements {
-			if ref, ok := e.Ref(); ok {
-				todo = append(todo, ref)
+func refsOf(list []object.Object) []object.Ref {
+	refs := make([]object.Ref, len(list))
+	for i, o := range list {
+		refs[i], _ = o.Ref()
+	}
+	return refs
+}
+
+// fillIn gives entries and elements that are references the values that these have,
+// now that all are known. An array in an array does not count as a list: the standard
+// knows of no such thing.
+func (c *content) fillIn(arrays [][]object.Ref) {
+	for _, t := range c.db.Trees() {
+		for i, e := range t.Entries() {
+			if ref, _ := e.Value.Ref(); ref.Num != 0 {
+				c.values[t.Name][i] = fromTable(c.objects.of(ref))
 			}
 		}
 	}
-	if err := c.readObjects(todo, false); err != nil {
-		return err
-	}
-	for _, a := range c.arrays {
-		for _, e := range a.elements {
-			v := value(0)
-			if ref, ok := e.Ref(); ok {
-				if v = fromTable(c.objects.of(ref)); v <= firstList {
-					v = isKind(object.Array)
-				}
-			} else {
-				var err error
-				if v, err = c.value(e, audit.Place{}, false); err != nil {
-					return err
-				}
+	for list, refs := range arrays {
+		for i, ref := range refs {
+			if ref.Num == 0 {
+				continue
 			}
-			c.lists[a.list] = append(c.lists[a.list], v)
+			v := fromTable(c.objects.of(ref))
+			if v <= firstList {
+				v = isKind(object.Array)
+			}
+			c.lists[list][i] = v
 		}
 	}
-	c.arrays = nil
-	return nil
 }
 
 // A table has no room for 0.
@@ -245,68 +225,27 @@ func toTable(v value) int32 {
 	return int32(v)
 }
 
-// readObjects notes in objects what the objects are that were not read before.
-func (c *content) readObjects(refs []object.Ref, arrays bool) error {
-	c.inFileOrder(refs)
-	for _, ref := range refs {
-		if c.objects.of(ref) != 0 {
-			continue
-		}
-		v, err := c.value(object.MakeRef(ref), audit.Place{Set: ref}, arrays)
-		if err != nil {
-			return err
-		}
-		c.objects.set(ref, toTable(v))
+// value returns the value that something is which entries lead to; err says why it
+// could not be read.
+func (c *content) value(in *webcapture.Content, err error) (value, error) {
+	if err != nil {
+		return unreadable, c.couldNotRead(audit.PlaceOfContent(in), err)
 	}
-	return nil
-}
-
-func (c *content) inFileOrder(refs []object.Ref) {
-	type target struct {
-		at  uint64
-		ref object.Ref
-	}
-	targets := make([]target, len(refs))
-	for i, ref := range refs {
-		targets[i] = target{c.file.Position(ref), ref}
-	}
-	slices.SortFunc(targets, func(a, b target) int { return cmp.Or(cmp.Compare(a.at, b.at), a.ref.Compare(b.ref)) })
-	for i, t := range targets {
-		refs[i] = t.ref
-	}
-}
-
-// value returns what an object is that stands in the place of a content set or,
-// if arrays says so, an array of them.
-func (c *content) value(o object.Object, at audit.Place, arrays bool) (value, error) {
-	if err := c.spend(elementCost); err != nil {
+	if err := c.spend(elementCost * int64(1+len(in.Elements))); err != nil {
 		return 0, err
 	}
-	cs := &c.sums.set
-	if err := c.r.Read(o, cs); err != nil {
-		return unreadable, c.couldNotRead(at, err)
-	}
-	if list, ok := cs.Object.Array(); ok && arrays {
-		a := array{list: len(c.lists)}
-		for e := range list.All() {
-			a.elements = append(a.elements, e.Clone())
-			if err := c.spend(elementCost); err != nil {
-				return 0, err
-			}
-		}
-		c.lists = append(c.lists, nil)
-		c.arrays = append(c.arrays, a)
-		return firstList - value(a.list), nil
-	}
-	if !cs.Recognized() {
+	cs := in.Set
+	switch {
+	case cs == nil:
+		c.lists = append(c.lists, make([]value, len(in.Elements)))
+		return firstList - value(len(c.lists)-1), nil
+	case !cs.Recognized():
 		return isKind(cs.Object.Kind()), nil
 	}
-	s := set{subtype: cs.Subtype, first: int32(len(c.members))}
-	s.ref, _ = o.Ref()
+	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(c.members))}
 	s.id, s.hasID = cs.Identifier()
-	var err error
-	if s.sum, s.sources, err = c.sums.ofSet(cs); err != nil {
-		return unreadable, c.couldNotRead(at, err)
+	if s.hash, s.sources, err = c.hasher.ofSet(cs); err != nil {
+		return unreadable, c.couldNotRead(audit.PlaceOfContent(in), err)
 	}
 	for m := range cs.Members() {
 		ref, _ := m.Ref()
@@ -318,7 +257,7 @@ func (c *content) value(o object.Object, at audit.Place, arrays bool) (value, er
 	s.count = int32(len(c.members)) - s.first
 	index := len(c.sets)
 	if s.ref.Num == 0 {
-		c.direct[int32(index)] = o.Clone()
+		c.direct[int32(index)] = cs.Object.Clone()
 	}
 	c.sets = append(c.sets, s)
 	return value(index), nil

@@ -34,16 +34,16 @@ package diff
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // Options says how to open the files. The zero value suits most.
 type Options struct {
-	PasswordA, PasswordB string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 }
 
 // A Result is what comparing two files comes to. It keeps nothing of the files.
@@ -81,68 +81,66 @@ type FileError struct {
 
 // Error returns path and reason.
 func (e *FileError) Error() string {
-	if p, ok := e.Err.(*fs.PathError); ok && p.Path == e.Path {
-		return e.Err.Error()
-	}
-	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	return fmt.Sprintf("%s: %v", e.Path, oserror.ReasonOf(e.Err, e.Path))
 }
 
 // Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Files compares the PDFs at two paths. A file whose cross-reference data turns
-// out not to lead to its objects is read again with repair. The error is a
-// *FileError.
+// out not to lead to its objects is repaired in memory. The error is a *FileError.
 func Files(pathA, pathB string, opt Options) (*Result, error) {
-	a := input{path: pathA, opt: webcapture.Options{Password: opt.PasswordA}}
-	b := input{path: pathB, opt: webcapture.Options{Password: opt.PasswordB}}
-	defer a.close()
-	defer b.close()
-	for {
-		for _, in := range []*input{&a, &b} {
-			if err := in.open(); err != nil {
-				return nil, &FileError{in.path, err}
-			}
-		}
-		res, in, err := compare(&a, &b)
-		switch {
-		case err == nil:
-			return res, nil
-		case webcapture.IsDamage(err) && !in.file.Repaired():
-			in.close()
-			in.opt.Repair, in.found = true, err
-		default:
-			return nil, &FileError{in.path, err}
-		}
+	a, err := open(pathA, opt.Passwords)
+	if err != nil {
+		return nil, err
 	}
+	defer a.file.Close()
+	b, err := open(pathB, opt.Passwords)
+	if err != nil {
+		return nil, err
+	}
+	defer b.file.Close()
+	res, of, err := repairing(a, b)
+	if err != nil {
+		return nil, &FileError{of.path, err}
+	}
+	return res, nil
 }
 
-// Compare compares two open files.
+// Compare compares two open files; Path of their Reports is empty. A file whose
+// cross-reference data turns out not to lead to its objects is repaired (see
+// [webcapture.File.Repair]).
 func Compare(a, b *webcapture.File) (*Result, error) {
-	res, _, err := compare(&input{file: a}, &input{file: b})
+	res, _, err := repairing(&input{file: a}, &input{file: b})
 	return res, err
+}
+
+// repairing compares two files, and repairs them when that turns out to be needed.
+// With an error comes the file that it is about.
+func repairing(a, b *input) (*Result, *input, error) {
+	for {
+		res, of, err := compare(a, b)
+		if !webcapture.IsDamage(err) || of.file.Repaired() {
+			return res, of, err
+		}
+		if err := of.file.Repair(err); err != nil {
+			return nil, of, err
+		}
+	}
 }
 
 // An input is a file to compare.
 type input struct {
-	path  string
-	opt   webcapture.Options
-	file  *webcapture.File
-	found error // why the file is repaired
+	path string
+	file *webcapture.File
 }
 
-func (in *input) open() (err error) {
-	if in.file == nil {
-		in.file, err = webcapture.Open(in.path, in.opt)
+func open(path string, passwords []string) (*input, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: passwords})
+	if err != nil {
+		return nil, &FileError{path, err}
 	}
-	return err
-}
-
-func (in *input) close() {
-	if in.file != nil {
-		in.file.Close()
-		in.file = nil
-	}
+	return &input{path, f}, nil
 }
 
 // compare compares two files, which it reads side by side. With an error comes
@@ -199,8 +197,5 @@ func (in *input) read() (c *content, err error) {
 		return nil, err
 	}
 	c.report.Path = in.path
-	if in.found != nil {
-		c.report.Notices = append(c.report.Notices, in.found.Error())
-	}
 	return c, nil
 }

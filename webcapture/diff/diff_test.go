@@ -18,7 +18,7 @@ import (
 
 func open(t testing.TB, data []byte, password string) *webcapture.File {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Password: password})
+	f, err := webcapture.New(data, webcapture.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +357,7 @@ func TestUnreadableIsNotTheSame(t *testing.T) {
 // Sharing costs a hostile file its comparison, and nobody the time.
 func TestSharingIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes long")
+		t.Skip("-short: it takes long")
 	}
 	const n = 20_000
 	repeat := func(format string) string {
@@ -405,7 +405,7 @@ func TestFiles(t *testing.T) {
 	damaged := write("damaged.pdf", []byte(strings.Replace(string(doc.Bytes(webcapturetest.Layout{})), "\n0000000", "\n0000001", 9)))
 	text := write("text.pdf", []byte("text"))
 
-	res, err := diff.Files(good, secret, diff.Options{PasswordB: "u"})
+	res, err := diff.Files(good, secret, diff.Options{Passwords: []string{"u"}})
 	if err != nil || !res.Same() || res.A.Path != good || res.B.Path != secret {
 		t.Errorf("%v, %v", res, err)
 	}
@@ -458,7 +458,7 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			opt := diff.Options{}
 			if strings.Contains(path, "encrypted") {
-				opt = diff.Options{PasswordA: "1234", PasswordB: "1234"}
+				opt = diff.Options{Passwords: []string{"1234"}}
 			}
 			same := func(name, out string) {
 				if res, err := diff.Files(path, out, opt); err != nil {
@@ -472,11 +472,11 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 				args = slices.Clone(args)
 				out := filepath.Join(t.TempDir(), "out.pdf")
 				args[len(args)-2], args[len(args)-1] = path, out
-				if opt.PasswordA != "" {
+				if len(opt.Passwords) > 0 {
 					if args[0] == "mutool" {
 						continue // it drops the encryption dictionary, and says that the file is encrypted
 					}
-					args = slices.Insert(args, 1, "--password="+opt.PasswordA)
+					args = slices.Insert(args, 1, "--password="+opt.Passwords[0])
 				}
 				if message, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 					t.Logf("%s: %v: %.100s", name, err, message)

@@ -11,12 +11,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A CSV writes records as comma-separated values for spreadsheets (RFC 4180), a
+// A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), a
 // row for each thing there is to say. The last row is the summary.
 //
 // Spreadsheets take cells for formulas that begin as those do, and what begins a
 // cell is a matter of hostile files: such cells get an apostrophe before.
-type CSV struct {
+type csvWriter struct {
 	w       *csv.Writer
 	opt     Options
 	tally   tally
@@ -42,13 +42,13 @@ type csvRow struct {
 	fingerprint         string
 }
 
-// NewCSV returns a CSV writer that writes to w.
-func NewCSV(w io.Writer, o Options) *CSV {
-	return &CSV{w: csv.NewWriter(w), opt: o}
+// newCSV returns a csvWriter that writes to w.
+func newCSV(w io.Writer, o Options) *csvWriter {
+	return &csvWriter{w: csv.NewWriter(w), opt: o}
 }
 
 // Add writes the rows of a record.
-func (c *CSV) Add(r *Record) error {
+func (c *csvWriter) Add(r *Record) error {
 	if err := c.begin(); err != nil {
 		return err
 	}
@@ -61,24 +61,19 @@ func (c *CSV) Add(r *Record) error {
 	return c.w.Error()
 }
 
-func (c *CSV) begin() error {
+func (c *csvWriter) begin() error {
 	if c.tally.inputs > 0 {
 		return nil
 	}
 	return c.w.Write(csvHeader)
 }
 
-func (c *CSV) rows(r *Record) error {
+func (c *csvWriter) rows(r *Record) error {
 	rep := r.Report
 	if err := c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()}); err != nil || rep == nil {
 		return err
 	}
-	if rep.Repaired {
-		if err := c.row(r.Path, csvRow{kind: "structure", text: "read without the file's own cross-reference data"}); err != nil {
-			return err
-		}
-	}
-	for _, n := range rep.Notices {
+	for _, n := range structure(rep) {
 		if err := c.row(r.Path, csvRow{kind: "structure", text: n}); err != nil {
 			return err
 		}
@@ -127,7 +122,7 @@ func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRo
 }
 
 // row writes a row, in the order of csvHeader.
-func (c *CSV) row(path string, r csvRow) error {
+func (c *csvWriter) row(path string, r csvRow) error {
 	place, key, id := "", "", ""
 	if r.at != nil {
 		place, key, id = r.at.String(), shownKey(r.at.Key), shownKey(r.at.ID)
@@ -161,7 +156,7 @@ func csvCell(s string) string {
 }
 
 // Close writes the summary.
-func (c *CSV) Close(complete bool) error {
+func (c *csvWriter) Close(complete bool) error {
 	if err := c.begin(); err != nil {
 		return err
 	}
@@ -169,7 +164,7 @@ func (c *CSV) Close(complete bool) error {
 	if c.ignored > 0 {
 		row.text += ", " + strconv.Itoa(c.ignored) + " ignored"
 	}
-	if c.tally.proven {
+	if c.tally.withSources {
 		row.text += "; identifiers: " + c.tally.proofs.text()
 	}
 	if !complete {

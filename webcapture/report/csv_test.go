@@ -14,7 +14,7 @@ func TestCSVRows(t *testing.T) {
 		lists = append(lists, hostileRecords(s))
 	}
 	for _, list := range lists {
-		rows, err := csv.NewReader(strings.NewReader(goldenFormats[1].rendered(t, o, true, list...)[0])).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, true, list...))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,12 @@ type Options struct {
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
+// leavesOut reports whether a record is not shown, as there is nothing to do about it.
+func (o *Options) leavesOut(r *Record) bool {
+	outcome := r.Outcome()
+	return o.OnlyFailures && (outcome == Clean || outcome == Nothing)
+}
+
 // A Format is a way to write the results of an audit.
 type Format struct {
 	Name string // one word, in lower case
@@ -31,18 +37,23 @@ type Format struct {
 	Grows bool
 }
 
+// format returns what makes a writer of type W, as a Format has it.
+func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) Writer {
+	return func(w io.Writer, o Options) Writer { return make(w, o) }
+}
+
 // formats come in the order in which they are listed for people.
 var formats = []Format{
-	{Name: "table", Doc: "for people", New: func(w io.Writer, o Options) Writer { return NewTable(w, o) }},
-	{Name: "json", Doc: "one document, for programs", New: func(w io.Writer, o Options) Writer { return NewJSON(w, o) }},
-	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: func(w io.Writer, o Options) Writer { return NewNDJSON(w, o) }},
-	{Name: "html", Doc: "one page, for browsers", Outline: true, New: func(w io.Writer, o Options) Writer { return NewHTML(w, o) }},
-	{Name: "csv", Doc: "for spreadsheets", New: func(w io.Writer, o Options) Writer { return NewCSV(w, o) }},
-	{Name: "markdown", Doc: "for wikis, issues and mail", New: func(w io.Writer, o Options) Writer { return NewMarkdown(w, o) }},
-	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: func(w io.Writer, o Options) Writer { return NewSARIF(w, o) }},
-	{Name: "junit", Doc: "for test reports of CI servers", New: func(w io.Writer, o Options) Writer { return NewJUnit(w, o) }},
-	{Name: "gitlab", Doc: "Code Quality of GitLab", New: func(w io.Writer, o Options) Writer { return NewGitLab(w, o) }},
-	{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: func(w io.Writer, o Options) Writer { return NewGitHub(w, o.Summary, o) }},
+	{Name: "table", Doc: "for people", New: format(newTable)},
+	{Name: "json", Doc: "one document, for programs", New: format(newJSON)},
+	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: format(newNDJSON)},
+	{Name: "html", Doc: "one page, for browsers", Outline: true, New: format(newHTML)},
+	{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)},
+	{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)},
+	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)},
+	{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)},
+	{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)},
+	{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: format(newGitHub)},
 }
 
 // Formats returns all formats, in the order in which they are listed.

@@ -17,18 +17,18 @@ const (
 	summaryReserve = 1 << 16 // of these for what is said at the end
 )
 
-// A GitHub writes records as workflow commands, which GitHub shows as annotations
+// A githubWriter writes records as workflow commands, which GitHub shows as annotations
 // of files, and as a job summary, which is Markdown. What is too much for either
 // is counted.
-type GitHub struct {
-	doc      document
+type githubWriter struct {
+	doc      *layout.Buffer
 	opt      Options
 	shown    [levels]int // findings that are annotated
 	leftOut  [levels]int // others
 	ignored  int
 	tally    tally
 	summary  io.Writer // nil for none
-	md       *Markdown
+	md       *markdownWriter
 	section  section // what md writes
 	written  int     // to summary
 	headings int     // inputs with no more than a headline in the summary
@@ -53,17 +53,17 @@ func (s *section) reset() {
 	s.buf.Reset()
 }
 
-// NewGitHub returns a GitHub writer that writes commands to w, which is the log of
-// a step, and the job summary to summary, unless that is nil.
-func NewGitHub(w, summary io.Writer, o Options) *GitHub {
-	g := &GitHub{doc: newDocument(w), opt: o, summary: summary}
-	g.md = NewMarkdown(&g.section, o)
+// newGitHub returns a githubWriter that writes commands to w, which is the log of
+// a step, and the job summary to o.Summary, unless that is nil.
+func newGitHub(w io.Writer, o Options) *githubWriter {
+	g := &githubWriter{doc: layout.NewBuffer(w), opt: o, summary: o.Summary}
+	g.md = newMarkdown(&g.section, o)
 	return g
 }
 
 // Add writes the annotations of a record, and its section of the job summary.
-func (g *GitHub) Add(r *Record) error {
-	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
+func (g *githubWriter) Add(r *Record) error {
+	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if r.Outcome() == Failed {
 		g.annotation(audit.Error, path, "input", result(r))
 	}
@@ -81,14 +81,14 @@ func (g *GitHub) Add(r *Record) error {
 	}
 	g.ignored += len(r.Ignored)
 	g.tally.add(r)
-	if err := g.doc.flush(); err != nil {
+	if err := g.doc.Flush(); err != nil {
 		return err
 	}
 	return g.summarize(r)
 }
 
 // finding annotates a finding, or counts it.
-func (g *GitHub) finding(f *audit.Finding, path string) {
+func (g *githubWriter) finding(f *audit.Finding, path string) {
 	level := f.Level()
 	if g.shown[level] == maxAnnotations {
 		g.leftOut[level]++
@@ -100,9 +100,9 @@ func (g *GitHub) finding(f *audit.Finding, path string) {
 
 // annotation writes an annotation. Those of what could not be audited are not
 // counted: the log has them all.
-func (g *GitHub) annotation(level audit.Level, path, title, text string) {
+func (g *githubWriter) annotation(level audit.Level, path, title, text string) {
 	command := [levels]string{audit.Note: "notice", audit.Warning: "warning", audit.Error: "error"}[level]
-	g.doc.text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
+	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
 }
 
 // property returns a value as a workflow command has it.
@@ -116,7 +116,7 @@ var (
 
 // summarize writes the section of a record to the job summary, or its headline
 // alone where there is no room for more.
-func (g *GitHub) summarize(r *Record) error {
+func (g *githubWriter) summarize(r *Record) error {
 	if g.summary == nil {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (g *GitHub) summarize(r *Record) error {
 	if g.written+g.section.n > maxSummary-summaryReserve {
 		g.section.reset()
 		g.md.headline(r)
-		if err := g.md.doc.flush(); err != nil {
+		if err := g.md.doc.Flush(); err != nil {
 			return err
 		}
 		if g.headings++; g.written+g.section.n > maxSummary-summaryReserve {
@@ -138,7 +138,7 @@ func (g *GitHub) summarize(r *Record) error {
 	return g.flushSummary()
 }
 
-func (g *GitHub) flushSummary() error {
+func (g *githubWriter) flushSummary() error {
 	n, err := g.summary.Write(g.section.buf.Bytes())
 	g.written += n
 	g.section.reset()
@@ -146,9 +146,9 @@ func (g *GitHub) flushSummary() error {
 }
 
 // Close says in the log what was not annotated, and ends the job summary. Nothing
-// that comes from files stands in lines that are no commands, where the runner
+// that comes from files stands in lines that are not commands, where the runner
 // looks for commands.
-func (g *GitHub) Close(complete bool) error {
+func (g *githubWriter) Close(complete bool) error {
 	var more []string
 	for l := audit.Error; l >= audit.Note; l-- {
 		if n := g.leftOut[l]; n > 0 {
@@ -156,22 +156,22 @@ func (g *GitHub) Close(complete bool) error {
 		}
 	}
 	if len(more) > 0 {
-		g.doc.text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
+		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
 	}
 	if g.ignored > 0 {
-		g.doc.text(layout.Count(g.ignored, "finding") + " ignored.\n")
+		g.doc.Text(layout.Count(g.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
-		g.doc.text("Identifiers held against their sources: " + n.text() + ".\n")
+		g.doc.Text("Identifiers held against their sources: " + n.text() + ".\n")
 	}
 	if !complete {
-		g.doc.text("::error title=incomplete::this is not all: the audit was interrupted\n")
+		g.doc.Text("::error title=incomplete::this is not all: the audit was interrupted\n")
 	}
-	if err := g.doc.flush(); err != nil || g.summary == nil {
+	if err := g.doc.Flush(); err != nil || g.summary == nil {
 		return err
 	}
 	if g.headings+g.unlisted > 0 {
-		g.md.doc.text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
+		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
 	}
 	if err := g.md.Close(complete); err != nil {
 		return err

@@ -18,7 +18,7 @@ var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*
 // Every line is a command of ours, or says nothing that a file says.
 func TestGitHubLines(t *testing.T) {
 	for _, s := range hostile {
-		log := goldenFormats[5].rendered(t, Options{}, false, hostileRecords(s)...)[0]
+		log := resultsIn(t, "github", Options{}, false, hostileRecords(s)...)
 		for line := range strings.Lines(log) {
 			line = strings.TrimSuffix(line, "\n")
 			if !workflowCommand.MatchString(line) && (strings.Contains(line, "::") || strings.Contains(line, "##[")) {
@@ -40,7 +40,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
 	}
-	log := goldenFormats[5].rendered(t, Options{}, true, records...)[0]
+	log := resultsIn(t, "github", Options{}, true, records...)
 	for want, n := range map[string]int{
 		"title=WC302::": 10, "title=WC116::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
@@ -54,7 +54,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 // A job summary stays below what GitHub takes, and says what it leaves out.
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer
-	w := NewGitHub(&log, &summary, Options{})
+	w := newGitHub(&log, Options{Summary: &summary})
 	large, small := manyFindings(4000)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	const n = 500
 	for range n {
@@ -82,7 +82,7 @@ func TestGitHubSummaryIsCapped(t *testing.T) {
 
 func TestGitHubWithoutSummary(t *testing.T) {
 	var log bytes.Buffer
-	if err := writeAll(NewGitHub(&log, nil, Options{}), manyFindings(1)); err != nil {
+	if err := writeAll(newGitHub(&log, Options{}), manyFindings(1)); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(log.String(), "::error "); n != 2 {

@@ -5,15 +5,16 @@ import (
 	"strconv"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A GitLab writes records as a Code Quality report of GitLab: an array of issues.
+// A gitlabWriter writes records as a Code Quality report of GitLab: an array of issues.
 //
 // GitLab drops an issue whose fingerprint another one has, shows nothing but what
 // is in an issue, and wants a line, though a PDF file has none.
-type GitLab struct {
-	doc    document
+type gitlabWriter struct {
+	doc    *jsondoc.Document
 	opt    Options
 	issues int
 }
@@ -38,27 +39,27 @@ type (
 // gitlabSeverity is that of findings; critical and blocker are for what was not audited.
 var gitlabSeverity = [levels]string{audit.Note: "info", audit.Warning: "minor", audit.Error: "major"}
 
-// NewGitLab returns a GitLab writer that writes to w.
-func NewGitLab(w io.Writer, o Options) *GitLab {
-	return &GitLab{doc: newDocument(w), opt: o}
+// newGitLab returns a gitlabWriter that writes to w.
+func newGitLab(w io.Writer, o Options) *gitlabWriter {
+	return &gitlabWriter{doc: jsondoc.New(w), opt: o}
 }
 
 // Add writes the issues of a record. There are none for an input that is clean,
 // or has nothing to audit.
-func (g *GitLab) Add(r *Record) error {
-	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
-	// Checks are told from rules by their names, which are no IDs of rules.
+func (g *gitlabWriter) Add(r *Record) error {
+	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
+	// Checks are told from rules by their names, which are not IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
 	if r.Outcome() == Failed {
-		if err := issue("input", "critical", result(r), fingerprintOf("input", path)); err != nil {
+		if err := issue("input", "critical", result(r), fingerprint("input", path)); err != nil {
 			return err
 		}
 	}
 	rep := r.Report
 	if rep == nil {
-		return g.doc.flush()
+		return g.doc.Flush()
 	}
 	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
 	for i := range rep.Findings {
@@ -68,46 +69,46 @@ func (g *GitLab) Add(r *Record) error {
 		}
 	}
 	for i, u := range rep.Unread {
-		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprintOf("unread", path, strconv.Itoa(i))); err != nil {
+		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprint("unread", path, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
 	if len(rep.Identities) > 0 {
 		text := "identifiers held against their sources: " + proofs(rep).text()
-		if err := issue("identifiers", "info", text, fingerprintOf("identifiers", path)); err != nil {
+		if err := issue("identifiers", "info", text, fingerprint("identifiers", path)); err != nil {
 			return err
 		}
 	}
 	if n := len(r.Ignored); n > 0 {
-		if err := issue("ignored", "info", layout.Count(n, "finding")+" ignored", fingerprintOf("ignored", path)); err != nil {
+		if err := issue("ignored", "info", layout.Count(n, "finding")+" ignored", fingerprint("ignored", path)); err != nil {
 			return err
 		}
 	}
-	return g.doc.flush()
+	return g.doc.Flush()
 }
 
 // issue writes an issue.
-func (g *GitLab) issue(i gitlabIssue) error {
+func (g *gitlabWriter) issue(i gitlabIssue) error {
 	if g.issues == 0 {
-		g.doc.text("[")
+		g.doc.Text("[")
 	}
-	g.doc.text(separator(g.issues == 0))
+	g.doc.Element(g.issues == 0)
 	g.issues++
-	g.doc.value(i)
-	return g.doc.spill()
+	g.doc.Value(i)
+	return g.doc.FlushIfLarge()
 }
 
 // Close ends the array. That the report is not complete is an issue of its own.
-func (g *GitLab) Close(complete bool) error {
+func (g *gitlabWriter) Close(complete bool) error {
 	if !complete {
 		at := gitlabLocation{".", gitlabLines{1}}
-		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprintOf("incomplete"), "blocker", at}); err != nil {
+		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
 			return err
 		}
 	}
 	if g.issues == 0 {
-		g.doc.text("[")
+		g.doc.Text("[")
 	}
-	g.doc.text("\n]\n")
-	return g.doc.flush()
+	g.doc.Text("\n]\n")
+	return g.doc.Flush()
 }

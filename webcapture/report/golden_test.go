@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,33 +20,29 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// A goldenFormat is a format that other programs read, with the files of testdata/report
-// that show it.
-type goldenFormat struct {
-	name  string
-	files []string
-	open  func(w []io.Writer, o Options) Writer // a writer for each file
+// The formats that other programs read are tested together, and have golden files
+// made of the same records. These have tests and golden files of their own.
+var apart = []string{"table", "json", "ndjson", "html"}
+
+func forPrograms() []Format {
+	return slices.DeleteFunc(Formats(), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
-var goldenFormats = []goldenFormat{
-	{"markdown", []string{"report.md"}, func(w []io.Writer, o Options) Writer { return NewMarkdown(w[0], o) }},
-	{"csv", []string{"report.csv"}, func(w []io.Writer, o Options) Writer { return NewCSV(w[0], o) }},
-	{"sarif", []string{"report.sarif"}, func(w []io.Writer, o Options) Writer { return NewSARIF(w[0], o) }},
-	{"junit", []string{"report.junit.xml"}, func(w []io.Writer, o Options) Writer { return NewJUnit(w[0], o) }},
-	{"gitlab", []string{"report.gitlab.json"}, func(w []io.Writer, o Options) Writer { return NewGitLab(w[0], o) }},
-	{"github", []string{"report.github.txt", "report.github.md"}, func(w []io.Writer, o Options) Writer { return NewGitHub(w[0], w[1], o) }},
-}
+// An output is what a format makes of records: its results, named after the format,
+// or its summary.
+type output struct{ name, text string }
 
-// rendered returns the files of a format that has been given records.
-func (f *goldenFormat) rendered(t testing.TB, o Options, complete bool, records ...*Record) []string {
+// rendered returns the outputs of a format that has been given records.
+func rendered(t testing.TB, f Format, o Options, complete bool, records ...*Record) []output {
 	t.Helper()
-	bufs, ws := make([]bytes.Buffer, len(f.files)), make([]io.Writer, len(f.files))
-	for i := range bufs {
-		ws[i] = &bufs[i]
+	var results, summary bytes.Buffer
+	if f.Summary {
+		o.Summary = &summary
 	}
-	w := f.open(ws, o)
+	w := f.New(&results, o)
 	for _, r := range records {
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)
@@ -54,11 +51,48 @@ func (f *goldenFormat) rendered(t testing.TB, o Options, complete bool, records 
 	if err := w.Close(complete); err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	for i := range bufs {
-		out = append(out, bufs[i].String())
+	out := []output{{f.Name, results.String()}}
+	if f.Summary {
+		out = append(out, output{f.Name + " summary", summary.String()})
 	}
 	return out
+}
+
+// resultsIn returns the results in a format, without its summary.
+func resultsIn(t testing.TB, format string, o Options, complete bool, records ...*Record) string {
+	t.Helper()
+	f, ok := LookupFormat(format)
+	if !ok {
+		t.Fatalf("there is no format %s", format)
+	}
+	return rendered(t, f, o, complete, records...)[0].text
+}
+
+// text returns all outputs of a format as one.
+func text(list []output) string {
+	var b strings.Builder
+	for _, o := range list {
+		b.WriteString(o.text)
+	}
+	return b.String()
+}
+
+// goldenFile returns the file of testdata/report that holds an output: what begins its
+// name, the name of the output, and an extension or none.
+func goldenFile(t *testing.T, begin, output string) string {
+	t.Helper()
+	name := filepath.Join(golden, begin+strings.ReplaceAll(output, " ", "."))
+	found, err := filepath.Glob(name + ".*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = slices.DeleteFunc(found, func(f string) bool {
+		return strings.HasPrefix(f, name+".summary")
+	})
+	if len(found) > 1 {
+		t.Fatalf("more than one file shows %s: %q", output, found)
+	}
+	return append(found, name)[0]
 }
 
 // allRecords returns the recorded results, and a record with what these do not have.
@@ -114,21 +148,13 @@ func provenRecord(rule *audit.Rule) *Record {
 
 func TestFormatsGolden(t *testing.T) {
 	o, records := allRecords(t)
-	for _, f := range goldenFormats {
-		for i, got := range f.rendered(t, o, true, records...) {
-			file := filepath.Join(golden, f.files[i])
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the output differs from %s (-update rewrites it):\n%s", file, got)
-			}
+	for _, f := range forPrograms() {
+		for _, out := range rendered(t, f, o, true, records...) {
+			layouttest.Golden(t, goldenFile(t, "report.", out.name), out.text)
+		}
+		// Without inputs it is something that the next program can read, too.
+		for _, out := range rendered(t, f, Options{}, true) {
+			layouttest.Golden(t, goldenFile(t, "empty.", out.name), out.text)
 		}
 	}
 }
@@ -143,23 +169,23 @@ func TestFormatsSayAll(t *testing.T) {
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
 		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
-	for _, f := range goldenFormats {
-		out := strings.Join(f.rendered(t, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...), "\n")
+	for _, f := range forPrograms() {
+		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...))
 		for _, want := range []string{
 			"something is wrong", "something else is wrong", "ignored", "1 mismatch", "it is gone", "it is torn", "interrupted",
 		} {
-			if f.name == "sarif" && want == "ignored" {
+			if f.Name == "sarif" && want == "ignored" {
 				want = `"suppressions":[{"kind":"external","justification":"agreed, until 2030"}]`
 			}
-			if f.name == "junit" && want == "1 mismatch" {
+			if f.Name == "junit" && want == "1 mismatch" {
 				want = "mismatch: image set"
 			}
 			if !strings.Contains(out, want) {
-				t.Errorf("%s does not say %q:\n%s", f.name, want, out)
+				t.Errorf("%s does not say %q:\n%s", f.Name, want, out)
 			}
 		}
-		if complete := strings.Join(f.rendered(t, Options{}, true, records...), "\n"); strings.Contains(complete, "interrupted") {
-			t.Errorf("%s says of complete results that the audit was interrupted", f.name)
+		if complete := text(rendered(t, f, Options{}, true, records...)); strings.Contains(complete, "interrupted") {
+			t.Errorf("%s says of complete results that the audit was interrupted", f.Name)
 		}
 	}
 }
@@ -191,15 +217,15 @@ func hostileRecords(s string) []*Record {
 // Whatever the bytes, the output is text, of which other tests read what they can.
 func TestFormatsOfHostileBytes(t *testing.T) {
 	for _, s := range hostile {
-		for _, f := range goldenFormats {
-			for i, out := range f.rendered(t, Options{Head: Head{Version: s}, Base: "/srv"}, true, hostileRecords(s)...) {
-				if !utf8.ValidString(out) {
-					t.Errorf("%s of %q is not UTF-8", f.files[i], s)
+		for _, f := range forPrograms() {
+			for _, out := range rendered(t, f, Options{Head: Head{Version: s}, Base: "/srv"}, true, hostileRecords(s)...) {
+				if !utf8.ValidString(out.text) {
+					t.Errorf("%s of %q is not UTF-8", out.name, s)
 				}
-				isJSON := f.name == "sarif" || f.name == "gitlab"
-				for _, r := range out {
+				isJSON := json.Valid([]byte(out.text))
+				for _, r := range out.text {
 					if r != '\n' && !unicode.IsPrint(r) && (!isJSON || r < ' ') {
-						t.Errorf("%s of %q holds %q", f.files[i], s, r)
+						t.Errorf("%s of %q holds %q", out.name, s, r)
 						break
 					}
 				}
@@ -208,33 +234,16 @@ func TestFormatsOfHostileBytes(t *testing.T) {
 	}
 }
 
-// An output without inputs is one that the next program can read.
-func TestFormatsWithoutInputs(t *testing.T) {
-	for i, want := range []string{
-		"# Web Capture audit\n\n## Summary\n\n0 files\n",
-		strings.Join(csvHeader, ",") + "\nsummary,,complete,,,,,\"0 files; 0 errors, 0 warnings, 0 notes\",,,,,,\n",
-		`"results":[` + "\n],\n",
-		`<testsuite name="webcap" tests="1" failures="0" errors="0" skipped="0">`,
-		"[\n]\n",
-		"",
-	} {
-		if got := goldenFormats[i].rendered(t, Options{}, true)[0]; !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("%s without inputs is %q, want %q", goldenFormats[i].name, got, want)
-		}
-	}
-}
-
 func TestFormatsReturnEveryWriteError(t *testing.T) {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	records := []*Record{provenRecord(rule), {Path: "b.pdf", Err: errors.New("gone")}}
-	for _, f := range goldenFormats {
-		whole := f.rendered(t, Options{}, true, records...)
-		for file, text := range whole {
-			for n := 0; n < len(text); n += 7 {
-				ws := slices.Repeat([]io.Writer{io.Discard}, len(f.files))
-				ws[file] = &limited{n}
-				if err := writeAll(f.open(ws, Options{}), records); !errors.Is(err, errFull) {
-					t.Fatalf("%s: with room for %d of %d bytes the error is %v", f.files[file], n, len(text), err)
+	for _, f := range forPrograms() {
+		for i, whole := range rendered(t, f, Options{}, true, records...) {
+			for n := 0; n < len(whole.text); n += 7 {
+				ws := []io.Writer{io.Discard, io.Discard}
+				ws[i] = &limited{n}
+				if err := writeAll(f.New(ws[0], Options{Summary: ws[1]}), records); !errors.Is(err, errFull) {
+					t.Fatalf("%s: with room for %d of %d bytes the error is %v", whole.name, n, len(whole.text), err)
 				}
 			}
 		}
@@ -244,9 +253,8 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 // A million findings in a thousand records take no more memory than a thousand.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(1000)[0]
-	for _, f := range goldenFormats {
-		ws := slices.Repeat([]io.Writer{io.Discard}, len(f.files))
-		w := f.open(ws, Options{})
+	for _, f := range forPrograms() {
+		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
 		measure := func(n int) uint64 {
 			for range n {
@@ -259,7 +267,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 		first := measure(20)
 		total = measure(100)
 		if total > first+4<<20 {
-			t.Errorf("%s holds %d bytes after 20,000 findings, %d after 120,000", f.name, first, total)
+			t.Errorf("%s holds %d bytes after 20,000 findings, %d after 120,000", f.Name, first, total)
 		}
 		if err := w.Close(true); err != nil {
 			t.Fatal(err)
@@ -270,7 +278,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 func TestMarkdownOfOnlyFailures(t *testing.T) {
 	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	nothing := &Record{Path: "nothing.pdf", Report: &audit.Report{}}
-	out := goldenFormats[0].rendered(t, Options{OnlyFailures: true}, true, clean, nothing, manyFindings(1)[0])[0]
+	out := resultsIn(t, "markdown", Options{OnlyFailures: true}, true, clean, nothing, manyFindings(1)[0])
 	if strings.Contains(out, "clean.pdf") || strings.Contains(out, "nothing.pdf") || !strings.Contains(out, "a.pdf") {
 		t.Errorf("more is shown than failures, or less:\n%s", out)
 	}
@@ -279,12 +287,12 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 	}
 }
 
-// A sample in docs/report-formats.md is a block of code behind a comment that
-// names a file of goldenFormats.
-var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z.]+) -->\n```([a-z]*)\n.*?\n```\n")
+// A sample in docs/report-formats.md is a block of code after a comment that
+// names an output.
+var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")
 
 // TestDocumentShowsSamples keeps the samples in docs/report-formats.md what formats
-// make of a real file, of which one rule is checked, and of an input that is none.
+// make of a real file, of which one rule is checked, and of an input that is not a PDF.
 func TestDocumentShowsSamples(t *testing.T) {
 	rule, _ := audit.Lookup("WC126")
 	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*audit.Rule{rule}})
@@ -294,19 +302,15 @@ func TestDocumentShowsSamples(t *testing.T) {
 	records := []*Record{{Path: "site-optimized.pdf", Report: rep}, {Path: "draft.pdf", Err: errors.New("not a PDF")}}
 	o := Options{Head: Head{Version: "v1.0.0", Rules: []*audit.Rule{rule}}, Base: "/srv/site"}
 	samples := map[string]string{}
-	for _, f := range goldenFormats {
-		for i, text := range f.rendered(t, o, true, records...) {
-			samples[f.files[i]] = text
+	for _, f := range Formats() {
+		for _, out := range rendered(t, f, o, true, records...) {
+			samples[out.name] = out.text
 		}
 	}
-	for name, file := range map[string]string{"table": "report.txt", "json": "report.json", "ndjson": "report.ndjson", "html": "report.html"} {
-		f, _ := LookupFormat(name)
-		samples[file] = (&goldenFormat{name, []string{file}, func(w []io.Writer, o Options) Writer { return f.New(w[0], o) }}).rendered(t, o, true, records...)[0]
-	}
 	// Of the page its overview, for the rest is long.
-	page := samples["report.html"]
+	page := samples["html"]
 	start, end := strings.Index(page, `<section id="overview"`), strings.Index(page, `<section id="findings"`)
-	samples["report.html"] = page[start:end]
+	samples["html"] = page[start:end]
 	const path = "../../docs/report-formats.md"
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -317,7 +321,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 		m := sample.FindStringSubmatch(block)
 		text, ok := samples[m[1]]
 		if !ok {
-			t.Errorf("there is no sample %s", m[1])
+			t.Errorf("there is no output %q", m[1])
 		}
 		shown++
 		return fmt.Sprintf("<!-- sample: %s -->\n```%s\n%s\n```\n", m[1], m[2], strings.TrimRight(text, "\n"))
@@ -325,31 +329,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 	if shown != len(samples) {
 		t.Errorf("%d samples are shown of %d", shown, len(samples))
 	}
-	if *update {
-		if err := os.WriteFile(path, []byte(fresh), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if fresh != string(b) {
-		t.Errorf("%s is not fresh: -update rewrites it", path)
-	}
-}
-
-func ExampleNewMarkdown() {
-	rep, err := audit.File("../../testdata/site.pdf", audit.Options{})
-	w := NewMarkdown(os.Stdout, Options{})
-	err = errors.Join(w.Add(&Record{Path: "site.pdf", Report: rep, Err: err}), w.Close(true))
-	fmt.Println(err)
-	// Output:
-	// # Web Capture audit
-	//
-	// ## `site.pdf`
-	//
-	// 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 images verified: clean
-	//
-	// ## Summary
-	//
-	// 1 file: 1 clean
-	// <nil>
+	layouttest.Golden(t, path, fresh)
 }
 
 func heapInUse() uint64 {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// Schema names the JSON format and its version. Members may be added within a
+// schema names the JSON format and its version. Members may be added within a
 // version; what a member means, and that it is there, does not change.
 // docs/formats.md describes it.
-const Schema = "webcap.audit/1"
+const schema = "webcap.audit/1"
 
 // A Head is what stands before the records: who checked, and what.
 type Head struct {
@@ -36,8 +37,8 @@ type Source struct {
 // The objects of the JSON document. Its own members come in one order (schema,
 // tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
 type jsonHead struct {
-	Schema string   `json:"schema"`
-	Tool   jsonTool `json:"tool"`
+	Schema string       `json:"schema"`
+	Tool   jsondoc.Tool `json:"tool"`
 	jsonDirectory
 	Sources []jsonStore `json:"sources,omitempty"`
 }
@@ -70,8 +71,8 @@ type jsonRule struct {
 
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
-	at := pathOf(h.Directory)
-	return jsonHead{Schema, jsonTool{"webcap", h.Version}, jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
+	at := jsondoc.FilePathOf(h.Directory)
+	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
 }
 
 func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
@@ -79,12 +80,12 @@ func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Cl
 func sources(list []Source) []jsonStore {
 	var out []jsonStore
 	for _, s := range list {
-		one := jsonStore{Name: jsonText(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
+		one := jsonStore{Name: jsondoc.Text(s.Name), Files: s.Files, Kept: s.Kept, Skipped: []jsonSkip{}}
 		if s.Err != nil {
-			one.Reason = jsonText(s.Err.Error())
+			one.Reason = jsondoc.Text(s.Err.Error())
 		}
 		for _, k := range s.Skipped {
-			one.Skipped = append(one.Skipped, jsonSkip{jsonText(k.Reason), k.Count, jsonText(k.First)})
+			one.Skipped = append(one.Skipped, jsonSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First)})
 		}
 		out = append(out, one)
 	}
@@ -93,8 +94,8 @@ func sources(list []Source) []jsonStore {
 
 func (r *Reader) setHead(h *lineHead) (err error) {
 	r.head.Version = h.Tool.Version
-	directory := jsonPath{h.Directory, h.DirectoryHex}
-	if r.head.Directory, err = directory.path(); err != nil {
+	directory := jsondoc.FilePath{Path: h.Directory, PathHex: h.DirectoryHex}
+	if r.head.Directory, err = directory.Decode(); err != nil {
 		return err
 	}
 	for _, j := range h.Sources {
@@ -107,7 +108,7 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 		}
 		var ok bool
 		if rule.Level, ok = parseLevel(j.Level); !ok {
-			return errFormat
+			return jsondoc.ErrFormat
 		}
 		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
 		r.head.Rules = append(r.head.Rules, rule)

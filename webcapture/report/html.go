@@ -53,7 +53,7 @@ func htmlHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// An HTML writes records as one page that needs nothing beside itself: to be
+// An htmlWriter writes records as one page that needs nothing beside itself: to be
 // read without scripts, and searched with them.
 //
 // The page begins with an overview, for which the last record has to be known.
@@ -64,23 +64,23 @@ func htmlHash(text string) string {
 // Two things make text of files harmless: [layout.Printable], which leaves no control or
 // format character in it, and the escaping of html/template and encoding/json.
 // There is no other way into the page.
-type HTML struct {
+type htmlWriter struct {
 	w     io.Writer
 	opt   Options
 	tally tally
 
-	files     []htmlRow   // of the overview
-	filesLeft int         // not among files
-	undrawn   int         // without a section
-	worst     [levels]int // files with findings, by the worst of them
-	data      int         // findings that the script knows
-	sections  spool
-	rows      spool
+	files          []htmlRow   // of the overview
+	filesLeft      int         // not among files
+	withoutSection int         // without a section
+	worst          [levels]int // files with findings, by the worst of them
+	data           int         // findings that the script knows
+	sections       spool
+	rows           spool
 }
 
-// NewHTML returns an HTML writer that writes to w. Its trees and content sets are
+// newHTML returns a htmlWriter that writes to w. Its trees and content sets are
 // those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
-func NewHTML(w io.Writer, o Options) *HTML { return &HTML{w: w, opt: o} }
+func newHTML(w io.Writer, o Options) *htmlWriter { return &htmlWriter{w: w, opt: o} }
 
 // An htmlRow is a file in the overview.
 type htmlRow struct {
@@ -93,12 +93,12 @@ type htmlRow struct {
 }
 
 // Add notes a record. The error is that of a temporary file.
-func (h *HTML) Add(r *Record) error {
+func (h *htmlWriter) Add(r *Record) error {
 	h.tally.add(r)
 	if r.Outcome() == Findings {
 		h.worst[r.Report.Worst()]++
 	}
-	if o := r.Outcome(); h.opt.OnlyFailures && (o == Clean || o == Nothing) {
+	if h.opt.leavesOut(r) {
 		return nil
 	}
 	row := htmlRow{Number: h.tally.inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
@@ -112,7 +112,7 @@ func (h *HTML) Add(r *Record) error {
 	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxHTMLData-h.data)
 	if row.Section = h.sections.n < maxHTMLMarkup; !row.Section {
-		h.undrawn++
+		h.withoutSection++
 	} else if err := htmlTemplates.ExecuteTemplate(&h.sections, "file", newHTMLFile(r, row, names, known)); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (h *HTML) Add(r *Record) error {
 }
 
 // addData adds findings to what the script searches.
-func (h *HTML) addData(r *Record, row htmlRow, names []string) error {
+func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -211,7 +211,7 @@ func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 }
 
 // Close writes the page.
-func (h *HTML) Close(complete bool) error {
+func (h *htmlWriter) Close(complete bool) error {
 	defer h.sections.close()
 	defer h.rows.close()
 	page := h.page(complete)
@@ -242,19 +242,19 @@ func (h *HTML) Close(complete bool) error {
 	return nil
 }
 
-func (h *HTML) page(complete bool) htmlPage {
+func (h *htmlWriter) page(complete bool) htmlPage {
 	t := &h.tally
 	findings := t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 	page := htmlPage{
 		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
-		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.undrawn, Sources: h.opt.Sources,
+		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
 		page.Tiles = append(page.Tiles, htmlTile{Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
 	}
-	if t.proven {
+	if t.withSources {
 		page.Proofs = t.proofs.text()
 		for _, p := range []struct {
 			n     int
@@ -299,7 +299,7 @@ func (p htmlPage) StyleElement() template.HTML {
 // Left returns how many findings the script does not know.
 func (p htmlPage) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun as it stands behind n.
+// plural returns a noun as it stands after n.
 func plural(n int, noun string) string {
 	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s

@@ -43,7 +43,7 @@ var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a browser takes long to start")
+		t.Skip("-short: a browser takes long to start")
 	}
 	path := ""
 	for _, name := range browsers {
@@ -52,7 +52,7 @@ func openBrowser(t *testing.T) context.Context {
 		}
 	}
 	if path == "" {
-		t.Skip("no chromium to look at the page with")
+		t.Skip("needs chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
@@ -327,7 +327,7 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	var out bytes.Buffer
-	w := NewHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
+	w := newHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
 	if err := writeAll(w, manyFindings(maxHTMLData)); err != nil {
 		t.Fatal(err)
 	}

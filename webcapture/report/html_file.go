@@ -62,7 +62,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 		out.Facts = append(out.Facts, "encrypted")
 	}
 	if rep.Repaired {
-		out.Facts = append(out.Facts, "read without the file's own cross-reference data")
+		out.Facts = append(out.Facts, readWithout)
 	}
 	if n := proofs(rep); n != (proofCounts{}) {
 		out.Facts = append(out.Facts, "identifiers: "+n.text())

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // outlined returns recorded results with outlines and identities.
@@ -34,7 +35,7 @@ func outlined(t *testing.T) []byte {
 func htmlOf(t *testing.T, results []byte) string {
 	t.Helper()
 	var out bytes.Buffer
-	render(t, results, func(h Head) Writer { return NewHTML(&out, Options{Head: h}) })
+	render(t, results, func(h Head) Writer { return newHTML(&out, Options{Head: h}) })
 	return out.String()
 }
 
@@ -49,24 +50,12 @@ func TestHTMLGolden(t *testing.T) {
 	got = styleElement.ReplaceAllString(got, "<style></style>")
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
-	file := filepath.Join(golden, "html.html")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the page differs from %s (-update rewrites it)", file)
-	}
+	layouttest.Golden(t, filepath.Join(golden, "html.html"), got)
 }
 
 func TestOutlineRoundTrip(t *testing.T) {
 	var out bytes.Buffer
-	render(t, outlined(t), func(h Head) Writer { return NewJSON(&out, Options{Head: h}) })
+	render(t, outlined(t), func(h Head) Writer { return newJSON(&out, Options{Head: h}) })
 	if got := out.String(); got != string(outlined(t)) {
 		t.Errorf("results that were read and written again differ:\n%s", got)
 	}
@@ -158,7 +147,7 @@ func hostilePage(t *testing.T) string {
 	t.Helper()
 	var out bytes.Buffer
 	head, records := hostileInputs()
-	if err := writeAll(NewHTML(&out, Options{Head: head}), records); err != nil {
+	if err := writeAll(newHTML(&out, Options{Head: head}), records); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -189,7 +178,7 @@ func TestHTMLEscapes(t *testing.T) {
 
 func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
-	w := NewHTML(&out, Options{})
+	w := newHTML(&out, Options{})
 	// Findings beyond the markup, then beyond the data.
 	for i := range 5 {
 		r := manyFindings(maxHTMLData / 4)[0]
@@ -218,7 +207,7 @@ func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
 
 func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
-	w := NewHTML(&out, Options{})
+	w := newHTML(&out, Options{})
 	r := manyFindings(maxHTMLRows)[0]
 	for i := range r.Report.Findings {
 		r.Report.Findings[i].Message = strings.Repeat("m", 2000)
@@ -234,10 +223,10 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	if err := w.Close(true); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.undrawn == 0 {
-		t.Errorf("%d bytes about files, and %d files left out", n, w.undrawn)
+	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.withoutSection == 0 {
+		t.Errorf("%d bytes about files, and %d files left out", n, w.withoutSection)
 	}
-	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.undrawn))} {
+	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -249,7 +238,7 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	for _, to := range []io.Writer{io.Discard, &limited{1 << 16}} {
-		w := NewHTML(to, Options{})
+		w := newHTML(to, Options{})
 		for range 4 {
 			if err := w.Add(manyFindings(20_000)[0]); err != nil {
 				t.Fatal(err)
@@ -266,7 +255,7 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 		}
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
-	w := NewHTML(io.Discard, Options{})
+	w := newHTML(io.Discard, Options{})
 	var err error
 	for range 4 {
 		err = errors.Join(err, w.Add(manyFindings(20_000)[0]))
@@ -279,11 +268,11 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 func TestHTMLReturnsWriteErrors(t *testing.T) {
 	head, records := hostileInputs()
 	var whole bytes.Buffer
-	if err := writeAll(NewHTML(&whole, Options{Head: head}), records); err != nil {
+	if err := writeAll(newHTML(&whole, Options{Head: head}), records); err != nil {
 		t.Fatal(err)
 	}
 	for n := 0; n < whole.Len(); n += 611 {
-		if err := writeAll(NewHTML(&limited{n}, Options{Head: head}), records); !errors.Is(err, errFull) {
+		if err := writeAll(newHTML(&limited{n}, Options{Head: head}), records); !errors.Is(err, errFull) {
 			t.Fatalf("with room for %d of %d bytes the error is %v", n, whole.Len(), err)
 		}
 	}
@@ -292,7 +281,7 @@ func TestHTMLReturnsWriteErrors(t *testing.T) {
 func TestHTMLOnlyFailures(t *testing.T) {
 	for _, only := range []bool{false, true} {
 		var out bytes.Buffer
-		render(t, recorded(t), func(h Head) Writer { return NewHTML(&out, Options{Head: h, OnlyFailures: only}) })
+		render(t, recorded(t), func(h Head) Writer { return newHTML(&out, Options{Head: h, OnlyFailures: only}) })
 		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
 			t.Errorf("only failures: %v, clean files are there: %v", only, got)
 		}
@@ -302,7 +291,7 @@ func TestHTMLOnlyFailures(t *testing.T) {
 func TestHTMLInterrupted(t *testing.T) {
 	for _, complete := range []bool{true, false} {
 		var out bytes.Buffer
-		if err := NewHTML(&out, Options{}).Close(complete); err != nil {
+		if err := newHTML(&out, Options{}).Close(complete); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(out.String(), "interrupted"); got == complete {
@@ -340,18 +329,6 @@ func TestFixText(t *testing.T) {
 	}
 }
 
-func TestShortenMiddle(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
-		if got := shortenMiddle(tt.in, tt.n); got != tt.want {
-			t.Errorf("shortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
-		}
-	}
-}
-
 func FuzzHTML(f *testing.F) {
 	f.Add([]byte(`{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC1","level":"error"}],"inputs":[{"path":"a","outcome":"findings","file":{},"database":{},` +
 		`"findings":[{"rule":"WC1","place":{"tree":"IDS","node":{"direct":true},"pair":2,"contentSet":{"num":5}}}],` +
@@ -363,7 +340,7 @@ func FuzzHTML(f *testing.F) {
 		if err != nil {
 			return
 		}
-		w := NewHTML(io.Discard, Options{Head: r.Head()})
+		w := newHTML(io.Discard, Options{Head: r.Head()})
 		for {
 			rec, err := r.Next()
 			if err != nil {
@@ -390,7 +367,7 @@ func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
 			r.Report.Outline = &audit.Outline{}
 		}
 		var out bytes.Buffer
-		if err := writeAll(NewHTML(&out, Options{}), []*Record{r}); err != nil {
+		if err := writeAll(newHTML(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {

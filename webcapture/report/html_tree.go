@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -141,13 +140,13 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 func limitsText(l *nametree.Limits) string {
 	const room = 47
 	least, greatest := l.Least.String(), l.Greatest.String()
-	return "[" + shortenMiddle(least, room) + " " + shortenMiddle(greatest, room) + "]"
+	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
 }
 
 // line adds a line of text.
 func (b *htmlBox) line(class, text string, link htmlLink) {
 	y := b.Y + treePad + treeLine*(len(b.Lines)+2) - 6
-	short := shortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
+	short := layout.ShortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
 	line := htmlLine{Y: y, Class: class, Text: short, Link: link}
 	if short != text {
 		line.Full = text
@@ -190,15 +189,4 @@ func (b *htmlBox) cells(n *audit.NodeOutline, tree string, links map[string]html
 		c.Class = "cell is-" + links[pairPlace(tree, n, p.Index)].Class()
 		c.Y, c.H = b.Y+treePad-3, 16
 	}
-}
-
-// shortenMiddle returns s with what is too long for n characters cut out of its
-// middle.
-func shortenMiddle(s string, n int) string {
-	long := utf8.RuneCountInString(s)
-	if long <= n {
-		return s
-	}
-	head := n * 2 / 3
-	return s[:layout.Cut(s, head)] + "…" + s[layout.Cut(s, long-(n-head-1)):]
 }

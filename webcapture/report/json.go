@@ -4,83 +4,84 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A JSON writes records as one JSON document, record by record.
-type JSON struct {
-	doc   document
+// A jsonWriter writes records as one JSON document, record by record.
+type jsonWriter struct {
+	doc   *jsondoc.Document
 	tally tally
 	head  Head
 	begun bool
 }
 
-// NewJSON returns a JSON writer that writes to w.
-func NewJSON(w io.Writer, o Options) *JSON {
-	return &JSON{doc: newDocument(w), head: o.Head}
+// newJSON returns a jsonWriter that writes to w.
+func newJSON(w io.Writer, o Options) *jsonWriter {
+	return &jsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
 // Add writes a record: a line for the input, one for each of its findings.
-func (j *JSON) Add(r *Record) error {
+func (j *jsonWriter) Add(r *Record) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
-	d := &j.doc
-	d.text(separator(j.tally.inputs == 0))
+	d := j.doc
+	d.Element(j.tally.inputs == 0)
 	j.tally.add(r)
-	d.open(input(r))
-	d.text(`,"findings":[`)
+	d.Open(input(r))
+	d.Text(`,"findings":[`)
 	if r.Report != nil {
-		err := array(d, r.Report.Findings, d.finding)
+		err := jsondoc.Elements(d, r.Report.Findings, d.Finding)
 		if err != nil {
 			return err
 		}
-		if proven(r.Report) {
-			d.text(`],"identities":[`)
-			err := array(d, r.Report.Identities, func(i *audit.Identity) { d.value(identity(i)) })
+		if hasIdentities(r.Report) {
+			d.Text(`],"identities":[`)
+			err := jsondoc.Elements(d, r.Report.Identities, func(i *audit.Identity) { d.Value(identity(i)) })
 			if err != nil {
 				return err
 			}
 		}
 	}
 	if len(r.Ignored) > 0 {
-		d.text(`],"ignored":[`)
-		if err := array(d, r.Ignored, func(i *Ignored) { d.value(ignored(i)) }); err != nil {
+		d.Text(`],"ignored":[`)
+		if err := jsondoc.Elements(d, r.Ignored, func(i *Ignored) { d.Value(ignored(i)) }); err != nil {
 			return err
 		}
 	}
-	d.text("]")
+	d.Text("]")
 	if r.Report != nil && r.Report.Outline != nil {
-		d.text(",\n\"outline\":")
-		d.value(outline(r.Report.Outline))
+		d.Text(",\n\"outline\":")
+		d.Value(outline(r.Report.Outline))
 	}
-	d.text("}")
-	return d.flush()
+	d.Text("}")
+	return d.Flush()
 }
 
 // Close writes the summary.
-func (j *JSON) Close(complete bool) error {
+func (j *jsonWriter) Close(complete bool) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
-	j.doc.text("\n],\n\"summary\":")
-	j.doc.value(j.tally.summary(complete))
-	j.doc.text("\n}\n")
-	return j.doc.flush()
+	j.doc.Text("\n],\n\"summary\":")
+	j.doc.Value(j.tally.summary(complete))
+	j.doc.Text("\n}\n")
+	return j.doc.Flush()
 }
 
 // begin writes the head, once.
-func (j *JSON) begin() error {
+func (j *jsonWriter) begin() error {
 	if j.begun {
 		return nil
 	}
 	j.begun = true
-	d := &j.doc
-	d.open(j.head.json())
-	d.text(",\n\"rules\":[")
+	d := j.doc
+	d.Open(j.head.json())
+	d.Text(",\n\"rules\":[")
 	for i, r := range j.head.Rules {
-		d.text(separator(i == 0))
-		d.value(rule(r))
+		d.Element(i == 0)
+		d.Value(rule(r))
 	}
-	d.text("\n],\n\"inputs\":[")
-	return d.flush()
+	d.Text("\n],\n\"inputs\":[")
+	return d.Flush()
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A JUnit writes records as test results in the XML of JUnit: a suite for each
+// A junitWriter writes records as test results in the XML of JUnit: a suite for each
 // input, in which each rule that was checked is a test. A rule that is broken is a
 // failure if it is an error or a warning; notes are output of a test that passes.
 // What could not be audited is an error of the test called audit.
-type JUnit struct {
-	doc   document
+type junitWriter struct {
+	doc   xmlText
 	opt   Options
 	begun bool
 }
 
-// NewJUnit returns a JUnit writer that writes to w.
-func NewJUnit(w io.Writer, o Options) *JUnit {
-	return &JUnit{doc: newDocument(w), opt: o}
+// newJUnit returns a junitWriter that writes to w.
+func newJUnit(w io.Writer, o Options) *junitWriter {
+	return &junitWriter{doc: xmlText{layout.NewBuffer(w)}, opt: o}
 }
 
 // A junitCase is one test.
@@ -36,7 +36,7 @@ type junitCase struct {
 }
 
 // Add writes the suite of a record.
-func (j *JUnit) Add(r *Record) error {
+func (j *junitWriter) Add(r *Record) error {
 	j.begin()
 	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
 	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
@@ -70,10 +70,7 @@ func junitAudit(r *Record) junitCase {
 	if r.Report.Present {
 		c.output = append(c.output, result(r))
 	}
-	if r.Report.Repaired {
-		c.output = append(c.output, "structure: read without the file's own cross-reference data")
-	}
-	for _, n := range r.Report.Notices {
+	for _, n := range structure(r.Report) {
 		c.output = append(c.output, "structure: "+n)
 	}
 	return c
@@ -81,7 +78,7 @@ func junitAudit(r *Record) junitCase {
 
 // rules returns a test for each rule that was checked, in order, if there was
 // something to check.
-func (j *JUnit) rules(r *Record) []junitCase {
+func (j *junitWriter) rules(r *Record) []junitCase {
 	if r.Report == nil || !r.Report.Present {
 		return nil
 	}
@@ -119,41 +116,41 @@ func (j *JUnit) rules(r *Record) []junitCase {
 }
 
 // suite writes a suite.
-func (j *JUnit) suite(name string, cases []junitCase) error {
+func (j *junitWriter) suite(name string, cases []junitCase) error {
 	counts := map[string]int{}
 	for i := range cases {
 		counts[cases[i].class]++
 	}
-	d := &j.doc
-	d.text("<testsuite")
+	d := j.doc
+	d.Text("<testsuite")
 	d.attribute("name", name)
 	d.attribute("tests", strconv.Itoa(len(cases)))
 	d.attribute("failures", strconv.Itoa(counts["failure"]))
 	d.attribute("errors", strconv.Itoa(counts["error"]))
 	d.attribute("skipped", strconv.Itoa(counts["skipped"]))
-	d.text(">\n")
+	d.Text(">\n")
 	for i := range cases {
 		if err := j.test(name, &cases[i]); err != nil {
 			return err
 		}
 	}
-	d.text("</testsuite>\n")
-	return d.flush()
+	d.Text("</testsuite>\n")
+	return d.Flush()
 }
 
 // test writes a test.
-func (j *JUnit) test(suite string, c *junitCase) error {
-	d := &j.doc
-	d.text("<testcase")
+func (j *junitWriter) test(suite string, c *junitCase) error {
+	d := j.doc
+	d.Text("<testcase")
 	d.attribute("classname", suite)
 	d.attribute("name", c.name)
 	if c.class == "" && len(c.output) == 0 {
-		d.text("/>\n")
-		return d.spill()
+		d.Text("/>\n")
+		return d.FlushIfLarge()
 	}
-	d.text(">\n")
+	d.Text(">\n")
 	if c.class != "" {
-		d.text("<" + c.class)
+		d.Text("<" + c.class)
 		d.attribute("message", c.reason)
 		if c.kind != "" {
 			d.attribute("type", c.kind)
@@ -163,58 +160,61 @@ func (j *JUnit) test(suite string, c *junitCase) error {
 		}
 	}
 	if len(c.output) > 0 {
-		d.text("<system-out")
+		d.Text("<system-out")
 		if err := j.lines("system-out", c.output); err != nil {
 			return err
 		}
 	}
-	d.text("</testcase>\n")
-	return d.spill()
+	d.Text("</testcase>\n")
+	return d.FlushIfLarge()
 }
 
 // lines writes the content of an element, and its end.
-func (j *JUnit) lines(element string, list []string) error {
-	d := &j.doc
+func (j *junitWriter) lines(element string, list []string) error {
+	d := j.doc
 	if len(list) == 0 {
-		d.text("/>\n")
+		d.Text("/>\n")
 		return nil
 	}
-	d.text(">")
+	d.Text(">")
 	for i, l := range list {
 		if i > 0 {
-			d.text("\n")
+			d.Text("\n")
 		}
 		d.escaped(l)
-		if err := d.spill(); err != nil {
+		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
-	d.text("</" + element + ">\n")
+	d.Text("</" + element + ">\n")
 	return nil
 }
 
+// xmlText is XML on its way to a writer.
+type xmlText struct{ *layout.Buffer }
+
 // attribute appends an attribute of an element that is open.
-func (d *document) attribute(name, value string) {
-	d.text(" " + name + `="`)
+func (d xmlText) attribute(name, value string) {
+	d.Text(" " + name + `="`)
 	d.escaped(value)
-	d.text(`"`)
+	d.Text(`"`)
 }
 
 // escaped appends text as XML has it. XML 1.0 permits everything that is printable.
-func (d *document) escaped(s string) { xmlEscapes.WriteString(d.buf, layout.Printable(s)) }
+func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(s)) }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-func (j *JUnit) begin() {
+func (j *junitWriter) begin() {
 	if !j.begun {
 		j.begun = true
-		j.doc.text(xml.Header + `<testsuites name="webcap">` + "\n")
+		j.doc.Text(xml.Header + `<testsuites name="webcap">` + "\n")
 	}
 }
 
 // Close writes a last suite, whose test says whether there are results of all
 // inputs, so that no results are never taken for a success.
-func (j *JUnit) Close(complete bool) error {
+func (j *junitWriter) Close(complete bool) error {
 	j.begin()
 	c := junitCase{name: "complete"}
 	if !complete {
@@ -223,6 +223,6 @@ func (j *JUnit) Close(complete bool) error {
 	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err
 	}
-	j.doc.text("</testsuites>\n")
-	return j.doc.flush()
+	j.doc.Text("</testsuites>\n")
+	return j.doc.Flush()
 }

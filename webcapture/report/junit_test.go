@@ -74,7 +74,7 @@ func checkSuites(t *testing.T, suites []junitSuite) {
 
 func TestJUnitCounts(t *testing.T) {
 	o, records := allRecords(t)
-	suites := readJUnit(t, goldenFormats[3].rendered(t, o, true, records...)[0])
+	suites := readJUnit(t, resultsIn(t, "junit", o, true, records...))
 	checkSuites(t, suites)
 	if len(suites) != len(records)+1 {
 		t.Fatalf("%d suites for %d inputs", len(suites), len(records))
@@ -97,7 +97,7 @@ func TestJUnitCounts(t *testing.T) {
 		}
 	}
 	for _, s := range hostile {
-		checkSuites(t, readJUnit(t, goldenFormats[3].rendered(t, o, true, hostileRecords(s)...)[0]))
+		checkSuites(t, readJUnit(t, resultsIn(t, "junit", o, true, hostileRecords(s)...)))
 	}
 }
 
@@ -114,7 +114,7 @@ func TestJUnitFailures(t *testing.T) {
 	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
 	rec.Report.Findings[29].Rule = note
 	rec.Ignored = []Ignored{{rec.Report.Findings[3], "known & <agreed>"}}
-	suite := readJUnit(t, goldenFormats[3].rendered(t, Options{}, true, rec)[0])[0]
+	suite := readJUnit(t, resultsIn(t, "junit", Options{}, true, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]
 	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" || strings.Count(failed.Failure.Text, "\n") != 28 {
@@ -130,7 +130,7 @@ func TestJUnitFailures(t *testing.T) {
 
 func TestJUnitSaysThatItIsComplete(t *testing.T) {
 	for _, complete := range []bool{true, false} {
-		suites := readJUnit(t, goldenFormats[3].rendered(t, Options{}, complete, &Record{Path: "a", Err: errors.New("x")})[0])
+		suites := readJUnit(t, resultsIn(t, "junit", Options{}, complete, &Record{Path: "a", Err: errors.New("x")}))
 		last := suites[len(suites)-1]
 		if last.Name != "webcap" || last.Tests != 1 || (last.Errors == 0) != complete {
 			t.Errorf("complete %v: the last suite is %+v", complete, last)

@@ -12,35 +12,35 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A Markdown writes records for pages that show Markdown: a section for each
+// A markdownWriter writes records for pages that show Markdown: a section for each
 // input, a summary at the end. It has everything that JSON has for people.
 //
 // What comes from files stands in code, where renderers make neither links nor
 // markup of it, with escapes for the two characters that would end it.
-type Markdown struct {
-	doc     document
+type markdownWriter struct {
+	doc     *layout.Buffer
 	opt     Options
 	tally   tally
 	ignored int
 }
 
-// NewMarkdown returns a Markdown writer that writes to w.
-func NewMarkdown(w io.Writer, o Options) *Markdown {
-	return &Markdown{doc: newDocument(w), opt: o}
+// newMarkdown returns a markdownWriter that writes to w.
+func newMarkdown(w io.Writer, o Options) *markdownWriter {
+	return &markdownWriter{doc: layout.NewBuffer(w), opt: o}
 }
 
 // Add writes the section of a record.
-func (m *Markdown) Add(r *Record) error {
+func (m *markdownWriter) Add(r *Record) error {
 	m.begin()
 	m.tally.add(r)
 	m.ignored += len(r.Ignored)
-	if o := r.Outcome(); m.opt.OnlyFailures && (o == Clean || o == Nothing) {
-		return m.doc.flush()
+	if m.opt.leavesOut(r) {
+		return m.doc.Flush()
 	}
 	m.headline(r)
 	rep := r.Report
 	if rep == nil {
-		return m.doc.flush()
+		return m.doc.Flush()
 	}
 	m.structure(rep)
 	if err := m.findings(rep.Findings); err != nil {
@@ -53,48 +53,48 @@ func (m *Markdown) Add(r *Record) error {
 		return err
 	}
 	m.unread(rep.Unread)
-	return m.doc.flush()
+	return m.doc.Flush()
 }
 
 // begin writes the title, once.
-func (m *Markdown) begin() {
+func (m *markdownWriter) begin() {
 	if m.tally.inputs > 0 {
 		return
 	}
-	m.doc.text("# Web Capture audit\n")
+	m.doc.Text("# Web Capture audit\n")
 	if m.opt.Version != "" {
-		m.doc.text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
+		m.doc.Text("\nwebcap " + markdownCode(m.opt.Version) + "\n")
 	}
 }
 
 // headline writes the path and what became of the input.
-func (m *Markdown) headline(r *Record) {
-	m.doc.text("\n## " + markdownCode(r.Path) + "\n\n")
+func (m *markdownWriter) headline(r *Record) {
+	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
 	if r.Report == nil {
-		m.doc.text(markdownCode(result(r)) + "\n")
+		m.doc.Text(markdownCode(result(r)) + "\n")
 		return
 	}
-	m.doc.text(result(r))
+	m.doc.Text(result(r))
 	if n := len(r.Ignored); n > 0 {
-		m.doc.text(", " + strconv.Itoa(n) + " ignored")
+		m.doc.Text(", " + strconv.Itoa(n) + " ignored")
 	}
-	m.doc.text("\n")
+	m.doc.Text("\n")
 }
 
-func (m *Markdown) structure(rep *audit.Report) {
+func (m *markdownWriter) structure(rep *audit.Report) {
 	if !rep.Repaired && len(rep.Notices) == 0 {
 		return
 	}
-	m.doc.text("\n")
+	m.doc.Text("\n")
 	if rep.Repaired {
-		m.doc.text("- structure: read without the file's own cross-reference data\n")
+		m.doc.Text("- structure: " + readWithout + "\n")
 	}
 	for _, n := range rep.Notices {
-		m.doc.text("- structure: " + markdownCode(n) + "\n")
+		m.doc.Text("- structure: " + markdownCode(n) + "\n")
 	}
 }
 
-func (m *Markdown) findings(list []audit.Finding) error {
+func (m *markdownWriter) findings(list []audit.Finding) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -102,14 +102,14 @@ func (m *Markdown) findings(list []audit.Finding) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
-		if err := m.doc.spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) ignoredFindings(list []Ignored) error {
+func (m *markdownWriter) ignoredFindings(list []Ignored) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -117,76 +117,76 @@ func (m *Markdown) ignoredFindings(list []Ignored) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
-		if err := m.doc.spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) identities(rep *audit.Report) error {
+func (m *markdownWriter) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
-	m.doc.text("\nIdentifiers: " + proofs(rep).text() + "\n")
+	m.doc.Text("\nIdentifiers: " + proofs(rep).text() + "\n")
 	m.header("Identifier", "Content set")
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
 		m.row(id.Proof.String(), markdownCode(identityText(id)))
-		if err := m.doc.spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *Markdown) unread(list []audit.Unread) {
+func (m *markdownWriter) unread(list []audit.Unread) {
 	if len(list) == 0 {
 		return
 	}
-	m.doc.text("\nCould not be checked:\n\n")
+	m.doc.Text("\nCould not be checked:\n\n")
 	for _, u := range list {
-		m.doc.text("- " + markdownCode(Unread(u)) + "\n")
+		m.doc.Text("- " + markdownCode(Unread(u)) + "\n")
 	}
 }
 
-func (m *Markdown) header(names ...string) {
-	m.doc.text("\n")
+func (m *markdownWriter) header(names ...string) {
+	m.doc.Text("\n")
 	m.row(names...)
-	m.doc.text(strings.Repeat("| --- ", len(names)) + "|\n")
+	m.doc.Text(strings.Repeat("| --- ", len(names)) + "|\n")
 }
 
-func (m *Markdown) row(cells ...string) {
+func (m *markdownWriter) row(cells ...string) {
 	for _, c := range cells {
-		m.doc.text("| ")
-		m.doc.text(c)
-		m.doc.text(" ")
+		m.doc.Text("| ")
+		m.doc.Text(c)
+		m.doc.Text(" ")
 	}
-	m.doc.text("|\n")
+	m.doc.Text("|\n")
 }
 
 // Close writes the summary.
-func (m *Markdown) Close(complete bool) error {
+func (m *markdownWriter) Close(complete bool) error {
 	m.begin()
 	t := &m.tally
-	m.doc.text("\n## Summary\n\n" + t.inputsText() + "\n")
+	m.doc.Text("\n## Summary\n\n" + t.inputsText() + "\n")
 	if m.ignored > 0 {
-		m.doc.text("\n" + layout.Count(m.ignored, "finding") + " ignored\n")
+		m.doc.Text("\n" + layout.Count(m.ignored, "finding") + " ignored\n")
 	}
 	if t.proofs != (proofCounts{}) {
-		m.doc.text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
+		m.doc.Text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
 	}
 	if len(t.rules) > 0 {
-		m.doc.text("\n" + t.levelsText() + ":\n")
+		m.doc.Text("\n" + t.levelsText() + ":\n")
 		m.header("Level", "Rule", "Findings", "What should hold")
 		for _, r := range slices.SortedFunc(slices.Values(t.rules), byWeight) {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), titleOf(r))
 		}
 	}
 	if !complete {
-		m.doc.text("\n**This is not all: the audit was interrupted.**\n")
+		m.doc.Text("\n**This is not all: the audit was interrupted.**\n")
 	}
-	return m.doc.flush()
+	return m.doc.Flush()
 }
 
 // markdownCode returns what comes from a file as code.

@@ -15,7 +15,7 @@ func TestMarkdownHasNoForeignMarkup(t *testing.T) {
 	inCode := regexp.MustCompile("`[^`\n]*`")
 	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[a-z0-9/.#-]*\)`)
 	for _, s := range hostile {
-		out := goldenFormats[0].rendered(t, Options{Head: Head{Version: s}}, true, hostileRecords(s)...)[0]
+		out := resultsIn(t, "markdown", Options{Head: Head{Version: s}}, true, hostileRecords(s)...)
 		cells := 0
 		for line := range strings.Lines(out) {
 			plain := link.ReplaceAllString(inCode.ReplaceAllString(line, ""), "")

@@ -2,14 +2,16 @@ package report
 
 import (
 	"io"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// An NDJSON writes records as lines, each a JSON object: the head; for each
+// An ndjsonWriter writes records as lines, each a JSON object: the head; for each
 // record the input, then what is known of it; the summary. Lines hold what the
 // JSON document does, with a type, and with the path of their input, so that each
 // can be understood by itself.
-type NDJSON struct {
-	doc   document
+type ndjsonWriter struct {
+	doc   *jsondoc.Document
 	tally tally
 	head  Head
 	begun bool
@@ -24,21 +26,21 @@ type (
 	}
 	lineInput struct {
 		Type string `json:"type"`
-		jsonInput
+		jsondoc.Input
 	}
 	lineIgnored struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonIgnored
 	}
 	lineIdentity struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonIdentity
 	}
 	lineOutline struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 		jsonOutline
 	}
 	lineSummary struct {
@@ -58,13 +60,13 @@ const (
 	typeSummary  = "summary"
 )
 
-// NewNDJSON returns an NDJSON that writes to w.
-func NewNDJSON(w io.Writer, o Options) *NDJSON {
-	return &NDJSON{doc: newDocument(w), head: o.Head}
+// newNDJSON returns a ndjsonWriter that writes to w.
+func newNDJSON(w io.Writer, o Options) *ndjsonWriter {
+	return &ndjsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
 // Add writes the lines of a record.
-func (n *NDJSON) Add(r *Record) error {
+func (n *ndjsonWriter) Add(r *Record) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -74,46 +76,46 @@ func (n *NDJSON) Add(r *Record) error {
 		return err
 	}
 	if r.Report != nil {
-		head := n.findingHead(in.jsonPath)
+		head := n.findingHead(in.FilePath)
 		for i := range r.Report.Findings {
-			n.doc.text(head)
-			n.doc.findingMembers(&r.Report.Findings[i])
+			n.doc.Text(head)
+			n.doc.FindingMembers(&r.Report.Findings[i])
 			if err := n.end("}\n"); err != nil {
 				return err
 			}
 		}
 		for i := range r.Report.Identities {
-			if err := n.line(lineIdentity{typeIdentity, in.jsonPath, identity(&r.Report.Identities[i])}); err != nil {
+			if err := n.line(lineIdentity{typeIdentity, in.FilePath, identity(&r.Report.Identities[i])}); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range r.Ignored {
-		if err := n.line(lineIgnored{typeIgnored, in.jsonPath, ignored(&r.Ignored[i])}); err != nil {
+		if err := n.line(lineIgnored{typeIgnored, in.FilePath, ignored(&r.Ignored[i])}); err != nil {
 			return err
 		}
 	}
 	if r.Report != nil && r.Report.Outline != nil {
-		if err := n.line(lineOutline{typeOutline, in.jsonPath, outline(r.Report.Outline)}); err != nil {
+		if err := n.line(lineOutline{typeOutline, in.FilePath, outline(r.Report.Outline)}); err != nil {
 			return err
 		}
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // Close writes the summary.
-func (n *NDJSON) Close(complete bool) error {
+func (n *ndjsonWriter) Close(complete bool) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
 	if err := n.line(lineSummary{typeSummary, n.tally.summary(complete)}); err != nil {
 		return err
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // begin writes the head, once.
-func (n *NDJSON) begin() error {
+func (n *ndjsonWriter) begin() error {
 	if n.begun {
 		return nil
 	}
@@ -125,29 +127,29 @@ func (n *NDJSON) begin() error {
 	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
 		return err
 	}
-	return n.doc.flush()
+	return n.doc.Flush()
 }
 
 // findingHead returns what the lines of all findings of an input begin with.
-func (n *NDJSON) findingHead(p jsonPath) string {
-	start := n.doc.buf.Len()
-	n.doc.open(struct {
+func (n *ndjsonWriter) findingHead(p jsondoc.FilePath) string {
+	start := n.doc.Len()
+	n.doc.Open(struct {
 		Type string `json:"type"`
-		jsonPath
+		jsondoc.FilePath
 	}{typeFinding, p})
-	head := string(n.doc.buf.Bytes()[start:]) + ","
-	n.doc.buf.Truncate(start)
+	head := string(n.doc.Bytes()[start:]) + ","
+	n.doc.Truncate(start)
 	return head
 }
 
 // line appends a line.
-func (n *NDJSON) line(v any) error {
-	n.doc.value(v)
+func (n *ndjsonWriter) line(v any) error {
+	n.doc.Value(v)
 	return n.end("\n")
 }
 
 // end ends a line.
-func (n *NDJSON) end(s string) error {
-	n.doc.text(s)
-	return n.doc.spill()
+func (n *ndjsonWriter) end(s string) error {
+	n.doc.Text(s)
+	return n.doc.FlushIfLarge()
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,23 +14,11 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 func TestNDJSONGolden(t *testing.T) {
-	got := rewritten(t, recorded(t), "ndjson")
-	file := filepath.Join(golden, "report.ndjson")
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("the lines differ from %s (-update rewrites it):\n%s", file, got)
-	}
+	layouttest.Golden(t, filepath.Join(golden, "report.ndjson"), string(rewritten(t, recorded(t), "ndjson")))
 }
 
 // Each line can be understood by itself, whatever the name of the file.
@@ -41,7 +28,7 @@ func TestNDJSONLines(t *testing.T) {
 	rec.Report.Identities = []audit.Identity{{}}
 	rec.Ignored = []Ignored{{rec.Report.Findings[0], "because"}}
 	var out bytes.Buffer
-	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	var types []string
@@ -63,44 +50,13 @@ func TestNDJSONLines(t *testing.T) {
 // The lines of a record are there when Add returns.
 func TestNDJSONKeepsNothingBack(t *testing.T) {
 	var out bytes.Buffer
-	w := NewNDJSON(&out, Options{})
+	w := newNDJSON(&out, Options{})
 	for n := 1; n < 4; n++ {
 		if err := w.Add(oneRecord(1)); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Count(out.String(), "\n"); got != 1+2*n {
 			t.Errorf("%d lines after record %d, want %d", got, n, 1+2*n)
-		}
-	}
-}
-
-// What is written out for speed is what the encoder makes of the struct.
-func TestFindingsAreWrittenLikeTheStruct(t *testing.T) {
-	rule := &audit.Rule{ID: "WC\"1\"", Level: audit.Error}
-	places := []audit.Place{
-		{}, {Tree: "URLS"}, {Tree: "IDS", Node: &audit.NodePlace{Index: -1}}, {Tree: "IDS", Node: &audit.NodePlace{Index: 0}},
-		{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 7, Gen: 3}, Index: 4, Kid: true}, Set: object.Ref{Num: 1}},
-		{Part: "a \\ part"}, {Page: 3, Object: object.Ref{Num: 4}}, {Set: object.Ref{Num: 1}, Object: object.Ref{Num: 2}},
-	}
-	texts := []string{"", "plain", "\x00\x1f\x7f\u0080", "\xff\xc0", "\u2028\u2029", "</script>&'", "\"\\/\b\f\n\r\t", "Zürich \U0001F600", "\ufffd"}
-	var fixes []*audit.Fix
-	for i := range 64 {
-		if a, ok := audit.ParseAction(audit.Action(i % 15).String()); ok {
-			text := nametree.Key(texts[i%len(texts)])
-			fixes = append(fixes, &audit.Fix{Action: a, Tree: string(text), Old: text, New: text + "x", Set: object.Ref{Num: uint32(i % 2)}, Index: i})
-		}
-	}
-	for i, p := range places {
-		for j, text := range texts {
-			for k, fix := range append(fixes, nil) {
-				f := audit.Finding{Rule: rule, Place: p, Message: text, Fix: fix}
-				got, want := newDocument(nil), newDocument(nil)
-				got.finding(&f)
-				want.value(finding(&f))
-				if got.buf.String() != want.buf.String() {
-					t.Fatalf("place %d, text %d, fix %d: %s, want %s", i, j, k, got.buf, want.buf)
-				}
-			}
 		}
 	}
 }
@@ -165,7 +121,7 @@ func BenchmarkNDJSON(b *testing.B) {
 	rec := oneRecord(n)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := writeAll(NewNDJSON(io.Discard, Options{}), []*Record{rec}); err != nil {
+		if err := writeAll(newNDJSON(io.Discard, Options{}), []*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
 	}

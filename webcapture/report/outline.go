@@ -5,6 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 // The JSON of the outline of trees and content sets.
@@ -20,7 +21,7 @@ type (
 		Left  int               `json:"left"`
 	}
 	jsonNodeOutline struct {
-		Object  *jsonRef          `json:"object,omitempty"`
+		Object  *jsondoc.Ref      `json:"object,omitempty"`
 		Parent  int               `json:"parent"` // -1 for the root
 		Depth   int               `json:"depth"`
 		Kids    int               `json:"kids"`
@@ -28,24 +29,24 @@ type (
 		Limits  *jsonLimits       `json:"limits,omitempty"`
 		Bounds  *jsonLimits       `json:"bounds,omitempty"`
 		Fault   string            `json:"fault,omitempty"`
-		First   *jsonKey          `json:"first,omitempty"`
-		Last    *jsonKey          `json:"last,omitempty"`
+		First   *jsondoc.Key      `json:"first,omitempty"`
+		Last    *jsondoc.Key      `json:"last,omitempty"`
 		Bad     []jsonPairOutline `json:"bad"`
 		BadLeft int               `json:"badLeft"`
 	}
 	jsonLimits struct {
-		Least    jsonKey `json:"least"`
-		Greatest jsonKey `json:"greatest"`
+		Least    jsondoc.Key `json:"least"`
+		Greatest jsondoc.Key `json:"greatest"`
 	}
 	jsonPairOutline struct {
-		Pair int      `json:"pair"`
-		Key  *jsonKey `json:"key,omitempty"`
+		Pair int          `json:"pair"`
+		Key  *jsondoc.Key `json:"key,omitempty"`
 	}
 	jsonSetOutline struct {
-		Place       jsonPlace           `json:"place"`
+		Place       jsondoc.Place       `json:"place"`
 		Kind        string              `json:"kind"`
-		ID          jsonKey             `json:"id"`
-		URLs        []jsonKey           `json:"urls"`
+		ID          jsondoc.Key         `json:"id"`
+		URLs        []jsondoc.Key       `json:"urls"`
 		URLsLeft    int                 `json:"urlsLeft"`
 		Title       string              `json:"title,omitempty"`
 		ContentType string              `json:"contentType,omitempty"`
@@ -54,10 +55,10 @@ type (
 		MembersLeft int                 `json:"membersLeft"`
 	}
 	jsonMemberOutline struct {
-		Object *jsonRef `json:"object,omitempty"`
-		Page   int      `json:"page,omitempty"`
-		Width  int64    `json:"width,omitempty"`
-		Height int64    `json:"height,omitempty"`
+		Object *jsondoc.Ref `json:"object,omitempty"`
+		Page   int          `json:"page,omitempty"`
+		Width  int64        `json:"width,omitempty"`
+		Height int64        `json:"height,omitempty"`
 	}
 )
 
@@ -78,16 +79,16 @@ func outline(o *audit.Outline) jsonOutline {
 
 func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
 	out := jsonNodeOutline{
-		Object: reference(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
+		Object: jsondoc.RefOf(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
 		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{}, BadLeft: n.BadLeft,
 	}
 	if n.Pairs > 0 {
-		out.First, out.Last = new(key(n.First)), new(key(n.Last))
+		out.First, out.Last = new(jsondoc.KeyOf(n.First)), new(jsondoc.KeyOf(n.Last))
 	}
 	for _, p := range n.Bad {
 		pair := jsonPairOutline{Pair: p.Index}
 		if p.Entry {
-			pair.Key = new(key(p.Key))
+			pair.Key = new(jsondoc.KeyOf(p.Key))
 		}
 		out.Bad = append(out.Bad, pair)
 	}
@@ -96,14 +97,14 @@ func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
 
 func setOutline(s *audit.SetOutline) jsonSetOutline {
 	out := jsonSetOutline{
-		Place: place(s.Place), Kind: s.Subtype.String(), ID: key(s.ID), URLs: []jsonKey{}, URLsLeft: s.URLsLeft,
+		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.KeyOf(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
 		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
 	}
 	for _, url := range s.URLs {
-		out.URLs = append(out.URLs, key(nametree.Key(url)))
+		out.URLs = append(out.URLs, jsondoc.KeyOf(nametree.Key(url)))
 	}
 	for _, m := range s.Members {
-		out.Members = append(out.Members, jsonMemberOutline{reference(m.Ref), m.Page, m.Width, m.Height})
+		out.Members = append(out.Members, jsonMemberOutline{jsondoc.RefOf(m.Ref), m.Page, m.Width, m.Height})
 	}
 	return out
 }
@@ -115,7 +116,7 @@ func (j jsonOutline) outline() (*audit.Outline, error) {
 		for i, n := range t.Nodes {
 			node, err := n.node()
 			if err != nil || node.Parent < -1 || node.Parent >= i {
-				return nil, errors.Join(errFormat, err)
+				return nil, errors.Join(jsondoc.ErrFormat, err)
 			}
 			tree.Nodes = append(tree.Nodes, node)
 		}
@@ -132,15 +133,15 @@ func (j jsonOutline) outline() (*audit.Outline, error) {
 }
 
 func (j jsonNodeOutline) node() (audit.NodeOutline, error) {
-	out := audit.NodeOutline{Ref: j.Object.ref(), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
+	out := audit.NodeOutline{Ref: j.Object.Decode(), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
 	var known bool
 	if out.Fault, known = audit.ParseLimitsFault(j.Fault); !known {
-		return out, errFormat
+		return out, jsondoc.ErrFormat
 	}
 	var err error
-	keyOf := func(k *jsonKey) (out nametree.Key) {
+	keyOf := func(k *jsondoc.Key) (out nametree.Key) {
 		if k != nil && err == nil {
-			out, err = k.key()
+			out, err = k.Decode()
 		}
 		return out
 	}
@@ -164,21 +165,21 @@ func (j jsonSetOutline) set() (audit.SetOutline, error) {
 		Title: j.Title, ContentType: j.ContentType, Date: j.Date, MembersLeft: j.MembersLeft,
 	}
 	var err error
-	if out.Place, err = j.Place.place(); err != nil {
+	if out.Place, err = j.Place.Decode(); err != nil {
 		return out, err
 	}
-	if out.ID, err = j.ID.key(); err != nil {
+	if out.ID, err = j.ID.Decode(); err != nil {
 		return out, err
 	}
 	for _, u := range j.URLs {
-		url, err := u.key()
+		url, err := u.Decode()
 		if err != nil {
 			return out, err
 		}
 		out.URLs = append(out.URLs, string(url))
 	}
 	for _, m := range j.Members {
-		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.ref(), Page: m.Page, Width: m.Width, Height: m.Height})
+		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.Decode(), Page: m.Page, Width: m.Width, Height: m.Height})
 	}
 	return out, nil
 }
@@ -187,5 +188,5 @@ func limits(l *nametree.Limits) *jsonLimits {
 	if l == nil {
 		return nil
 	}
-	return &jsonLimits{key(l.Least), key(l.Greatest)}
+	return &jsonLimits{jsondoc.KeyOf(l.Least), jsondoc.KeyOf(l.Greatest)}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 // A Reader reads what a JSON or NDJSON writer has written, a record at a time.
@@ -27,8 +28,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of the results in r, of which it reads the head.
-// The error is that of r, or says that these are no results of webcap, or
-// results in a version of the format that it does not know.
+// The error is that of r, or says that these are not results of webcap, or
+// are in a version of the format that it does not know.
 func NewReader(r io.Reader) (*Reader, error) {
 	rd := &Reader{dec: json.NewDecoder(r), rules: make(map[string]*audit.Rule)}
 	if err := rd.readHead(); err != nil {
@@ -66,7 +67,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec == nil {
 		return nil, r.err
 	}
-	rec.Path = within(r.directory, rec.Path, "")
+	rec.Path = inDirectory(rec.Path, r.directory, "")
 	r.tally.add(rec)
 	return rec, nil
 }
@@ -79,8 +80,8 @@ func (r *Reader) readError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
-	case syntax, kind, errors.Is(err, errFormat):
-		return fmt.Errorf("%w, by what stands before byte %d", errFormat, r.dec.InputOffset())
+	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
+		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}
 	return err
 }
@@ -101,21 +102,21 @@ func (r *Reader) readHead() error {
 			return err
 		}
 		if kind != typeHead {
-			return errFormat
+			return jsondoc.ErrFormat
 		}
 		if name, err = r.name(); err != nil {
 			return err
 		}
 	}
 	if name != "schema" {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	var h lineHead
 	if err := r.dec.Decode(&h.Schema); err != nil {
 		return err
 	}
-	if h.Schema != Schema {
-		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, Schema)
+	if h.Schema != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
 	}
 	for r.dec.More() {
 		if name, err = r.name(); err != nil {
@@ -138,7 +139,7 @@ func (r *Reader) readHead() error {
 				return err
 			}
 			if r.lines {
-				return errFormat
+				return jsondoc.ErrFormat
 			}
 			return r.delim('[')
 		}
@@ -147,7 +148,7 @@ func (r *Reader) readHead() error {
 		}
 	}
 	if !r.lines {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	if err := r.setHead(&h); err != nil {
 		return err
@@ -161,16 +162,16 @@ func (r *Reader) nextElement() (*Record, error) {
 		return nil, r.readEnd()
 	}
 	var in struct {
-		jsonInput
-		Findings   []jsonFinding  `json:"findings"`
-		Identities []jsonIdentity `json:"identities"`
-		Ignored    []jsonIgnored  `json:"ignored"`
-		Outline    *jsonOutline   `json:"outline"`
+		jsondoc.Input
+		Findings   []jsondoc.Finding `json:"findings"`
+		Identities []jsonIdentity    `json:"identities"`
+		Ignored    []jsonIgnored     `json:"ignored"`
+		Outline    *jsonOutline      `json:"outline"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
 	}
-	rec, err := record(&in.jsonInput)
+	rec, err := record(&in.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -197,10 +198,10 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, nil
 }
 
-func (r *Reader) addFinding(rec *Record, j *jsonFinding) error {
-	f, err := j.finding(r.rules)
+func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
+	f, err := j.Decode(r.rules)
 	if err != nil || rec.Report == nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Report.Findings = append(rec.Report.Findings, f)
 	return nil
@@ -209,22 +210,22 @@ func (r *Reader) addFinding(rec *Record, j *jsonFinding) error {
 func addIdentity(rec *Record, j *jsonIdentity) error {
 	id, err := j.identity()
 	if err != nil || rec.Report == nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Report.Identities = append(rec.Report.Identities, id)
 	return nil
 }
 
 func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
-	f, err := j.finding(r.rules)
+	f, err := j.Decode(r.rules)
 	if err != nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Ignored = append(rec.Ignored, Ignored{f, j.Ignored.Reason})
 	return nil
 }
 
-// readEnd reads what stands behind the inputs of a document.
+// readEnd reads what stands after the inputs of a document.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
@@ -246,12 +247,12 @@ func (r *Reader) readEnd() error {
 		return err
 	}
 	if r.sum == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	return r.readSummary()
 }
 
-// nextLines returns the next record of NDJSON: its line, and those behind it up to
+// nextLines returns the next record of NDJSON: its line, and those after it up to
 // the next input or the summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
@@ -279,7 +280,7 @@ func (r *Reader) addLine(line []byte) error {
 	}
 	switch kind {
 	case typeInput:
-		var in jsonInput
+		var in jsondoc.Input
 		if err := json.Unmarshal(line, &in); err != nil {
 			return err
 		}
@@ -290,50 +291,50 @@ func (r *Reader) addLine(line []byte) error {
 		return json.Unmarshal(line, r.sum)
 	case typeFinding:
 		var f struct {
-			jsonPath
-			jsonFinding
+			jsondoc.FilePath
+			jsondoc.Finding
 		}
-		return r.addPart(line, &f, &f.jsonPath, func() error { return r.addFinding(r.ahead, &f.jsonFinding) })
+		return r.addPart(line, &f, &f.FilePath, func() error { return r.addFinding(r.ahead, &f.Finding) })
 	case typeIdentity:
 		var i struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonIdentity
 		}
-		return r.addPart(line, &i, &i.jsonPath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
+		return r.addPart(line, &i, &i.FilePath, func() error { return addIdentity(r.ahead, &i.jsonIdentity) })
 	case typeIgnored:
 		var i struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonIgnored
 		}
-		return r.addPart(line, &i, &i.jsonPath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
+		return r.addPart(line, &i, &i.FilePath, func() error { return r.addIgnored(r.ahead, &i.jsonIgnored) })
 	case typeOutline:
 		var o struct {
-			jsonPath
+			jsondoc.FilePath
 			jsonOutline
 		}
-		return r.addPart(line, &o, &o.jsonPath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
+		return r.addPart(line, &o, &o.FilePath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
 	}
 	return nil
 }
 
 func addOutline(rec *Record, j *jsonOutline) (err error) {
 	if rec.Report == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	if rec.Report.Outline, err = j.outline(); err != nil {
-		return errors.Join(errFormat, err)
+		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	return nil
 }
 
 // addPart reads a line about a part of the record ahead, and adds that if the line
-// is in its place: lines that were sorted belong to nobody knows what.
-func (r *Reader) addPart(line []byte, to any, at *jsonPath, add func() error) error {
+// is in its place: in lines that were sorted, nothing says to which record they belong.
+func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
 	if err := json.Unmarshal(line, to); err != nil {
 		return err
 	}
-	if path, err := at.path(); err != nil || r.ahead == nil || path != r.ahead.Path {
-		return errFormat
+	if path, err := at.Decode(); err != nil || r.ahead == nil || path != r.ahead.Path {
+		return jsondoc.ErrFormat
 	}
 	return add()
 }
@@ -356,7 +357,7 @@ func lineType(line []byte) (string, error) {
 // It always returns an error; they are done if that is io.EOF.
 func (r *Reader) readSummary() error {
 	if _, err := r.dec.Token(); err == nil {
-		return errFormat
+		return jsondoc.ErrFormat
 	} else if err != io.EOF {
 		return err
 	}
@@ -375,7 +376,7 @@ func (r *Reader) name() (string, error) {
 	}
 	name, ok := t.(string)
 	if !ok {
-		return "", errFormat
+		return "", jsondoc.ErrFormat
 	}
 	return name, nil
 }
@@ -386,7 +387,7 @@ func (r *Reader) delim(d json.Delim) error {
 		return err
 	}
 	if t != d {
-		return errFormat
+		return jsondoc.ErrFormat
 	}
 	return nil
 }

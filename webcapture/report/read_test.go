@@ -17,7 +17,7 @@ import (
 
 // asDocument returns a maker of JSON writers.
 func asDocument(h Head) func(io.Writer) Writer {
-	return func(w io.Writer) Writer { return NewJSON(w, Options{Head: h}) }
+	return func(w io.Writer) Writer { return newJSON(w, Options{Head: h}) }
 }
 
 // rewritten returns results as another writer writes them.
@@ -331,7 +331,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 func TestReaderMissesIdentities(t *testing.T) {
 	var out bytes.Buffer
 	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified}}}}
-	if err := writeAll(NewNDJSON(&out, Options{}), []*Record{rec}); err != nil {
+	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	for _, lose := range []bool{false, true} {
@@ -351,18 +351,5 @@ func TestReaderMissesIdentities(t *testing.T) {
 		if err != io.EOF || r.Complete() == lose {
 			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.Complete(), err)
 		}
-	}
-}
-
-// What could not be read is told in one way, bytes that are no text included.
-func TestUnreadInJSON(t *testing.T) {
-	u := audit.Unread{Place: audit.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
-	var out bytes.Buffer
-	w := NewListJSON(&out)
-	if err := w.Unread(u); err != nil {
-		t.Fatal(err)
-	}
-	if want := `"reason":"name a\\xffb"`; !strings.Contains(out.String(), want) {
-		t.Errorf("%s is not in %s", want, out.String())
 	}
 }

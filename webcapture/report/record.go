@@ -6,23 +6,24 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 type jsonIdentity struct {
-	Place   jsonPlace `json:"place"`
-	Kind    string    `json:"kind"`
-	ID      jsonKey   `json:"id"`
-	URL     *jsonKey  `json:"url,omitempty"`
-	Proof   string    `json:"proof"`
-	Where   string    `json:"where,omitempty"`
-	Reading string    `json:"reading,omitempty"`
-	Reason  string    `json:"reason,omitempty"`
-	Text    string    `json:"text,omitempty"`
+	Place   jsondoc.Place `json:"place"`
+	Kind    string        `json:"kind"`
+	ID      jsondoc.Key   `json:"id"`
+	URL     *jsondoc.Key  `json:"url,omitempty"`
+	Proof   string        `json:"proof"`
+	Where   string        `json:"where,omitempty"`
+	Reading string        `json:"reading,omitempty"`
+	Reason  string        `json:"reason,omitempty"`
+	Text    string        `json:"text,omitempty"`
 }
 
 // jsonIgnored is a finding that is ignored, and why.
 type jsonIgnored struct {
-	jsonFinding
+	jsondoc.Finding
 	Ignored jsonReason `json:"ignored"`
 }
 
@@ -30,21 +31,21 @@ type jsonReason struct {
 	Reason string `json:"reason"`
 }
 
-func input(r *Record) jsonInput {
-	return inputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
+func input(r *Record) jsondoc.Input {
+	return jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
 }
 
 func ignored(i *Ignored) jsonIgnored {
-	return jsonIgnored{finding(&i.Finding), jsonReason{jsonText(i.Reason)}}
+	return jsonIgnored{jsondoc.FindingOf(&i.Finding), jsonReason{jsondoc.Text(i.Reason)}}
 }
 
 func identity(i *audit.Identity) jsonIdentity {
 	out := jsonIdentity{
-		Place: place(i.Place), Kind: i.Subtype.String(), ID: key(i.ID), Proof: i.Proof.String(),
-		Where: jsonText(i.Where), Reading: jsonText(i.Reading), Reason: jsonText(i.Reason), Text: jsonText(i.Text),
+		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.KeyOf(i.ID), Proof: i.Proof.String(),
+		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason), Text: jsondoc.Text(i.Text),
 	}
 	if i.URL != "" {
-		k := key(nametree.Key(i.URL))
+		k := jsondoc.KeyOf(nametree.Key(i.URL))
 		out.URL = &k
 	}
 	return out
@@ -53,18 +54,18 @@ func identity(i *audit.Identity) jsonIdentity {
 func (j jsonIdentity) identity() (audit.Identity, error) {
 	out := audit.Identity{Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
 	var err error
-	if out.Place, err = j.Place.place(); err != nil {
+	if out.Place, err = j.Place.Decode(); err != nil {
 		return out, err
 	}
 	var known bool
 	if out.Proof, known = audit.ParseProof(j.Proof); !known {
-		return out, errFormat
+		return out, jsondoc.ErrFormat
 	}
 	out.Subtype = parseKind(j.Kind)
-	if out.ID, err = j.ID.key(); err != nil || j.URL == nil {
+	if out.ID, err = j.ID.Decode(); err != nil || j.URL == nil {
 		return out, err
 	}
-	url, err := j.URL.key()
+	url, err := j.URL.Decode()
 	out.URL = string(url)
 	return out, err
 }
@@ -79,21 +80,21 @@ func parseKind(s string) webcapture.Subtype {
 }
 
 // record returns the record of an input; its findings and all that is about them follow.
-func record(in *jsonInput) (*Record, error) {
-	path, err := in.path()
+func record(in *jsondoc.Input) (*Record, error) {
+	path, err := in.Decode()
 	if err != nil {
 		return nil, err
 	}
 	r := &Record{Path: path}
 	switch {
 	case in.File != nil:
-		r.Report, err = in.report()
+		r.Report, err = in.Report()
 	case in.Outcome == Nothing.String():
 		r.Err = ErrNoFiles
 	case in.Outcome == Failed.String():
 		r.Err = errors.New(in.Reason)
 	default:
-		err = errFormat
+		err = jsondoc.ErrFormat
 	}
 	if err != nil {
 		return nil, err

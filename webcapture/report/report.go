@@ -13,10 +13,10 @@ package report
 
 import (
 	"errors"
-	"io/fs"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // A Writer writes records in some format.
@@ -92,9 +92,5 @@ func (r *Record) Reason() string {
 	if r.Err == nil {
 		return ""
 	}
-	err := r.Err
-	if e, ok := err.(*fs.PathError); ok && e.Path == r.Path {
-		err = e.Err
-	}
-	return layout.OneLine(err)
+	return layout.OneLine(oserror.ReasonOf(r.Err, r.Path))
 }

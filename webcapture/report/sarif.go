@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -93,45 +94,45 @@ type (
 	}
 )
 
-// A SARIF writes records in the Static Analysis Results Interchange Format,
+// A sarifWriter writes records in the Static Analysis Results Interchange Format,
 // version 2.1.0, as one run. Results are written as they come. What has to stand
-// behind them is kept, but no more of it than of results: what is beyond is counted.
-type SARIF struct {
-	doc   document
+// after them is kept, but no more of it than of results: what is beyond is counted.
+type sarifWriter struct {
+	doc   *jsondoc.Document
 	opt   Options
 	max   int // results, notifications, identities; maxResults but in tests
 	begun bool
 	rules map[string]int // their places in the driver's list
 	file  string         // the artifactLocation of the record
 
-	tally         tally
-	lost          bool // some source could not be read
-	results       int
-	dropped       int      // results beyond max
-	notifications document // of what could not be checked, and of inputs without results
-	noted, unsaid int
-	identities    document
-	proven, over  int
+	tally                                   tally
+	sourceFailed                            bool // some source could not be read
+	results                                 int
+	resultsLeftOut                          int               // results beyond max
+	notifications                           *jsondoc.Document // of what could not be checked, and of inputs without results
+	notificationCount, notificationsLeftOut int
+	identities                              *jsondoc.Document
+	identityCount, identitiesLeftOut        int
 }
 
-// NewSARIF returns a SARIF writer that writes to w.
-func NewSARIF(w io.Writer, o Options) *SARIF {
-	return &SARIF{doc: newDocument(w), opt: o, max: maxResults, notifications: newDocument(nil), identities: newDocument(nil)}
+// newSARIF returns a sarifWriter that writes to w.
+func newSARIF(w io.Writer, o Options) *sarifWriter {
+	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
 }
 
 // Add writes the results of a record. If there is no room for all its findings,
 // the worst are written.
-func (s *SARIF) Add(r *Record) error {
+func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
 	s.tally.add(r)
 	file := fileURI(s.opt.within(r.Path), s.opt.Base)
 	s.notify(r, file)
 	if r.Report == nil {
-		return s.doc.flush()
+		return s.doc.Flush()
 	}
-	location := newDocument(nil)
-	location.value(file)
-	s.file = location.buf.String()
+	location := jsondoc.New(nil)
+	location.Value(file)
+	s.file = string(location.Bytes())
 	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
 	list := r.Report.Findings
 	if len(list) <= s.max-s.results {
@@ -155,18 +156,18 @@ func (s *SARIF) Add(r *Record) error {
 	for i := range r.Report.Identities {
 		s.identity(&r.Report.Identities[i], file)
 	}
-	return s.doc.flush()
+	return s.doc.Flush()
 }
 
 // begin writes what stands before the results, once.
-func (s *SARIF) begin() {
+func (s *sarifWriter) begin() {
 	if s.begun {
 		return
 	}
 	s.begun = true
 	for _, src := range s.opt.Sources {
 		if src.Err != nil {
-			s.lost = true
+			s.sourceFailed = true
 			s.notification("source", "error", "the source "+src.Name+" could not be read: "+layout.OneLine(src.Err), nil)
 		}
 	}
@@ -176,16 +177,16 @@ func (s *SARIF) begin() {
 		s.rules[r.ID] = i
 		driver.Rules = append(driver.Rules, sarifRuleOf(r))
 	}
-	s.doc.text(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{` + "\n" + `"tool":{"driver":`)
-	s.doc.value(driver)
-	s.doc.text("},\n" + `"originalUriBaseIds":{"` + sourceRoot + `":`)
+	s.doc.Text(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{` + "\n" + `"tool":{"driver":`)
+	s.doc.Value(driver)
+	s.doc.Text("},\n" + `"originalUriBaseIds":{"` + sourceRoot + `":`)
 	if s.opt.Base == "" {
-		s.doc.value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
+		s.doc.Value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
 	} else {
-		base, _ := Below(s.opt.Base, "") // with slashes
-		s.doc.value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
+		base, _ := Relative(s.opt.Base, "") // with slashes
+		s.doc.Value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
 	}
-	s.doc.text("},\n" + `"results":[`)
+	s.doc.Text("},\n" + `"results":[`)
 }
 
 // sarifRuleOf describes a rule. Of one from results that were read, what it says
@@ -219,34 +220,34 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 
 // result writes a result, or counts it if there is no room. It writes the members
 // by itself: there may be a million of them.
-func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error {
+func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored) error {
 	if s.results >= s.max {
-		s.dropped++
+		s.resultsLeftOut++
 		return nil
 	}
-	place, d := f.Place.String(), &s.doc
-	d.text(separator(s.results == 0))
+	place, d := f.Place.String(), s.doc
+	d.Element(s.results == 0)
 	s.results++
-	d.text(`{"ruleId":`)
-	d.string(f.Rule.ID)
+	d.Text(`{"ruleId":`)
+	d.Quote(f.Rule.ID)
 	if i, ok := s.rules[f.Rule.ID]; ok {
-		d.text(`,"ruleIndex":` + strconv.Itoa(i))
+		d.Text(`,"ruleIndex":` + strconv.Itoa(i))
 	}
-	d.text(`,"level":`)
-	d.string(f.Level().String())
-	d.text(`,"message":{"text":`)
-	d.string(sarifMessage(place + ": " + f.Message).Text)
-	d.text(`},"locations":[{"physicalLocation":{"artifactLocation":`)
-	d.text(s.file)
-	d.text(`,"region":{"startLine":1}},"logicalLocations":[{"fullyQualifiedName":`)
-	d.string(place)
-	d.text(`}]}],"partialFingerprints":{"primaryLocationLineHash":`)
-	d.string(fingerprint)
-	d.text("}")
+	d.Text(`,"level":`)
+	d.Quote(f.Level().String())
+	d.Text(`,"message":{"text":`)
+	d.Quote(sarifMessage(place + ": " + f.Message).Text)
+	d.Text(`},"locations":[{"physicalLocation":{"artifactLocation":`)
+	d.Text(s.file)
+	d.Text(`,"region":{"startLine":1}},"logicalLocations":[{"fullyQualifiedName":`)
+	d.Quote(place)
+	d.Text(`}]}],"partialFingerprints":{"primaryLocationLineHash":`)
+	d.Quote(fingerprint)
+	d.Text("}")
 	if why != nil {
-		d.text(`,"suppressions":[{"kind":"external","justification":`)
-		d.string(layout.Printable(why.Reason))
-		d.text("}]")
+		d.Text(`,"suppressions":[{"kind":"external","justification":`)
+		d.Quote(layout.Printable(why.Reason))
+		d.Text("}]")
 	}
 	action := ""
 	if f.Fix != nil {
@@ -257,17 +258,17 @@ func (s *SARIF) result(f *audit.Finding, fingerprint string, why *Ignored) error
 		if m[1] == "" {
 			continue
 		}
-		d.text(before)
-		d.string(m[0])
-		d.text(":")
-		d.string(m[1])
+		d.Text(before)
+		d.Quote(m[0])
+		d.Text(":")
+		d.Quote(m[1])
 		before = ","
 	}
 	if before == "," {
-		d.text("}")
+		d.Text("}")
 	}
-	d.text("}")
-	return d.spill()
+	d.Text("}")
+	return d.FlushIfLarge()
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)
@@ -277,7 +278,7 @@ func sarifMessage(text string) sarifText {
 }
 
 // notify notes what could not be checked of an input, or why there is nothing to check.
-func (s *SARIF) notify(r *Record, file sarifFile) {
+func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed:
 		s.notification("input", "error", result(r), &file)
@@ -287,10 +288,7 @@ func (s *SARIF) notify(r *Record, file sarifFile) {
 	if r.Report == nil {
 		return
 	}
-	if r.Report.Repaired {
-		s.notification("structure", "note", "read without the file's own cross-reference data", &file)
-	}
-	for _, n := range r.Report.Notices {
+	for _, n := range structure(r.Report) {
 		s.notification("structure", "note", n, &file)
 	}
 	for _, u := range r.Report.Unread {
@@ -299,9 +297,9 @@ func (s *SARIF) notify(r *Record, file sarifFile) {
 }
 
 // notification keeps a notification, or counts it if there is no room.
-func (s *SARIF) notification(id, level, text string, file *sarifFile) {
-	if s.noted >= s.max {
-		s.unsaid++
+func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
+	if s.notificationCount >= s.max {
+		s.notificationsLeftOut++
 		return
 	}
 	n := sarifNotification{Descriptor: sarifDescriptor{id}, Level: level, Message: sarifMessage(text)}
@@ -309,15 +307,15 @@ func (s *SARIF) notification(id, level, text string, file *sarifFile) {
 		n.Locations = make([]sarifNotePlace, 1)
 		n.Locations[0].Physical.File = *file
 	}
-	s.notifications.text(separator(s.noted == 0))
-	s.noted++
-	s.notifications.value(n)
+	s.notifications.Element(s.notificationCount == 0)
+	s.notificationCount++
+	s.notifications.Value(n)
 }
 
 // identity keeps an identity, or counts it if there is no room.
-func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
-	if s.proven >= s.max {
-		s.over++
+func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
+	if s.identityCount >= s.max {
+		s.identitiesLeftOut++
 		return
 	}
 	out := sarifIdentity{
@@ -327,26 +325,26 @@ func (s *SARIF) identity(id *audit.Identity, file sarifFile) {
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()
 	}
-	s.identities.text(separator(s.proven == 0))
-	s.proven++
-	s.identities.value(out)
+	s.identities.Element(s.identityCount == 0)
+	s.identityCount++
+	s.identities.Value(out)
 }
 
-// Close writes what stands behind the results.
-func (s *SARIF) Close(complete bool) error {
+// Close writes what stands after the results.
+func (s *sarifWriter) Close(complete bool) error {
 	s.begin()
 	t := &s.tally
-	s.doc.text("\n],\n")
-	if s.identities.buf.Len() > 0 {
-		s.doc.text(`"properties":{"identities":[`)
-		s.doc.buf.Write(s.identities.buf.Bytes())
-		s.doc.text("\n]},\n")
+	s.doc.Text("\n],\n")
+	if s.identities.Len() > 0 {
+		s.doc.Text(`"properties":{"identities":[`)
+		s.doc.Write(s.identities.Bytes())
+		s.doc.Text("\n]},\n")
 	}
 	s.max += 5 // what follows is said in any case
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{s.dropped, "results"}, {s.unsaid, "notifications"}, {s.over, "identifiers"}} {
+	}{{s.resultsLeftOut, "results"}, {s.notificationsLeftOut, "notifications"}, {s.identitiesLeftOut, "identifiers"}} {
 		if more.n > 0 {
 			s.notification("left-out", "warning", fmt.Sprintf("%d %s are left out, as GitHub takes %d results", more.n, more.what, maxResults), nil)
 		}
@@ -355,22 +353,22 @@ func (s *SARIF) Close(complete bool) error {
 		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)
 	}
 	summary := t.inputsText() + "; " + t.levelsText()
-	if t.proven {
+	if t.withSources {
 		summary += "; identifiers: " + t.proofs.text()
 	}
 	s.notification("summary", "note", summary, nil)
-	s.doc.text(`"invocations":[{"executionSuccessful":`)
-	s.doc.value(complete && !s.lost && t.outcomes[Failed]+t.outcomes[Partial] == 0)
-	s.doc.text(`,"toolExecutionNotifications":[`)
-	s.doc.buf.Write(s.notifications.buf.Bytes())
-	s.doc.text("\n]}]\n}]}\n")
-	return s.doc.flush()
+	s.doc.Text(`"invocations":[{"executionSuccessful":`)
+	s.doc.Value(complete && !s.sourceFailed && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.Text(`,"toolExecutionNotifications":[`)
+	s.doc.Write(s.notifications.Bytes())
+	s.doc.Text("\n]}]\n}]}\n")
+	return s.doc.Flush()
 }
 
 // fileURI returns how SARIF names a file: relative to the root of the sources if
 // it lies below, by an absolute URI otherwise.
 func fileURI(path, base string) sarifFile {
-	seen, ok := Below(path, base)
+	seen, ok := Relative(path, base)
 	if !ok {
 		return sarifFile{URI: absoluteURI(seen)}
 	}

@@ -95,7 +95,7 @@ func validSARIF(t *testing.T, doc string) error {
 
 func sarifOf(t testing.TB, o Options, complete bool, records ...*Record) string {
 	t.Helper()
-	return goldenFormats[2].rendered(t, o, complete, records...)[0]
+	return resultsIn(t, "sarif", o, complete, records...)
 }
 
 func TestSARIFIsValid(t *testing.T) {
@@ -237,7 +237,7 @@ func TestSARIFIsCapped(t *testing.T) {
 	rec.Report.Identities = make([]audit.Identity, 9)
 	rec.Report.Notices = make([]string, 12)
 	var out strings.Builder
-	w := NewSARIF(&out, Options{})
+	w := newSARIF(&out, Options{})
 	w.max = 7
 	if err := writeAll(w, []*Record{rec, rec}); err != nil {
 		t.Fatal(err)
@@ -295,7 +295,7 @@ func FuzzFileURI(f *testing.F) {
 		if err != nil {
 			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
 		}
-		seen, ok := Below(name, base)
+		seen, ok := Relative(name, base)
 		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
 			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
 		}
@@ -330,7 +330,7 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportAllocs()
 	heap := uint64(0)
 	for b.Loop() {
-		w := NewSARIF(io.Discard, Options{Head: Head{Rules: rules}})
+		w := newSARIF(io.Discard, Options{Head: Head{Rules: rules}})
 		w.max = records * each
 		for i := range records {
 			if err := w.Add(&Record{Path: fmt.Sprintf("site/%d.pdf", i), Report: rep}); err != nil {
@@ -348,10 +348,10 @@ func BenchmarkSARIF(b *testing.B) {
 	b.ReportMetric(float64(heap)/(1<<20), "MB-heap")
 }
 
-// A source that cannot be read is said, and the run is no success.
+// A source that cannot be read is reported, and the run is not a success.
 func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
-	out := goldenFormats[2].rendered(t, Options{Head: head}, true)[0]
+	out := resultsIn(t, "sarif", Options{Head: head}, true)
 	for _, want := range []string{`"executionSuccessful":false`, `"the source b.warc could not be read: gone"`} {
 		if strings.Count(out, want) != 1 {
 			t.Errorf("%s is not there once:\n%s", want, out)

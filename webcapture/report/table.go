@@ -1,16 +1,11 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/tw"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -19,71 +14,49 @@ import (
 
 // What a table shows of one input. JSON has it all.
 const (
-	maxRows    = 20  // findings of one rule
-	maxUnread  = 20  // parts that could not be checked
-	maxNotices = 5   // notices about the file's structure
-	maxCell    = 400 // characters of a message
+	maxShown   = 20 // findings of one rule
+	maxUnread  = 20 // parts that could not be checked
+	maxNotices = 5  // notices about the file's structure
 )
 
-const (
-	minWidth   = 40 // narrower terminals break lines by themselves
-	minMessage = 44 // a column with a place leaves at least this much to the message
-)
-
-// A Table writes records for people: a headline for each input, a table of its
+// A table writes records for people: a headline for each input, a table of its
 // findings, and a summary.
-type Table struct {
+type table struct {
 	w     io.Writer
 	opt   Options
 	tally tally
 	block bool // the record before was more than a headline
-	buf   bytes.Buffer
+	sheet *layout.Sheet
 }
 
-// NewTable returns a Table that writes to w.
-func NewTable(w io.Writer, opt Options) *Table {
-	if opt.Width > 0 {
-		opt.Width = max(opt.Width, minWidth)
-	}
-	return &Table{w: w, opt: opt}
+// newTable returns a table that writes to w.
+func newTable(w io.Writer, opt Options) *table {
+	return &table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
 }
 
 // Add writes a record. Nothing it writes can move a terminal's cursor: keys and
 // paths are escaped.
-func (t *Table) Add(r *Record) error {
+func (t *table) Add(r *Record) error {
 	first := t.tally.inputs == 0
 	t.tally.add(r)
-	if o := r.Outcome(); t.opt.OnlyFailures && (o == Clean || o == Nothing) {
+	if t.opt.leavesOut(r) {
 		return nil
 	}
-	t.buf.Reset()
-	t.headline(layout.Printable(r.Path)+":", result(r))
-	details := t.buf.Len()
+	t.sheet.Headline(r.Path, result(r))
+	details := t.sheet.Len()
 	if r.Report != nil {
 		if err := t.details(r.Report); err != nil {
 			return err
 		}
 	}
-	block := t.buf.Len() > details
+	block := t.sheet.Len() > details
 	if (block || t.block) && !first {
 		if _, err := io.WriteString(t.w, "\n"); err != nil {
 			return err
 		}
 	}
 	t.block = block
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
-}
-
-// headline writes a path and what became of the input. The path is not broken,
-// so that it copies as one piece.
-func (t *Table) headline(path, text string) {
-	if t.opt.Width == 0 || utf8.RuneCountInString(path+" "+text) <= t.opt.Width {
-		t.buf.WriteString(t.paint(bold, path) + " " + text + "\n")
-		return
-	}
-	t.buf.WriteString(t.paint(bold, path) + "\n")
-	t.line("    ", text)
+	return t.sheet.Flush()
 }
 
 // result says what became of an input.
@@ -112,11 +85,11 @@ func result(r *Record) string {
 	if n := len(r.Ignored); n > 0 {
 		verdict = append(verdict, fmt.Sprintf("%d ignored", n))
 	}
-	return contents(rep) + ": " + strings.Join(verdict, ", ")
+	return Contents(rep) + ": " + strings.Join(verdict, ", ")
 }
 
-// contents says what a content database holds.
-func contents(rep *audit.Report) string {
+// Contents says on one line what a content database holds.
+func Contents(rep *audit.Report) string {
 	parts := []string{"no URLS", "no IDS"}
 	if rep.HasURLS {
 		parts[0] = fmt.Sprintf("%d URLS", rep.URLS)
@@ -168,31 +141,60 @@ func digests(rep *audit.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-func (t *Table) details(rep *audit.Report) error {
-	if rep.Repaired {
-		t.line("  ", "structure: read without the file's own cross-reference data")
-	}
-	for i, n := range rep.Notices {
-		if i == maxNotices {
-			t.line("  ", fmt.Sprintf("… and %d more; --format json lists all", len(rep.Notices)-i))
-			break
-		}
-		t.line("  ", "structure: "+layout.Printable(n))
-	}
+func (t *table) details(rep *audit.Report) error {
+	t.lines(StructureLines(rep))
 	if err := t.findings(rep.Findings); err != nil {
 		return err
 	}
 	if err := t.identities(rep); err != nil {
 		return err
 	}
+	t.lines(UnreadLines(rep))
+	return nil
+}
+
+func (t *table) lines(list []string) {
+	for _, l := range list {
+		t.sheet.Line("  ", l)
+	}
+}
+
+// readWithout is what there is to say of a file that had to be repaired to be read.
+const readWithout = "read without the file's own cross-reference data"
+
+// structure says all that was noticed about the structure of a file.
+func structure(rep *audit.Report) []string {
+	if rep.Repaired {
+		return append([]string{readWithout}, rep.Notices...)
+	}
+	return rep.Notices
+}
+
+// StructureLines says on printable lines what was noticed about the structure of a file.
+func StructureLines(rep *audit.Report) []string {
+	var list []string
+	if rep.Repaired {
+		list = append(list, "structure: "+readWithout)
+	}
+	for i, n := range rep.Notices {
+		if i == maxNotices {
+			return append(list, fmt.Sprintf("… and %d more; --format json lists all", len(rep.Notices)-i))
+		}
+		list = append(list, "structure: "+layout.Printable(n))
+	}
+	return list
+}
+
+// UnreadLines says on printable lines which parts of a file could not be checked.
+func UnreadLines(rep *audit.Report) []string {
+	var list []string
 	for i, u := range rep.Unread {
 		if i == maxUnread {
-			t.line("  ", fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
-			break
+			return append(list, fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
 		}
-		t.line("  ", "could not check "+Unread(u))
+		list = append(list, "could not check "+Unread(u))
 	}
-	return nil
+	return list
 }
 
 // Unread says on one printable line what could not be checked, and why.
@@ -200,97 +202,41 @@ func Unread(u audit.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }
 
-// line writes s behind an indent, and what does not fit on a line on the next ones.
-func (t *Table) line(indent, s string) {
-	for i, l := range layout.Wrap(shorten(s), t.room(len(indent)+2)) {
-		if i > 0 {
-			t.buf.WriteString("  ")
-		}
-		t.buf.WriteString(indent + l + "\n")
-	}
-}
-
-// room returns what a line has left for text beside n other characters; 0 if
-// lines are never broken.
-func (t *Table) room(n int) int {
-	if t.opt.Width == 0 {
-		return 0
-	}
-	return max(t.opt.Width-n, 10)
-}
-
-func shorten(s string) string {
-	if utf8.RuneCountInString(s) <= maxCell {
-		return s
-	}
-	return s[:layout.Cut(s, maxCell)] + " …"
-}
-
-// findings writes a table with at most maxRows findings of each rule.
-func (t *Table) findings(list []audit.Finding) error {
+// findings writes a table with at most maxShown findings of each rule.
+func (t *table) findings(list []audit.Finding) error {
 	if len(list) == 0 {
 		return nil
 	}
 	seen := make(map[string]int)
-	var shown []audit.Finding
+	var rows []layout.Row
 	var over []*audit.Rule // with more findings than are shown
-	widest := 0
 	for _, f := range list {
 		seen[f.Rule.ID]++
 		switch n := seen[f.Rule.ID]; {
-		case n <= maxRows:
-			shown = append(shown, f)
-			widest = max(widest, len(f.Place.String()))
-		case n == maxRows+1:
+		case n <= maxShown:
+			rows = append(rows, layout.Row{Labels: t.labels(f.Rule), Place: f.Place.String(), Text: f.Message})
+		case n == maxShown+1:
 			over = append(over, f.Rule)
 		}
 	}
-	// Here: shown is in the order of places, over in that of first excess.
 	slices.SortFunc(over, byWeight)
-
-	// The text is the last column. A column for the place is as wide as the
-	// widest place; where it would not leave enough, the place begins the text.
-	const fixed = len("  warning  WC000  ")
-	apart := t.opt.Width == 0 || t.opt.Width-fixed-widest-2 >= minMessage
-	width := t.room(fixed)
-	if apart {
-		width = t.room(fixed + widest + 2)
-	}
-	rows := newTable(&t.buf)
-	add := func(r *audit.Rule, place, text string) error {
-		text = strings.Join(layout.Wrap(shorten(layout.Printable(text)), width), "\n")
-		if apart {
-			return rows.Append([]string{t.level(r.Level), r.ID, place, text})
-		}
-		return rows.Append([]string{t.level(r.Level), r.ID, text})
-	}
-	for _, f := range shown {
-		place, text := f.Place.String(), f.Message
-		if !apart {
-			text = place + ": " + text
-		}
-		if err := add(f.Rule, place, text); err != nil {
-			return err
-		}
-	}
 	for _, rule := range over {
-		text := fmt.Sprintf("… and %d more of %s; --format json lists all", seen[rule.ID]-maxRows, rule.ID)
-		if err := add(rule, "", text); err != nil {
-			return err
-		}
+		text := fmt.Sprintf("… and %d more of %s; --format json lists all", seen[rule.ID]-maxShown, rule.ID)
+		rows = append(rows, layout.Row{Labels: t.labels(rule), Text: text})
 	}
-	return t.render(rows)
+	return t.sheet.Places(rows, len("  warning  WC000  "))
 }
 
+func (t *table) labels(r *audit.Rule) []string { return []string{t.level(r.Level), r.ID} }
+
 // identities writes whether the IDs of content sets are those of their sources:
-// a table with at most maxRows sets of each proof.
-func (t *Table) identities(rep *audit.Report) error {
+// a table with at most maxShown sets of each proof.
+func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
-	t.line("  ", "identifiers: "+proofs(rep).text())
-	width := t.room(len("  not checkable  "))
-	rows := newTable(&t.buf)
+	t.sheet.Line("  ", "identifiers: "+proofs(rep).text())
+	var rows [][]string
 	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
 		n := 0
 		for i := range rep.Identities {
@@ -298,22 +244,15 @@ func (t *Table) identities(rep *audit.Report) error {
 			if id.Proof != proof {
 				continue
 			}
-			if n++; n > maxRows {
-				continue
-			}
-			text := strings.Join(layout.Wrap(shorten(layout.Printable(identityText(id))), width), "\n")
-			if err := rows.Append([]string{proof.String(), text}); err != nil {
-				return err
+			if n++; n <= maxShown {
+				rows = append(rows, []string{proof.String(), identityText(id)})
 			}
 		}
-		if n > maxRows {
-			text := fmt.Sprintf("… and %d more; --format json lists all", n-maxRows)
-			if err := rows.Append([]string{proof.String(), text}); err != nil {
-				return err
-			}
+		if n > maxShown {
+			rows = append(rows, []string{proof.String(), fmt.Sprintf("… and %d more; --format json lists all", n-maxShown)})
 		}
 	}
-	return t.render(rows)
+	return t.sheet.Table(rows, len("  not checkable  "))
 }
 
 // identityText says on one line what is known of the ID of a content set.
@@ -344,105 +283,52 @@ func byWeight(a, b *audit.Rule) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
 }
 
-// Colours, as terminals know them (ECMA-48, 8.3.117). They are those of the
-// terminal's own palette, which its owner can read; and what they say stands there
-// in words.
-const (
-	bold   = "1"
-	red    = "31"
-	yellow = "33"
-	cyan   = "36"
-)
-
-// paint returns s in a colour, if there are any.
-func (t *Table) paint(colour, s string) string {
-	if !t.opt.Colour {
-		return s
-	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
-}
-
 // level returns the name of a level in its colour.
-func (t *Table) level(l audit.Level) string {
-	return t.paint([levels]string{audit.Note: cyan, audit.Warning: yellow, audit.Error: red}[l], l.String())
-}
-
-// render writes rows to t.buf, without spaces at line ends.
-func (t *Table) render(rows *tablewriter.Table) error {
-	start := t.buf.Len()
-	if err := rows.Render(); err != nil {
-		return err
-	}
-	text := t.buf.String()[start:]
-	t.buf.Truncate(start)
-	for l := range strings.Lines(text) {
-		t.buf.WriteString(strings.TrimRight(l, " \n") + "\n")
-	}
-	return nil
-}
-
-// newTable returns a table without lines. It does not wrap cells: tablewriter
-// either drops what is too long, or marks each break with a character that a
-// reader takes for a part of the key.
-func newTable(w io.Writer) *tablewriter.Table {
-	return tablewriter.NewTable(w,
-		tablewriter.WithRendition(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
-		}),
-		tablewriter.WithPadding(tw.Padding{Left: "  ", Overwrite: true}),
-		tablewriter.WithRowAlignment(tw.AlignLeft),
-		tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithTrimSpace(tw.Off),
-	)
+func (t *table) level(l audit.Level) string {
+	colour := [levels]layout.Colour{audit.Note: layout.Cyan, audit.Warning: layout.Yellow, audit.Error: layout.Red}[l]
+	return t.sheet.Paint(colour, l.String())
 }
 
 // Close writes the summary: inputs by outcome, findings by level and rule.
-func (t *Table) Close(complete bool) error {
-	t.buf.Reset()
+func (t *table) Close(complete bool) error {
 	if t.tally.inputs > 0 {
-		t.buf.WriteString("\n")
+		t.sheet.Text("\n")
 	}
-	t.line("", t.tally.inputsText())
+	t.sheet.Line("", t.tally.inputsText())
 	if t.tally.proofs != (proofCounts{}) {
-		t.line("", "Identifiers held against their sources: "+t.tally.proofs.text())
+		t.sheet.Line("", "Identifiers held against their sources: "+t.tally.proofs.text())
 	}
 	if err := t.rules(); err != nil {
 		return err
 	}
 	if n := t.tally.ignored; n > 0 {
-		t.line("", layout.Count(n, "finding")+" ignored.")
+		t.sheet.Line("", layout.Count(n, "finding")+" ignored.")
 	}
 	if !complete {
-		t.line("", "This is not all: the audit was interrupted.")
+		t.sheet.Line("", "This is not all: the audit was interrupted.")
 	}
-	_, err := t.w.Write(t.buf.Bytes())
-	return err
+	return t.sheet.Flush()
 }
 
 // rules writes what was found, by rule.
-func (t *Table) rules() error {
+func (t *table) rules() error {
 	list := slices.SortedFunc(slices.Values(t.tally.rules), byWeight)
 	if len(list) == 0 {
 		return nil
 	}
-	t.line("", t.tally.levelsText()+":")
+	t.sheet.Line("", t.tally.levelsText()+":")
 	most := 0
 	for _, n := range t.tally.byRule {
 		most = max(most, n)
 	}
 	digits := len(fmt.Sprint(most))
-	rows := newTable(&t.buf)
+	var rows [][]string
 	for _, r := range list {
-		n := fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID])
-		title := strings.Join(layout.Wrap(layout.Printable(r.Title), t.room(len("  warning  WC000    ")+digits)), "\n")
-		if err := rows.Append([]string{t.level(r.Level), r.ID, n, title}); err != nil {
-			return err
-		}
+		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID]), r.Title))
 	}
-	if err := t.render(rows); err != nil {
+	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	t.line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
+	t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
 	return nil
 }

@@ -20,7 +20,7 @@ func TestTableColour(t *testing.T) {
 			out    *bytes.Buffer
 			colour bool
 		}{{&plain, false}, {&painted, true}} {
-			if err := writeAll(NewTable(row.out, Options{Width: width, Colour: row.colour}), manyFindings(30)); err != nil {
+			if err := writeAll(newTable(row.out, Options{Width: width, Colour: row.colour}), manyFindings(30)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -41,7 +41,7 @@ func TestTableIgnored(t *testing.T) {
 	rule, _ := audit.Lookup("WC204")
 	f := audit.Finding{Rule: rule, Message: "m"}
 	var out bytes.Buffer
-	w := NewTable(&out, Options{})
+	w := newTable(&out, Options{})
 	for _, rec := range []*Record{
 		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
 		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: []audit.Finding{f}}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
@@ -73,7 +73,7 @@ func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: row.present}, Unread: missing}}
-		if err := writeAll(NewTable(&out, Options{}), []*Record{rec}); err != nil {
+		if err := writeAll(newTable(&out, Options{}), []*Record{rec}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), row.want) {

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// BenchmarkRewrite repairs one key of many, with an update behind the file. What it
+// BenchmarkRewrite repairs one key of many, with an update after the file. What it
 // may cost is measured beside it: the audit of the file, and a copy of it.
 func BenchmarkRewrite(b *testing.B) {
 	const sets = 100_000

@@ -51,7 +51,7 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 	if !t.touched {
 		return nil, nil
 	}
-	e, err := t.settle()
+	e, err := t.mergeByKey()
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 func (p *planner) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
 	root, err := e.Write(p.reader, p.stage, old)
 	if refused, ok := err.(*nametree.Refused); ok {
-		p.giveUp()
+		p.discard()
 		p.leave(own, refused.Error())
 		return nil, nil
 	}

@@ -14,7 +14,7 @@ func (p *planner) buildIDS() (n int, err error) {
 	seen := map[object.Ref]bool{}
 	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return n, err
 		}
 		for _, o := range list {
@@ -24,7 +24,7 @@ func (p *planner) buildIDS() (n int, err error) {
 			}
 			seen[ref] = ok
 			id, err := p.idOf(o)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return n, err
 			}
 			if id != "" {

@@ -87,7 +87,7 @@ func FuzzRewrite(f *testing.F) {
 		}
 		for _, s := range again.Steps {
 			// What was lost and is found again may have faults of its own.
-			if len(p.fresh) == 0 {
+			if len(p.unseen) == 0 {
 				t.Errorf("left for a second time: %v", s)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // installOptions says where a new file goes. The zero value is for an output
@@ -69,7 +71,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	bak := ""
 	if opt.InPlace && !opt.NoBackup {
 		bak = target + ".bak"
-		if err := vacant(files, bak); err != nil {
+		if err := requireAbsent(files, bak); err != nil {
 			return err
 		}
 	}
@@ -87,7 +89,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	if err := check(temp); err != nil {
 		return err
 	}
-	if err := takeAfter(files, temp, was, opt.InPlace); err != nil {
+	if err := copyAttributes(files, temp, was, opt.InPlace); err != nil {
 		return failed("write", target, err)
 	}
 
@@ -124,7 +126,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	}
 	installed = true
 	if err := files.syncDir(filepath.Dir(target)); err != nil {
-		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, cause(err))
+		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, oserror.Reason(err))
 	}
 	return nil
 }
@@ -165,8 +167,8 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	return out, nil
 }
 
-// vacant returns an error unless nothing has the name bak.
-func vacant(files fileSystem, bak string) error {
+// requireAbsent returns an error unless nothing has the name bak.
+func requireAbsent(files fileSystem, bak string) error {
 	_, err := files.lstat(bak)
 	switch {
 	case err == nil:
@@ -185,7 +187,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 		return nil
 	}
 	// There may be no hard links here, or bak since a moment ago.
-	if err := vacant(files, bak); err != nil {
+	if err := requireAbsent(files, bak); err != nil {
 		return err
 	}
 	temp, err := writeBeside(files, bak, func(w io.Writer) error {
@@ -202,7 +204,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if err = takeAfter(files, temp, was, true); err == nil {
+	if err = copyAttributes(files, temp, was, true); err == nil {
 		err = files.rename(temp, bak)
 	}
 	if err != nil {
@@ -222,7 +224,7 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	}
 	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
 	if err != nil {
-		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, cause(err))
+		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, oserror.Reason(err))
 	}
 	complete := false
 	defer func() {
@@ -257,9 +259,9 @@ const maxTempBase = 128
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20
 
-// takeAfter gives the file at path the permissions of the file that was is about,
+// copyAttributes gives the file at path the permissions of the file that was is about,
 // its owner if that is allowed, and, if it takes its place, its time.
-func takeAfter(files fileSystem, path string, was fs.FileInfo, place bool) error {
+func copyAttributes(files fileSystem, path string, was fs.FileInfo, place bool) error {
 	files.chown(path, was) // before chmod: it may take permissions away
 	if err := files.chmod(path, was.Mode().Perm()); err != nil {
 		return err
@@ -270,21 +272,10 @@ func takeAfter(files fileSystem, path string, was fs.FileInfo, place bool) error
 	return files.chtimes(path, time.Time{}, was.ModTime())
 }
 
-// failed says that path could not be read or written, and why.
+// failed says that path could not be read or written, and why. The errors of package
+// os name temporary files.
 func failed(verb, path string, err error) error {
-	return fmt.Errorf("cannot %s %s: %w", verb, path, cause(err))
-}
-
-// cause takes off err the paths that package os puts on: they are those of
-// temporary files.
-func cause(err error) error {
-	switch e := err.(type) {
-	case *fs.PathError:
-		return e.Err
-	case *os.LinkError:
-		return e.Err
-	}
-	return err
+	return fmt.Errorf("cannot %s %s: %w", verb, path, oserror.Reason(err))
 }
 
 // A fileSystem is what install asks of the system. The methods are the functions

@@ -19,10 +19,10 @@ var repairedOtherwise = map[string]string{
 	"LibrePDF+OpenPDF__indirect_object_in_rectangle__09b02848.pdf WC120 IDS: a value 999999 0 R": "nothing else leads to the set, as URLS of this file is broken",
 	"WC109 a small key at the end":                   "it adds an entry",
 	"WC206 URLS: a key (file://localhost/a.txt)":     "the key that was there is not in the file",
-	"WC223 a second source that is no key":           "it adds a source",
+	"WC223 a second source that is not a key":        "it adds a source",
 	"WC225 a set under its ID but not under its URL": "it adds a content set",
-	"WC304 an ID that is no key, nor on the page":    "it adds a content set",
-	"WC305 an ID on the page that is no key":         "it adds a content set",
+	"WC304 an ID that is not a key, nor on the page": "it adds a content set",
+	"WC305 an ID on the page that is not a key":      "it adds a content set",
 }
 
 // mutantsRepaired is how many mutants of the generated databases have a repair.
@@ -48,7 +48,7 @@ func TestMutants(t *testing.T) {
 			name := fmt.Sprintf("%s %s", op.Rule, op.Name)
 			t.Run(fmt.Sprintf("%s/%s", base.Name, name), func(t *testing.T) {
 				p, out := checkRewrite(t, data)
-				if !mendable(p, before, op.Rule) {
+				if !hasRepair(p, before, op.Rule) {
 					left[op.Rule]++
 					return
 				}
@@ -82,9 +82,9 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// mendable reports whether the mutant has a repair: there are findings of the rule
+// hasRepair reports whether the mutant has a repair: there are findings of the rule
 // that the original has not, and none of them is left.
-func mendable(p, before *Plan, rule string) bool {
+func hasRepair(p, before *Plan, rule string) bool {
 	n := 0
 	for _, f := range p.Report.Findings {
 		if f.Rule.ID == rule && f.Fix != nil && !f.Rule.OnRequest {
@@ -104,7 +104,7 @@ func differences(t *testing.T, a, b []byte) string {
 	t.Helper()
 	var files [2]*webcapture.File
 	for i, data := range [][]byte{a, b} {
-		f, err := webcapture.New(data, webcapture.Options{Password: audittest.Password})
+		f, err := webcapture.New(data, webcapture.Options{Passwords: []string{audittest.Password}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,13 +22,13 @@ type planner struct {
 	base    []byte
 	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
 
-	trees    [webcapture.TreeCount]*treeEdit
-	sets     map[object.Ref]*setEdit
-	dests    destEdit
-	carriers map[nametree.Key]bool // see orphanIDs
-	stage    *stage
-	written  map[object.Ref]bool // what was put into the update
-	owned    map[string][]byte   // references to the objects that values became, by their text
+	trees      [webcapture.TreeCount]*treeEdit
+	sets       map[object.Ref]*setEdit
+	dests      destEdit
+	unlisted   map[nametree.Key]bool // see unlistedIDs
+	stage      *stage
+	written    map[object.Ref]bool // what was put into the update
+	references map[string][]byte   // references to the objects that values became, by their text
 
 	tidyOwn bool // content sets that become objects lose members that are null
 
@@ -48,13 +48,13 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	}
 	p := &planner{
 		db: db, profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, owned: map[string][]byte{}, written: map[object.Ref]bool{}, steps: map[stepKey]int{},
+		sets: map[object.Ref]*setEdit{}, references: map[string][]byte{}, written: map[object.Ref]bool{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
 	err = f.Guard(func() error {
-		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), fresh: map[object.Ref]bool{}, removed: map[string]bool{}}
+		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
 		for name := range webcapture.TreeCount {
 			p.trees[name] = newTreeEdit(p, name)
@@ -89,54 +89,46 @@ func (p *planner) make() error {
 // findings takes the steps that findings ask for. They are taken in the order in
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
-	type placed struct {
-		at    uint64
-		index int
-	}
-	var list []placed
-	for i, f := range p.plan.Report.Findings {
-		at := placed{index: i}
-		if t, entry, ok := p.entry(f.Place); ok {
-			if ref, ok := t.tree.Entry(entry).Value.Ref(); ok {
-				at.at = p.plan.file.Position(ref)
-			}
+	found := p.plan.Report.Findings
+	order := p.plan.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
+		if t, entry, ok := p.entry(found[i].Place); ok {
+			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
-		list = append(list, at)
-	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
-	left := make([]string, len(list))
-	var orphans []*orphan
-	for _, at := range list {
-		f := p.plan.Report.Findings[at.index]
-		reason := p.stays(f)
+		return ref
+	})
+	left := make([]string, len(found))
+	var strays []*strayPair
+	for _, i := range order {
+		f := found[i]
+		reason := p.whyLeft(f)
 		switch {
 		case reason != "":
 		case f.Fix.Action == audit.RestoreKeys:
-			orphans = append(orphans, p.orphanAt(at.index, f.Place))
+			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
 			var err error
 			if reason, err = p.act(f); err != nil {
 				return err
 			}
 		}
-		left[at.index] = reason
+		left[i] = reason
 	}
-	if err := p.restoreKeys(orphans); err != nil {
+	if err := p.restoreKeys(strays); err != nil {
 		return err
 	}
-	for _, o := range orphans {
+	for _, o := range strays {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if f := p.plan.Report.Findings[i]; reason != "" && f.Level() > audit.Note {
+		if f := found[i]; reason != "" && f.Level() > audit.Note {
 			p.plan.Left = append(p.plan.Left, Left{f, reason})
 		}
 	}
 	return nil
 }
 
-// stays says why no step is taken for a finding; empty if one may be.
-func (p *planner) stays(f audit.Finding) string {
+// whyLeft says why no step is taken for a finding; empty if one may be.
+func (p *planner) whyLeft(f audit.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
@@ -263,7 +255,7 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		return "", t.tidy(i)
 	case audit.OwnObject:
 		p.step(f, "", "")
-		return "", t.release(i)
+		return "", t.makeIndirect(i)
 	}
 	return "", nil
 }

@@ -28,7 +28,7 @@ func (p *planner) rebuild() error {
 		}
 	}
 	refs := p.plan.file.Refs()
-	p.inFileOrder(refs)
+	p.plan.file.SortByPosition(refs)
 	var found []object.Ref
 	for _, ref := range refs {
 		if known[ref] {
@@ -49,7 +49,7 @@ func (p *planner) rebuild() error {
 		if slices.ContainsFunc(p.claims(ref), func(c string) bool { return claimed[c] > 1 }) {
 			continue
 		}
-		if err := p.readmit(ref); err != nil {
+		if err := p.giveKeys(ref); err != nil {
 			return err
 		}
 	}
@@ -72,9 +72,9 @@ func (p *planner) claims(ref object.Ref) []string {
 	return list
 }
 
-// readmit gives a content set its keys.
-func (p *planner) readmit(ref object.Ref) error {
-	p.plan.fresh[ref] = true
+// giveKeys gives a content set its keys.
+func (p *planner) giveKeys(ref object.Ref) error {
+	p.plan.unseen[ref] = true
 	for _, t := range p.trees {
 		keys, err := p.ownKeys(t.name, object.MakeRef(ref))
 		if err != nil {
@@ -117,7 +117,7 @@ func (p *planner) known() (map[object.Ref]bool, error) {
 func (p *planner) complete(ref object.Ref) (bool, error) {
 	o, err := p.reader.Get(ref)
 	if err != nil || o.Kind() != object.Dictionary {
-		return false, soft(err)
+		return false, object.IgnoreMalformed(err)
 	}
 	d, _ := o.Dict()
 	// Most objects of a file are something else, which this tells at once.
@@ -126,14 +126,14 @@ func (p *planner) complete(ref object.Ref) (bool, error) {
 	}
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil {
-		return false, soft(err)
+		return false, object.IgnoreMalformed(err)
 	}
 	if _, ok := cs.Identifier(); !ok || cs.Subtype == webcapture.NoSubtype || len(cs.Sources) == 0 {
 		return false, nil
 	}
 	for m := range cs.Members() {
 		member, err := p.reader.Resolve(m)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return false, err
 		}
 		d, ok := member.Dict()

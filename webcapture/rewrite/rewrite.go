@@ -29,7 +29,7 @@ import (
 // Options says what to repair. The zero value repairs whatever can be repaired
 // and is not left to a request.
 type Options struct {
-	Password string // for encrypted files
+	Passwords []string // for encrypted files, tried in turn
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [audit.Rule].
@@ -53,9 +53,10 @@ type Plan struct {
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
+	partial partialAudit
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database
-	fresh   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 }
 
 // A Step is one change.
@@ -95,24 +96,19 @@ type Left struct {
 
 // Open audits the PDF at path and plans its repair. The error says that the file
 // could not be read. The caller closes the Plan.
-func Open(path string, opt Options) (*Plan, error) {
-	p, err := open(path, opt, false)
-	if webcapture.IsDamage(err) {
-		p, err = open(path, opt, true)
-	}
-	return p, err
-}
-
-func open(path string, opt Options, repair bool) (*Plan, error) {
+func Open(path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Password: opt.Password, Repair: repair})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlan(f, opt)
+	err = f.Repairing(func() error {
+		p, err = NewPlan(f, opt)
+		return err
+	})
 	if err != nil {
 		f.Close()
 		return nil, err

@@ -21,11 +21,7 @@ var update = flag.Bool("update", false, "rewrite the section rewritten of the ca
 // planOf plans the repair of the PDF that data holds.
 func planOf(t testing.TB, data []byte, opt Options) *Plan {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Password: opt.Password})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPlan(f, opt)
+	p, err := NewPlan(opened(t, data, opt), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +31,16 @@ func planOf(t testing.TB, data []byte, opt Options) *Plan {
 // carryOut returns the rewritten file, verified.
 func carryOut(t testing.TB, p *Plan) []byte {
 	t.Helper()
+	out := written(t, p)
+	if _, err := p.verifyFile(opened(t, out, p.opt)); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// written returns the rewritten file, not verified.
+func written(t testing.TB, p *Plan) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	write := p.update.WriteIncrement
 	if p.file.Appendable() != nil {
@@ -43,14 +49,27 @@ func carryOut(t testing.TB, p *Plan) []byte {
 	if err := write(&b); err != nil {
 		t.Fatal(err)
 	}
-	f, err := webcapture.New(b.Bytes(), webcapture.Options{Password: p.opt.Password})
+	return b.Bytes()
+}
+
+// pdf returns the PDF that a text describes.
+func pdf(t testing.TB, objects string) []byte {
+	t.Helper()
+	doc, err := webcapturetest.Parse(objects)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.verifyFile(f); err != nil {
+	return doc.Bytes(webcapturetest.Layout{})
+}
+
+// opened opens the PDF that data holds.
+func opened(t testing.TB, data []byte, opt Options) *webcapture.File {
+	t.Helper()
+	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return f
 }
 
 // checkRewrite plans and carries out a repair, and makes sure that nothing is

@@ -34,7 +34,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 			return "The content set stands in the tree, and has to become an object first.", nil
 		}
 		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
-			return noCounts, err
+			return whyMemberStays, err
 		}
 		p.tidyOwn = true
 		p.step(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
@@ -42,10 +42,10 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	}
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
-		return "The content set cannot be read.", soft(err)
+		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	if unparallel(p, &cs) {
-		return noCounts, nil
+	if countsDiffer(p, &cs) {
+		return whyMemberStays, nil
 	}
 	i := 0
 	for o := range cs.Members() {
@@ -59,8 +59,8 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	return "O does not have this element any more.", nil
 }
 
-// noCounts says why an element of O stays.
-const noCounts = "R has not a count for each element of O, so nobody knows which one would go."
+// whyMemberStays says why an element of O stays.
+const whyMemberStays = "R has not a count for each element of O, so nobody knows which one would go."
 
 // uncountedAt reports whether a content set that stands in the entry at a place has
 // not a count for each element of O.
@@ -71,14 +71,14 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 	}
 	list, err := t.elements(i)
 	if err != nil {
-		return true, soft(err)
+		return true, object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		var cs webcapture.ContentSet
 		if err := p.reader.Read(o, &cs); err != nil {
-			return true, soft(err)
+			return true, object.IgnoreMalformed(err)
 		}
-		if o.Kind() == object.Dictionary && unparallel(p, &cs) {
+		if o.Kind() == object.Dictionary && countsDiffer(p, &cs) {
 			return true, nil
 		}
 	}
@@ -90,13 +90,13 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 func (p *planner) tidied(o object.Object) ([]byte, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
-		return o.Append(nil), soft(err)
+		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
 	for m := range cs.Members() {
 		r, err := p.reader.Resolve(m)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		ref, isRef := m.Ref()
@@ -106,7 +106,7 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if unparallel(p, &cs) {
+	if countsDiffer(p, &cs) {
 		return o.Append(nil), nil
 	}
 	changes, err := p.members(&cs, dropped)
@@ -116,7 +116,7 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 // stageSets stages the content sets that were edited.
 func (p *planner) stageSets() error {
 	refs := slices.Collect(maps.Keys(p.sets))
-	p.inFileOrder(refs)
+	p.plan.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := p.sets[ref]
 		if len(s.dropped) == 0 && s.si == nil {
@@ -148,7 +148,7 @@ func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]ob
 	members, _ := cs.O.Array()
 	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
 	r, err := p.reader.Resolve(cs.R)
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
 	counts, ok := r.Array()
@@ -161,8 +161,8 @@ func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]ob
 	return changes, nil
 }
 
-// unparallel reports whether R is an array of another length than O.
-func unparallel(p *planner, cs *webcapture.ContentSet) bool {
+// countsDiffer reports whether R is an array of another length than O.
+func countsDiffer(p *planner, cs *webcapture.ContentSet) bool {
 	members, _ := cs.O.Array()
 	r, err := p.reader.Resolve(cs.R)
 	counts, ok := r.Array()
@@ -193,7 +193,7 @@ func (p *planner) removeSets() error {
 	for _, t := range p.trees {
 		for i := range t.tree.Len() {
 			list, err := t.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return err
 			}
 			if slices.ContainsFunc(list, p.isRemoved) {
@@ -203,6 +203,9 @@ func (p *planner) removeSets() error {
 		}
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
+	p.leave(func(s Step) bool {
+		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
+	}, "The content set leaves the database.")
 	return nil
 }
 

@@ -1,9 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -20,7 +17,7 @@ func (p *planner) sources() error {
 	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
 		o, err := p.reader.Get(ref)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
 		d, _ := o.Dict()
@@ -51,13 +48,13 @@ func (p *planner) allSets() ([]object.Ref, error) {
 			}
 		}
 	}
-	p.inFileOrder(refs)
+	p.plan.file.SortByPosition(refs)
 	values := refs
 	refs = nil
 	clear(seen)
 	for _, v := range values {
 		list, err := p.elements(object.MakeRef(v))
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		for _, o := range list {
@@ -68,12 +65,6 @@ func (p *planner) allSets() ([]object.Ref, error) {
 		}
 	}
 	return refs, nil
-}
-
-func (p *planner) inFileOrder(refs []object.Ref) {
-	slices.SortFunc(refs, func(a, b object.Ref) int {
-		return cmp.Or(cmp.Compare(p.plan.file.Position(a), p.plan.file.Position(b)), a.Compare(b))
-	})
 }
 
 // A sourceWriter writes SI of content sets with canonical URLs. Dictionaries and
@@ -90,7 +81,7 @@ type sourceWriter struct {
 func (w *sourceWriter) list(si object.Object) ([]byte, error) {
 	r, err := w.p.reader.Resolve(si)
 	if err != nil {
-		return si.Append(nil), soft(err)
+		return si.Append(nil), object.IgnoreMalformed(err)
 	}
 	if _, isArray := r.Array(); isArray {
 		return w.nested(si, w.source)
@@ -119,7 +110,7 @@ func (w *sourceWriter) source(o object.Object) ([]byte, error) {
 // url writes AU: a string, or a URL alias dictionary.
 func (w *sourceWriter) url(o object.Object) ([]byte, error) {
 	r, err := w.p.reader.Resolve(o)
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
 	if _, isAlias := r.Dict(); isAlias {
@@ -135,7 +126,7 @@ func (w *sourceWriter) chains(o object.Object) ([]byte, error) {
 
 func (w *sourceWriter) nested(o object.Object, each func(object.Object) ([]byte, error)) ([]byte, error) {
 	r, err := w.p.reader.Resolve(o)
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
 	list, ok := r.Array()
@@ -154,7 +145,7 @@ type entryWriter struct {
 // entries writes a dictionary of which some entries are written anew.
 func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, error) {
 	r, err := w.p.reader.Resolve(o)
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
 	d, ok := r.Dict()
@@ -203,7 +194,7 @@ func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]
 func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 	s, err := w.p.reader.String(o)
 	if err != nil || !s.OK() || len(s.Bytes) == 0 {
-		return o.Append(nil), soft(err)
+		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	url := nametree.Key(s.Bytes)
 	form := w.p.canonical(url)

@@ -11,10 +11,10 @@ import (
 // A stage is objects on their way into an update. They can be given up together,
 // when it turns out that what they are a part of cannot be written.
 type stage struct {
-	update *webcapture.Update
-	refs   []object.Ref
-	bodies [][]byte
-	owned  []string // keys of planner.owned that lead to objects of the stage
+	update     *webcapture.Update
+	refs       []object.Ref
+	bodies     [][]byte
+	references []string // keys of planner.references that lead to objects of the stage
 }
 
 // New returns a number that no object has.
@@ -37,7 +37,7 @@ func (p *planner) commit(tree string) (bool, error) {
 	}
 	for _, ref := range s.refs {
 		if p.written[ref] || foreign[ref] {
-			p.giveUp()
+			p.discard()
 			return false, nil
 		}
 	}
@@ -49,10 +49,10 @@ func (p *planner) commit(tree string) (bool, error) {
 	return true, nil
 }
 
-// giveUp drops what is on the stage.
-func (p *planner) giveUp() {
-	for _, text := range p.stage.owned {
-		delete(p.owned, text)
+// discard drops what is on the stage.
+func (p *planner) discard() {
+	for _, text := range p.stage.references {
+		delete(p.references, text)
 	}
 	p.stage = &stage{update: p.stage.update}
 }

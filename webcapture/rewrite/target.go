@@ -15,7 +15,7 @@ type Target struct {
 	Path            string // of the output; not looked at with InPlace
 	InPlace         bool   // the file itself is replaced, and kept as FILE.bak
 	NoBackup        bool   // it is not kept
-	Full            bool   // the file is written anew, instead of with an update behind it
+	Full            bool   // the file is written anew, instead of with an update after it
 	BreakSignatures bool   // also if that makes signatures invalid, or is not permitted
 }
 
@@ -47,7 +47,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	}
 	res := &Result{}
 	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
-		func(w io.Writer) error { return write(heedful{ctx, w}) },
+		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path); err != nil {
 				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)
@@ -66,13 +66,13 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	return res, nil
 }
 
-// A heedful writer fails when its context is done.
-type heedful struct {
+// A contextWriter writer fails when its context is done.
+type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
 }
 
-func (h heedful) Write(b []byte) (int, error) {
+func (h contextWriter) Write(b []byte) (int, error) {
 	if err := h.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ func (p *Plan) permitted(t Target) error {
 		return nil
 	}
 	o, err := p.file.NewReader().Resolve(p.db.Catalog.Lookup("Perms"))
-	if soft(err) != nil {
+	if object.IgnoreMalformed(err) != nil {
 		return err
 	}
 	perms, _ := o.Dict()

@@ -11,24 +11,24 @@ import (
 )
 
 // A treeEdit is what steps do to one of the two trees. Entries are told by their
-// index, and keys may come to be equal: settle makes one entry of these.
+// index, and keys may come to be equal: mergeByKey makes one entry of these.
 type treeEdit struct {
 	p    *planner
 	name webcapture.TreeName
 	tree *nametree.Tree // without entries if the file has none
 	root object.Object  // null if the file has none
 
-	key     map[int]nametree.Key    // new keys
-	value   map[int][]object.Object // new content sets; none if the entry goes
-	own     map[int]bool            // the value becomes an object of its own
-	added   []addition
-	dropped [][2]int // pairs without a key, by node and index
-	touched bool
-	removed bool
+	key      map[int]nametree.Key    // new keys
+	value    map[int][]object.Object // new content sets; none if the entry goes
+	indirect map[int]bool            // the value becomes an object of its own
+	added    []addition
+	dropped  [][2]int // pairs without a key, by node and index
+	touched  bool
+	removed  bool
 
 	distributed map[int]bool
 	addedKeys   map[nametree.Key]bool      // of added
-	pairs       map[[2]int]nametree.Defect // see orphans
+	pairs       map[[2]int]nametree.Defect // see strayPairs
 }
 
 // An addition is a content set that gets a key.
@@ -41,7 +41,7 @@ type addition struct {
 func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
 		p: p, name: name, tree: new(nametree.Tree),
-		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, own: map[int]bool{}, distributed: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
+		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{}, distributed: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
 	}
 	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
@@ -70,15 +70,15 @@ func (p *planner) elements(value object.Object) ([]object.Object, error) {
 	return list, nil
 }
 
-// release makes the value of an entry, which stands in the tree, an object. Content
+// makeIndirect makes the value of an entry, which stands in the tree, an object. Content
 // sets in it can have other keys then, and get those that are theirs, in each tree
 // that has entries.
-func (t *treeEdit) release(i int) error {
-	t.own[i] = true
+func (t *treeEdit) makeIndirect(i int) error {
+	t.indirect[i] = true
 	t.touched = true
 	list, err := t.elements(i)
 	if err != nil {
-		return soft(err)
+		return object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		if o.Kind() != object.Dictionary {
@@ -106,16 +106,16 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	if len(key) != len(digest.ID{}) {
 		return false, nil
 	}
-	if t.p.orphanIDs()[key] {
+	if t.p.unlistedIDs()[key] {
 		return true, nil
 	}
 	list, err := t.elements(i)
 	if err != nil {
-		return false, soft(err)
+		return false, object.IgnoreMalformed(err)
 	}
 	for _, o := range list {
 		var cs webcapture.ContentSet
-		if err := t.p.reader.Read(o, &cs); soft(err) != nil {
+		if err := t.p.reader.Read(o, &cs); object.IgnoreMalformed(err) != nil {
 			return false, err
 		}
 		if cs.ID.OK() && string(cs.ID.Bytes) == string(key) {
@@ -123,12 +123,12 @@ func (t *treeEdit) carried(i int) (bool, error) {
 		}
 		for m := range cs.Members() {
 			member, err := t.p.reader.Resolve(m)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			d, _ := member.Dict()
 			id, err := t.p.reader.String(d.Lookup("ID"))
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			if err == nil && id.OK() && string(id.Bytes) == string(key) {
@@ -139,17 +139,17 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	return false, nil
 }
 
-// orphanIDs returns the IDs of pages and images that lead to content sets which do
+// unlistedIDs returns the IDs of pages and images that lead to content sets which do
 // not list them: the audit has found these.
-func (p *planner) orphanIDs() map[nametree.Key]bool {
-	if p.carriers != nil {
-		return p.carriers
+func (p *planner) unlistedIDs() map[nametree.Key]bool {
+	if p.unlisted != nil {
+		return p.unlisted
 	}
-	p.carriers = map[nametree.Key]bool{}
+	p.unlisted = map[nametree.Key]bool{}
 	for id := range p.plan.Report.UnlistedIDs() {
-		p.carriers[id] = true
+		p.unlisted[id] = true
 	}
-	return p.carriers
+	return p.unlisted
 }
 
 // distribute gives an entry of IDS the key that the IDs of its content sets
@@ -208,14 +208,6 @@ func (p *planner) idOf(o object.Object) (nametree.Key, error) {
 	return nametree.Key(id[:]), nil
 }
 
-// soft returns err if it speaks of more than the file.
-func soft(err error) error {
-	if object.IsMalformed(err) {
-		return nil
-	}
-	return err
-}
-
 // add gives a content set a key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
@@ -241,12 +233,12 @@ func (t *treeEdit) tidy(i int) error {
 	if err != nil {
 		return err
 	}
-	t.value[i], err = t.p.union(list)
+	t.value[i], err = t.p.distinct(list)
 	return err
 }
 
-// union returns a list without what is null, and without repeated references.
-func (p *planner) union(list []object.Object) ([]object.Object, error) {
+// distinct returns a list without what is null, and without repeated references.
+func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 	seen := map[object.Ref]bool{}
 	var out []object.Object
 	for _, o := range list {
@@ -257,7 +249,7 @@ func (p *planner) union(list []object.Object) ([]object.Object, error) {
 			seen[ref] = true
 		}
 		r, err := p.reader.Resolve(o)
-		if soft(err) != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
 		if err == nil && r.IsNull() {
@@ -278,7 +270,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	for _, key := range keys {
 		for i := range t.tree.All(key) {
 			list, err := t.elements(i)
-			if soft(err) != nil {
+			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			if slices.ContainsFunc(list, func(o object.Object) bool { r, ok := o.Ref(); return ok && r == ref }) {
@@ -294,7 +286,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
-		return nil, soft(err)
+		return nil, object.IgnoreMalformed(err)
 	}
 	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
@@ -321,7 +313,7 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
 	if err := t.p.reader.Read(set, &cs); err != nil {
-		return object.Ref{}, soft(err)
+		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	stored := cs.Dict.Lookup("ID")
 	if t.name == webcapture.URLS {
@@ -336,7 +328,7 @@ func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, e
 	}
 	s, err := t.p.reader.String(stored)
 	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
-		return object.Ref{}, soft(err)
+		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	return ref, nil
 }

@@ -21,7 +21,7 @@ type expectation struct {
 // verify reads the rewritten file at path and makes sure that it is what the plan
 // says.
 func (p *Plan) verify(path string) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Password: p.opt.Password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
@@ -55,7 +55,7 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 		if err := p.verifyTree(name, t); err != nil {
 			return nil, err
 		}
-		if err := p.noneLost(name, t, f.NewReader()); err != nil {
+		if err := p.verifyNothingLost(name, t, f.NewReader()); err != nil {
 			return nil, err
 		}
 	}
@@ -68,10 +68,10 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
-	if err := p.noneNew(rep, db, touched); err != nil || touched == nil {
+	if err := p.verifyNothingNew(rep, db, touched); err != nil || touched == nil {
 		return rep, err
 	}
-	return p.completed(rep, touched), nil
+	return p.completed(rep, db, touched), nil
 }
 
 // length returns the number of entries of a tree of the file as it is.
@@ -142,9 +142,9 @@ func (p *Plan) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Obje
 	return o
 }
 
-// noneLost makes sure that what entries led to that were changed or went, changed
+// verifyNothingLost makes sure that what entries led to that were changed or went, changed
 // entries lead to.
-func (p *Plan) noneLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
+func (p *Plan) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
 	want := p.expect[name]
 	if want == nil || want.gone {
 		return nil

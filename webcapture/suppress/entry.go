@@ -60,16 +60,16 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	case e.Fingerprint == "" && len(e.Rules) == 0 && e.Path == "" && e.Key == nil:
 		return nil, errors.New("an entry needs a rule, a path, a key or a fingerprint")
 	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
-		return nil, fmt.Errorf("fingerprint: %q is none, they have 32 hexadecimal digits in lower case", e.Fingerprint)
+		return nil, fmt.Errorf("fingerprint: %q is not a fingerprint, which has 32 hexadecimal digits in lower case", e.Fingerprint)
 	case !doublestar.ValidatePattern(e.Path):
-		return nil, fmt.Errorf("path: %q is no pattern", e.Path)
+		return nil, fmt.Errorf("path: %q is not a pattern", e.Path)
 	case neverSeen.MatchString(e.Path):
 		return nil, fmt.Errorf("path: %q is the path of no file: none has . or .. in it, or a slash at its end", e.Path)
 	}
 	for _, name := range e.Rules {
 		rules := audit.Select(name)
 		if len(rules) == 0 {
-			return nil, fmt.Errorf("rule: %q is no rule and no group", name)
+			return nil, fmt.Errorf("rule: %q is neither a rule nor a group", name)
 		}
 		for _, r := range rules {
 			c.rules = append(c.rules, r.ID)
@@ -108,7 +108,7 @@ func (e *entry) names(f *audit.Finding, fingerprint string) bool {
 }
 
 // isAbout reports whether a place is that of a key, or of a content set with it
-// as ID. The zero Key of a Place is none.
+// as ID. The zero Key of a Place means none.
 func isAbout(p audit.Place, k nametree.Key) bool {
 	return len(k) > 0 && (p.Key == k || p.ID == k)
 }
@@ -120,7 +120,7 @@ func ParseKey(s string) (nametree.Key, error) {
 	case strings.HasPrefix(s, "<"):
 		b, err := hex.DecodeString(strings.TrimSuffix(s[1:], ">"))
 		if err != nil || !strings.HasSuffix(s, ">") {
-			return "", fmt.Errorf("%q is no key in hexadecimal", s)
+			return "", fmt.Errorf("%q is not a key in hexadecimal", s)
 		}
 		return nametree.Key(b), nil
 	case strings.HasPrefix(s, "("):

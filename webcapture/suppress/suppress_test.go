@@ -129,12 +129,12 @@ func TestNewRefuses(t *testing.T) {
 		{Entry{Rules: []string{"WC204"}}, "an entry needs a reason"},
 		{Entry{Reason: "why"}, "an entry needs a rule, a path, a key or a fingerprint"},
 		{Entry{Reason: "why", Fingerprint: "00", Path: "a"}, "a fingerprint names one finding, beside it rule, path and key say nothing"},
-		{Entry{Reason: "why", Path: "a["}, `path: "a[" is no pattern`},
-		{Entry{Reason: "why", Fingerprint: "4C1D"}, `fingerprint: "4C1D" is none, they have 32 hexadecimal digits in lower case`},
+		{Entry{Reason: "why", Path: "a["}, `path: "a[" is not a pattern`},
+		{Entry{Reason: "why", Fingerprint: "4C1D"}, `fingerprint: "4C1D" is not a fingerprint, which has 32 hexadecimal digits in lower case`},
 		{Entry{Reason: "why", Path: "./a/**"}, `path: "./a/**" is the path of no file: none has . or .. in it, or a slash at its end`},
 		{Entry{Reason: "why", Path: "../a"}, `path: "../a" is the path of no file: none has . or .. in it, or a slash at its end`},
 		{Entry{Reason: "why", Path: "a/"}, `path: "a/" is the path of no file: none has . or .. in it, or a slash at its end`},
-		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is no rule and no group`},
+		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is neither a rule nor a group`},
 	} {
 		tt.entry.Where = "file:3"
 		_, err := New(Options{Entries: []Entry{tt.entry}})
@@ -233,7 +233,8 @@ func TestRemarksOnExpiredAndIgnored(t *testing.T) {
 func results(t *testing.T, records ...*report.Record) io.Reader {
 	t.Helper()
 	var out bytes.Buffer
-	w := report.NewJSON(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
+	json, _ := report.LookupFormat("json")
+	w := json.New(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
 	for _, rec := range records {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)
@@ -291,7 +292,7 @@ func TestBaseline(t *testing.T) {
 
 // The results of an audit with a baseline are a baseline themselves: what is ignored
 // with them is what the first one has, and what is new since. What else was ignored
-// is no part of it: when the entry expires, somebody has to notice.
+// is not part of it: when the entry expires, somebody has to notice.
 func TestBaselineOfBaseline(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")

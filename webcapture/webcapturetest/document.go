@@ -1,14 +1,23 @@
 // Package webcapturetest writes whole PDF files for tests and benchmarks.
 //
-// It shares no code with the packages that read PDF files, so that it can judge
+// Most tests take a [Document] from one of these, and its [Document.Bytes]:
+//
+//   - [Parse] reads it from the text of a test fixture, so that a test can break
+//     what it likes;
+//   - [Sets] makes one with a content database of any size, which is right by the
+//     standard;
+//   - [Site] makes one as if it had been captured from given resources.
+//
+// [WriteSets] is for benchmarks: it writes a database of millions of content sets
+// without holding it.
+//
+// A Document is objects as text. A [Layout] says how they become a file:
+// cross-reference table or stream, object streams, encryption, and the
+// irregularities that real files have. The zero Layout will do for most.
+//
+// The package shares no code with those that read PDF files, so that it can judge
 // them. What it writes depends on its arguments alone: the same call gives the
 // same bytes, encryption included.
-//
-// A [Document] is objects as text. A [Layout] says how they become a file:
-// cross-reference table or stream, object streams, encryption, and the
-// irregularities that real files have. [Parse] reads a Document from the text
-// of a test fixture, [Sets] makes one with a content database of any size, and
-// [WriteSets] writes such a database without holding it.
 package webcapturetest
 
 import (

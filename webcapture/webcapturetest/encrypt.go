@@ -85,48 +85,57 @@ func newCrypt(e *Encryption, fileID []byte) *crypt {
 	if owner == "" && !e.EmptyOwner {
 		owner = e.User
 	}
-	var v, bits int
+	v, bits := e.version()
 	var values string
-	if e.Revision >= 5 {
-		v, bits = 5, 256
+	if v == 5 {
 		values = c.setUp256(owner)
 	} else {
-		switch v, bits = 1, 40; e.Revision {
-		case 3:
-			if !e.Short {
-				v, bits = 2, 128
-			}
-		case 4:
-			v, bits = 4, 128
-		}
 		values = c.setUpRC4(owner, fileID, bits/8)
 	}
-	filters := ""
-	if v >= 4 {
-		method := "AESV3"
-		if v == 4 {
-			method = "AESV2"
-			if e.RC4 {
-				method = "V2"
-			}
-		}
-		name := func(plain bool) string {
-			if plain {
-				return "Identity"
-			}
-			return "StdCF"
-		}
-		filters = fmt.Sprintf("/CF<</StdCF<</Type/CryptFilter/CFM/%s/AuthEvent/DocOpen/Length %d>>>>/StmF/%s/StrF/%s",
-			method, bits/8, name(e.PlainStreams), name(e.PlainStrings))
-		if e.EmbeddedFiles {
-			filters += "/EFF/StdCF"
-		}
-		if e.PlainMetadata {
-			filters += "/EncryptMetadata false"
-		}
-	}
-	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions, filters, values)
+	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions, e.filters(v, bits), values)
 	return c
+}
+
+// version returns V, and how many bits keys have.
+func (e *Encryption) version() (v, bits int) {
+	switch {
+	case e.Revision >= 5:
+		return 5, 256
+	case e.Revision == 4:
+		return 4, 128
+	case e.Revision == 3 && !e.Short:
+		return 2, 128
+	}
+	return 1, 40
+}
+
+// filters returns the entries that say which crypt filters there are, and for what.
+func (e *Encryption) filters(v, bits int) string {
+	if v < 4 {
+		return ""
+	}
+	method := "AESV3"
+	switch {
+	case e.RC4:
+		method = "V2"
+	case v == 4:
+		method = "AESV2"
+	}
+	name := func(plain bool) string {
+		if plain {
+			return "Identity"
+		}
+		return "StdCF"
+	}
+	filters := fmt.Sprintf("/CF<</StdCF<</Type/CryptFilter/CFM/%s/AuthEvent/DocOpen/Length %d>>>>/StmF/%s/StrF/%s",
+		method, bits/8, name(e.PlainStreams), name(e.PlainStrings))
+	if e.EmbeddedFiles {
+		filters += "/EFF/StdCF"
+	}
+	if e.PlainMetadata {
+		filters += "/EncryptMetadata false"
+	}
+	return filters
 }
 
 // setUpRC4 computes the file key and the entries O and U of revisions 2 to 4

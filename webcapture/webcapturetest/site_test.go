@@ -17,6 +17,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
+func ExampleSite() {
+	d := webcapturetest.Site([]webcapturetest.Resource{
+		{URL: "http://a.example/", MediaType: "text/html", Body: []byte("<img src=b.gif>"), Aux: []int{1}},
+		{URL: "http://a.example/b.gif", MediaType: "image/gif", Body: []byte("GIF89a")},
+	}, webcapturetest.SiteOptions{})
+	file := string(d.Bytes(webcapturetest.Layout{}))
+	fmt.Println(strings.Count(file, "/S/SPS"), "page set,", strings.Count(file, "/S/SIS"), "image set")
+	// Output: 1 page set, 1 image set
+}
+
 // captured is a site with all that Site knows.
 func captured(t *testing.T) []webcapturetest.Resource {
 	t.Helper()

@@ -200,6 +200,29 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// TestPinnedSections is to the forms of cross-reference data what TestPinned is to
+// encryption.
+func TestPinnedSections(t *testing.T) {
+	const S, H, plain = webcapturetest.Stream, webcapturetest.Hybrid, webcapturetest.Plain
+	for _, c := range []struct {
+		name   string
+		layout webcapturetest.Layout
+		want   string
+	}{
+		{"subsections", webcapturetest.Layout{SubSections: 4, IndirectLength: true}, "d97a979d7685efa451d8b6562b3bf308"},
+		{"stream", webcapturetest.Layout{XRef: S, XRefFilter: plain, ObjectStreams: 7, ObjectStreamFilter: plain}, "1e99b6f117cfdcc44b445bf116ee8ec1"},
+		{"stream without types", webcapturetest.Layout{XRef: S, XRefFilter: plain, W: [3]int{0, 4, 0}}, "081a9da6ac366d6860545e56a2ffa71b"},
+		{"hybrid", webcapturetest.Layout{XRef: H, XRefFilter: plain, ObjectStreamFilter: plain}, "7ef17004c3c27b1bd72a5a4363849ee5"},
+		{"hybrid, one section", webcapturetest.Layout{XRef: H, HybridOneSection: true, XRefFilter: plain, ObjectStreamFilter: plain}, "8ffe0c4926b537a24a991d49262e7141"},
+		{"linearized", webcapturetest.Layout{Linearized: true, Prefix: []byte("junk\n"), StartXRefOff: 3}, "08733b080ff9dd14e8bf6d0a134ff864"},
+		{"linearized stream", webcapturetest.Layout{Linearized: true, XRef: S, XRefFilter: plain, ObjectStreams: 7, ObjectStreamFilter: plain}, "fa1012d3b84673385f029de95612e863"},
+	} {
+		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
+			t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 func TestGenerationsStay(t *testing.T) {
 	d, err := webcapturetest.Parse("5 3 obj (old)\n")
 	if err != nil {
@@ -360,10 +383,10 @@ func normal(t *testing.T, file []byte, password string) string {
 
 func requireQPDF(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("qpdf is not installed")
+		t.Skip("needs qpdf")
 	}
 	if testing.Short() {
-		t.Skip("runs qpdf many times")
+		t.Skip("-short: runs qpdf many times")
 	}
 }
 
@@ -444,6 +467,28 @@ func TestQPDFReadsSets(t *testing.T) {
 			}
 		}
 	}
+}
+
+func Example() {
+	d := webcapturetest.Sets(3, webcapturetest.Options{Leaf: 2})
+	file := d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100})
+	fmt.Printf("%s\n", file[:8])
+	fmt.Println(d.Body(d.Root))
+	// Output:
+	// %PDF-1.5
+	// <</Type/Catalog/Pages 3 0 R/Names 4 0 R/SpiderInfo<</V 1.25>>>>
+}
+
+func ExampleDocument_Update() {
+	d, err := webcapturetest.Parse("names: << /IDS << /Names [ ] >> >>\n5 0 obj (old)\n")
+	if err != nil {
+		panic(err)
+	}
+	d.Update() // what follows is an incremental update
+	d.Set(5, "(new)")
+	file := string(d.Bytes(webcapturetest.Layout{}))
+	fmt.Println(strings.Count(file, "5 0 obj"), strings.Count(file, "%%EOF"), strings.Count(file, "/Prev"))
+	// Output: 2 2 1
 }
 
 func ExampleParse() {

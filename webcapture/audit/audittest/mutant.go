@@ -159,7 +159,7 @@ func raw(o object.Object) string {
 }
 
 // edit returns text with what is at path, keys of dictionaries and indexes of
-// arrays, replaced; "" takes it out. An index of -1 is behind the last element.
+// arrays, replaced; "" takes it out. An index of -1 is after the last element.
 func edit(text string, path []any, to string) string {
 	if len(path) == 0 {
 		return to
@@ -498,7 +498,7 @@ func Bases(t testing.TB) []Base {
 	}
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	for _, path := range paths {
-		f, err := webcapture.Open(path, webcapture.Options{Password: Password})
+		f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{Password}})
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(path), err)
 			continue

@@ -277,7 +277,7 @@ var Mutations = []Mutation{
 	{"WC222", "a set from elsewhere beside the right one", func(m *mutant) bool {
 		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
 	}},
-	{"WC223", "a second source that is no key", func(m *mutant) bool {
+	{"WC223", "a second source that is not a key", func(m *mutant) bool {
 		s := source(m.pageSet())
 		return m.leaf("URLS").ok() && hasURL(s) && m.pageSet().set("SI", "["+s.text()+"<</AU "+otherURL+">>]")
 	}},
@@ -305,10 +305,10 @@ var Mutations = []Mutation{
 		}
 		return k.put(text + ">")
 	}},
-	{"WC304", "an ID that is no key, nor on the page", func(m *mutant) bool {
+	{"WC304", "an ID that is not a key, nor on the page", func(m *mutant) bool {
 		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "ID", otherID))
 	}},
-	{"WC305", "an ID on the page that is no key", func(m *mutant) bool {
+	{"WC305", "an ID on the page that is not a key", func(m *mutant) bool {
 		page := m.add("<</Type/Page/ID" + otherID + ">>")
 		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "ID", otherID, "O", "["+page+"]"))
 	}},
@@ -401,7 +401,7 @@ var Mutations = []Mutation{
 	}},
 	onPage("WC520", "ID", "<0011>"),
 	onPage("WC520", "ID", "5"),
-	{"WC521", "a page with an ID that is no key", func(m *mutant) bool {
+	{"WC521", "a page with an ID that is not a key", func(m *mutant) bool {
 		pages := m.catalog().at("Pages")
 		return m.leaf("IDS").ok() && pages.has("Kids") &&
 			pages.push("Kids", m.add("<</Type/Page/Parent "+pages.reference()+"/ID"+otherID+">>"))
@@ -411,11 +411,11 @@ var Mutations = []Mutation{
 	}},
 	{"WC523", "no IDS", func(m *mutant) bool { return m.page().has("ID") && m.leaf("URLS").ok() && m.tree("IDS").put("") }},
 	onPage("WC524", "PZ", "0"),
-	{"WC527", "PA is no action", func(m *mutant) bool {
+	{"WC527", "PA is not an action", func(m *mutant) bool {
 		return m.page().push("Annots", "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/GoTo/D[0/Fit]>>/PA[]>>")
 	}},
 	{"WC528", "PA in a text annotation", func(m *mutant) bool { return link(m, "/Text", "http://www.example.org/") }},
-	{"WC529", "a link to a URL that is no key", func(m *mutant) bool { return link(m, "", "http://www.example.org/gone") }},
+	{"WC529", "a link to a URL that is not a key", func(m *mutant) bool { return link(m, "", "http://www.example.org/gone") }},
 	{"WC531", "a link to a destination that is gone", func(m *mutant) bool {
 		if !m.page().ok() || len(m.pageSet().at("ID").bytes()) != 16 {
 			return false

@@ -54,7 +54,7 @@ func Wrap(s string, width int) []string {
 	}
 	var lines []string
 	for utf8.RuneCountInString(s) > width {
-		end := Cut(s, width)
+		end := cut(s, width)
 		if space := strings.LastIndexByte(s[:end+1], ' '); space > 0 {
 			end = space
 		}
@@ -64,8 +64,19 @@ func Wrap(s string, width int) []string {
 	return append(lines, s)
 }
 
-// Cut returns where in s the character with index n begins; s has more than n.
-func Cut(s string, n int) int {
+// ShortenMiddle returns s with what is too long for n characters cut out of its
+// middle.
+func ShortenMiddle(s string, n int) string {
+	long := utf8.RuneCountInString(s)
+	if long <= n {
+		return s
+	}
+	head := n * 2 / 3
+	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
+}
+
+// cut returns where in s the character with index n begins; s has more than n.
+func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {
 			return i

@@ -46,3 +46,15 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+func TestShortenMiddle(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		n    int
+		want string
+	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
+		if got := ShortenMiddle(tt.in, tt.n); got != tt.want {
+			t.Errorf("ShortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
+		}
+	}
+}

@@ -1,18 +1,22 @@
 package pdffile
 
-import "time"
+import (
+	"time"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
 
 // The caps of this package, in one place. A file that needs more was made to
 // hurt. What a cap cuts off is reported, as damage or as a malformed object.
 
 // What the cross-reference data may say.
 const (
-	maxObjectNumber  = 8_388_607 // ISO 32000-1:2008, annex C, table C.1
-	maxSections      = 4_096     // along /Prev; a file saved every day for ten years has fewer
-	maxStreamObjects = 1 << 20   // in one object stream; writers put 100 to 200 there
-	maxFilters       = 8         // of one stream; more than two are not seen in files
-	maxNested        = 128       // arrays and dictionaries in each other, in objects from pdfcpu, which stops at 100
-	maxNestedEncrypt = 8         // references in each other in an encryption dictionary; three are needed
+	maxObjectNumber  = object.MaxNumber
+	maxSections      = 4_096   // along /Prev; a file saved every day for ten years has fewer
+	maxStreamObjects = 1 << 20 // in one object stream; writers put 100 to 200 there
+	maxFilters       = 8       // of one stream; more than two are not seen in files
+	maxNested        = 128     // arrays and dictionaries in each other, in objects from pdfcpu, which stops at 100
+	maxNestedEncrypt = 8       // references in each other in an encryption dictionary; three are needed
 )
 
 // How far is looked for what is not where it should be.

@@ -164,7 +164,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	}
 	if e.user != "" && e.owner != "" {
 		for _, password := range []string{"", "User", "user ", "x"} {
-			if _, err := webcapture.Open(e.path, webcapture.Options{Password: password}); !errors.Is(err, webcapture.ErrPassword) {
+			if _, err := webcapture.Open(e.path, webcapture.Options{Passwords: []string{password}}); !errors.Is(err, webcapture.ErrPassword) {
 				t.Errorf("with password %q: %v, want ErrPassword", password, err)
 			}
 		}
@@ -172,7 +172,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	if changes := differences(t, plain, e.path, e.user); len(changes) > 0 {
 		t.Errorf("encrypted it differs: %v", changes)
 	}
-	p, err := rewrite.Open(e.path, rewrite.Options{Password: e.owner})
+	p, err := rewrite.Open(e.path, rewrite.Options{Passwords: []string{e.owner}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	if _, err := p.Install(context.Background(), rewrite.Target{Path: repaired}); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.File(repaired, audit.Options{Password: e.user})
+	rep, err := audit.File(repaired, audit.Options{Passwords: []string{e.user}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 // findings counts the findings of a file by rule.
 func findings(t *testing.T, path, password string) map[string]int {
 	t.Helper()
-	rep, err := audit.File(path, audit.Options{Password: password})
+	rep, err := audit.File(path, audit.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatalf("password %q: %v", password, err)
 	}
@@ -221,10 +221,10 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 			Revision: revision, User: "user", PlainStrings: true, PlainStreams: true, EmbeddedFiles: true,
 		}}))
 		for _, password := range []string{"", "user"} {
-			if rep, err := audit.File(path, audit.Options{Password: password}); err != nil || rep.Worst() > audit.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
+			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil || rep.Worst() > audit.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
 				t.Errorf("R %d, password %q: %v, %+v", revision, password, err, rep)
 			}
-			f, err := webcapture.Open(path, webcapture.Options{Password: password})
+			f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestPasswordsOutsideASCII(t *testing.T) {
 		{6, "e\u0301", "e\u0301"},
 	} {
 		data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
-		if _, err := webcapture.New(data, webcapture.Options{Password: tt.typed}); err != nil {
+		if _, err := webcapture.New(data, webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
 			t.Errorf("R %d, %q typed as %q: %v", tt.revision, tt.stored, tt.typed, err)
 		}
 	}

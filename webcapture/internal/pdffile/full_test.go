@@ -21,7 +21,7 @@ func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
 		data := bytes.ReplaceAll(sample(true).Bytes(l.layout), []byte("startxref"), []byte("startxxxx"))
-		f, err := New(data, Options{Password: l.password})
+		f, err := New(data, Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func withLengths() *webcapturetest.Document {
 func TestLengthsAreMadeRight(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(withLengths().Bytes(l.layout), Options{Password: l.password})
+		f, err := New(withLengths().Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}

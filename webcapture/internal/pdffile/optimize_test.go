@@ -63,12 +63,12 @@ func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password
 // nothing else that it did not report before.
 func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
-		before, err := audit.File(path, audit.Options{Password: password})
+		before, err := audit.File(path, audit.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		broken, total := brokenKeys(t, out, password)
-		after, err := audit.File(out, audit.Options{Password: password})
+		after, err := audit.File(out, audit.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestShippedFiles(t *testing.T) {
 // brokenKeys counts the keys of IDS that are not the ID of their set, without the audit.
 func brokenKeys(t *testing.T, path, password string) (broken, total int) {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{Password: password})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

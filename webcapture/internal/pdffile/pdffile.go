@@ -27,7 +27,7 @@ import (
 var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
-	ErrPassword   = errors.New("encrypted, and the password does not open it")
+	ErrPassword   = errors.New("encrypted, and no password that was given opens it")
 	ErrEncryption = errors.New("encrypted, and cannot be decrypted")
 )
 
@@ -51,8 +51,8 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 
 // Options says how to open a file. The zero value suits most.
 type Options struct {
-	Password string // user or owner password; the empty one is always tried
-	Repair   bool   // do not use the file's own cross-reference data
+	Passwords []string // of users or owners, tried in turn; the empty one is always tried
+	Repair    bool     // do not use the file's own cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read
@@ -127,7 +127,7 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 	var causes []error
 	for _, open := range ways {
 		f.reset()
-		err := open(header, []string{opt.Password})
+		err := open(header, opt.Passwords)
 		var d *Damage
 		switch {
 		case err == nil:

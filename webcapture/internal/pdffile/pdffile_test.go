@@ -157,7 +157,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				l.layout.Linearized = l.layout.Linearized && !updated
 				data := doc.Bytes(l.layout)
-				f, err := New(data, Options{Password: l.password})
+				f, err := New(data, Options{Passwords: []string{l.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -165,7 +165,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 					t.Errorf("read by repair: %q", f.Notices())
 				}
 				same(t, "lazily", contents(t, f, n), want)
-				f, err = New(data, Options{Password: l.password, Repair: true})
+				f, err = New(data, Options{Passwords: []string{l.password}, Repair: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -215,7 +215,7 @@ var differing = map[string]string{
 func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	passwords := []string{"", "1234", "view"}
 	for _, path := range paths {
@@ -225,14 +225,14 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, password := range passwords {
-				f, err := New(data, Options{Password: password})
+				f, err := New(data, Options{Passwords: []string{password}})
 				if errors.Is(err, ErrPassword) {
 					continue
 				}
 				if err != nil || f.Repaired() {
 					t.Skipf("not readable by its own cross-reference data: %v", err)
 				}
-				g, err := New(data, Options{Password: password, Repair: true})
+				g, err := New(data, Options{Passwords: []string{password}, Repair: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -341,7 +341,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 			"one byte missing": func(b []byte) []byte { return slices.Delete(b, len(l.layout.Prefix)+9, len(l.layout.Prefix)+10) },
 		} {
 			t.Run(l.name+", "+name, func(t *testing.T) {
-				f, err := New(damage(bytes.Clone(data)), Options{Password: l.password})
+				f, err := New(damage(bytes.Clone(data)), Options{Passwords: []string{l.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -349,7 +349,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 					if _, err := r.Get(object.Ref{Num: 5}); err == nil {
 						t.Skip("the damage is harmless")
 					}
-					if f, err = New(damage(bytes.Clone(data)), Options{Password: l.password, Repair: true}); err != nil {
+					if f, err = New(damage(bytes.Clone(data)), Options{Passwords: []string{l.password}, Repair: true}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -14,7 +14,7 @@ import (
 func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, optimized, password string) {
 		repaired := filepath.Join(t.TempDir(), "repaired.pdf")
-		p, err := rewrite.Open(optimized, rewrite.Options{Password: password})
+		p, err := rewrite.Open(optimized, rewrite.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 
 func differences(t *testing.T, a, b, password string) []diff.Change {
 	t.Helper()
-	res, err := diff.Files(a, b, diff.Options{PasswordA: password, PasswordB: password})
+	res, err := diff.Files(a, b, diff.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

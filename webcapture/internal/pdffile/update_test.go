@@ -81,7 +81,7 @@ func compare(t *testing.T, how string, got, want map[object.Ref]string) {
 // opened opens data, which must be right as they stand.
 func opened(t *testing.T, how string, data []byte, password string) *File {
 	t.Helper()
-	f, err := New(data, Options{Password: password})
+	f, err := New(data, Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatalf("%s: %v", how, err)
 	}
@@ -126,7 +126,7 @@ func TestUpdatesKeepEverythingElse(t *testing.T) {
 			data := doc.Bytes(l.layout)
 			for _, w := range ways {
 				t.Run(fmt.Sprintf("%s, updated %v, %s", l.name, updated, w.name), func(t *testing.T) {
-					f, err := New(data, Options{Password: l.password})
+					f, err := New(data, Options{Passwords: []string{l.password}})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -236,7 +236,7 @@ func TestEveryObjectCanBePut(t *testing.T) {
 	doc.Add(newText)
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(doc.Bytes(l.layout), Options{Password: l.password})
+		f, err := New(doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 		if l.layout.Encryption == nil {
 			continue
 		}
-		f, err := New(sample(false).Bytes(l.layout), Options{Password: l.password})
+		f, err := New(sample(false).Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 
 func TestUpdatesAreDeterministic(t *testing.T) {
 	for _, l := range layouts {
-		f, err := New(sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams, Encryption: l.layout.Encryption}), Options{Password: l.password})
+		f, err := New(sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams, Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -563,12 +563,12 @@ func unknownToQpdf(t *testing.T, before, after []byte, password string) {
 // TestQpdfFindsNothingNew holds what is written against another reader.
 func TestQpdfFindsNothingNew(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("no qpdf")
+		t.Skip("needs qpdf")
 	}
 	doc := sample(false)
 	for _, l := range layouts {
 		data := doc.Bytes(l.layout)
-		f, err := New(data, Options{Password: l.password})
+		f, err := New(data, Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -593,7 +593,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 func TestRealFilesAreWrittenBothWays(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the project")
+		t.Skip("no corpus beside the repository")
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
@@ -635,7 +635,7 @@ func TestRealFilesAreWrittenBothWays(t *testing.T) {
 func openAny(t *testing.T, data []byte) (*File, string) {
 	t.Helper()
 	for _, password := range []string{"", "1234", "view"} {
-		f, err := New(data, Options{Password: password})
+		f, err := New(data, Options{Passwords: []string{password}})
 		if err == nil {
 			return f, password
 		}

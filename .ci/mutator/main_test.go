@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tried runs the tool on the sample and returns what it prints, without the time.
+func tried(t *testing.T, o options, equivalents string) string {
+	t.Helper()
+	o.equivalents = filepath.Join(t.TempDir(), "equivalent.txt")
+	if err := os.WriteFile(o.equivalents, []byte(equivalents), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	o.workers, o.memory, o.patience, o.out = 2, 8<<30, 2*time.Second, &out
+	if err := run(o, []string{"./testdata/sample"}); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(out.String(), ".ci/mutator/testdata/sample", "sample")
+	return passing.ReplaceAllString(text, "")
+}
+
+// passing is what depends on the machine: whether a test fails before its time is over.
+var passing = regexp.MustCompile(`, \d+ killed, \d+ timed out| in \d+s`)
+
+// TestSurvivors holds which mutants of the sample there are, by their number, and which
+// of them its tests miss.
+func TestSurvivors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles a program")
+	}
+	got := tried(t, options{}, `
+.ci/mutator/testdata/sample	clamp: n > 9 -> n >= 9	what is 9 already becomes 9
+.ci/mutator/testdata/sample	clamp: n > 8 -> n >= 8	it was another line once
+another	clamp: n > 7 -> n >= 7	of another package
+`)
+	want := `sample/sample.go:14:14 kinds: i < a -> i <= a (6)
+sample/sample.go:33:5 guarded: n < 0 -> n <= 0 (29): reached, but never with another outcome
+sample/sample.go:33:5 guarded: if n < 0 -> if false (33): reached, but never with another outcome
+sample/sample.go:36:2 guarded: note(n) -> (nothing) (34)
+sample/sample.go:44:20 note: noted = n -> (nothing) (36)
+equivalent.txt: there is no mutant "clamp: n > 8 -> n >= 8" in sample any more
+sample: 42 mutants, 40 covered, 1 equivalent, 39 sampled, 5 survived: 87.2 %
+`
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The same number gives the same sample.
+func TestSampleIsSeeded(t *testing.T) {
+	var all []*mutant
+	for i := range 100 {
+		all = append(all, &mutant{id: i, equivalent: i == 50})
+	}
+	first, again := choose(options{sample: 10, seed: 1}, all), choose(options{sample: 10, seed: 1}, all)
+	other := choose(options{sample: 10, seed: 2}, all)
+	if len(first) != 10 || !slices.Equal(first, again) || slices.Equal(first, other) {
+		t.Errorf("%d, %d and %d mutants, by one seed, again, and by another", len(first), len(again), len(other))
+	}
+	if whole := choose(options{}, all); len(whole) != 99 {
+		t.Errorf("%d mutants without a limit", len(whole))
+	}
+}

@@ -1,0 +1,67 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// alternatives returns slots with so many choices.
+func alternatives(counts ...int) []slot {
+	slots := make([]slot, len(counts))
+	for i, n := range counts {
+		slots[i].choices = make([]choice, n)
+	}
+	return slots
+}
+
+// TestCombinations has every combination in the order in which it is tried: of one rank, then with one file that
+// differs from the first, then all.
+func TestCombinations(t *testing.T) {
+	for _, row := range []struct {
+		slots []slot
+		want  []string
+	}{
+		{nil, []string{"[]"}},
+		{alternatives(1, 1), []string{"[0 0]"}},
+		{alternatives(1, 3), []string{"[0 0]", "[0 1]", "[0 2]", "[0 1]", "[0 2]", "[0 1]", "[0 2]"}},
+		{alternatives(2, 3), []string{
+			"[0 0]", "[1 1]", "[1 2]",
+			"[1 0]", "[0 1]", "[0 2]",
+			"[1 0]", "[0 1]", "[1 1]", "[0 2]", "[1 2]",
+		}},
+	} {
+		var got []string
+		for choice := range combinations(row.slots) {
+			got = append(got, fmt.Sprint(choice))
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("combinations = %q, want %q", got, row.want)
+		}
+		for most := range row.want { // who has found one may stop
+			seen := 0
+			for range combinations(row.slots) {
+				if seen++; seen > most {
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestCombinationsAreCapped counts what is tried of more than anybody can try.
+func TestCombinationsAreCapped(t *testing.T) {
+	for _, row := range []struct{ files, want int }{
+		{100, maxCombinations},
+		{1 << 16, 1 + maxTried>>16},
+	} {
+		counts := slices.Repeat([]int{2}, row.files)
+		n := 0
+		for range combinations(alternatives(counts...)) {
+			n++
+		}
+		if n != row.want {
+			t.Errorf("of %d files with two alternatives, %d combinations are tried, want %d", row.files, n, row.want)
+		}
+	}
+}

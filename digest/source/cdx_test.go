@@ -1,0 +1,267 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// waczOf packs records, one member each, with indexes of them. A line of an index is
+// what line returns for the number of a record and its offset.
+func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset int) string) []byte {
+	t.Helper()
+	list := []zipped{{"archive/data.warc.gz", packings[1].pack(records), false}}
+	for _, name := range []string{"a.cdx", "b.cdxj", "c.cdxj"} {
+		line, ok := indexes[name]
+		if !ok {
+			continue
+		}
+		var b strings.Builder
+		if name == "a.cdx" {
+			b.WriteString(line(-1, 0) + "\n")
+		}
+		at := 0
+		for i, r := range records {
+			if text := line(i, at); text != "" {
+				b.WriteString(text + "\n")
+			}
+			at += len(gz(r))
+		}
+		list = append(list, zipped{"indexes/" + name, []byte(b.String()), true})
+	}
+	return zipFile(t, list...)
+}
+
+// A URL in an index is one of many spellings; one asks with another.
+func TestIndexHasURLsInAnySpelling(t *testing.T) {
+	records := []string{page("HTTP://A.example:80/%41/./b#x", "one"), page("http://a.example/c d", "two")}
+	urls := []string{"HTTP://A.example:80/%41/./b#x", "http://a.example/c d"}
+	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+		"b.cdxj": func(i, offset int) string {
+			return fmt.Sprintf(`example,a)/ 20200101000000 {"url": %q, "offset": %d, "filename": "data.warc.gz"}`, urls[i], offset)
+		},
+	}))
+	if got := reasons(s); got != "" {
+		t.Fatalf("the index is not used: %s", got)
+	}
+	for url, want := range map[string]string{"http://a.example/%41/b": "one", "http://a.example/c%20d": "two"} {
+		if got := read(t, one(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// A revisit in an index is found, whatever status it has, and is not taken for what
+// another one repeats.
+func TestIndexHasRevisits(t *testing.T) {
+	records := []string{
+		page("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		warcRecord("revisit", "http://a/", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		warcRecord("revisit", "http://a/", "", "WARC-Date: 2022-01-01T00:00:00Z",
+			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		page("http://a/part", "b", "WARC-Date: 2020-01-01T00:00:00Z"),
+		page("http://a/unchanged", "", "WARC-Date: 2020-01-01T00:00:00Z"),
+	}
+	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+		"b.cdxj": func(i, offset int) string {
+			return fmt.Sprintf(`a)/ %d0101000000 {"url": "http://a/%s", "mime": "%s", "status": "%s", "digest": "sha1:ONE", "offset": %d, "filename": "x/data.warc.gz"}`,
+				[]int{2020, 2021, 2022, 2020, 2020}[i], []string{"", "", "", "part", "unchanged"}[i],
+				[]string{"text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"}[i], []string{"200", "304", "-", "206", "304"}[i], offset)
+		},
+	}))
+	expect(t, s, "http://a/", `http://a/ (text/html) 2020-01-01 as stored "body"
+http://a/ (text/html) 2021-01-01 as stored "body"
+http://a/ (text/html) 2022-01-01 as stored "body"
+`)
+	if got := reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+		t.Errorf("skipped %s", got)
+	}
+	if got := s.Stats().Kept; got != 3 {
+		t.Errorf("%d kept, want 3", got)
+	}
+}
+
+// What an index leaves out, such as the digest of a payload, does not keep a revisit
+// from being found by what is there.
+func TestIndexWithoutDigests(t *testing.T) {
+	records := []string{
+		page("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		warcRecord("revisit", "http://a/r", "", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
+			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
+	}
+	urls, dates := []string{"http://a/", "http://a/r"}, []string{"20200101000000", "20210101000000"}
+	kinds := []string{"text/html", "warc/revisit"}
+	for name, line := range map[string]func(i, offset int) string{
+		"CDX without the column": func(i, offset int) string {
+			if i < 0 {
+				return " CDX N b a m V g"
+			}
+			return fmt.Sprintf("a)/ %s %s %s %d data.warc.gz", dates[i], urls[i], kinds[i], offset)
+		},
+		"CDX with nothing in the column": func(i, offset int) string {
+			if i < 0 {
+				return " CDX N b a m k V g"
+			}
+			return fmt.Sprintf("a)/ %s %s %s - %d data.warc.gz", dates[i], urls[i], kinds[i], offset)
+		},
+	} {
+		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{"a.cdx": line}))
+		expect(t, s, "http://a/r", "http://a/r (text/html) 2021-01-01 as stored \"body\"\n")
+		if got := reasons(s); got != "" {
+			t.Errorf("%s: skipped %s", name, got)
+		}
+	}
+}
+
+// The columns of one index are not those of the next.
+func TestIndexesOfTwoForms(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/2", "two"), page("http://a/hidden", "no")}
+	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+		"a.cdx": func(i, offset int) string {
+			switch i {
+			case -1:
+				return " CDX a V g"
+			case 0:
+				return fmt.Sprintf("http://a/1 %d data.warc.gz", offset)
+			}
+			return ""
+		},
+		"b.cdxj": func(i, offset int) string {
+			if i != 1 {
+				return ""
+			}
+			return fmt.Sprintf(`a)/2 20200101000000 {"url": "http://a/2", "offset": %d, "filename": "data.warc.gz"}`, offset)
+		},
+	}))
+	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	expect(t, s, "http://a/hidden", "")
+	if got := reasons(s); got != "" {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// An index with a line that cannot be is not used at all: what it hides would be
+// missing without a word.
+func TestIndexThatIsNotTrusted(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/hidden", "found")}
+	good := func(i, offset int) string {
+		if i != 0 {
+			return ""
+		}
+		return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/1", "offset": "%d", "filename": "data.warc.gz"}`, offset)
+	}
+	size := 0
+	for _, r := range records {
+		size += len(gz(r))
+	}
+	comment := strings.Repeat("!", maxCDXLine-2)
+	for name, lines := range map[string]struct {
+		text    string
+		trusted bool
+	}{
+		"blank lines and comments":   {"\n \t\n!meta 0 {}\n", true},
+		"not a URL to retrieve":      {`dns:a 20200101000000 {"url": "dns:a", "offset": "0", "filename": "data.warc.gz"}` + "\n", true},
+		"the longest line":           {comment + "\n", true},
+		"a line that is too long":    {comment + "!!!\n", false},
+		"no JSON":                    {"a)/ 20200101000000 {\n", false},
+		"a field of another type":    {`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz", "mime": 7}` + "\n", false},
+		"no date":                    {"a)/ {}\n", false},
+		"no URL":                     {`a)/ 20200101000000 {"offset": "0", "filename": "data.warc.gz"}` + "\n", false},
+		"no offset":                  {`a)/ 20200101000000 {"url": "http://a/", "filename": "data.warc.gz"}` + "\n", false},
+		"an offset that is negative": {`a)/ 20200101000000 {"url": "http://a/", "offset": "-1", "filename": "data.warc.gz"}` + "\n", false},
+		"an offset beyond the file":  {fmt.Sprintf(`a)/ 20200101000000 {"url": "http://a/", "offset": "%d", "filename": "data.warc.gz"}`+"\n", size), false},
+		"another file":               {`a)/ 20200101000000 {"url": "http://a/", "offset": "0", "filename": "other.warc.gz"}` + "\n", false},
+		"CDX with a column too few":  {" CDX a V g\nhttp://a/1 0\n", false},
+		"as many records as there can be": {strings.Repeat(
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/minRecord), true},
+		"more records than there can be": {strings.Repeat(
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/minRecord+1), false},
+	} {
+		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+			"b.cdxj": good,
+			"c.cdxj": func(i, offset int) string {
+				if i != 0 {
+					return ""
+				}
+				return strings.TrimSuffix(lines.text, "\n")
+			},
+		}))
+		expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		found, want := len(found(t, s, "http://a/hidden")), 1
+		skipped, wantSkipped := reasons(s), "1 an index that does not fit"
+		if lines.trusted {
+			want, wantSkipped = 0, ""
+		}
+		if found != want || skipped != wantSkipped {
+			t.Errorf("%s: skipped %q, %d found that is not in the index", name, skipped, found)
+		}
+	}
+}
+
+// A revisit does not get the body of another record because an index says so.
+func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
+	// Of 101 entries, 16 are looked at when the file is opened.
+	var records []string
+	for i := range 100 {
+		records = append(records, page(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i), "WARC-Date: 2020-01-01T00:00:00Z", fmt.Sprintf("WARC-Record-ID: <urn:%d>", i), fmt.Sprintf("WARC-Payload-Digest: sha1:%d", i)))
+	}
+	for name, fields := range map[string][]string{
+		"by URL":    {"WARC-Refers-To-Target-URI: http://a/lie", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"},
+		"by digest": {"WARC-Payload-Digest: sha1:LIE"},
+	} {
+		revisit := warcRecord("revisit", "http://a/r", "", append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
+		s := openBytes(t, "a.wacz", waczOf(t, append(records, revisit), map[string]func(i, offset int) string{
+			"b.cdxj": func(i, offset int) string {
+				url, mime, digest := fmt.Sprintf("http://a/%d", i), "text/html", fmt.Sprint(i)
+				if i == len(records) {
+					url, mime, digest = "http://a/r", "warc/revisit", "LIE"
+				}
+				line := func(url, digest string) string {
+					return fmt.Sprintf(`a)/ 20200101000000 {"url": %q, "mime": %q, "digest": "sha1:%s", "offset": %d, "filename": "data.warc.gz"}`, url, mime, digest, offset)
+				}
+				if i != 50 {
+					return line(url, digest)
+				}
+				return line(url, "LIE") + "\n" + line("http://a/lie", digest)
+			},
+		}))
+		if got := reasons(s); got != "" {
+			t.Fatalf("%s: the index is not used: %s", name, got)
+		}
+		if got := kept(s, "http://a/r"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "a revisit of what the source does not have") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// An index that does not say the status hides no part of a file, and no reply without
+// one: the records say it.
+func TestIndexWithoutStatus(t *testing.T) {
+	records := []string{page("http://a/1", "one"), warcRecord("response", "http://a/part", reply("206 Partial Content", "p"), "Content-Type: application/http")}
+	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+		"b.cdxj": func(i, offset int) string {
+			return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/%s", "offset": "%d", "filename": "data.warc.gz"}`, []string{"1", "part"}[i], offset)
+		},
+	}))
+	one(t, s, "http://a/1")
+	expect(t, s, "http://a/part", "")
+}
+
+// Data in a zip file that are damaged are said to be.
+func TestWACZDamaged(t *testing.T) {
+	good := zipped{"archive/a.warc", []byte(page("http://a/1", "one")), false}
+	var body strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&body, "%x", i*i)
+	}
+	b := zipFile(t, good, zipped{"archive/b.warc", []byte(page("http://a/2", body.String())), true})
+	flip := len(b) / 2 // after what is read to tell how a file is compressed
+	b[flip] ^= 0xff
+	s := openBytes(t, "a.wacz", b)
+	one(t, s, "http://a/1")
+	expect(t, s, "http://a/2", "")
+	if got := reasons(s); got != "1 a file that cannot be read" {
+		t.Errorf("skipped %s", got)
+	}
+}

@@ -1,0 +1,283 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// descriptors returns the number of files that the process has open.
+func descriptors(t testing.TB) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// withDescriptors calls f while only n more files can be open at a time.
+func withDescriptors(t testing.TB, n int, f func()) {
+	t.Helper()
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := uint64(null.Fd()) // the lowest number that is free
+	null.Close()
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
+		t.Fatal(err)
+	}
+	few := old
+	few.Cur = next + uint64(n)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	f()
+}
+
+// asNobody calls f as a user that may not do what root may.
+func asNobody(t testing.TB, f func()) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := syscall.Setfsuid(65534); err != nil {
+			t.Fatal(err)
+		}
+		defer syscall.Setfsuid(0)
+	}
+	f()
+}
+
+// damagedSources are files that take more than one look, by the names of their
+// kinds.
+func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[string]string {
+	first := page(good.URL, string(good.Body))
+	wrong := strings.Replace(page("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
+	flipped := gz(page("http://h.example/c", "c"))
+	flipped[len(flipped)/2] ^= 4
+	dict := append(skippable(zst(nil, []string{string(dictionary())})), zst(dictionary(), []string{first})...)
+	return map[string]string{
+		"wrong length":    write(t, first+wrong+page("http://h.example/c", "c"), dir, "length.warc"),
+		"damaged member":  write(t, string(gz(first))+string(flipped)+string(gz(wrong)), dir, "member.warc.gz"),
+		"dictionary":      write(t, string(dict), dir, "dictionary.warc.zst"),
+		"deflated in zip": write(t, string(zipFile(t, zipped{"archive/a.warc", []byte(first), true})), dir, "deflated.wacz"),
+		"index of no use": write(t, string(zipFile(t, zipped{"archive/a.warc", []byte(first), false}, zipped{"indexes/i.cdxj", []byte("?\n"), false},
+			zipped{"indexes/j.cdx.gz", gz("?\n"), false})), dir, "index.wacz"),
+	}
+}
+
+// A machine that has no file descriptors left for a source is never told as a source
+// that does not have the URL. No file stays open, whatever fails.
+func TestTooManyOpenFiles(t *testing.T) {
+	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
+	paths := damagedSources(t, t.TempDir(), good)
+	for _, name := range sourcetest.Kinds() {
+		path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{good})
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths[name] = path
+	}
+	delete(paths, "folder") // below, since the disk is asked at each look-up
+	for name, path := range paths {
+		t.Run(name, func(t *testing.T) {
+			i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.is(path) })
+			before := descriptors(t)
+			for n := range 3 {
+				withDescriptors(t, n, func() {
+					for _, e := range kinds {
+						e.is(path)
+					}
+				})
+			}
+			for n := 0; ; n++ {
+				var body string
+				var err error
+				withDescriptors(t, n, func() { body, err = bodyOf(kinds[i].kind, path, good.URL) })
+				if after := descriptors(t); after != before {
+					t.Errorf("%d files were open before, %d after, with room for %d more", before, after, n)
+				}
+				if err == nil && body != string(good.Body) {
+					t.Fatalf("with room for %d more files, %q and no error", n, body)
+				}
+				if err == nil {
+					return
+				}
+				if !errors.Is(err, syscall.EMFILE) && name != "wwwoffle" {
+					t.Errorf("with room for %d more files: %v, want that there are too many", n, err)
+				}
+			}
+		})
+	}
+}
+
+// bodyOf opens a source and returns the first body that it has of a URL. What Stats
+// says of files that cannot be read is an error.
+func bodyOf(kind Kind, path, url string) (string, error) {
+	s, err := Open(kind, path, Options{})
+	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	for c, err := range Find(s, url) {
+		if err != nil {
+			return "", err
+		}
+		data, err := slurp(c.Bodies[0])
+		return string(data), err
+	}
+	if len(s.Stats().Skipped) > 0 {
+		return "", fmt.Errorf("nothing is found%s", firstSkip(s.Stats()))
+	}
+	return "", nil
+}
+
+// What fails while a source is looked up in is an error of that look-up, and no file
+// stays open.
+func TestTooManyOpenFilesAtLookup(t *testing.T) {
+	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
+	for _, name := range []string{"list", "warc", "warc.gz", "arc", "wacz", "wwwoffle"} {
+		path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{good})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := opened(t, "", path)
+		before := descriptors(t)
+		for n := 0; ; n++ {
+			var body string
+			var err error
+			withDescriptors(t, n, func() {
+				err = errors.New("nothing is found")
+				for c, lookupErr := range s.Lookup(good.URL) {
+					if err = lookupErr; err == nil {
+						var data []byte
+						data, err = slurp(c.Bodies[0])
+						body = string(data)
+					}
+				}
+			})
+			if after := descriptors(t); after != before {
+				t.Errorf("%s: %d files were open before, %d after", name, before, after)
+			}
+			if err == nil {
+				if body != "body" {
+					t.Errorf("%s: %q", name, body)
+				}
+				break
+			}
+			if !errors.Is(err, syscall.EMFILE) && name != "wwwoffle" || n > 20 {
+				t.Errorf("%s, with room for %d more files: %v", name, n, err)
+				break
+			}
+		}
+	}
+}
+
+// What one may not read is said, and never taken for missing. Paths are relative,
+// since folders above that of the test may not be searched either.
+func TestFilesThatMayNotBeRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "x", "folder", "h", "locked", "x.html")
+	write(t, "y", "folder", "h", "y.html")
+	write(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
+	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
+	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
+	write(t, page("http://h/", "x"), "crawl", "a.warc")
+	for _, path := range []string{"folder/h/locked", "spool/http/h/U" + name, "crawl"} {
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(path, 0o755)
+	}
+	asNobody(t, func() {
+		s := opened(t, Folder, "folder")
+		denied := 0
+		for c, err := range s.Lookup("http://h/locked/x.html") {
+			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasPrefix(err.Error(), "folder: ") {
+				t.Errorf("folder: %v, %v", c, err)
+			}
+			denied++
+		}
+		if denied == 0 {
+			t.Error("a file in a folder that may not be read is taken for missing")
+		}
+		equal(t, "folder", skips(s), []string{"1 × a folder that cannot be read"})
+		if s.Stats().Kept != 1 {
+			t.Errorf("folder: %+v", s.Stats())
+		}
+
+		s = opened(t, Folder, "list")
+		equal(t, "list", skips(s), []string{"1 × a file that cannot be read"})
+		one(t, s, "http://h/y")
+
+		s = opened(t, WWWOFFLE, "spool")
+		equal(t, "spool", skips(s), []string{"1 × files that cannot be read"})
+		one(t, s, "http://h/b")
+		for c, err := range s.Lookup("http://h/a") {
+			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasSuffix(err.Error(), "permission denied") || !strings.Contains(err.Error(), "D"+name) {
+				t.Errorf("spool: %v, %v", c, err)
+			}
+		}
+
+		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
+			t.Errorf("a folder of archive files: %v", err)
+		}
+	})
+}
+
+// A pipe is not opened to see what it is: that would wait for a writer.
+func TestPipesAreNotOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range kinds {
+		if e.is(path) {
+			t.Errorf("a pipe is taken for a source of kind %s", e.kind)
+		}
+	}
+	for _, kind := range []Kind{Folder, HAR, MHTML} {
+		if s, err := Open(kind, path, Options{}); err == nil {
+			s.Close()
+			t.Errorf("a pipe opens as a source of kind %s", kind)
+		}
+	}
+}
+
+// A source that cannot be opened leaves no file open.
+func TestFailedOpenClosesFiles(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := descriptors(t)
+	for kind, path := range map[Kind]string{
+		Folder: empty, WWWOFFLE: empty, HAR: write(t, "{", dir, "har"), MHTML: write(t, "x", dir, "mhtml"), WARC: write(t, "x", dir, "warc"),
+		WACZ: write(t, string(zipFile(t, zipped{"x", []byte("x"), false})), dir, "wacz"),
+	} {
+		if s, err := Open(kind, path, Options{}); err == nil {
+			s.Close()
+			t.Errorf("%s opens", kind)
+		}
+		if after := descriptors(t); after != before {
+			t.Errorf("%s: %d files were open before, %d after", kind, before, after)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package object
+
+import (
+	"maps"
+	"slices"
+)
+
+// MaxNumber is the largest number that an object can have (ISO 32000-1:2008, annex
+// C, table C.1). References to larger ones lead to nothing.
+const MaxNumber = 8_388_607
+
+// A RefSet is a set of references. It takes a bit for each number up to the largest
+// one in it, for the numbers of objects are dense. The zero value is empty.
+type RefSet struct {
+	bits []uint64     // by number, of references that files have: generation 0, up to MaxNumber
+	rest map[Ref]bool // all others
+}
+
+// Has reports whether r is in the set.
+func (s *RefSet) Has(r Ref) bool {
+	if r.Gen != 0 || r.Num > MaxNumber {
+		return s.rest[r]
+	}
+	word := int(r.Num / 64)
+	return word < len(s.bits) && s.bits[word]>>(r.Num%64)&1 != 0
+}
+
+// Clone returns a copy of the set.
+func (s *RefSet) Clone() RefSet { return RefSet{slices.Clone(s.bits), maps.Clone(s.rest)} }
+
+// Add puts r into the set, and reports whether it was not in it before.
+func (s *RefSet) Add(r Ref) bool {
+	if s.Has(r) {
+		return false
+	}
+	if r.Gen != 0 || r.Num > MaxNumber {
+		if s.rest == nil {
+			s.rest = map[Ref]bool{}
+		}
+		s.rest[r] = true
+		return true
+	}
+	word := int(r.Num / 64)
+	if grow := word + 1 - len(s.bits); grow > 0 {
+		s.bits = append(s.bits, make([]uint64, grow)...)
+	}
+	s.bits[word] |= 1 << (r.Num % 64)
+	return true
+}

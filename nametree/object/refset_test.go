@@ -1,0 +1,43 @@
+package object_test
+
+import (
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// What is added to a copy is not in the set that it was made of.
+func TestRefSetCloneIsApart(t *testing.T) {
+	var s object.RefSet
+	for _, r := range []object.Ref{{Num: 1}, {Num: 2, Gen: 3}} {
+		s.Add(r)
+		clone := s.Clone()
+		other := object.Ref{Num: r.Num + 7, Gen: r.Gen}
+		if clone.Add(other); !clone.Has(r) || s.Has(other) {
+			t.Errorf("the copy has %v: %t; the set has %v: %t", r, clone.Has(r), other, s.Has(other))
+		}
+	}
+}
+
+// References that differ in anything are told apart, on both sides of every
+// boundary of the representation.
+func TestRefSetTellsReferencesApart(t *testing.T) {
+	refs := []object.Ref{
+		{}, {Num: 1}, {Num: 63}, {Num: 64}, {Num: 65}, {Num: 1000}, {Num: object.MaxNumber}, {Num: object.MaxNumber + 1}, {Num: 1<<32 - 1},
+		{Gen: 1}, {Num: 1, Gen: 1}, {Num: 64, Gen: 65535}, {Num: object.MaxNumber + 1, Gen: 2},
+	}
+	for skip := range refs {
+		var s object.RefSet
+		for i, r := range refs {
+			if i == skip {
+				continue
+			}
+			if s.Has(r) || !s.Add(r) || !s.Has(r) || s.Add(r) {
+				t.Fatalf("%v is not added once", r)
+			}
+		}
+		if s.Has(refs[skip]) {
+			t.Errorf("%v is in a set of all others", refs[skip])
+		}
+	}
+}

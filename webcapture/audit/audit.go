@@ -1,0 +1,107 @@
+// Package audit checks a Web Capture content database against the rules of the
+// standard, and of what real files taught.
+//
+//	rep, err := audit.File("site.pdf", audit.Options{})
+//	for _, f := range rep.Findings {
+//		fmt.Println(f)
+//	}
+//
+// Rules look and report; nothing is changed. An error says that the file could
+// not be read, a finding that it does not agree with a rule, and what could not
+// be checked is listed in Report.Unread.
+package audit
+
+import (
+	"slices"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Options says how to audit. The zero value suits most.
+type Options struct {
+	Passwords []string // for encrypted files, tried in turn
+	Rules     []*Rule  // the rules to check; nil for all
+
+	// Database is that of the file, for callers of Run that have read it already;
+	// nil for the others.
+	Database *webcapture.Database
+
+	// Only says which values to look at, by what entries refer to as their value;
+	// nil for all. Then the keys, values and content sets of the other entries are
+	// left out, and so are rules about the document as a whole. Rules about trees
+	// see all of them, and so does whatever is looked up.
+	Only func(value object.Ref) bool
+
+	// Source has what was retrieved from URLs: the ID of every content set is held
+	// against what it has. With Embedded, so it is against the files that are
+	// embedded in the PDF (7.11.4). Nil and false leave Report.Identities nil.
+	Source   source.Source
+	Embedded bool
+
+	// Outline asks for Report.Outline, which is of the database as a whole.
+	Outline bool
+
+	allUnresolved bool      // for tests: take the long way for every set
+	budget        int64     // for tests: see budgetFor; 0 for the usual one
+	now           time.Time // for tests: when the audit takes place; zero for the present
+}
+
+// File audits the PDF at path. A file whose cross-reference data turns out not
+// to lead to its objects is repaired in memory, and audited anew. The error says
+// that the file could not be read; its findings are in the Report.
+func File(path string, opt Options) (*Report, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
+	return repairing(f, err, path, opt)
+}
+
+// Bytes audits the PDF that data holds, under the name path.
+func Bytes(path string, data []byte, opt Options) (*Report, error) {
+	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
+	return repairing(f, err, path, opt)
+}
+
+// Run audits an open file. The Report keeps nothing of the file: it may be used
+// after the file is closed.
+func Run(f *webcapture.File, opt Options) (*Report, error) {
+	db := opt.Database
+	if db == nil {
+		var err error
+		if db, err = f.Database(); err != nil {
+			return nil, err
+		}
+	}
+	rep := &Report{Facts: f.Facts(db)}
+	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: UnreadOf(f, db)}
+	if r.now.IsZero() {
+		r.now = time.Now()
+	}
+	r.lost.Store(len(r.unread) > 0)
+	for _, t := range db.Trees() {
+		r.trees[t.Name] = &Tree{t}
+	}
+	if err := r.phases(); err != nil {
+		return nil, err
+	}
+	for subtype := range r.sets {
+		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
+	}
+	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
+	slices.SortFunc(r.verdicts, func(a, b Identity) int { return a.Place.Compare(b.Place) })
+	if rep.Identities = r.verdicts; r.wantsIdentities() && rep.Identities == nil {
+		rep.Identities = []Identity{} // that they are not known is in Unread
+	}
+	slices.SortFunc(r.findings, Finding.Compare)
+	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
+	slices.SortFunc(r.unread, Unread.Compare)
+	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
+	if opt.Outline {
+		var err error
+		if rep.Outline, err = r.outline(rep); err != nil {
+			return nil, err
+		}
+	}
+	return rep, nil
+}

@@ -1,0 +1,98 @@
+package audit
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree"
+)
+
+// Objects of a hostile file refer to the same others again and again: a hundred
+// thousand entries to one array of a hundred thousand sets, each of them to one
+// array of sources. A budget keeps the work in proportion to the file.
+//
+// What the work of a phase amounts to does not depend on the order in which it
+// is done. Nor does, therefore, whether it exceeds the budget; and if it does,
+// the findings of the phase are dropped as a whole, for which of them were
+// found depends on that order.
+
+// errBudget says that a phase went over the budget.
+var errBudget = errors.New("parts of content sets are shared so often that values and links were not checked")
+
+// budgetFor returns the budget of a run.
+func (r *run) budgetFor() int64 {
+	if r.opt.budget > 0 {
+		return r.opt.budget
+	}
+	n := int64(0)
+	for _, t := range r.db.Trees() {
+		n += int64(t.Len())
+	}
+	return baseBudget + n*entryBudget + r.file.Size()*byteBudget
+}
+
+// spend takes n, and what was read since, from the budget. When it returns
+// false, the findings of this phase will be dropped, and it may as well end.
+func (p *Pass) spend(n int64) bool {
+	p.spent += n
+	if now := p.Reader.BytesRead(); now != p.read {
+		p.spent += now - p.read
+		p.read = now
+	}
+	const some = 64 << 10 // to disturb the other workers less often
+	if p.spent >= some {
+		p.run.spent.Add(p.spent)
+		p.spent = 0
+		p.over = p.run.spent.Load() > p.run.budget
+	}
+	return !p.over
+}
+
+// within runs a phase. If that goes over the budget, what it found is dropped,
+// and so are the phases that come after it.
+func (r *run) within(phase func() error) error {
+	if r.over {
+		return nil
+	}
+	findings, unread, digests := len(r.findings), len(r.unread), r.digests
+	var sets [len(r.sets)]int64
+	for i := range r.sets {
+		sets[i] = r.sets[i].Load()
+	}
+	err := phase()
+	if err != errBudget {
+		return err
+	}
+	r.over = true
+	r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Err: errBudget})
+	r.digests = digests
+	for i := range r.sets {
+		r.sets[i].Store(sets[i])
+	}
+	return nil
+}
+
+// urlWork is what it costs to reduce the URLs of a set.
+func (s *Set) urlWork() int64 {
+	n := int64(0)
+	for _, url := range s.sources {
+		n += urlCost + 8*int64(len(url))
+	}
+	return n
+}
+
+// shorten cuts the long keys among the arguments of a message.
+func shorten(args []any) {
+	for i, a := range args {
+		if k, ok := a.(nametree.Key); ok && len(k) > maxShown {
+			args[i] = short(k)
+		}
+	}
+}
+
+// short returns the key as it is shown in messages.
+func short(k nametree.Key) string {
+	if len(k) <= maxShown {
+		return k.String()
+	}
+	return k[:maxShown].String() + "…"
+}

@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// An embedded is the files that the catalog's name tree EmbeddedFiles has
+// (7.11.4), as a source. A file belongs to a URL if its specification names that
+// URL, as the file's name or in its description. If only the last segment of the
+// URL's path is its name, that is worth a try.
+type embedded struct {
+	file   *webcapture.File
+	byURL  map[string][]attachment // by canonical URL
+	byName map[string][]attachment
+	files  int
+}
+
+type attachment struct {
+	name      string
+	ref       object.Ref // the stream
+	mediaType string
+}
+
+// embedded reads the file specifications of the document. What cannot be read of
+// them is left out: it is not part of the content database.
+func (w *worker) embedded() source.Source {
+	e := &embedded{file: w.run.file, byURL: map[string][]attachment{}, byName: map[string][]attachment{}}
+	root := w.DB.Names.Lookup("EmbeddedFiles")
+	if root.IsNull() {
+		return e
+	}
+	tree, err := nametree.Read(w.Reader, root)
+	if err != nil {
+		return e
+	}
+	for i, entry := range tree.Entries() {
+		if i == maxEmbedded || !w.spend(urlCost) {
+			break
+		}
+		spec, _ := w.Reader.Resolve(entry.Value)
+		if d, ok := spec.Dict(); ok {
+			e.add(w.Reader, d)
+		}
+	}
+	return e
+}
+
+func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
+	entry := func(key string) string {
+		s, _ := r.String(spec.Lookup(key))
+		return decodeText(s.Bytes)
+	}
+	ef, _ := r.Resolve(spec.Lookup("EF"))
+	d, _ := ef.Dict()
+	ref, ok := d.Lookup("UF").Ref()
+	if !ok {
+		ref, ok = d.Lookup("F").Ref()
+	}
+	if !ok {
+		return
+	}
+	a := attachment{ref: ref}
+	if stream, err := r.Get(ref); err == nil {
+		d, _ := stream.Dict()
+		subtype, _ := r.Resolve(d.Lookup("Subtype"))
+		mediaType, _ := subtype.Name()
+		a.mediaType = string(mediaType)
+	}
+	e.files++
+	seen := map[string]bool{"": true}
+	for _, key := range []string{"UF", "F", "Desc"} {
+		name := entry(key)
+		if seen[name] {
+			continue
+		}
+		if seen[name] = true; a.name == "" {
+			a.name = name
+		}
+		if u := canon.Split([]byte(name)); u.Absolute() && u.HasAuthority {
+			k := canon.URL(name)
+			e.byURL[k] = append(e.byURL[k], a)
+		} else {
+			base := name[strings.LastIndexAny(name, `/\`)+1:]
+			e.byName[base] = append(e.byName[base], a)
+		}
+	}
+}
+
+// decodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
+// ASCII, which is what URLs are.
+func decodeText(b []byte) string {
+	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		units := make([]uint16, 0, len(b)/2)
+		for b = b[2:]; len(b) >= 2; b = b[2:] {
+			units = append(units, uint16(b[0])<<8|uint16(b[1]))
+		}
+		return string(utf16.Decode(units))
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(b) {
+		return ""
+	}
+	return string(b)
+}
+
+func (e *embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		key := canon.URL(url)
+		for _, a := range e.byURL[key] {
+			if !yield(e.candidate(url, a, false), nil) {
+				return
+			}
+		}
+		path := string(canon.Split([]byte(key)).Path)
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		for _, a := range e.named(name) {
+			if !yield(e.candidate(url, a, true), nil) {
+				return
+			}
+		}
+	}
+}
+
+// named returns the files with a name, escapes in it decoded or not.
+func (e *embedded) named(name string) []attachment {
+	if list := e.byName[name]; name != "" && list != nil {
+		return list
+	}
+	return e.byName[string(canon.Decode(nil, []byte(name)))]
+}
+
+func (e *embedded) candidate(url string, a attachment, uncertain bool) *source.Candidate {
+	open := func() (io.ReadCloser, error) {
+		var data []byte
+		err := e.file.Guard(func() (err error) {
+			data, err = e.file.NewReader().Data(a.ref)
+			data = bytes.Clone(data) // it may be mapped
+			return err
+		})
+		return io.NopCloser(bytes.NewReader(data)), err
+	}
+	return &source.Candidate{
+		URL: url, MediaType: a.mediaType, Uncertain: uncertain,
+		Where:  "the embedded file " + nametree.Key(a.name).String(),
+		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
+	}
+}
+
+func (e *embedded) Stats() source.Stats { return source.Stats{Files: 1, Kept: e.files} }
+
+func (e *embedded) Close() error { return nil }

@@ -1,0 +1,411 @@
+package audit_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/md5"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// captured is a small site: a page with two images, one of them twice, a page
+// without any, a PDF file and a plain text.
+func captured(t *testing.T) []webcapturetest.Resource {
+	t.Helper()
+	at := "http://www.example.com"
+	return []webcapturetest.Resource{
+		{URL: at + "/", MediaType: "text/html", Aux: []int{1, 2}, Body: []byte(
+			`<html><head><title>Start</title></head><body><img src="i/a.gif"><p>Some <img src="/i/b.jpg"> text <img src="i/a.gif"></body></html>`)},
+		{URL: at + "/i/a.gif", MediaType: "image/gif", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return gif.Encode(b, m, nil) })},
+		{URL: at + "/i/b.jpg", MediaType: "image/jpeg", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return jpeg.Encode(b, m, nil) })},
+		{URL: at + "/plain.html", MediaType: "text/html", Body: []byte("<html><body><a href=\"/\">back</a></body></html>")},
+		{URL: at + "/doc.pdf", MediaType: "application/pdf", Body: []byte("%PDF-1.4\nof a kind\n")},
+		{URL: at + "/read.me", MediaType: "text/plain", Body: []byte("read me\n")},
+	}
+}
+
+func picture(t *testing.T, encode func(*bytes.Buffer, image.Image) error) []byte {
+	t.Helper()
+	m := image.NewPaletted(image.Rect(0, 0, 4, 3), color.Palette{color.White, color.Black})
+	m.Pix[5] = 1
+	var b bytes.Buffer
+	if err := encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// stored writes resources as a source of a kind and opens it. The kind is
+// guessed, as it is for people who do not name it.
+func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.Source {
+	t.Helper()
+	var resources []sourcetest.Resource
+	for _, r := range list {
+		resources = append(resources, sourcetest.Resource{URL: r.URL, MediaType: r.MediaType, Body: r.Body})
+	}
+	path, err := sourcetest.Write(t.TempDir(), kind, resources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := source.Open("", path, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	return src
+}
+
+// identities audits a file and returns what became of each set, by its URL.
+func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]audit.Identity, *audit.Report) {
+	t.Helper()
+	rep, err := audit.Bytes("x.pdf", pdf, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]audit.Identity{}
+	for _, i := range rep.Identities {
+		m[i.URL+" "+i.Subtype.String()] = i
+	}
+	if len(m) != len(rep.Identities) {
+		t.Fatalf("%d sets have %d names", len(rep.Identities), len(m))
+	}
+	return m, rep
+}
+
+// TestRoundTrip: what a source keeps verifies every set; one byte of it that is
+// turned makes a mismatch of the set that it is the source of, and of no other.
+func TestRoundTrip(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	for _, kind := range sourcetest.Kinds() {
+		t.Run(kind, func(t *testing.T) {
+			all, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, list)})
+			if len(all) != len(list) {
+				t.Errorf("%d sets, want %d", len(all), len(list))
+			}
+			for name, i := range all {
+				if i.Proof != audit.Verified || i.Where == "" || i.Reading == "" || i.Reason != "" {
+					t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+				}
+			}
+			if n := count(rep, "WC512"); n != 0 {
+				t.Errorf("%d findings of WC512, want none", n)
+			}
+			for k := range list {
+				flipped := slices.Clone(list)
+				flipped[k].Body = bytes.Clone(list[k].Body)
+				flipped[k].Body[len(flipped[k].Body)/2] ^= 1
+				got, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, flipped)})
+				for name, i := range got {
+					want := audit.Verified
+					if strings.HasPrefix(name, list[k].URL+" ") {
+						want = audit.Mismatch
+					}
+					if i.Proof != want {
+						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof, i.Reading, i.Reason, want)
+					}
+				}
+				if n := count(rep, "WC512"); n != 1 {
+					t.Errorf("one byte turned in %s: %d findings of WC512, want 1", list[k].URL, n)
+				}
+			}
+		})
+	}
+}
+
+func count(rep *audit.Report, rule string) int {
+	n := 0
+	for _, f := range rep.Findings {
+		if f.Rule.ID == rule {
+			n++
+		}
+	}
+	return n
+}
+
+// TestEmbeddedSource is TestRoundTrip for files that are embedded in the PDF.
+func TestEmbeddedSource(t *testing.T) {
+	list := captured(t)
+	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 5}} {
+		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(l)
+		all, _ := identities(t, pdf, audit.Options{Embedded: true})
+		if len(all) != len(list) {
+			t.Errorf("%d sets, want %d", len(all), len(list))
+		}
+		for name, i := range all {
+			if i.Proof != audit.Verified || !strings.Contains(i.Where, "embedded") {
+				t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+			}
+		}
+	}
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	all, _ := identities(t, pdf, audit.Options{Embedded: true})
+	for name, i := range all {
+		jpeg := strings.Contains(name, "jpg") // which is stored as it was fetched
+		if jpeg != (i.Proof == audit.Verified) || !jpeg && i.Proof != audit.NotCheckable {
+			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
+		}
+	}
+}
+
+// TestNoSources: without sources nothing is looked up, and nothing is claimed.
+func TestNoSources(t *testing.T) {
+	pdf := webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	if _, rep := identities(t, pdf, audit.Options{}); rep.Identities != nil {
+		t.Errorf("%d identities without a source", len(rep.Identities))
+	}
+}
+
+// TestOutcomes has one row for every reason that an ID is not verified.
+func TestOutcomes(t *testing.T) {
+	list := captured(t)
+	other := func(k int, body string) func() []webcapturetest.Resource {
+		return func() []webcapturetest.Resource {
+			l := slices.Clone(list)
+			l[k].Body = []byte(body)
+			return l
+		}
+	}
+	without := func(indexes ...int) func() []webcapturetest.Resource {
+		return func() []webcapturetest.Resource {
+			var l []webcapturetest.Resource
+			for i, r := range list {
+				if !slices.Contains(indexes, i) {
+					l = append(l, r)
+				}
+			}
+			return l
+		}
+	}
+	acrobat := func(version string) webcapturetest.SiteOptions {
+		return webcapturetest.SiteOptions{Producer: "Acrobat Web Capture " + version}
+	}
+	const page, image, pdf, text = 0, 1, 4, 5
+	for _, row := range []struct {
+		name   string
+		o      webcapturetest.SiteOptions
+		source func() []webcapturetest.Resource
+		of     int
+		proof  audit.Proof
+		reason string
+	}{
+		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, audit.NotCheckable, "no source has the URL"},
+		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, audit.Mismatch, "no reading"},
+		{"another page, of which not all is known", webcapturetest.SiteOptions{}, other(page, `<img src="nowhere.gif">`), page, audit.NotCheckable, "1 of the files"},
+		{"another page by Acrobat 6", acrobat("6.0"), other(page, "x"), page, audit.Mismatch, "no reading"},
+		{"another page by Acrobat 9", acrobat("9.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
+		{"another page by Acrobat 15", acrobat("15.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
+		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, audit.NotCheckable, "not reproducible"},
+		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, audit.Mismatch, "the MD5 of the source is"},
+		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, audit.Mismatch, "the MD5 of the source is"},
+		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, audit.Verified, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})
+			got, _ := identities(t, data, audit.Options{Source: stored(t, "warc", row.source())})
+			kind := webcapture.PageSet
+			if row.of == image {
+				kind = webcapture.ImageSet
+			}
+			i := got[list[row.of].URL+" "+kind.String()]
+			if i.Proof != row.proof || !strings.Contains(i.Reason, row.reason) {
+				t.Errorf("%v: %q, want %v: …%q…", i.Proof, i.Reason, row.proof, row.reason)
+			}
+		})
+	}
+}
+
+// A memory is a source that keeps replies as a program may write them.
+type memory []*source.Candidate
+
+func (m memory) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		for _, c := range m {
+			if c.URL == url && !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m memory) Stats() source.Stats { return source.Stats{Files: 1, Kept: len(m)} }
+func (m memory) Close() error        { return nil }
+
+func reply(url, mediaType, body string) *source.Candidate {
+	return &source.Candidate{URL: url, MediaType: mediaType, Where: "memory", Bodies: []source.Body{
+		source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }),
+	}}
+}
+
+// TestReplies: what was replied decides what is claimed.
+func TestReplies(t *testing.T) {
+	const at, html = "http://h/", "text/html"
+	raw := func(s string) string { sum := md5.Sum([]byte(s)); return string(sum[:]) }
+	moved := &source.Candidate{URL: at + "page", Redirect: "/new/page"}
+	failed := reply(at+"gone.gif", html, "not found")
+	failed.Failed = true
+	bomb := reply(at+"page", html, "zipped")
+	bomb.Bodies = append(bomb.Bodies, source.NewBody("gzip decoded", func() (io.ReadCloser, error) {
+		return nil, &source.TooLarge{Limit: source.MaxBody}
+	}))
+	const plain = `<img src="a.gif">`
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, plain)
+	z.Close()
+	coded := b.String()
+	zipped := reply(at+"page", html, coded)
+	zipped.Bodies = append(zipped.Bodies, reply(at+"page", html, plain).Bodies...)
+	zipped.Bodies[1].Form = "gzip decoded"
+	image := reply(at+"a.gif", "image/gif", "A")
+	const both = `<img src="a.gif"><img src="gone.gif">`
+	for _, row := range []struct {
+		name   string
+		source memory
+		of     string // what the ID is the MD5 of
+		proof  audit.Proof
+		say    string
+	}{
+		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"), audit.Verified, "images, raw, without 1 of its files"},
+		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("not found"), audit.Verified, "images, raw"},
+		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"), audit.NotCheckable, "1 of the files"},
+		{"files are relative to where a redirect leads", memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
+			`<img src="a.gif">` + raw("A"), audit.Verified, "images, raw"},
+		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), audit.Verified, "images, raw"},
+		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
+		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
+		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 67108864 bytes"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>
+6 0 obj << /Type /Page >>
+`, md5.Sum([]byte(row.of))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: row.source})
+			i := got["http://h/page page set"]
+			if say := i.Reading + i.Reason; i.Proof != row.proof || !strings.Contains(say, row.say) {
+				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
+			}
+		})
+	}
+}
+
+// TestReadings: what the standard leaves open is tried, and named.
+func TestReadings(t *testing.T) {
+	list := captured(t)
+	for _, row := range []struct {
+		e    webcapturetest.AuxEncoding
+		want string
+	}{{webcapturetest.RawIDs, "raw"}, {webcapturetest.LowerHexIDs, "lower hex"}, {webcapturetest.UpperHexIDs, "upper hex"}} {
+		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
+		all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
+		i := all[list[0].URL+" page set"]
+		if i.Proof != audit.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
+			t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
+		}
+	}
+}
+
+// TestTextIdentity: the reading that gives TID is named, and none is claimed.
+func TestTextIdentity(t *testing.T) {
+	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
+	id := md5.Sum([]byte(body))
+	for _, row := range []struct{ text, want string }{
+		{"THello &amp; more", "text and title, as stored"},
+		{"Hello & more", "text, decoded"},
+		{"something else", ""},
+	} {
+		tid := md5.Sum([]byte(row.text))
+		doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
+6 0 obj << /Type /Page >>
+7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
+8 0 obj << /Subtype /text#2Fhtml >> stream
+%s
+endstream
+`, id, tid, body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
+		if i := got["http://h/ page set"]; i.Proof != audit.Verified || i.Text != row.want {
+			t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
+		}
+	}
+}
+
+// TestSharedSource: one source serves many audits at the same time.
+func TestSharedSource(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	for _, kind := range sourcetest.Kinds() {
+		src := stored(t, kind, list)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if verified, _, _ := rep.Proofs(); verified != len(list) {
+					t.Errorf("%s: %d sets verified, want %d", kind, verified, len(list))
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// TestCapture keeps the capture that documents audit, and its source, what they
+// are: the site of these tests, of which one page has changed since.
+func TestCapture(t *testing.T) {
+	list := captured(t)
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{})
+	list[3].Body = []byte("<html><body><a href=\"/\">home</a></body></html>")
+	var resources []sourcetest.Resource
+	for _, r := range list {
+		resources = append(resources, sourcetest.Resource{URL: r.URL, MediaType: r.MediaType, Body: r.Body})
+	}
+	path, err := sourcetest.Write(t.TempDir(), "warc", resources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	warc, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]byte{"capture.pdf": pdf, "capture.warc": warc} {
+		path := filepath.Join("../../testdata", name)
+		if flag.Lookup("update").Value.String() == "true" {
+			if err := os.WriteFile(path, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
+		}
+	}
+}

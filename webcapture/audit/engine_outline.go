@@ -1,0 +1,302 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// outline returns the shape of the database, with the pairs that rep has
+// findings about. The error is that of the disk.
+func (r *run) outline(rep *Report) (*Outline, error) {
+	out := &Outline{}
+	for _, t := range r.trees {
+		if t != nil {
+			out.Trees = append(out.Trees, t.outline(rep.Findings))
+		}
+	}
+	err := r.file.Guard(func() error {
+		o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}}
+		if err := o.sets(); err != nil || len(o.pages) == 0 {
+			return err
+		}
+		return o.number()
+	})
+	out.SetsLeft = max(0, rep.PageSets+rep.ImageSets+rep.OtherSets-len(out.Sets))
+	return out, err
+}
+
+// outline returns the shape of a tree.
+func (t *Tree) outline(findings []Finding) TreeOutline {
+	out := TreeOutline{Name: t.Name.String()}
+	bad := t.badPairs(findings)
+	faults := t.limitsFaults()
+	number := map[int]int{} // of the nodes that are taken: their places in out.Nodes
+	take := func(n int) {
+		var path []int
+		for ; n >= 0; n = t.Node(n).Parent {
+			if _, taken := number[n]; taken {
+				break
+			}
+			path = append(path, n)
+		}
+		if len(number)+len(path) <= maxOutlineNodes {
+			for _, n := range path {
+				number[n] = 0
+			}
+		}
+	}
+	for n := range t.NodeCount() {
+		if faults[n] != LimitsRight || len(bad[n]) > 0 {
+			take(n)
+		}
+	}
+	for n := 0; n < t.NodeCount() && len(number) < maxOutlineNodes; n++ {
+		take(n)
+	}
+	taken := make([]int, 0, len(number))
+	for n := range number {
+		taken = append(taken, n)
+	}
+	slices.Sort(taken)
+	for i, n := range taken {
+		number[n] = i
+		node := t.nodeOutline(n, bad[n])
+		node.Fault = faults[n]
+		if node.Parent >= 0 {
+			node.Parent = number[node.Parent] // a node stands after the one above it
+		}
+		out.Nodes = append(out.Nodes, node)
+	}
+	out.NodesLeft = t.NodeCount() - len(out.Nodes)
+	return out
+}
+
+// badPairs returns the pairs that findings are about, in order, by node.
+func (t *Tree) badPairs(findings []Finding) map[int][]int {
+	bad := map[int][]int{}
+	for i := range findings {
+		at := findings[i].Place
+		if at.Tree != t.Name.String() || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
+			continue
+		}
+		n := at.Node.Position()
+		if pairs := bad[n]; len(pairs) == 0 || pairs[len(pairs)-1] != at.Node.Index {
+			bad[n] = append(pairs, at.Node.Index)
+		}
+	}
+	return bad
+}
+
+func (t *Tree) limitsFaults() map[int]LimitsFault {
+	faults := map[int]LimitsFault{}
+	for _, f := range []struct {
+		kind  nametree.DefectKind
+		fault LimitsFault
+	}{
+		{nametree.LimitsMissing, LimitsMissing},
+		{nametree.LimitsMalformed, LimitsMalformed},
+		{nametree.LimitsWrong, LimitsWrong},
+		{nametree.RootLimits, LimitsOnRoot},
+	} {
+		for _, d := range t.defects(f.kind) {
+			faults[d.Node] = f.fault
+		}
+	}
+	return faults
+}
+
+func (t *Tree) nodeOutline(n int, bad []int) NodeOutline {
+	node := t.Node(n)
+	out := NodeOutline{Ref: node.Ref, Parent: node.Parent, Depth: node.Depth, Kids: len(node.Kids), Pairs: node.Count}
+	if node.HasLimits {
+		out.Limits = cutLimits(node.Limits)
+	}
+	if node.HasBounds {
+		out.Bounds = cutLimits(node.Bounds)
+	}
+	if node.Count > 0 {
+		out.First, out.Last = cutKey(t.Entry(node.First).Key), cutKey(t.Entry(node.First+node.Count-1).Key)
+	}
+	for _, index := range bad[:min(len(bad), maxOutlinePairs)] {
+		pair := PairOutline{Index: index}
+		if i, ok := t.EntryAt(n, index); ok {
+			pair.Entry, pair.Key = true, cutKey(t.Entry(i).Key)
+		}
+		out.Bad = append(out.Bad, pair)
+	}
+	out.BadLeft = len(bad) - len(out.Bad)
+	return out
+}
+
+func cutLimits(l nametree.Limits) *nametree.Limits {
+	return &nametree.Limits{Least: cutKey(l.Least), Greatest: cutKey(l.Greatest)}
+}
+
+// cutKey returns a copy of what is kept of a key.
+func cutKey(k nametree.Key) nametree.Key {
+	return nametree.Key(strings.Clone(string(k[:min(len(k), maxShown)])))
+}
+
+// An outliner gathers content sets.
+type outliner struct {
+	run    *run
+	reader *webcapture.Reader
+	out    *Outline
+	seen   map[object.Ref]bool // values, and their elements
+	set    webcapture.ContentSet
+	pages  map[object.Ref]int // of page sets: their numbers, as soon as they are known
+}
+
+// full reports whether enough was gathered, or read.
+func (o *outliner) full() bool {
+	return len(o.out.Sets) >= maxOutlineSets || len(o.seen) >= maxOutlineValues || o.reader.BytesRead() > maxOutlineRead
+}
+
+// sets goes over the values of both trees.
+func (o *outliner) sets() error {
+	for _, t := range o.run.trees {
+		if t == nil {
+			continue
+		}
+		for _, e := range t.Entries() {
+			if o.full() {
+				return nil
+			}
+			if o.again(e.Value) {
+				continue
+			}
+			at := PlaceOf(t.Tree, e)
+			for value, err := range o.reader.Values(e.Value) {
+				if err == nil && (object.Same(value, e.Value) || !o.again(value)) {
+					err = o.add(value, at)
+				}
+				if object.IgnoreMalformed(err) != nil || o.full() {
+					return object.IgnoreMalformed(err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// again reports whether a reference has been met before.
+func (o *outliner) again(value object.Object) bool {
+	ref, ok := value.Ref()
+	if !ok {
+		return false
+	}
+	before := o.seen[ref]
+	o.seen[ref] = true
+	return before
+}
+
+// add adds a content set, and nothing for what is none.
+func (o *outliner) add(value object.Object, at Place) error {
+	cs := &o.set
+	if err := o.reader.Read(value, cs); err != nil || !cs.Recognized() {
+		return err
+	}
+	out := SetOutline{Place: at, Subtype: cs.Subtype, ID: cutKey(nametree.Key(cs.ID.Bytes))}
+	if ref, ok := value.Ref(); ok {
+		out.Place = Place{Set: ref}
+	}
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			switch cut := string(cutKey(nametree.Key(url))); {
+			case slices.Contains(out.URLs, cut):
+			case len(out.URLs) < maxOutlineURLs:
+				out.URLs = append(out.URLs, cut)
+			default:
+				out.URLsLeft++
+			}
+		}
+	}
+	out.Title = titleText(o.text(cs.T))
+	out.ContentType = strings.ToValidUTF8(string(o.text(cs.CT)), "\uFFFD")
+	date := o.text(cs.TS)
+	if t, fault := parseDate(date); fault == "" {
+		out.Date = t.Format(iso)
+	} else {
+		out.Date = strings.ToValidUTF8(string(date), "\uFFFD")
+	}
+	err := o.members(cs, &out)
+	o.out.Sets = append(o.out.Sets, out)
+	return err
+}
+
+// text returns the beginning of the string that an entry is; nil if it is none.
+func (o *outliner) text(entry object.Object) []byte {
+	s, _ := o.reader.String(entry) // what cannot be read is said elsewhere
+	return s.Bytes[:min(len(s.Bytes), maxShown)]
+}
+
+func (o *outliner) members(cs *webcapture.ContentSet, out *SetOutline) error {
+	for member := range cs.Members() {
+		if len(out.Members) == maxOutlineMembers {
+			list, _ := cs.O.Array()
+			out.MembersLeft = list.Len() - len(out.Members)
+			return nil
+		}
+		var m MemberOutline
+		m.Ref, _ = member.Ref()
+		switch {
+		case m.Ref.Num == 0:
+		case cs.Subtype == webcapture.ImageSet:
+			image, err := o.reader.Get(m.Ref)
+			if object.IgnoreMalformed(err) != nil {
+				return err
+			}
+			d, _ := image.Dict()
+			m.Width, _ = d.Lookup("Width").Int()
+			m.Height, _ = d.Lookup("Height").Int()
+		default:
+			if o.pages == nil {
+				o.pages = map[object.Ref]int{}
+			}
+			o.pages[m.Ref] = 0
+		}
+		out.Members = append(out.Members, m)
+	}
+	return nil
+}
+
+// number finds the page numbers of members.
+func (o *outliner) number() error {
+	for pg, err := range o.reader.Pages(o.run.db) {
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		if _, wanted := o.pages[pg.Ref]; wanted && err == nil {
+			o.pages[pg.Ref] = pg.Index + 1
+		}
+	}
+	for i := range o.out.Sets {
+		for k := range o.out.Sets[i].Members {
+			m := &o.out.Sets[i].Members[k]
+			m.Page = o.pages[m.Ref]
+		}
+	}
+	return nil
+}
+
+// titleText returns a text string (7.9.2.2) in UTF-8.
+func titleText(b []byte) string {
+	if bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		return strings.ToValidUTF8(decodeText(b), "\uFFFD")
+	}
+	var text []rune
+	for _, c := range b {
+		r, defined := pdfDoc(c)
+		if !defined {
+			r = utf8.RuneError
+		}
+		text = append(text, r)
+	}
+	return string(text)
+}

@@ -1,0 +1,290 @@
+package audit
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// repairing audits a file that was opened, unless that failed, and closes it.
+func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	err = f.Repairing(func() error {
+		rep, err = Run(f, opt)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep.Path = path
+	return rep, nil
+}
+
+// UnreadOf returns what of the file as a whole could not be read, and what is in the
+// way to the trees: that something is missing then says nothing of what the file
+// holds, or once held.
+func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
+	var all []Unread
+	for _, err := range f.Unread() {
+		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
+	}
+	ref, _ := db.Catalog.Lookup("Names").Ref()
+	if err := lostNames(f, db); err != nil {
+		all = append(all, Unread{Ref: ref, Err: err})
+	}
+	return all
+}
+
+// lostNames returns why the name dictionary cannot be read; nil if it can, or if
+// there is none.
+func lostNames(f *webcapture.File, db *webcapture.Database) error {
+	names := db.Catalog.Lookup("Names")
+	ref, isRef := names.Ref()
+	malformed := func(reason string) error { return &object.Malformed{Ref: ref, Reason: reason} }
+	switch {
+	case db.NamesErr != nil:
+		return db.NamesErr
+	case names.IsNull() || db.Names.Raw() != nil:
+		return nil
+	case !isRef || db.NamesKind != object.Null:
+		return malformed(fmt.Sprintf("the name dictionary is %s", article(db.NamesKind)))
+	case f.Repaired():
+		return malformed("the name dictionary is not in what is left of the file")
+	}
+	return malformed("the name dictionary is not in the file")
+}
+
+// A run is one audit. It first checks the two trees and their keys, for which no other
+// object is needed. Then it goes over the database in six phases, because a million
+// content sets are visited fastest in the order in which they lie in the file, and
+// because nearly all of them are consistent: what their own dictionary says and what
+// their entries say agrees, so that nothing has to be looked up.
+//
+//  1. values: every object that a value refers to, once. Consistent sets are done
+//     then; the others are unresolved, and so are the entries that lead to them.
+//  2. unresolvedEntries: each of these entries with all sets of its value.
+//  3. unresolvedSets: each of these sets with all entries that lead to it. Those
+//     whose value is an array are known by now.
+//  4. info: SpiderInfo and its commands.
+//  5. document: pages, the images that they show, and the members of sets, if there
+//     are rules about the document as a whole.
+//  6. identities: each set with its source, if sources are given.
+//
+// A phase that goes over the budget is dropped as a whole, with those after it.
+type run struct {
+	file  *webcapture.File
+	db    *webcapture.Database
+	opt   Options
+	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
+	links *linkTable
+
+	rules    ruleSet
+	visited  object.RefSet   // done in the first phase
+	repeated bool            // IDS may have a key twice
+	sets     [3]atomic.Int64 // number of sets, by subtype
+	spent    atomic.Int64    // see spend
+	budget   int64
+	over     bool // the budget
+	now      time.Time
+	commands commandList
+
+	members  []membership
+	lost     atomic.Bool  // a set, or what leads to it, could not be read
+	masks    []object.Ref // soft masks of images
+	digests  [proofs]int  // images, by proof
+	findings []Finding
+
+	identified []identified // if identities are wanted
+	verdicts   []Identity
+	unread     []Unread
+	unresolved unresolved
+}
+
+// A ruleSet is the rules of a run by what they look at.
+type ruleSet struct {
+	tree, value, set, links []*Rule
+	info, identity          []*Rule
+
+	page, image, member, document []*Rule
+
+	entry [webcapture.TreeCount][]*Rule
+}
+
+func newRuleSet(list []*Rule) (s ruleSet) {
+	for _, r := range list {
+		switch {
+		case r.CheckTree != nil:
+			s.tree = append(s.tree, r)
+		case r.CheckURL != nil:
+			s.entry[webcapture.URLS] = append(s.entry[webcapture.URLS], r)
+		case r.CheckID != nil:
+			s.entry[webcapture.IDS] = append(s.entry[webcapture.IDS], r)
+		case r.CheckValue != nil:
+			s.value = append(s.value, r)
+		case r.CheckSet != nil:
+			s.set = append(s.set, r)
+		case r.CheckLinks != nil:
+			s.links = append(s.links, r)
+		case r.CheckInfo != nil:
+			s.info = append(s.info, r)
+		case r.CheckIdentity != nil:
+			s.identity = append(s.identity, r)
+		default:
+			s.addDocument(r)
+		}
+	}
+	return s
+}
+
+// addDocument adds a rule about the document as a whole, which may have several
+// checks.
+func (s *ruleSet) addDocument(r *Rule) {
+	if r.CheckPage != nil {
+		s.page = append(s.page, r)
+	}
+	if r.CheckImage != nil {
+		s.image = append(s.image, r)
+	}
+	if r.CheckMember != nil {
+		s.member = append(s.member, r)
+	}
+	if r.CheckDocument != nil {
+		s.document = append(s.document, r)
+	}
+}
+
+// unresolved is what a phase leaves to the next.
+type unresolved struct {
+	entries [webcapture.TreeCount][]int // indexes
+	sets    []object.Ref
+}
+
+func (r *run) phases() error {
+	list := r.opt.Rules
+	if list == nil {
+		list = rules
+	}
+	r.rules = newRuleSet(list)
+	r.budget = r.budgetFor()
+	r.links = newLinkTable(r.db.Trees())
+	if t := r.trees[webcapture.IDS]; t != nil {
+		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
+	}
+	for _, t := range r.trees {
+		if t == nil {
+			continue
+		}
+		if err := r.tree(t); err != nil {
+			return err
+		}
+		if err := r.within(func() error { return r.keys(t) }); err != nil {
+			return err
+		}
+	}
+	for _, phase := range []func() error{r.values, r.unresolvedEntries, r.unresolvedSets, r.info, r.document, r.identities} {
+		if err := r.within(phase); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A worker is a goroutine's share of a run.
+type worker struct {
+	Pass
+	set        Set   // overwritten with every set
+	entry      Entry // overwritten with every entry
+	unresolved unresolved
+	canon      []byte // scratch
+	urls       []int
+	ids        []int
+	last       shared // the value that was read last
+
+	members    []membership
+	masks      []object.Ref
+	identified []identified
+}
+
+// each calls do for the ranges that [0, n) is cut into, on all cores, and
+// gathers what the workers found.
+func (r *run) each(n int, do func(w *worker, from, to int) error) error {
+	if n == 0 {
+		return nil
+	}
+	var next atomic.Int64
+	workers := make([]worker, min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk))
+	errs := make([]error, len(workers))
+	panics := make([]any, len(workers))
+	work := func(i int) {
+		// A panic of any worker is the caller's, who may be auditing other files.
+		defer func() { panics[i] = recover() }()
+		w := &workers[i]
+		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
+		errs[i] = r.file.Guard(func() error {
+			for {
+				to := int(next.Add(chunk))
+				from := to - chunk
+				if from >= n {
+					return nil
+				}
+				if err := do(w, from, min(to, n)); err != nil {
+					next.Store(int64(n))
+					return err
+				}
+			}
+		})
+	}
+	var wg sync.WaitGroup
+	for i := 1; i < len(workers); i++ {
+		wg.Go(func() { work(i) })
+	}
+	work(0)
+	wg.Wait()
+	for i := range workers {
+		if panics[i] != nil {
+			panic(panics[i])
+		}
+		w := &workers[i]
+		r.spent.Add(w.spent)
+		if errs[i] == errBudget {
+			errs[i] = nil
+		}
+		if errs[i] == nil {
+			errs[i] = w.failed
+		}
+		r.findings = append(r.findings, w.findings...)
+		r.unread = append(r.unread, w.unread...)
+		r.members = append(r.members, w.members...)
+		r.masks = append(r.masks, w.masks...)
+		r.identified = append(r.identified, w.identified...)
+		for i, n := range w.digests {
+			r.digests[i] += n
+		}
+		r.unresolved.sets = append(r.unresolved.sets, w.unresolved.sets...)
+		for t := range w.unresolved.entries {
+			r.unresolved.entries[t] = append(r.unresolved.entries[t], w.unresolved.entries[t]...)
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err // all workers meet the same
+		}
+	}
+	if r.spent.Load() > r.budget {
+		return errBudget
+	}
+	return nil
+}
+
+// chunk is how many items a worker takes at a time. Large enough that an object
+// stream is seldom decoded by two workers, small enough to keep all busy.
+const chunk = 4096

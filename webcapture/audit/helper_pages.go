@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// look returns what o refers to, or o itself; false if that cannot be read,
+// which is recorded, or is beyond the budget.
+func (p *Pass) look(at Place, o object.Object) (object.Object, bool) {
+	r, err := p.Reader.Resolve(o)
+	if err != nil {
+		p.couldNotRead(at, err)
+		return object.Object{}, false
+	}
+	return r, p.spend(elementCost)
+}
+
+// lookString is look for what should be a string.
+func (p *Pass) lookString(at Place, o object.Object) (webcapture.String, bool) {
+	o, ok := p.look(at, o)
+	s, _ := p.Reader.String(o)
+	return s, ok
+}
+
+// retained returns the action in PA of an annotation, and its URI; false if PA
+// is absent, or cannot be read.
+func (p *Pass) retained(a *Annotation) (pa object.Object, uri webcapture.String, ok bool) {
+	stored := a.Dict.Lookup("PA")
+	if stored.IsNull() {
+		return pa, uri, false
+	}
+	if pa, ok = p.look(a.At(), stored); !ok || pa.IsNull() {
+		return pa, uri, false
+	}
+	d, _ := pa.Dict()
+	uri, ok = p.lookString(a.At(), d.Lookup("URI"))
+	return pa, uri, ok
+}
+
+// isURI reports whether a dictionary in PA is a URI action.
+func (p *Pass) isURI(a *Annotation, d object.Dict) bool {
+	s, _ := p.look(a.At(), d.Lookup("S"))
+	return s.IsName("URI")
+}
+
+// hasURL reports whether a URL is a key of URLS in one of its forms. A key that
+// is not canonical, which is reported by itself, counts as what it should be.
+// Only checks of pages may call it, which run one at a time.
+func (d *Document) hasURL(p *Pass, url []byte) bool {
+	fs := forms(url)
+	for _, f := range fs {
+		if _, ok := firstOf(p.DB.URLS.All(nametree.Key(f))); ok {
+			return true
+		}
+	}
+	if d.urls == nil {
+		d.urls = map[string]bool{}
+		for _, e := range p.DB.URLS.Entries() {
+			key := keyBytes(e.Key)
+			if !p.spend(urlCost + 8*int64(len(key))) {
+				break
+			}
+			if canon.PDF.Changes(key) != 0 {
+				for _, f := range forms(key) {
+					d.urls[f] = true
+				}
+			}
+		}
+	}
+	return anyIn(d.urls, fs)
+}
+
+// inIDS reports whether an ID is a key of IDS.
+func (p *Pass) inIDS(id digest.ID) bool {
+	_, ok := firstOf(p.DB.IDS.All(nametree.Key(id[:])))
+	return ok
+}
+
+// signatures returns the first signed field and the number of them; whether
+// there is a signature that certifies the document (12.8.4), too.
+func (p *Pass) signatures() (first object.Ref, n int, certified bool) {
+	for f := range p.fields {
+		at := Place{Object: f.ref}
+		if kind, _ := p.look(at, f.kind); !kind.IsName("Sig") {
+			continue
+		}
+		value, _ := p.look(at, f.dict.Lookup("V"))
+		if d, _ := value.Dict(); d.Lookup("ByteRange").IsNull() {
+			continue
+		}
+		if n++; n == 1 {
+			first = f.ref
+		}
+	}
+	perms, _ := p.look(Place{Part: "Perms"}, p.DB.Catalog.Lookup("Perms"))
+	d, _ := perms.Dict()
+	return first, n, !d.Lookup("DocMDP").IsNull()
+}

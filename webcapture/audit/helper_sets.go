@@ -1,0 +1,291 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// What rules about values, and about sets and their entries, share.
+
+// isArray reports whether the value is an array, or refers to one.
+func (v *Value) isArray() bool { return v.Resolved.Kind() == object.Array }
+
+// known reports whether the value holds content sets, and all could be read, so
+// that something can be said of them together.
+func (v *Value) known() bool {
+	if len(v.Sets) == 0 || len(v.Sets) != v.Elements {
+		return false
+	}
+	for _, s := range v.Sets {
+		if s.Recognized() {
+			return true
+		}
+	}
+	return false
+}
+
+// accepting returns the number of sets in the value of an entry of URLS of
+// which the key is a URL.
+func (v *Value) accepting() int {
+	n := 0
+	for _, s := range v.Sets {
+		if s.Recognized() && s.Accepts(v.Key) {
+			n++
+		}
+	}
+	return n
+}
+
+// transcoded returns the set in the value of an entry of IDS of whose ID the
+// key is a transcoding, nil if there is none.
+func (v *Value) transcoded() *Set {
+	if v.looked {
+		return v.taken
+	}
+	v.looked = true
+	for _, s := range v.Sets {
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if _, ok := Transcoded(id[:], keyBytes(v.Key)); ok {
+				v.taken = s
+				break
+			}
+		}
+	}
+	return v.taken
+}
+
+// isID reports whether the key of an entry of IDS is, byte for byte, the ID of
+// every content set in its value.
+func (v *Value) isID() bool {
+	for _, s := range v.Sets {
+		if !s.ID.OK() || string(s.ID.Bytes) != string(v.Key) {
+			return false
+		}
+	}
+	return len(v.Sets) > 0
+}
+
+// fixID returns the fix of an entry of IDS whose key is not the ID of a set in
+// its value.
+func (v *Value) fixID(s *Set) *Fix {
+	return &Fix{Action: ChangeKey, Old: v.Key, New: nametree.Key(s.ID.Bytes), Set: s.Ref}
+}
+
+// firstWithID returns the first content set in a value that has an ID, nil if
+// there is none.
+func (v *Value) firstWithID() *Set {
+	for _, s := range v.Sets {
+		if _, ok := s.Identifier(); ok && s.Recognized() {
+			return s
+		}
+	}
+	return nil
+}
+
+// holdsTranscoded reports whether the key of an entry of IDS is a transcoding of
+// the ID of a set in its value, for rules that see the tree alone.
+func (p *Pass) holdsTranscoded(e nametree.Entry) bool {
+	for o, err := range p.Reader.Values(e.Value) {
+		if err != nil || !p.spend(elementCost) {
+			return false
+		}
+		s := new(Set)
+		if p.Reader.Read(o, &s.ContentSet) != nil {
+			continue
+		}
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if _, ok := Transcoded(id[:], keyBytes(e.Key)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describeSet says what stands in the place of a content set.
+func describeSet(s *Set) string {
+	switch k := s.Object.Kind(); k {
+	case object.Null:
+		if s.Ref.Num != 0 {
+			return s.Ref.String() + ", which is not in the file"
+		}
+		return "null"
+	case object.Dictionary:
+		return "a dictionary without the entries of a content set"
+	default:
+		return article(k)
+	}
+}
+
+// refOf returns a set's reference after a blank, empty if it has none.
+func refOf(s *Set) string {
+	if s.Ref.Num == 0 {
+		return ""
+	}
+	return " " + s.Ref.String()
+}
+
+// comesFrom says where sets come from: the first of their URLs.
+func comesFrom(sets []*Set) string {
+	for _, s := range sets {
+		for _, url := range s.sources {
+			return "comes from " + short(nametree.Key(url[:min(len(url), maxShown+1)]))
+		}
+	}
+	return "comes from nowhere"
+}
+
+// hasURL reports whether the set names any URL. If not, SI, AU or U is not what
+// it has to be, which is reported by itself.
+func (s *Set) hasURL() bool {
+	for range s.sources {
+		return true
+	}
+	return false
+}
+
+// reportUnlisted calls missing for each URL of a set, in a role, that is not a key
+// of URLS, with the key that it would be, and other for each that is one whose
+// value does not hold the set. Where the set stands under a key that is none of
+// its URLS, which is reported by itself, there is nothing to add.
+func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, nametree.Entry)) {
+	if isEmpty(p.DB.URLS) {
+		return
+	}
+	own := map[string]bool{}
+	for _, e := range l.URLS {
+		if !l.Accepts(e.Key) {
+			return
+		}
+		for _, f := range formsOf(e.Key) {
+			own[f] = true
+		}
+	}
+	done := map[string]bool{}
+	for role, url := range l.sources {
+		fs := forms(url)
+		if role != as || done[fs[0]] || anyIn(own, fs) {
+			continue
+		}
+		done[fs[0]] = true
+		where, entries := p.find(p.DB.URLS, fs, l.Ref)
+		switch {
+		case where == nowhere && missing != nil:
+			missing(url, nametree.Key(canon.PDF.Append(nil, url)))
+		case where == elsewhere && other != nil:
+			other(url, p.DB.URLS.Entry(entries[0]))
+		}
+	}
+}
+
+func anyIn(set map[string]bool, list []string) bool {
+	for _, s := range list {
+		if set[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// addKey returns the fix that gives the set a key in a tree; nil if the set
+// stands in a tree itself, where no other entry can refer to it.
+func (l *Links) addKey(tree string, key nametree.Key) *Fix {
+	if l.Ref.Num == 0 {
+		return nil
+	}
+	return &Fix{Action: AddKey, Tree: tree, New: key, Set: l.Ref}
+}
+
+// remove returns the fix that takes the set out of the database.
+func (s *Set) remove() *Fix {
+	if s.Ref.Num == 0 {
+		return nil
+	}
+	return &Fix{Action: RemoveSet, Set: s.Ref}
+}
+
+// isEmpty reports whether a tree has no entries, or is not there: either mapping
+// may be left out. Why there are none in a tree that is there is reported by
+// itself, and not again with every set.
+func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
+
+// missingID returns the ID of a set if it is not a key of IDS. A set that stands
+// under another key is reported with that entry, and is not missing.
+func missingID(p *Pass, l *Links) (nametree.Key, bool) {
+	id, ok := l.Identifier()
+	if !ok || isEmpty(p.DB.IDS) || len(l.IDS) > 0 {
+		return "", false
+	}
+	where, _ := p.find(p.DB.IDS, []string{string(id[:])}, l.Ref)
+	return nametree.Key(id[:]), where == nowhere
+}
+
+// memberHas reports whether a page or image of the set carries the set's ID.
+func (p *Pass) memberHas(s *Set) bool {
+	for m := range s.Members() {
+		o, err := p.Reader.Resolve(m)
+		if !p.spend(elementCost) {
+			return false
+		}
+		if err != nil {
+			continue
+		}
+		d, _ := o.Dict()
+		id, err := p.Reader.String(d.Lookup("ID"))
+		if err == nil && id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherWithID returns a set of the same subtype that stands in IDS under key,
+// before s if s does too, and whose ID that is; false if there is none.
+func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
+	n := 0
+	for i := range p.DB.IDS.All(key) {
+		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
+			if n++; err != nil || n > maxSame {
+				return object.Ref{}, false
+			}
+			ref, ok := o.Ref()
+			if !ok {
+				continue
+			}
+			if ref == s.Ref {
+				return object.Ref{}, false
+			}
+			if !p.spend(elementCost) {
+				return object.Ref{}, false
+			}
+			if p.isSuch(o, s.Subtype, key) {
+				return ref, true
+			}
+		}
+	}
+	return object.Ref{}, false
+}
+
+// isSuch reports whether o is a content set with that subtype and ID.
+func (p *Pass) isSuch(o object.Object, t webcapture.Subtype, id nametree.Key) bool {
+	o, err := p.Reader.Resolve(o)
+	if err != nil {
+		return false
+	}
+	d, _ := o.Dict()
+	s, err := p.Reader.Resolve(d.Lookup("S"))
+	if err != nil || !s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) {
+		return false
+	}
+	has, err := p.Reader.String(d.Lookup("ID"))
+	return err == nil && has.OK() && string(has.Bytes) == string(id)
+}
+
+// sameKind reports whether the value of an entry of IDS holds another set with
+// the subtype and the ID of s; that is reported by itself.
+func (p *Pass) sameKind(s *Set, entry int) bool {
+	_, ok := p.otherWithID(s, p.DB.IDS.Entry(entry).Key)
+	return ok
+}

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"bytes"
+	"iter"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Transcoded reports whether key is what a tool makes of id that takes the 16
+// bytes for text and writes that text in another encoding, as pdfcpu optimize
+// and merge do; and of what kind the text then is.
+func Transcoded(id, key []byte) (as string, ok bool) {
+	if bytes.Equal(id, key) {
+		return "", false
+	}
+	for encoding, text := range transcodings(id) {
+		if string(key) == text {
+			return encoding, true
+		}
+	}
+	return "", false
+}
+
+// transcodings yields what such a tool may make of b, with the encoding that it
+// is then in.
+func transcodings(b []byte) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, taken := range [][]byte{b, unescaped(b)} {
+			for _, text := range readings(taken) {
+				if !yield("UTF-8", text) || !yield("UTF-16", utf16Text(text)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// readings returns the texts that decoders find in a string that holds no text:
+// UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
+// 32000-2:2020, annex D.3) with its undefined bytes replaced or let through,
+// and Latin-1.
+func readings(b []byte) []string {
+	var out []string
+	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
+		out = append(out, utf16Of(b))
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	if utf8.Valid(b) {
+		out = append(out, string(b))
+	}
+	var replaced, kept, latin []rune
+	for _, c := range b {
+		r, defined := pdfDoc(c)
+		kept = append(kept, r)
+		if !defined {
+			r = utf8.RuneError
+		}
+		replaced = append(replaced, r)
+		latin = append(latin, rune(c))
+	}
+	return append(out, string(replaced), string(kept), string(latin))
+}
+
+// utf16Of decodes b, which begins with a byte order mark.
+func utf16Of(b []byte) string {
+	var units []uint16
+	for i := 2; i+1 < len(b); i += 2 {
+		units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
+	}
+	return string(utf16.Decode(units))
+}
+
+func utf16Text(s string) string {
+	b := []byte{0xfe, 0xff}
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u>>8), byte(u))
+	}
+	return string(b)
+}
+
+// pdfDoc returns the character of a byte in PDFDocEncoding, the code point of
+// the same number if it has none.
+func pdfDoc(c byte) (r rune, defined bool) {
+	switch {
+	case c >= 0x18 && c <= 0x1f:
+		return []rune("\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc")[c-0x18], true
+	case c >= 0x80 && c <= 0x9e:
+		return []rune("\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018" +
+			"\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e")[c-0x80], true
+	case c == 0xa0:
+		return '\u20ac', true
+	}
+	control := c < 0x18 && c != '\t' && c != '\n' && c != '\r'
+	return rune(c), !control && c != 0x7f && c != 0x9f && c != 0xad
+}
+
+// unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
+// which some tools do to strings that have none; a backslash at the end is dropped.
+func unescaped(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			out = append(out, b[i])
+			continue
+		}
+		if i++; i == len(b) {
+			break
+		}
+		switch c := b[i]; {
+		case bytes.IndexByte([]byte("nrtbf"), c) >= 0:
+			out = append(out, "\n\r\t\b\f"[bytes.IndexByte([]byte("nrtbf"), c)])
+		case c >= '0' && c <= '7':
+			v := c - '0'
+			for k := 0; k < 2 && i+1 < len(b) && b[i+1] >= '0' && b[i+1] <= '7'; k++ {
+				i++
+				v = v<<3 | (b[i] - '0')
+			}
+			out = append(out, v)
+		case c == '\n':
+		case c == '\r':
+			if i+1 < len(b) && b[i+1] == '\n' {
+				i++
+			}
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}

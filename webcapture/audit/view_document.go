@@ -1,0 +1,43 @@
+package audit
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A Document is what the page tree and the sets say together.
+type Document struct {
+	Pages   int                 // in the page tree
+	Whole   bool                // the page tree could be walked to its end
+	indexes map[object.Ref]int  // of pages, by their references
+	uses    map[object.Ref]int  // of images: pages that show them
+	counted bool                // all pages' resources could be read, so that uses has all
+	tagged  int                 // pages with an ID
+	masks   map[object.Ref]bool // soft masks of images
+	members *memberTable
+	whole   [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
+	urls    map[string]bool            // see hasURL
+	dests   *destinations              // see destinations
+}
+
+// PageIndex returns the place of a page in page order, from 0; false if the
+// page tree does not have it.
+func (d *Document) PageIndex(ref object.Ref) (int, bool) {
+	i, ok := d.indexes[ref]
+	return i, ok
+}
+
+// Uses returns the number of pages that lead to an image through their
+// resources and those of forms, at any depth, but not through patterns: what
+// Acrobat counts in R (14.10.4.3).
+func (d *Document) Uses(image object.Ref) int { return d.uses[image] }
+
+// An Image is an image XObject that pages show, or sets list.
+type Image struct {
+	Ref  object.Ref
+	Dict object.Dict
+	ID   webcapture.String
+}
+
+// At returns the image's place.
+func (im *Image) At() Place { return Place{Object: im.Ref, ID: knownBy(im.ID)} }

@@ -1,0 +1,104 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// A listedCommand is a command as everything knows it that lists commands: help, completion,
+// the manual page, and hints at what was meant.
+type listedCommand struct {
+	new      func(*program) *cli.Command
+	examples [][2]string // for the help of webcap itself: arguments, and what comes of them
+
+	// words are what an argument may become, given the number of arguments before it;
+	// nil for a command whose arguments are files, or that has none.
+	words func(before int) []word
+}
+
+// commands are all commands, in the order in which they are listed for people.
+func commands() []listedCommand {
+	return []listedCommand{
+		{new: (*program).audit, examples: [][2]string{
+			{"audit site.pdf", "what is wrong with a file"},
+			{"audit archive/", "the same for all PDF files in a folder and below"},
+		}},
+		{new: (*program).report, examples: [][2]string{{"report results", "the results of an audit in another format"}}},
+		{new: (*program).rewrite, examples: [][2]string{{"rewrite site.pdf", "how it would be repaired; -o FILE does it"}}},
+		{new: (*program).diff, examples: [][2]string{{"diff a.pdf b.pdf", "what one database has and the other has not"}}},
+		{new: (*program).list, examples: [][2]string{{"list site.pdf", "what the database of a file holds"}}},
+		{new: (*program).explain, words: func(int) []word { return rules() },
+			examples: [][2]string{{"explain WC302", "what a rule demands, and why"}}},
+		{new: (*program).canon, examples: [][2]string{{"canon http://H/", "the form of a URL in which it is a key"}}},
+		{new: (*program).digest, examples: [][2]string{{"digest a.gif", "the digital identifier of a file"}}},
+		{new: (*program).name, words: nameActions,
+			examples: [][2]string{{"name find a.pdf", "the names that were made unique with identifiers"}}},
+		{new: (*program).config},
+		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
+		{new: (*program).man},
+	}
+}
+
+// commandExamples returns the examples of all commands, below each other.
+func commandExamples() string {
+	var b strings.Builder
+	for _, c := range commands() {
+		for _, e := range c.examples {
+			b.WriteString("  webcap " + pad(e[0], len("rewrite site.pdf")) + "   " + e[1] + "\n")
+		}
+	}
+	return b.String()
+}
+
+// app returns the application. Help and version are flags of its own: those of
+// urfave/cli are variables that all applications of a process share and change.
+func (p *program) app() *cli.App {
+	description := `A PDF that was made from web pages may carry a content database: two name
+trees, URLS and IDS, that say from which URL and with which digital
+identifier each page and image was captured (ISO 32000-2, 14.10). webcap
+recomputes every key, and checks the trees and the content sets against the
+standard: "webcap explain" lists the rules.
+
+` + commandExamples() + "\n"
+	app := &cli.App{
+		Name:        "webcap",
+		Usage:       "audits and repairs the Web Capture content database of PDF files",
+		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
+		Description: description + exitCodes(),
+		Flags: []cli.Flag{
+			helpFlag(),
+			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
+		},
+		Action: func(c *cli.Context) error {
+			switch {
+			case c.Bool("version"):
+				return p.printf("webcap %s\n", buildInfo())
+			case c.Args().Present():
+				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
+			}
+			return usagef("", "no command given")
+		},
+		HideHelp:    true,
+		HideVersion: true,
+		Writer:      p.stdout,
+		ErrWriter:   p.stderr,
+		Reader:      p.stdin,
+		// Without this, urfave/cli ends the process for some errors.
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
+	}
+	for _, listed := range commands() {
+		c := listed.new(p)
+		c.Flags = append(c.Flags, helpFlag())
+		c.HideHelp = true
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%v", err) }
+		app.Commands = append(app.Commands, c)
+	}
+	return app
+}
+
+func helpFlag() cli.Flag {
+	// urfave/cli answers to it, by its name.
+	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print this help and exit", DisableDefaultText: true}
+}

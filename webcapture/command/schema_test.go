@@ -1,0 +1,319 @@
+package command_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/command"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+const repository = "../.."
+
+// published are the schemas in docs/schema, as they are and with nothing allowed
+// that they do not name.
+type published struct {
+	open, strict map[string]*jsonschema.Schema
+	names        map[string]map[string]bool // of members, by schema
+	unused       map[string]map[string]bool // those that no output has had
+}
+
+func readSchemas(t *testing.T) *published {
+	t.Helper()
+	files, err := filepath.Glob(repository + "/docs/schema/*.schema.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d schemas, %v", len(files), err)
+	}
+	p := &published{names: map[string]map[string]bool{}, unused: map[string]map[string]bool{}}
+	open, strict := jsonschema.NewCompiler(), jsonschema.NewCompiler()
+	add := func(c *jsonschema.Compiler, name string, doc any) {
+		if err := c.AddResource("https://schema.test/"+name, doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list []string
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(f)
+		list = append(list, name)
+		members := map[string]bool{}
+		for _, c := range []*jsonschema.Compiler{open, strict} {
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if c == strict {
+				closeObjects(doc, members)
+			}
+			add(c, name, doc)
+		}
+		p.names[name], p.unused[name] = members, maps.Clone(members)
+	}
+	compile := func(c *jsonschema.Compiler) map[string]*jsonschema.Schema {
+		all := map[string]*jsonschema.Schema{}
+		for _, name := range list {
+			s, err := c.Compile("https://schema.test/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[name] = s
+		}
+		return all
+	}
+	p.open, p.strict = compile(open), compile(strict)
+	return p
+}
+
+// closeObjects forbids members that a schema does not name, and notes those that
+// it does. What only names a member that others have, beside oneOf, stays open.
+func closeObjects(schema any, members map[string]bool) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if properties, ok := s["properties"].(map[string]any); ok {
+			if s["oneOf"] == nil {
+				s["additionalProperties"] = false
+			}
+			for name := range properties {
+				members[name] = true
+			}
+		}
+		for _, v := range s {
+			closeObjects(v, members)
+		}
+	case []any:
+		for _, v := range s {
+			closeObjects(v, members)
+		}
+	}
+}
+
+// check holds a document to a schema, in both ways.
+func (p *published) check(t *testing.T, name, what string, doc []byte) {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc))
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", what, err, doc)
+	}
+	if err := p.open[name].Validate(v); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	if err := p.strict[name].Validate(v); err != nil {
+		t.Errorf("%s has what %s does not name: %v", what, name, err)
+	}
+	p.use(name, v)
+}
+
+func (p *published) use(name string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for member, value := range v {
+			delete(p.unused[name], member)
+			p.use(name, value)
+		}
+	case []any:
+		for _, value := range v {
+			p.use(name, value)
+		}
+	}
+}
+
+// webcap runs the program, and returns what it writes.
+func webcap(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &errs); code == 2 {
+		t.Fatalf("webcap %s: %s", strings.Join(args, " "), errs.String())
+	}
+	return out.Bytes()
+}
+
+// fixtures returns files with everything that rules are about, and some that
+// cannot be read.
+func fixtures(t *testing.T) []string {
+	t.Helper()
+	cases, err := filepath.Glob(repository + "/testdata/audit/*.txtar")
+	if err != nil || len(cases) < 100 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	dir := t.TempDir()
+	files := []string{repository + "/testdata/site.pdf", repository + "/testdata/site-optimized.pdf"}
+	write := func(name string, data []byte) {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	for _, c := range cases {
+		text, err := os.ReadFile(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, objects, _ := strings.Cut(string(text), "-- objects --\n")
+		objects, _, _ = strings.Cut(objects, "\n-- ")
+		if doc, err := webcapturetest.Parse(objects); err == nil {
+			write(strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf", doc.Bytes(webcapturetest.Layout{}))
+		}
+	}
+	if runtime.GOOS == "linux" { // others have no such names
+		write("latin-1 \xe4.pdf", webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
+	}
+	return files
+}
+
+// Every JSON that webcap writes is as its schema says, and has no member that the
+// schema does not name. Nor does a schema name what is never written.
+func TestSchemas(t *testing.T) {
+	p := readSchemas(t)
+	files := fixtures(t)
+	const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
+
+	lines := filepath.Join(t.TempDir(), "results.ndjson")
+	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--source", "embedded", "--source", "folder:" + repository + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
+	text, err := os.ReadFile(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range bytes.Lines(text) {
+		p.check(t, linesSchema, string(l), l)
+	}
+	rest(t, p, auditSchema, linesSchema)
+
+	before := ""
+	for _, file := range files {
+		if doc := webcap(t, "list", "--format", "json", file); len(doc) > 0 {
+			p.check(t, "webcap.list-1.schema.json", "the list of "+file, doc)
+		}
+		if doc := webcap(t, "rewrite", "--format", "json", file); len(doc) > 0 {
+			p.check(t, "webcap.rewrite-1.schema.json", "the plan for "+file, doc)
+		}
+		if before != "" {
+			if doc := webcap(t, "diff", "--format", "json", before, file); len(doc) > 0 {
+				p.check(t, "webcap.diff-1.schema.json", "the comparison of "+before+" and "+file, doc)
+			}
+		}
+		before = file
+	}
+	out := filepath.Join(t.TempDir(), "out.pdf")
+	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite", webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
+	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
+
+	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component", "--explain --decode"} {
+		args := append([]string{"canon", "--format", "json"}, strings.Fields(option)...)
+		for l := range bytes.Lines(webcap(t, append(args, "HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a")...)) {
+			p.check(t, "webcap.canon-1.schema.json", option, l)
+		}
+	}
+	for name, unused := range p.unused {
+		if runtime.GOOS != "linux" {
+			delete(unused, "pathHex")
+		}
+		if len(unused) > 0 {
+			t.Errorf("%s names what no output here has: %v", name, slices.Sorted(maps.Keys(unused)))
+		}
+	}
+}
+
+// rest checks what an audit of the fixtures does not give.
+func rest(t *testing.T, p *published, document, lines string) {
+	t.Helper()
+	rule := audit.Rules()[0]
+	rec := &report.Record{
+		Path:    "a\xff",
+		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
+	}
+	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}
+	head.Sources[0].Skipped = append(head.Sources[0].Skipped, struct {
+		Reason string
+		Count  int
+		First  string
+	}{"r", 1, "f"})
+	write := func(format string) []byte {
+		var out bytes.Buffer
+		f, _ := report.LookupFormat(format)
+		w := f.New(&out, report.Options{Head: head})
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(true); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	p.check(t, document, "a record", write("json"))
+	for l := range bytes.Lines(write("ndjson")) {
+		p.check(t, lines, string(l), l)
+	}
+}
+
+// A schema that takes anything would pass the test above.
+func TestSchemasRefuse(t *testing.T) {
+	p := readSchemas(t)
+	good, err := os.ReadFile(repository + "/testdata/report/report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.Open(repository + "/testdata/report/report.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lines.Close()
+	refused := func(name string, doc map[string]any, strict bool) {
+		schema := p.open[name]
+		if strict {
+			schema = p.strict[name]
+		}
+		if schema.Validate(doc) == nil {
+			t.Errorf("%s takes %v", name, fmt.Sprint(doc)[:80])
+		}
+	}
+	spoil := func(name string, doc map[string]any) {
+		for _, member := range slices.Sorted(maps.Keys(doc)) {
+			broken := maps.Clone(doc)
+			broken[member] = map[string]any{"a": 1.5}
+			if member != "type" {
+				refused(name, broken, false)
+			}
+		}
+		more := maps.Clone(doc)
+		more["new"] = true
+		refused(name, more, true)
+		if err := p.open[name].Validate(more); err != nil {
+			t.Errorf("%s does not take a new member: %v", name, err)
+		}
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(good, &doc); err != nil {
+		t.Fatal(err)
+	}
+	spoil("webcap.audit-1.schema.json", doc)
+	dec := json.NewDecoder(lines)
+	for {
+		var line map[string]any
+		if err := dec.Decode(&line); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		spoil("webcap.audit-1.ndjson.schema.json", line)
+	}
+}

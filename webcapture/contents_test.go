@@ -1,0 +1,238 @@
+package webcapture_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// manyContents has each thing that entries can lead to.
+const manyContents = `names: << /URLS << /Names [
+	(a) 7 0 R (b) 5 0 R (c) [ 6 0 R << /S /SIS /ID (x) >> 9 0 R 5 0 R ]
+	(d) 8 0 R (e) 9 0 R (f) null (g) 0 0 R (h) [ ] ] >> /IDS << /Names [ (5) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID (5) >>
+6 0 obj << /S /SPS /ID (6) >>
+7 0 obj [ 5 0 R 10 0 R 8 0 R 11 0 R << /S /SIS /ID (y) >> 10 0 R ]
+8 0 obj [ 6 0 R ]
+9 0 obj 9 0 R
+10 0 obj << /S /SPS /ID (10) >>
+11 0 obj [ 5 0 R ]
+`
+
+// What is an object of its own comes in the order of the file, then what stands in
+// entries; an array brings its elements along that no entry leads to by itself.
+// Nothing that has a number comes twice.
+func TestContents(t *testing.T) {
+	want := []string{
+		"5 0 R: page set",
+		"7 0 R: array of 6", "10 0 R in 7 0 R, 1: page set", "11 0 R in 7 0 R, 3: array", "direct in 7 0 R, 4: image set",
+		"8 0 R: array of 1", "6 0 R in 8 0 R, 0: page set",
+		"9 0 R: unread",
+		"direct in (c): array of 4", "direct in (c), 1: image set",
+		"direct in (f): null", "direct in (g): null", "direct in (h): array of 0",
+	}
+	for name, l := range layouts {
+		t.Run(name, func(t *testing.T) {
+			f := open(t, manyContents, l)
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			contents := f.Contents(db)
+			for range 2 {
+				var got []string
+				for c, err := range contents.All(f.NewReader()) {
+					got = append(got, describe(c, err))
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("contents\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+				}
+			}
+		})
+	}
+}
+
+// describe says what a Content is, and where.
+func describe(c *webcapture.Content, err error) string {
+	s := "direct"
+	if c.Ref.Num != 0 {
+		s = c.Ref.String()
+	}
+	switch {
+	case c.Tree != nil:
+		s += fmt.Sprintf(" in %v", c.Entry.Key)
+	case c.Index >= 0:
+		s += fmt.Sprintf(" in %v", c.Value)
+	}
+	if c.Index >= 0 {
+		s += fmt.Sprintf(", %d", c.Index)
+	}
+	switch {
+	case err != nil:
+		return s + ": unread"
+	case c.Set == nil:
+		return fmt.Sprintf("%s: %s of %d", s, c.Kind(), len(c.Elements))
+	}
+	return s + ": " + c.Kind()
+}
+
+// Whoever has seen enough gets no more, wherever that is.
+func TestContentsEnd(t *testing.T) {
+	f := open(t, manyContents, webcapturetest.Layout{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for enough := 1; enough <= 13; enough++ {
+		n := 0
+		for range f.Contents(db).All(f.NewReader()) {
+			if n++; n == enough {
+				break
+			}
+		}
+		if n != enough {
+			t.Errorf("%d contents, want %d", n, enough)
+		}
+	}
+}
+
+// A file that shows its damage only when contents are read ends the walk: what came
+// after it would be guessed.
+func TestContentsEndWithDamage(t *testing.T) {
+	f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last error
+	n := 0
+	for _, err := range f.Contents(db).All(f.NewReader()) {
+		n++
+		last = err
+	}
+	if !webcapture.IsDamage(last) || n != 3 {
+		t.Errorf("%d contents, the last with %v; want damage with the third", n, last)
+	}
+}
+
+// displaced returns a file with five sets. The cross-reference data of the third leads
+// to the object after it; nothing else is wrong.
+func displaced(t *testing.T, l webcapturetest.Layout) []byte {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("names: << /URLS << /Names [ (a) 5 0 R (b) 6 0 R (c) 7 0 R (d) 8 0 R (e) 9 0 R ] >> >>\n")
+	for num := 5; num < 10; num++ {
+		fmt.Fprintf(&b, "%d 0 obj << /S /SPS /ID (%d) /Pad (%d) >>\n", num, num, num)
+	}
+	d, err := webcapturetest.Parse(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := string(d.Bytes(l))
+	at := func(num int) string {
+		return fmt.Sprintf("%010d 00000 n", strings.Index(data, fmt.Sprintf("\n%d 0 obj", num))+1)
+	}
+	if strings.Count(data, at(7)) != 1 || strings.Count(data, at(8)) != 1 {
+		t.Fatalf("no cross-reference table that can be damaged:\n%q", data)
+	}
+	return []byte(strings.Replace(data, at(7), at(8), 1))
+}
+
+func TestRepairing(t *testing.T) {
+	encrypted := webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "secret"}}
+	for _, row := range []struct {
+		name string
+		l    webcapturetest.Layout
+	}{{"in the clear", webcapturetest.Layout{}}, {"with a password", encrypted}} {
+		t.Run(row.name, func(t *testing.T) {
+			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			var runs []string
+			if err := f.Repairing(func() error {
+				ids, err := idsOf(f)
+				runs = append(runs, ids)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if want := []string{"5 6", "5 6 7 8 9"}; !slices.Equal(runs, want) {
+				t.Errorf("the sets that were read: %q, want %q", runs, want)
+			}
+			if got := strings.Join(f.Notices(), "\n"); !f.Repaired() || strings.Count(got, "cross-reference data is damaged") != 1 {
+				t.Errorf("repaired %t, notices %q", f.Repaired(), got)
+			}
+		})
+	}
+}
+
+// idsOf returns the IDs of the content sets of a file, up to what cannot be read.
+func idsOf(f *webcapture.File) (string, error) {
+	db, err := f.Database()
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		if err != nil {
+			return strings.Join(ids, " "), err
+		}
+		ids = append(ids, string(c.Set.ID.Bytes))
+	}
+	return strings.Join(ids, " "), nil
+}
+
+// Other errors, and damage of what was repaired already, are the caller's: nothing is
+// done again in vain.
+func TestRepairingOnlyDamageAndOnce(t *testing.T) {
+	damage := func() error {
+		f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = idsOf(f)
+		return err
+	}()
+	for _, row := range []struct {
+		name   string
+		opt    webcapture.Options
+		errs   []error
+		repair bool
+	}{
+		{"no error", webcapture.Options{}, []error{nil}, false},
+		{"an error of the disk", webcapture.Options{}, []error{os.ErrClosed}, false},
+		{"a malformed object", webcapture.Options{}, []error{&object.Malformed{}}, false},
+		{"damage, then an error", webcapture.Options{}, []error{damage, os.ErrClosed}, true},
+		{"damage twice", webcapture.Options{}, []error{damage, damage}, true},
+		{"damage of a repaired file", webcapture.Options{Repair: true}, []error{damage}, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), row.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			err = f.Repairing(func() error {
+				if n++; n > len(row.errs) {
+					t.Fatal("called again")
+				}
+				return row.errs[n-1]
+			})
+			if last := row.errs[len(row.errs)-1]; !errors.Is(err, last) || n != len(row.errs) || f.Repaired() != row.repair {
+				t.Errorf("%v after %d calls, repaired %t", err, n, f.Repaired())
+			}
+		})
+	}
+}

@@ -1,0 +1,142 @@
+// Package jsondoc writes the JSON documents of webcap piece by piece, and has what
+// all of them share: the JSON of keys, references, places, findings and files.
+//
+//	d := jsondoc.New(w)
+//	d.Open(head) // without the brace that ends it
+//	d.Text(",\n\"rules\":[")
+//	…
+//	err := d.Flush()
+//
+// A document may hold millions of findings, so no more of it is kept than a few lines,
+// and findings are appended without encoding/json. What is read back is decoded
+// into the same types; docs/schema says what they promise.
+package jsondoc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// ErrFormat says that JSON is not what webcap writes.
+var ErrFormat = errors.New("not the results of webcap audit")
+
+// A Tool says which program wrote a document.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// ToolOf returns webcap in a version.
+func ToolOf(version string) Tool { return Tool{"webcap", version} }
+
+// A Document is a JSON document on its way to a writer.
+type Document struct {
+	layout.Buffer
+	enc *json.Encoder
+}
+
+// New returns a Document for w, which may be nil if it is never flushed.
+func New(w io.Writer) *Document {
+	d := &Document{Buffer: *layout.NewBuffer(w)}
+	d.enc = json.NewEncoder(&d.Buffer)
+	d.enc.SetEscapeHTML(false)
+	return d
+}
+
+// Value appends the JSON of v, a value that has one.
+func (d *Document) Value(v any) {
+	if err := d.enc.Encode(v); err != nil {
+		panic(err)
+	}
+	d.Truncate(d.Len() - 1) // the line end
+}
+
+// Open appends the JSON of v, a struct, without the brace that ends it, so that
+// members can follow.
+func (d *Document) Open(v any) {
+	d.Value(v)
+	d.Truncate(d.Len() - 1)
+}
+
+// Element begins an element of an array, on a line of its own.
+func (d *Document) Element(first bool) {
+	if first {
+		d.Text("\n")
+	} else {
+		d.Text(",\n")
+	}
+}
+
+// Elements appends the elements of an array, and flushes them when they are many.
+// The error is that of the writer.
+func Elements[T any](d *Document, list []T, element func(*T)) error {
+	for i := range list {
+		d.Element(i == 0)
+		element(&list[i])
+		if err := d.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member appends the name of a member that is not the first.
+func (d *Document) member(name string) {
+	d.Text(`,"`)
+	d.Text(name)
+	d.Text(`":`)
+}
+
+// stringMember appends a member unless it is empty.
+func (d *Document) stringMember(name, s string) {
+	if s != "" {
+		d.member(name)
+		d.Quote(s)
+	}
+}
+
+func (d *Document) intMember(name string, n int) {
+	d.member(name)
+	d.int(n)
+}
+
+func (d *Document) int(n int) {
+	d.Write(strconv.AppendInt(d.Available(), int64(n), 10))
+}
+
+// Quote appends text as a JSON string. What needs escapes is left to the encoder.
+func (d *Document) Quote(s string) {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e || s[i] == '"' || s[i] == '\\' {
+			d.Value(Text(s))
+			return
+		}
+	}
+	d.Text(`"`)
+	d.Text(s)
+	d.Text(`"`)
+}
+
+// Text returns s as a JSON string can hold it: bytes that are not UTF-8 become the
+// escapes of [layout.Printable]. So all formats make the same of what is read back.
+func Text(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,164 @@
+package jsondoc
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// An Input is a file and what is known of it; in reports of audits its findings
+// follow.
+type Input struct {
+	FilePath
+	Outcome  string    `json:"outcome"`
+	Reason   string    `json:"reason,omitempty"`
+	File     *File     `json:"file,omitempty"`
+	Database *Database `json:"database,omitempty"`
+	Unread   []Unread  `json:"unread"`
+}
+
+// A File is a PDF file as such.
+type File struct {
+	Size      int64    `json:"size"`
+	Version   string   `json:"version"`
+	Encrypted bool     `json:"encrypted"`
+	Repaired  bool     `json:"repaired"`
+	Notices   []string `json:"notices"`
+}
+
+// A Database is what a content database holds, in numbers.
+type Database struct {
+	URLS      *int `json:"urls"` // null without such a tree
+	IDS       *int `json:"ids"`
+	PageSets  int  `json:"pageSets"`
+	ImageSets int  `json:"imageSets"`
+	OtherSets int  `json:"otherSets"`
+
+	Digests    *Digests `json:"digests,omitempty"`    // of images, if there are any
+	Identities *Proofs  `json:"identities,omitempty"` // if sources were given
+}
+
+// Digests are numbers of images, by what the MD5 of their data says of their IDs.
+type Digests struct {
+	Verified  int `json:"verified"`
+	Differ    int `json:"differ"`
+	Unchecked int `json:"unchecked"`
+}
+
+// Proofs are numbers of content sets, by what their sources say of their IDs.
+type Proofs struct {
+	Verified     int `json:"verified"`
+	Mismatch     int `json:"mismatch"`
+	NotCheckable int `json:"notCheckable"`
+}
+
+// An Unread is a part of a file that could not be read.
+type Unread struct {
+	Place  Place  `json:"place"`
+	Object *Ref   `json:"object,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// Levels are numbers of findings.
+type Levels struct {
+	Error   int `json:"error"`
+	Warning int `json:"warning"`
+	Note    int `json:"note"`
+}
+
+// UnreadOf returns the JSON of a part that could not be read.
+func UnreadOf(u audit.Unread) Unread {
+	return Unread{PlaceOf(u.Place), RefOf(u.Ref), Text(u.Err.Error())}
+}
+
+// InputOf returns what there is to say of the file at path. The outcome is in one
+// word; the reason says why there is no report, and is empty if there is one.
+func InputOf(path, outcome, reason string, rep *audit.Report) Input {
+	in := Input{FilePath: FilePathOf(path), Outcome: outcome, Reason: reason, Unread: []Unread{}}
+	if rep == nil {
+		return in
+	}
+	if in.Database = databaseOf(rep); in.Database == nil {
+		in.Reason = "no Web Capture content database"
+	}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}}
+	for _, n := range rep.Notices {
+		in.File.Notices = append(in.File.Notices, Text(n))
+	}
+	for _, u := range rep.Unread {
+		in.Unread = append(in.Unread, UnreadOf(u))
+	}
+	return in
+}
+
+// databaseOf returns nil if there is no content database.
+func databaseOf(rep *audit.Report) *Database {
+	if !rep.Present {
+		return nil
+	}
+	out := &Database{PageSets: rep.PageSets, ImageSets: rep.ImageSets, OtherSets: rep.OtherSets}
+	if rep.HasURLS {
+		out.URLS = &rep.URLS
+	}
+	if rep.HasIDS {
+		out.IDS = &rep.IDS
+	}
+	if d := (Digests{rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked}); d != (Digests{}) {
+		out.Digests = &d
+	}
+	if rep.Identities != nil {
+		out.Identities = new(Proofs)
+		out.Identities.Verified, out.Identities.Mismatch, out.Identities.NotCheckable = rep.Proofs()
+	}
+	return out
+}
+
+// Report returns the report of a file that has one, without findings and
+// identities.
+func (in *Input) Report() (*audit.Report, error) {
+	path, err := in.Decode()
+	if err != nil {
+		return nil, err
+	}
+	rep := &audit.Report{
+		Path: path,
+		Facts: webcapture.Facts{
+			Size: in.File.Size, Version: in.File.Version,
+			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
+		},
+	}
+	if in.Database != nil {
+		in.Database.addTo(rep)
+	}
+	for _, u := range in.Unread {
+		at, err := u.Place.Decode()
+		if err != nil {
+			return nil, err
+		}
+		rep.Unread = append(rep.Unread, audit.Unread{Place: at, Ref: u.Object.Decode(), Err: errors.New(u.Reason)})
+	}
+	return rep, nil
+}
+
+func (d *Database) addTo(rep *audit.Report) {
+	rep.Present = true
+	rep.PageSets, rep.ImageSets, rep.OtherSets = d.PageSets, d.ImageSets, d.OtherSets
+	if d.URLS != nil {
+		rep.HasURLS, rep.URLS = true, *d.URLS
+	}
+	if d.IDS != nil {
+		rep.HasIDS, rep.IDS = true, *d.IDS
+	}
+	if d.Identities != nil {
+		rep.Identities = []audit.Identity{}
+	}
+	if n := d.Digests; n != nil {
+		rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked
+	}
+}
+
+// LevelsOf returns the numbers of findings by level.
+func LevelsOf(rep *audit.Report) Levels {
+	return Levels{rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)}
+}

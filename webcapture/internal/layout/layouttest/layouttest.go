@@ -1,0 +1,49 @@
+// Package layouttest holds what is written to files that somebody has looked at.
+package layouttest
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// Update says whether files are rewritten instead of compared.
+var Update = flag.Bool("update", false, "rewrite the files that hold expected output")
+
+// Golden compares text with a file.
+func Golden(t testing.TB, file, got string) {
+	t.Helper()
+	if *Update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the output differs from %s (-update rewrites it):\n%s", file, got)
+	}
+}
+
+// Lines makes sure that no line of text is wider than it may be, ends with a space, or
+// can do anything to a terminal. A width of 0 is that of a file.
+func Lines(t testing.TB, text string, width int) {
+	t.Helper()
+	for i, line := range strings.Split(text, "\n") {
+		if n := len([]rune(line)); width > 0 && n > width {
+			t.Errorf("line %d has %d characters: %s", i+1, n, line)
+		}
+		if strings.HasSuffix(line, " ") {
+			t.Errorf("line %d ends with a space: %q", i+1, line)
+		}
+		for _, r := range line {
+			if !unicode.IsPrint(r) {
+				t.Errorf("line %d holds %q", i+1, r)
+			}
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package layout
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+const (
+	minWidth = 40  // narrower terminals break lines by themselves
+	minRoom  = 10  // for text on a line, however little is left
+	minText  = 44  // a column with a place leaves at least this much to the text
+	maxCell  = 400 // characters of a text; what is longer is cut
+)
+
+// A Sheet is text for people: lines that are broken to fit, and tables. Nothing on it
+// can move a terminal's cursor, provided that paths and indents are printable.
+type Sheet struct {
+	Buffer
+	width  int // 0 for lines as long as it takes
+	colour bool
+}
+
+// NewSheet returns a Sheet for w. A width of 0 is that of a file, whose lines are
+// never broken.
+func NewSheet(w io.Writer, width int, colour bool) *Sheet {
+	if width > 0 {
+		width = max(width, minWidth)
+	}
+	return &Sheet{Buffer: Buffer{w: w}, width: width, colour: colour}
+}
+
+// Headline writes a path and what there is to say about it. The path is not broken,
+// so that it copies as one piece.
+func (s *Sheet) Headline(path, text string) {
+	path = Printable(path) + ":"
+	if s.width == 0 || utf8.RuneCountInString(path+" "+text) <= s.width {
+		s.Text(s.Paint(Bold, path) + " " + text + "\n")
+		return
+	}
+	s.Text(s.Paint(Bold, path) + "\n")
+	s.Line("    ", text)
+}
+
+// Line writes text after an indent, and what does not fit on a line on the next ones.
+func (s *Sheet) Line(indent, text string) {
+	for i, l := range Wrap(shorten(text), s.room(len(indent)+2)) {
+		if i > 0 {
+			s.Text("  ")
+		}
+		s.Text(indent + l + "\n")
+	}
+}
+
+// room returns what a line has left for text beside n other characters; 0 if
+// lines are never broken.
+func (s *Sheet) room(n int) int {
+	if s.width == 0 {
+		return 0
+	}
+	return max(s.width-n, minRoom)
+}
+
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) <= maxCell {
+		return s
+	}
+	return s[:cut(s, maxCell)] + " …"
+}
+
+// Table writes rows. The last cell of each is any text, broken so that it fits beside
+// the taken characters of the others, which are printable.
+func (s *Sheet) Table(rows [][]string, taken int) error {
+	return s.table(rows, s.room(taken))
+}
+
+// A Row is a row of a table about places: labels, a place, and a text about it. Labels
+// are printable; place and text are any text, and one of them may be empty.
+type Row struct {
+	Labels      []string
+	Place, Text string
+}
+
+// Places writes rows whose labels take some characters of a line. The text is the last
+// column. One for the place is as wide as the widest place; where it would not leave
+// enough, the place begins the text.
+func (s *Sheet) Places(rows []Row, taken int) error {
+	widest := 0
+	for _, r := range rows {
+		widest = max(widest, len(r.Place))
+	}
+	apart := s.width == 0 || s.width-taken-widest-2 >= minText
+	var cells [][]string
+	for _, r := range rows {
+		if apart {
+			cells = append(cells, append(slices.Clone(r.Labels), Printable(r.Place), r.Text))
+			continue
+		}
+		text := strings.TrimSuffix(strings.TrimPrefix(r.Place+": "+r.Text, ": "), ": ")
+		cells = append(cells, append(slices.Clone(r.Labels), text))
+	}
+	if apart {
+		taken += widest + 2
+	}
+	return s.table(cells, s.room(taken))
+}
+
+// table writes rows without spaces at line ends, with the last cell of each broken
+// into lines of a width.
+func (s *Sheet) table(rows [][]string, width int) error {
+	var text strings.Builder
+	t := newTable(&text)
+	for _, r := range rows {
+		last := len(r) - 1
+		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), width), "\n")
+		if err := t.Append(r); err != nil {
+			return err
+		}
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	for l := range strings.Lines(text.String()) {
+		s.Text(strings.TrimRight(l, " \n") + "\n")
+	}
+	return nil
+}
+
+// newTable returns a table without lines. It does not wrap cells: tablewriter
+// either drops what is too long, or marks each break with a character that a
+// reader takes for a part of the key.
+func newTable(w io.Writer) *tablewriter.Table {
+	return tablewriter.NewTable(w,
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		}),
+		tablewriter.WithPadding(tw.Padding{Left: "  ", Overwrite: true}),
+		tablewriter.WithRowAlignment(tw.AlignLeft),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithTrimSpace(tw.Off),
+	)
+}
+
+// A Colour is one that terminals know (ECMA-48, 8.3.117). It is that of the
+// terminal's own palette, which its owner can read; and what it says stands there in
+// words.
+type Colour string
+
+// The colours.
+const (
+	Bold   Colour = "1"
+	Red    Colour = "31"
+	Yellow Colour = "33"
+	Cyan   Colour = "36"
+)
+
+// Paint returns text in a colour, if there are any.
+func (s *Sheet) Paint(c Colour, text string) string {
+	if !s.colour {
+		return text
+	}
+	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
+}

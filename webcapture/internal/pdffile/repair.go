@@ -1,0 +1,13 @@
+package pdffile
+
+// Repair opens the bytes of f again without the file's own cross-reference data,
+// because of found, which becomes a notice. No Reader and no object that came of f
+// may be used any more; when Repair fails, f can only be closed.
+func (f *File) Repair(passwords []string, found error) error {
+	f.work = new(work)
+	err := f.Guard(func() error { return f.open(Options{Passwords: passwords, Repair: true}) })
+	if err == nil {
+		f.notice("%v", found)
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package webcapture_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// Objects come in the order in which they were written, also within object streams,
+// whatever the order in which they are asked for.
+func TestSortByPosition(t *testing.T) {
+	d := webcapturetest.Sets(20, webcapturetest.Options{})
+	var want []object.Ref
+	for num := uint32(1); d.Body(int(num)) != ""; num++ {
+		want = append(want, object.Ref{Num: num})
+	}
+	for name, l := range layouts {
+		f, err := webcapture.New(d.Bytes(l), webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.Clone(want)
+		slices.Reverse(got)
+		if f.SortByPosition(got); !slices.Equal(got, want) {
+			t.Errorf("%s: the order is %v", name, got)
+		}
+		order := f.OrderByPosition(len(want), func(i int) object.Ref { return want[len(want)-1-i] })
+		for i, k := range order {
+			if k != len(want)-1-i {
+				t.Fatalf("%s: the order of indexes is %v", name, order)
+			}
+		}
+	}
+}
+
+// Callers take out what stands there twice by looking at the one before.
+func TestSortByPositionBringsEqualReferencesTogether(t *testing.T) {
+	f := open(t, "", webcapturetest.Layout{})
+	missing := []object.Ref{{Num: 900, Gen: 2}, {Num: 800}, {Num: 900}, {Num: 900, Gen: 2}, {Num: 800}, {}, {Num: 900}}
+	f.SortByPosition(missing)
+	if got := slices.Compact(missing); len(got) != 4 {
+		t.Errorf("%v are not side by side", missing)
+	}
+	order := f.OrderByPosition(4, func(i int) object.Ref { return object.Ref{Num: 700} })
+	if !slices.Equal(order, []int{0, 1, 2, 3}) {
+		t.Errorf("what has one position comes in the order %v", order)
+	}
+}

@@ -1,0 +1,241 @@
+// Package printer writes what commands other than an audit come to: URLs and what
+// becomes of them, identifiers, names, lists of databases, comparisons and plans of
+// repairs. Results of audits are those of package report.
+//
+//	w := printer.NewListTable(os.Stdout) // or NewListJSON
+//	err := w.Begin(&printer.Listing{Report: rep, Trees: db.Trees()})
+//
+// There are two writers of each: a table for people, in which keys and paths are
+// escaped so that nothing can move a terminal's cursor, and JSON for programs, of
+// which docs/schema says what it promises. Errors are those of the underlying writer.
+package printer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// A CanonWriter writes what became of URLs, one by one. Each error is that of
+// the underlying writer.
+type CanonWriter interface {
+	Add(*CanonResult) error
+}
+
+// A CanonResult is a URL and what became of it. Parts that nobody asked for are
+// zero.
+type CanonResult struct {
+	URL      []byte
+	Result   []byte
+	Op       CanonOp
+	Profile  *canon.Profile // that Op reduced by
+	Relative bool           // the result is relative, as there was no base
+	Hash     string         // the cache name of the result
+
+	Explanation *CanonExplanation
+	Forms       []CanonForm // by every profile, for a comparison
+}
+
+// A CanonOp says how a result was made.
+type CanonOp uint8
+
+const (
+	Reduced CanonOp = iota
+	Encoded         // as one component, once
+	Decoded         // once
+)
+
+// String returns the name of the result in JSON.
+func (op CanonOp) String() string { return [...]string{"canonical", "encoded", "decoded"}[op] }
+
+// A CanonExplanation says how a result came about.
+type CanonExplanation struct {
+	Changes   []canon.Change
+	Diagnosis *canon.Diagnosis // of a URL that is not canonical
+	Twice     *CanonTwice      // if decoding more than once would do harm
+}
+
+// A CanonTwice is what decoding once and twice makes of what is coded twice.
+type CanonTwice struct{ Once, Again []byte }
+
+// A CanonForm is what one profile makes of a URL, and the steps that changed it.
+type CanonForm struct {
+	Profile *canon.Profile
+	Form    []byte
+	Changes []canon.Change
+}
+
+// changed names the steps that changed something.
+func changed(changes []canon.Change) []string {
+	names := []string{}
+	for _, c := range changes {
+		names = append(names, string(c.Step.Letter))
+	}
+	return names
+}
+
+// names names steps.
+func names(steps []canon.Step) []string {
+	names := []string{}
+	for _, s := range steps {
+		names = append(names, string(s.Letter))
+	}
+	return names
+}
+
+// A CanonTable explains and compares for people. URLs are printable, and in one
+// piece whatever their length, so that a terminal breaks them as it likes.
+type CanonTable struct {
+	w   io.Writer
+	buf bytes.Buffer
+}
+
+// NewCanonTable returns a CanonTable that writes to w.
+func NewCanonTable(w io.Writer) *CanonTable { return &CanonTable{w: w} }
+
+// Add writes a URL, and below it the explanation and the comparison that there
+// are.
+func (c *CanonTable) Add(r *CanonResult) error {
+	c.buf.Reset()
+	c.text("%s\n", printable(r.URL))
+	if r.Explanation != nil {
+		c.explain(r)
+	}
+	c.compare(r.Forms)
+	_, err := c.w.Write(c.buf.Bytes())
+	return err
+}
+
+func (c *CanonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
+
+func (c *CanonTable) explain(r *CanonResult) {
+	for _, s := range r.Explanation.Changes {
+		c.text("  %c  %s\n", s.Step.Letter, s.Step.Title)
+		c.text("     before  %s\n     after   %s\n     clause  %s\n", layout.Printable(s.Before), layout.Printable(s.After), s.Step.Clause)
+	}
+	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
+		c.text("  the form of %s; steps of %s not taken: %s\n", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", "))
+	}
+	switch {
+	case r.Op != Reduced:
+		c.text("  %v once: %s\n", r.Op, printable(r.Result))
+	case r.Relative:
+		c.text("  relative, and without a base it stays so: %s\n", printable(r.Result))
+	case bytes.Equal(r.URL, r.Result):
+		c.text("  canonical already, by %s\n", r.Profile.Name())
+	default:
+		c.text("  canonical, by %s: %s\n", r.Profile.Name(), printable(r.Result))
+	}
+	if d := r.Explanation.Twice; d != nil {
+		c.text("  coded twice: decoding once gives %s, and a second pass would change that to %s\n", printable(d.Once), printable(d.Again))
+	}
+}
+
+func (c *CanonTable) compare(forms []CanonForm) {
+	name, steps := 0, 0 // widths
+	for _, f := range forms {
+		name, steps = max(name, len(f.Profile.Name())), max(steps, len(f.Changes))
+	}
+	for _, f := range forms {
+		c.text("  %-*s  %-*s  %s\n", name, f.Profile.Name(), steps, strings.Join(changed(f.Changes), ""), printable(f.Form))
+	}
+}
+
+func printable(b []byte) string { return layout.Printable(string(b)) }
+
+type (
+	jsonCanon struct {
+		URL       jsondoc.Key      `json:"url"`
+		Profile   string           `json:"profile,omitempty"`
+		Canonical *jsondoc.Key     `json:"canonical,omitempty"`
+		Encoded   *jsondoc.Key     `json:"encoded,omitempty"`
+		Decoded   *jsondoc.Key     `json:"decoded,omitempty"`
+		Changed   *bool            `json:"changed,omitempty"`
+		Relative  bool             `json:"relative,omitempty"`
+		Hash      string           `json:"hash,omitempty"`
+		Steps     *[]jsonCanonStep `json:"steps,omitempty"`
+		FormOf    *jsonFormOf      `json:"formOf,omitempty"`
+		Twice     *jsonTwice       `json:"codedTwice,omitempty"`
+		Profiles  []jsonForm       `json:"profiles,omitempty"`
+	}
+	jsonCanonStep struct {
+		Step   string      `json:"step"`
+		Title  string      `json:"title"`
+		Clause string      `json:"clause"`
+		Before jsondoc.Key `json:"before"`
+		After  jsondoc.Key `json:"after"`
+	}
+	jsonFormOf struct {
+		Profile string   `json:"profile"`
+		Skipped []string `json:"skipped"`
+	}
+	jsonTwice struct {
+		Once  jsondoc.Key `json:"once"`
+		Again jsondoc.Key `json:"again"`
+	}
+	jsonForm struct {
+		Profile   string      `json:"profile"`
+		Canonical jsondoc.Key `json:"canonical"`
+		Steps     []string    `json:"steps"`
+	}
+)
+
+// A CanonJSON writes each result as a JSON object on a line of its own.
+type CanonJSON struct{ doc *jsondoc.Document }
+
+// NewCanonJSON returns a CanonJSON that writes to w.
+func NewCanonJSON(w io.Writer) *CanonJSON { return &CanonJSON{jsondoc.New(w)} }
+
+// Add writes a line.
+func (j *CanonJSON) Add(r *CanonResult) error {
+	out := jsonCanon{URL: bytesKey(r.URL), Relative: r.Relative, Hash: r.Hash}
+	if len(r.Forms) == 0 {
+		result, changed := bytesKey(r.Result), !bytes.Equal(r.URL, r.Result)
+		out.Changed = &changed
+		switch r.Op {
+		case Reduced:
+			out.Canonical = &result
+		case Encoded:
+			out.Encoded = &result
+		case Decoded:
+			out.Decoded = &result
+		}
+	}
+	if r.Profile != nil {
+		out.Profile = r.Profile.Name()
+	}
+	if r.Explanation != nil {
+		out.explain(r)
+	}
+	for _, f := range r.Forms {
+		out.Profiles = append(out.Profiles, jsonForm{f.Profile.Name(), bytesKey(f.Form), changed(f.Changes)})
+	}
+	j.doc.Value(out)
+	j.doc.Text("\n")
+	return j.doc.Flush()
+}
+
+func (out *jsonCanon) explain(r *CanonResult) {
+	e := r.Explanation
+	if r.Op == Reduced {
+		steps := []jsonCanonStep{}
+		for _, c := range e.Changes {
+			steps = append(steps, jsonCanonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, bytesKey([]byte(c.Before)), bytesKey([]byte(c.After))})
+		}
+		out.Steps = &steps
+	}
+	if d := e.Diagnosis; d != nil && d.Profile != nil {
+		out.FormOf = &jsonFormOf{d.Profile.Name(), names(d.Skipped)}
+	}
+	if d := e.Twice; d != nil {
+		out.Twice = &jsonTwice{bytesKey(d.Once), bytesKey(d.Again)}
+	}
+}
+
+func bytesKey(b []byte) jsondoc.Key { return jsondoc.KeyOf(nametree.Key(b)) }

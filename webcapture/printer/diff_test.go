@@ -1,0 +1,160 @@
+package printer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+)
+
+const golden = "../../testdata/printer"
+
+// compared is a result with something of everything.
+func compared() *diff.Result {
+	summary := func(path string) diff.Summary {
+		return diff.Summary{
+			Report: &audit.Report{
+				Path: path, Facts: webcapture.Facts{Version: "1.6", Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30},
+				PageSets: 20, ImageSets: 10,
+			},
+			Pages: 41, Tagged: 40, Retained: 8, Named: 5, Found: 5,
+		}
+	}
+	res := &diff.Result{A: summary("before.pdf"), B: summary("after\x1b[31m.pdf")}
+	res.B.Found, res.B.Repaired = 0, true
+	res.B.Notices = []string{"startxref is wrong"}
+	res.B.Unread = []audit.Unread{{Place: audit.Place{Set: object.Ref{Num: 7}}, Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}
+	res.Causes = []diff.Cause{
+		{Kind: diff.TreeDropped, Tree: "URLS", Of: 30},
+		{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 25, Of: 30},
+		{Kind: diff.LinksBroken, Count: 5, Of: 5},
+	}
+	set := diff.Set{Subtype: webcapture.PageSet, ID: [16]byte{15: 1}, HasID: true, URL: "http://a.example/a/long/path/to/a/page/index.html?rev=7"}
+	add := func(k diff.Kind, p diff.Place, a, b string) {
+		res.Changes = append(res.Changes, diff.Change{Kind: k, Place: p, A: a, B: b})
+	}
+	add(diff.Lost, diff.Place{Part: diff.WholeTree, Tree: "URLS"}, "30 keys", "")
+	for i := range 25 {
+		k := nametree.Key(fmt.Sprintf("%016d", i))
+		add(diff.Changed, diff.Place{Part: diff.TreeKey, Tree: "IDS", Key: k}, k.String(), k.String()+"\x07")
+	}
+	add(diff.Added, diff.Place{Part: diff.ContentSet, Set: diff.Set{Subtype: webcapture.ImageSet}}, "", "1 member")
+	add(diff.Changed, diff.Place{Part: diff.SetEntry, Set: set, Entry: "CT"}, "(text/html)", "(text/plain)")
+	add(diff.Lost, diff.Place{Part: diff.Source, Set: set, Key: "http://b.example/"}, "", "")
+	add(diff.Changed, diff.Place{Part: diff.Member, Set: set, Index: 2}, "page 3", "null")
+	add(diff.Changed, diff.Place{Part: diff.Info, Entry: "V"}, "1.25", "1")
+	add(diff.Lost, diff.Place{Part: diff.RetainedLink, Key: "http://c.example/#x"}, "1 link", "")
+	return res
+}
+
+func TestDiffTableGolden(t *testing.T) {
+	for name, width := range map[string]int{"diff-60.txt": 60, "diff-120.txt": 120, "diff-piped.txt": 0} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := NewDiffTable(&out, width).Write(compared()); err != nil {
+				t.Fatal(err)
+			}
+			layouttest.Golden(t, filepath.Join(golden, name), out.String())
+			layouttest.Lines(t, out.String(), width)
+		})
+	}
+}
+
+// The verdict is one of four, the same in both formats.
+func TestDiffVerdict(t *testing.T) {
+	present := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	none := diff.Summary{Report: &audit.Report{}}
+	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Err: errors.New("x")}}}}
+	lost := []diff.Change{{Kind: diff.Lost, Place: diff.Place{Part: diff.WholeTree, Tree: "IDS"}}}
+	for _, tt := range []struct {
+		res           diff.Result
+		text, outcome string
+	}{
+		{diff.Result{A: present, B: present}, "same", "same"},
+		{diff.Result{A: none, B: none}, "nothing to compare", "none"},
+		{diff.Result{A: present, B: none, Changes: lost}, "different: 1 lost", "different"},
+		{diff.Result{A: partial, B: present}, "not known to be the same: 1 part could not be compared", "partial"},
+		{diff.Result{A: partial, B: present, Changes: lost}, "different: 1 lost, 1 part could not be compared", "partial"},
+	} {
+		if got := verdict(&tt.res); got != tt.text {
+			t.Errorf("verdict %q, want %q", got, tt.text)
+		}
+		if got := diffOutcome(&tt.res); got != tt.outcome {
+			t.Errorf("outcome %q, want %q", got, tt.outcome)
+		}
+	}
+}
+
+// The document says what docs/formats.md promises.
+func TestDiffJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := NewDiffJSON(&out, "v1").Write(compared()); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Schema, Outcome string
+		A, B            struct {
+			Path  string
+			Links struct{ Retained, Named, Found int }
+		}
+		Causes  []struct{ Kind, Tree, As string }
+		Changes []struct {
+			Kind  string
+			Place struct {
+				Part       string
+				Key        *struct{ Hex string }
+				ContentSet *struct{ Kind string }
+				Index      *int
+			}
+		}
+		Summary struct {
+			Lost, Added, Changed int
+			Complete             bool
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	res := compared()
+	if doc.Schema != diffSchema || doc.Outcome != "partial" || doc.Summary.Complete || doc.B.Path != res.B.Path || doc.A.Links.Found != 5 || doc.B.Links.Found != 0 {
+		t.Errorf("head and summary: %+v", doc)
+	}
+	if n := doc.Summary; n.Lost != 3 || n.Added != 1 || n.Changed != 28 || len(doc.Changes) != len(res.Changes) || len(doc.Causes) != len(res.Causes) {
+		t.Errorf("%+v, %d changes, %d causes", n, len(doc.Changes), len(doc.Causes))
+	}
+	for i, c := range doc.Changes {
+		want := &res.Changes[i]
+		if c.Kind != want.Kind.String() || c.Place.Part != want.Place.Part.String() {
+			t.Errorf("change %d: %s of %s, want %v of %v", i, c.Kind, c.Place.Part, want.Kind, want.Place.Part)
+		}
+		if has := c.Place.Key != nil; has != (want.Place.Key != "") {
+			t.Errorf("change %d: a key %v", i, has)
+		}
+		if has := c.Place.ContentSet != nil; has != (want.Place.Part >= diff.ContentSet && want.Place.Part <= diff.Member) {
+			t.Errorf("change %d: a content set %v", i, has)
+		}
+		if has := c.Place.Index != nil; has != (want.Place.Part == diff.Member) {
+			t.Errorf("change %d: an index %v", i, has)
+		}
+	}
+}
+
+func TestDiffWriteErrorsAreReturned(t *testing.T) {
+	for name, w := range map[string]DiffWriter{
+		"table": NewDiffTable(fullDisk{}, 0),
+		"JSON":  NewDiffJSON(fullDisk{}, ""),
+	} {
+		if err := w.Write(compared()); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v, want %v", name, err, errFull)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package printer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// A DigestWriter writes identifiers of files, one by one. Each error is that of
+// the underlying writer.
+type DigestWriter interface {
+	Add(*DigestResult) error
+}
+
+// A DigestResult is the identifier of a file. Parts that nobody asked for are
+// zero.
+type DigestResult struct {
+	Name    string
+	ID      digest.ID
+	Reading string // that gave ID; empty where there is only one
+
+	Pieces  []page.Piece // that went into the MD5, in order
+	Missing []page.Reference
+	Others  []DigestReading // that give something else
+}
+
+// A DigestReading is what a reading gives.
+type DigestReading struct {
+	Reading string
+	ID      digest.ID
+}
+
+// A DigestTable explains identifiers to people.
+type DigestTable struct {
+	w   io.Writer
+	buf bytes.Buffer
+}
+
+// NewDigestTable returns a DigestTable that writes to w.
+func NewDigestTable(w io.Writer) *DigestTable { return &DigestTable{w: w} }
+
+// Add writes a file with its identifier, and below it what it was made of and
+// what else it might be.
+func (d *DigestTable) Add(r *DigestResult) error {
+	d.buf.Reset()
+	d.text("%v  %s\n  by the reading: %s\n", r.ID, layout.Printable(r.Name), r.Reading)
+	d.pieces(r.Pieces)
+	for _, m := range r.Missing {
+		d.text("  not found: %v %s\n", m.Kind, layout.Printable(m.URL))
+	}
+	if len(r.Others) > 0 {
+		d.text("  other readings:\n")
+	}
+	for _, o := range r.Others {
+		d.text("    %v  %s\n", o.ID, o.Reading)
+	}
+	_, err := d.w.Write(d.buf.Bytes())
+	return err
+}
+
+func (d *DigestTable) text(format string, args ...any) { fmt.Fprintf(&d.buf, format, args...) }
+
+// pieces writes what went into the MD5. What may be long comes last.
+func (d *DigestTable) pieces(list []page.Piece) {
+	if len(list) == 0 {
+		return
+	}
+	size, kind := len("BYTES"), len("KIND") // widths
+	for _, p := range list {
+		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind.String()))
+	}
+	d.text("  %-32s  %*s  %-*s  %s\n", "DIGEST", size, "BYTES", kind, "KIND", "URL, WHERE FOUND")
+	for _, p := range list {
+		d.text("  %v  %*d  %-*s  %s\n", p.ID, size, p.Bytes, kind, p.Kind, pieceAt(p))
+	}
+}
+
+// pieceAt names a piece by its URL and by where it was found, as far as both
+// are known and differ.
+func pieceAt(p page.Piece) string {
+	switch {
+	case p.URL == "" || p.URL == p.Where:
+		return layout.Printable(p.Where)
+	case p.Where == "":
+		return layout.Printable(p.URL)
+	}
+	return layout.Printable(p.URL) + ", " + layout.Printable(p.Where)
+}
+
+type (
+	jsonDigest struct {
+		File    jsondoc.Key         `json:"file"`
+		Digest  digest.ID           `json:"digest"`
+		Reading string              `json:"reading,omitempty"`
+		Pieces  []jsonPiece         `json:"pieces,omitempty"`
+		Missing []jsonMissing       `json:"missing,omitempty"`
+		Others  []jsonDigestReading `json:"otherReadings,omitempty"`
+	}
+	jsonPiece struct {
+		Kind   string       `json:"kind"`
+		URL    *jsondoc.Key `json:"url,omitempty"`
+		Where  *jsondoc.Key `json:"where,omitempty"`
+		Digest digest.ID    `json:"digest"`
+		Bytes  int64        `json:"bytes"`
+	}
+	jsonMissing struct {
+		Kind string      `json:"kind"`
+		URL  jsondoc.Key `json:"url"`
+	}
+	jsonDigestReading struct {
+		Reading string    `json:"reading"`
+		Digest  digest.ID `json:"digest"`
+	}
+)
+
+// A DigestJSON writes each result as a JSON object on a line of its own.
+type DigestJSON struct{ doc *jsondoc.Document }
+
+// NewDigestJSON returns a DigestJSON that writes to w.
+func NewDigestJSON(w io.Writer) *DigestJSON { return &DigestJSON{jsondoc.New(w)} }
+
+// Add writes a line.
+func (j *DigestJSON) Add(r *DigestResult) error {
+	out := jsonDigest{File: jsondoc.KeyOf(nametree.Key(r.Name)), Digest: r.ID, Reading: r.Reading}
+	for _, p := range r.Pieces {
+		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})
+	}
+	for _, m := range r.Missing {
+		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), jsondoc.KeyOf(nametree.Key(m.URL))})
+	}
+	for _, o := range r.Others {
+		out.Others = append(out.Others, jsonDigestReading{o.Reading, o.ID})
+	}
+	j.doc.Value(out)
+	j.doc.Text("\n")
+	return j.doc.Flush()
+}
+
+// known returns s for JSON; nil if it is empty, which means that it is not known.
+func known(s string) *jsondoc.Key {
+	if s == "" {
+		return nil
+	}
+	k := jsondoc.KeyOf(nametree.Key(s))
+	return &k
+}

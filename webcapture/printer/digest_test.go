@@ -1,0 +1,71 @@
+package printer
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+)
+
+// Whatever is in a result is in both formats, and nothing that could move the
+// cursor of a terminal in either.
+func TestDigestResult(t *testing.T) {
+	one, two := digest.ID([]byte("1111111111111111")), digest.ID([]byte("2222222222222222"))
+	h1, h2 := one.String(), two.String()
+	for _, row := range []struct {
+		name        string
+		in          DigestResult
+		table, json string
+	}{
+		{
+			"a digest alone",
+			DigestResult{Name: "a\x1b", ID: one, Reading: "raw"},
+			h1 + "  a\\x1b\n  by the reading: raw\n",
+			`{"file":{"hex":"611b"},"digest":"` + h1 + `","reading":"raw"}`,
+		},
+		{
+			"everything",
+			DigestResult{
+				Name: "a", ID: one, Reading: "images, raw",
+				Pieces:  []page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one, Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
+				Missing: []page.Reference{{URL: "m\x1b", Kind: page.Frame}},
+				Others:  []DigestReading{{"source alone", two}},
+			},
+			h1 + "  a\n  by the reading: images, raw\n" +
+				"  DIGEST                              BYTES  KIND    URL, WHERE FOUND\n" +
+				"  " + h2 + "  1234567  source  a\n" +
+				"  " + h1 + "       16  image   u:\\x1b, w\\x1b\n" +
+				"  " + h1 + "       16  script  v\n" +
+				"  not found: frame m\\x1b\n" +
+				"  other readings:\n    " + h2 + "  source alone\n",
+			`{"file":{"text":"a","hex":"61"},"digest":"` + h1 + `","reading":"images, raw","pieces":[` +
+				`{"kind":"source","where":{"text":"a","hex":"61"},"digest":"` + h2 + `","bytes":1234567},` +
+				`{"kind":"image","url":{"hex":"753a1b"},"where":{"hex":"771b"},"digest":"` + h1 + `","bytes":16},` +
+				`{"kind":"script","url":{"text":"v","hex":"76"},"digest":"` + h1 + `","bytes":16}],` +
+				`"missing":[{"kind":"frame","url":{"hex":"6d1b"}}],"otherReadings":[{"reading":"source alone","digest":"` + h2 + `"}]}`,
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, format := range []struct {
+				write func(*bytes.Buffer) DigestWriter
+				want  string
+			}{
+				{func(b *bytes.Buffer) DigestWriter { return NewDigestTable(b) }, row.table},
+				{func(b *bytes.Buffer) DigestWriter { return NewDigestJSON(b) }, row.json + "\n"},
+			} {
+				var b bytes.Buffer
+				w := format.write(&b)
+				for range 2 {
+					if err := w.Add(&row.in); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if want := strings.Repeat(format.want, 2); b.String() != want {
+					t.Errorf("output\n%swant\n%s", b.String(), want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,318 @@
+package printer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A ListWriter writes what a content database holds, item by item: Begin, the
+// entries of URLS, those of IDS, the sets, Close. Each error is that of the
+// underlying writer.
+type ListWriter interface {
+	Begin(*Listing) error
+	Entry(*webcapture.Tree, nametree.Entry) error
+	Set(*webcapture.Content) error
+	Unread(audit.Unread) error
+
+	// Close writes what ends the output, which says whether it is complete.
+	Close(complete bool) error
+}
+
+// A Listing says what is about to be listed.
+type Listing struct {
+	Report  *audit.Report // without findings
+	Trees   []*webcapture.Tree
+	Version string // of webcap
+}
+
+// A ListTable lists for people. Whatever may be long is the last column, so
+// that nothing has to be cut and a terminal breaks lines as it likes; a key
+// then copies as one piece.
+type ListTable struct {
+	w       io.Writer
+	trees   []*webcapture.Tree
+	section string // that is being written
+	place   int    // width of the first column
+	value   int    // width of a reference
+	buf     bytes.Buffer
+}
+
+// NewListTable returns a ListTable that writes to w.
+func NewListTable(w io.Writer) *ListTable { return &ListTable{w: w} }
+
+// Begin writes a headline.
+func (t *ListTable) Begin(l *Listing) error {
+	t.trees = l.Trees
+	t.place, t.value = len("PLACE"), len("VALUE")
+	for _, tree := range l.Trees {
+		for _, e := range tree.Entries() {
+			t.place = max(t.place, len(pairOf(tree, e)))
+			t.value = max(t.value, len(stored(e.Value)))
+		}
+	}
+	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), report.Contents(l.Report))
+	for _, tree := range l.Trees {
+		if tree.Len() == 0 {
+			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
+		}
+	}
+	return t.flush()
+}
+
+// pairOf returns where an entry is within its tree.
+func pairOf(tree *webcapture.Tree, e nametree.Entry) string {
+	return audit.NodePlace{Ref: tree.Node(e.Node).Ref, Index: e.Pair}.String()
+}
+
+// stored returns a value as the entry stores it: the reference, or the kind of
+// what stands there itself.
+func stored(o object.Object) string {
+	if ref, ok := o.Ref(); ok {
+		return ref.String()
+	}
+	return o.Kind().String()
+}
+
+func (t *ListTable) begin(section, header string) {
+	if section != t.section {
+		t.section = section
+		fmt.Fprintf(&t.buf, "\n%s\n  %s\n", section, header)
+	}
+}
+
+// Entry writes an entry.
+func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
+	t.begin(tree.Name.String(), fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
+	fmt.Fprintf(&t.buf, "  %-*s  %-*s  %v\n", t.place, pairOf(tree, e), t.value, stored(e.Value), e.Key)
+	return t.flush()
+}
+
+// Set writes a content set.
+func (t *ListTable) Set(s *webcapture.Content) error {
+	const idWidth = len("<00112233445566778899aabbccddeeff>")
+	const kindWidth = len("content set")
+	t.begin("Content sets", fmt.Sprintf("%-*s  %-*s  %-*s  %-7s  %s", t.value, "OBJECT", kindWidth, "KIND", idWidth, "ID", "MEMBERS", "SOURCES"))
+	ref := "direct"
+	if s.Ref.Num != 0 {
+		ref = s.Ref.String()
+	}
+	id, members, last := "", "", ""
+	switch {
+	case s.Set == nil:
+		for _, e := range s.Elements {
+			last += "  " + stored(e)
+		}
+	case s.Set.Recognized():
+		if s.Set.ID.OK() {
+			id = nametree.Key(s.Set.ID.Bytes).String()
+		}
+		members = strconv.Itoa(membersOf(s.Set))
+		for i := range s.Set.Sources {
+			for _, u := range s.Set.Sources[i].URLs() {
+				last += "  " + nametree.Key(u).String()
+			}
+		}
+	}
+	line := fmt.Sprintf("  %-*s  %-*s  %-*s  %7s%s", t.value, ref, kindWidth, s.Kind(), idWidth, id, members, last)
+	t.buf.WriteString(strings.TrimRight(line, " ") + "\n")
+	return t.flush()
+}
+
+func membersOf(cs *webcapture.ContentSet) int {
+	n := 0
+	for range cs.Members() {
+		n++
+	}
+	return n
+}
+
+// Unread writes what could not be read.
+func (t *ListTable) Unread(u audit.Unread) error {
+	t.begin("Could not be read", "PLACE: REASON")
+	t.buf.WriteString("  " + report.Unread(u) + "\n")
+	return t.flush()
+}
+
+// Close writes nothing, unless the list is not complete.
+func (t *ListTable) Close(complete bool) error {
+	if !complete {
+		t.buf.WriteString("\nThis is not all: the list was interrupted.\n")
+	}
+	return t.flush()
+}
+
+func (t *ListTable) flush() error {
+	_, err := t.w.Write(t.buf.Bytes())
+	t.buf.Reset()
+	return err
+}
+
+// listSchema names the JSON format of lists and its version.
+const listSchema = "webcap.list/1"
+
+type (
+	jsonListHead struct {
+		Schema   string            `json:"schema"`
+		Tool     jsondoc.Tool      `json:"tool"`
+		Path     string            `json:"path"`
+		PathHex  string            `json:"pathHex,omitempty"`
+		File     *jsondoc.File     `json:"file"`
+		Database *jsondoc.Database `json:"database"`
+	}
+	jsonEntry struct {
+		Tree  string       `json:"tree"`
+		Node  jsondoc.Node `json:"node"`
+		Pair  int          `json:"pair"`
+		Key   jsondoc.Key  `json:"key"`
+		Value jsonStored   `json:"value"`
+	}
+	// jsonStored is an object as it stands somewhere: a reference, or the kind
+	// of what stands there itself.
+	jsonStored struct {
+		Object *jsondoc.Ref `json:"object,omitempty"`
+		Direct string       `json:"direct,omitempty"`
+	}
+	jsonSet struct {
+		Object   *jsondoc.Ref `json:"object"` // null for what stands in an entry or array itself
+		Kind     string       `json:"kind"`
+		Elements []jsonStored `json:"elements,omitempty"` // of an array
+		ID       *jsondoc.Key `json:"id,omitempty"`
+		Members  *int         `json:"members,omitempty"`
+		Sources  []jsonSource `json:"sources,omitempty"`
+	}
+	jsonSource struct {
+		URL       *jsondoc.Key  `json:"url,omitempty"`
+		Redirects []jsondoc.Key `json:"redirects,omitempty"`
+	}
+	jsonListSummary struct {
+		Entries  int  `json:"entries"`
+		Sets     int  `json:"contentSets"`
+		Unread   int  `json:"unread"`
+		Complete bool `json:"complete"`
+	}
+)
+
+// A ListJSON lists as one JSON document, an item on each line.
+type ListJSON struct {
+	doc   *jsondoc.Document
+	array int // which of listArrays is open
+	first bool
+	sum   jsonListSummary
+}
+
+// listArrays come in this order, those without items too.
+var listArrays = [...]string{"entries", "contentSets", "unread"}
+
+const (
+	inEntries = iota
+	inSets
+	inUnread
+)
+
+// NewListJSON returns a ListJSON that writes to w.
+func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} }
+
+// Begin writes the head.
+func (j *ListJSON) Begin(l *Listing) error {
+	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
+	j.doc.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
+	j.open(inEntries)
+	return j.doc.Flush()
+}
+
+func (j *ListJSON) open(array int) {
+	j.array, j.first = array, true
+	j.doc.Text(",\n\"" + listArrays[array] + "\":[")
+}
+
+func (j *ListJSON) item(array int, v any) error {
+	j.upTo(array)
+	j.doc.Element(j.first)
+	j.first = false
+	j.doc.Value(v)
+	return j.doc.Flush()
+}
+
+// upTo makes array the one that is open.
+func (j *ListJSON) upTo(array int) {
+	for j.array < array {
+		j.doc.Text("\n]")
+		j.open(j.array + 1)
+	}
+}
+
+// Entry writes an entry.
+func (j *ListJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
+	j.sum.Entries++
+	ref := tree.Node(e.Node).Ref
+	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
+}
+
+func storedJSON(o object.Object) jsonStored {
+	if ref, ok := o.Ref(); ok {
+		return jsonStored{Object: &jsondoc.Ref{Num: ref.Num, Gen: ref.Gen}}
+	}
+	return jsonStored{Direct: o.Kind().String()}
+}
+
+// Set writes a content set.
+func (j *ListJSON) Set(s *webcapture.Content) error {
+	out := jsonSet{Object: jsondoc.RefOf(s.Ref), Kind: s.Kind()}
+	switch {
+	case s.Set == nil:
+		for _, e := range s.Elements {
+			out.Elements = append(out.Elements, storedJSON(e))
+		}
+	case s.Set.Recognized():
+		j.sum.Sets++
+		if s.Set.ID.OK() {
+			id := jsondoc.KeyOf(nametree.Key(s.Set.ID.Bytes))
+			out.ID = &id
+		}
+		n := membersOf(s.Set)
+		out.Members = &n
+		for i := range s.Set.Sources {
+			out.Sources = append(out.Sources, sourceInfo(&s.Set.Sources[i]))
+		}
+	}
+	return j.item(inSets, out)
+}
+
+func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
+	for role, u := range si.URLs() {
+		k := jsondoc.KeyOf(nametree.Key(u))
+		if role == webcapture.Destination {
+			out.URL = &k
+		} else {
+			out.Redirects = append(out.Redirects, k)
+		}
+	}
+	return out
+}
+
+// Unread writes what could not be read.
+func (j *ListJSON) Unread(u audit.Unread) error {
+	j.sum.Unread++
+	return j.item(inUnread, jsondoc.UnreadOf(u))
+}
+
+// Close writes the summary.
+func (j *ListJSON) Close(complete bool) error {
+	j.upTo(inUnread)
+	j.doc.Text("\n],\n\"summary\":")
+	j.sum.Complete = complete
+	j.doc.Value(j.sum)
+	j.doc.Text("\n}\n")
+	return j.doc.Flush()
+}

@@ -1,0 +1,225 @@
+package printer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// planSchema names the form of the JSON that WritePlanJSON writes.
+const planSchema = "webcap.rewrite/1"
+
+// A Rewrite is a plan, and what became of it.
+type Rewrite struct {
+	Plan   *rewrite.Plan
+	Output string          // where the file was written; empty if it was not
+	Full   bool            // it was written anew
+	Result *rewrite.Result // nil if it was not written
+}
+
+// WritePlan writes a plan for people: a headline, the steps, what is left as it
+// is and why, and what became of it.
+func WritePlan(w io.Writer, r *Rewrite, width int) error {
+	s := layout.NewSheet(w, width, false)
+	s.Headline(r.Plan.Path, r.headline())
+	if err := writeSteps(s, r.Plan.Steps); err != nil {
+		return err
+	}
+	if len(r.Plan.Left) > 0 {
+		s.Line("", "Left as they are:")
+		if err := writeLeft(s, r.Plan.Left); err != nil {
+			return err
+		}
+	}
+	s.Line("", r.ending())
+	return s.Flush()
+}
+
+// headline says how much there is to do.
+func (r *Rewrite) headline() string {
+	if !r.Plan.Report.Present && r.Plan.Empty() {
+		return "no Web Capture content database: nothing to rewrite"
+	}
+	text := report.Contents(r.Plan.Report) + ": "
+	if r.Plan.Empty() {
+		text += "nothing to repair"
+	} else {
+		text += layout.Count(len(r.Plan.Steps), "step")
+	}
+	if n := len(r.Plan.Left); n > 0 {
+		text += ", " + layout.Count(n, "finding") + " left"
+	}
+	return text
+}
+
+// ending says what became of the plan.
+func (r *Rewrite) ending() string {
+	switch {
+	case r.Plan.Empty():
+		return "Nothing is written: there is nothing to do."
+	case r.Result == nil:
+		return "Nothing is written: this is the plan. With -o FILE or --in-place it is carried out."
+	}
+	rep := r.Result.Report
+	what := "with an update after what was there"
+	if r.Full {
+		what = "anew"
+	}
+	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
+		layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
+}
+
+// maxRows is how many steps of one kind, or findings left for one reason, are shown.
+const maxRows = 20
+
+// writeSteps writes a table with at most maxRows steps of each kind.
+func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
+	var rows []layout.Row
+	for _, step := range steps {
+		rows = append(rows, layout.Row{Labels: []string{ruleIDs(step.Rules), step.Action.String()}, Place: step.Place.String(), Text: step.Change()})
+	}
+	return writeRows(s, rows)
+}
+
+// writeLeft writes a table of what stays as it is: of the findings of a rule that stay
+// for one reason the first, and how many there are.
+func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
+	type kind struct {
+		rule   *audit.Rule
+		reason string
+	}
+	count := map[kind]int{}
+	for _, l := range left {
+		count[kind{l.Finding.Rule, l.Reason}]++
+	}
+	var rows []layout.Row
+	for _, l := range left {
+		k := kind{l.Finding.Rule, l.Reason}
+		text := l.Finding.Message
+		if n := count[k]; n > 1 {
+			text += fmt.Sprintf(", and %d more", n-1)
+		}
+		if count[k] > 0 {
+			rows = append(rows, layout.Row{
+				Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
+				Place:  l.Finding.Place.String(), Text: text + ". " + l.Reason,
+			})
+		}
+		count[k] = 0
+	}
+	return writeRows(s, rows)
+}
+
+func ruleIDs(rules []*audit.Rule) string {
+	var ids []string
+	for _, r := range rules {
+		ids = append(ids, r.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+// writeRows writes rows with two labels, at most maxRows with the same ones, and then
+// how many more of these there are.
+func writeRows(s *layout.Sheet, rows []layout.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	type kind struct{ rules, word string }
+	seen := map[kind]int{}
+	var shown []layout.Row
+	var kinds []kind
+	wide, word := 0, 0
+	for _, r := range rows {
+		k := kind{r.Labels[0], r.Labels[1]}
+		wide, word = max(wide, len(k.rules)), max(word, len(k.word))
+		if seen[k]++; seen[k] == 1 {
+			kinds = append(kinds, k)
+		}
+		if seen[k] <= maxRows {
+			shown = append(shown, r)
+		}
+	}
+	if err := s.Places(shown, wide+word+6); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if more := seen[k] - maxRows; more > 0 {
+			s.Line("  ", fmt.Sprintf("… and %d more %s for %s; --format json lists all", more, k.word, k.rules))
+		}
+	}
+	return nil
+}
+
+type (
+	jsonRewrite struct {
+		Schema  string        `json:"schema"`
+		Tool    jsondoc.Tool  `json:"tool"`
+		Input   jsondoc.Input `json:"input"`
+		Steps   []jsonStep    `json:"steps"`
+		Left    []jsonLeft    `json:"left"`
+		Written *jsonWritten  `json:"written"` // null if nothing was
+	}
+	jsonStep struct {
+		Rules  []string      `json:"rules"`
+		Action string        `json:"action"`
+		Tree   string        `json:"tree,omitempty"`
+		Place  jsondoc.Place `json:"place"`
+		Old    string        `json:"old,omitempty"` // as PDF text
+		New    string        `json:"new,omitempty"`
+		Reason string        `json:"reason"`
+	}
+	jsonLeft struct {
+		jsondoc.Finding
+		Reason string `json:"reason"`
+	}
+	jsonWritten struct {
+		Path     string         `json:"path"`
+		Full     bool           `json:"full"`
+		Findings jsondoc.Levels `json:"findings"`
+		Lost     []jsondoc.Ref  `json:"lost"`
+	}
+)
+
+// inputOf returns what an audit says of the file, but for its findings.
+func inputOf(rep *audit.Report) jsondoc.Input {
+	rec := report.Record{Path: rep.Path, Report: rep}
+	return jsondoc.InputOf(rec.Path, rec.Outcome().String(), "", rep)
+}
+
+// WritePlanJSON writes a plan as one JSON document; version is that of webcap.
+func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
+	d := jsondoc.New(w)
+	out := jsonRewrite{
+		Schema: planSchema, Tool: jsondoc.ToolOf(version),
+		Input: inputOf(r.Plan.Report), Steps: []jsonStep{}, Left: []jsonLeft{},
+	}
+	for _, s := range r.Plan.Steps {
+		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		for _, rule := range s.Rules {
+			step.Rules = append(step.Rules, rule.ID)
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	for _, l := range r.Plan.Left {
+		out.Left = append(out.Left, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason})
+	}
+	if res := r.Result; res != nil {
+		rep := res.Report
+		out.Written = &jsonWritten{
+			Path: r.Output, Full: r.Full, Lost: []jsondoc.Ref{},
+			Findings: jsondoc.LevelsOf(rep),
+		}
+		for _, ref := range res.Lost {
+			out.Written.Lost = append(out.Written.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
+		}
+	}
+	d.Value(out)
+	d.Text("\n")
+	return d.Flush()
+}

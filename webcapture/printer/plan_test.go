@@ -1,0 +1,108 @@
+package printer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// planned is a plan with something of everything.
+func planned(t *testing.T) *Rewrite {
+	t.Helper()
+	rule := func(id string) *audit.Rule {
+		r, ok := audit.Lookup(id)
+		if !ok {
+			t.Fatalf("no rule %s", id)
+		}
+		return r
+	}
+	p := &rewrite.Plan{Path: "site\x1b[31m.pdf", Report: &audit.Report{
+		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
+	}}
+	add := func(action audit.Action, tree, before, after string, at audit.Place, rules ...*audit.Rule) {
+		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
+	}
+	add(audit.RewriteTree, "URLS", "", "", audit.Place{Tree: "URLS"}, rule("WC106"), rule("WC109"))
+	for i := range 25 {
+		at := audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 41}, Index: i}}
+		add(audit.ChangeKey, "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, rule("WC303"))
+	}
+	set := audit.Place{Set: object.Ref{Num: 12}}
+	add(audit.AddKey, "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, rule("WC223"))
+	add(audit.DropMember, "", "99 0 R", "", audit.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, rule("WC409"))
+	add(audit.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
+	for range 3 {
+		p.Left = append(p.Left, rewrite.Left{
+			Finding: audit.Finding{Rule: rule("WC402"), Place: set, Message: "ID has 15 bytes"},
+			Reason:  "An ID is never changed.",
+		})
+	}
+	return &Rewrite{Plan: p}
+}
+
+func TestPlanGolden(t *testing.T) {
+	for name, width := range map[string]int{"plan-60.txt": 60, "plan-120.txt": 120, "plan-piped.txt": 0} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := WritePlan(&out, planned(t), width); err != nil {
+				t.Fatal(err)
+			}
+			layouttest.Golden(t, filepath.Join(golden, name), out.String())
+			layouttest.Lines(t, out.String(), width)
+		})
+	}
+}
+
+func TestPlanJSON(t *testing.T) {
+	r := planned(t)
+	r.Output, r.Full = "out.pdf", true
+	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
+	var out bytes.Buffer
+	if err := WritePlanJSON(&out, r, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Schema string
+		Input  struct{ Path, Outcome string }
+		Steps  []struct {
+			Rules            []string
+			Action, Tree     string
+			Old, New, Reason string
+			Place            struct{ Text string }
+		}
+		Left []struct {
+			Rule, Level, Message, Reason string
+		}
+		Written struct {
+			Path string
+			Full bool
+			Lost []struct{ Num, Gen int }
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Schema != "webcap.rewrite/1" || len(doc.Steps) != len(r.Plan.Steps) || len(doc.Left) != 3 {
+		t.Errorf("schema %q, %d steps, %d left", doc.Schema, len(doc.Steps), len(doc.Left))
+	}
+	if s := doc.Steps[0]; len(s.Rules) != 2 || s.Action != "rewrite-tree" || s.Tree != "URLS" || s.Place.Text != "URLS" {
+		t.Errorf("the first step is %+v", s)
+	}
+	if s := doc.Steps[len(doc.Steps)-1]; s.Rules == nil || len(s.Rules) > 0 || s.Old != "(HTTP://a\x07/)" {
+		t.Errorf("the last step is %+v", s)
+	}
+	if l := doc.Left[0]; l.Rule != "WC402" || l.Level != "error" || l.Message != "ID has 15 bytes" || l.Reason == "" {
+		t.Errorf("what is left is %+v", l)
+	}
+	if w := doc.Written; w.Path != "out.pdf" || !w.Full || len(w.Lost) != 1 || w.Lost[0].Gen != 1 {
+		t.Errorf("written is %+v", w)
+	}
+}

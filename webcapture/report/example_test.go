@@ -1,0 +1,32 @@
+package report_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// The results of an audit in one of the formats.
+func Example() {
+	markdown, _ := report.LookupFormat("markdown")
+	w := markdown.New(os.Stdout, report.Options{})
+
+	const path = "../../testdata/site.pdf"
+	rep, err := audit.File(path, audit.Options{})
+	err = errors.Join(w.Add(&report.Record{Path: "site.pdf", Report: rep, Err: err}), w.Close(true))
+	fmt.Println(err)
+	// Output:
+	// # Web Capture audit
+	//
+	// ## `site.pdf`
+	//
+	// 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 images verified: clean
+	//
+	// ## Summary
+	//
+	// 1 file: 1 clean
+	// <nil>
+}

@@ -1,0 +1,204 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+const (
+	setA = "20 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+		"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n"
+	setB = "21 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+		"11 0 obj << /Type /Page /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> >>\n"
+	idsOfBoth = "/IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >>"
+	info      = "spiderinfo: << /V 1.25 >>\n"
+)
+
+// TestPlans: what is done, and what is left, where steps meet or something stands
+// in the way. Lines are those of describe.
+func TestPlans(t *testing.T) {
+	emptied, _ := audit.Lookup("WC407")
+	removeEmpty := Options{Rules: append(audit.Select("ids"), emptied)}
+	withoutURL := strings.Replace(setA, "/SI << /AU (http://a/0) >>", "/SI << >>", 1)
+	emptySet := strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1)
+	fromB := strings.Replace(setB, "a/0", "b/0", 1)
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    string
+	}{
+		"a pair without a key whose set has no URL, but an entry in IDS": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
+			"WC108: URLS: direct node, pair 0: restore-keys\n",
+		},
+		"a pair without a key whose set has no URL, and no entry in IDS": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{},
+			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n",
+		},
+		"a pair without a key whose set has no URL, and an entry in IDS that leads elsewhere": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{Rules: audit.Select("trees")},
+			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n" +
+				"left: WC302: IDS: direct node, pair 0: The rule is not among those to repair.\n",
+		},
+		"half a pair whose set has no URL, but an entry in IDS": {
+			"names: << /URLS << /Names [ (http://a/0) 21 0 R 20 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
+			"left: WC107: URLS: direct node, pair 1: What it leads to has no key of its own.\n",
+		},
+		"a set without members that shares its value, and would get a key": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				emptySet + setB + "30 0 obj [ 20 0 R 21 0 R ]", removeEmpty,
+			"WC407: content set 20 0 R: remove-set 20 0 R goes\nleft: WC304: content set 20 0 R: The content set leaves the database.\n",
+		},
+		"a set without members that has both its values to itself": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + emptySet + fromB, removeEmpty,
+			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
+		},
+		"a key that a page has as its ID, which no set lists": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 21 0 R ] >> >>\n" +
+				info + setA + fromB + "12 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n30 0 obj [ 21 0 R 22 0 R ]\n" +
+				"22 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{},
+			"WC225: content set 22 0 R: add-key <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 22 0 R\n" +
+				"left: WC302: IDS: direct node, pair 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+		},
+		"a key that becomes that of an array with its set": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a:80/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
+			"WC207,WC214: URLS: direct node, pair 1: change-key (http://a:80/0) becomes (http://a/0)\n",
+		},
+		"a key twice, once with an array": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
+			"WC110: URLS: direct node, pair 1: merge-entries (http://a/0) goes\n",
+		},
+		"a key that may be the ID of a set that cannot be read": {
+			"names: << /URLS << /Names [ (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R 21 0 R ] ] >> >>\n" + info +
+				"20 0 obj << /S /SPS /ID <a0 >>\n" + setB, Options{Rules: audit.Select("ids")},
+			"left: WC121: IDS: direct node, pair 0: The rule is not among those to repair.\n" +
+				"left: WC302: IDS: direct node, pair 0: A content set that it leads to cannot be read, and the key may be its ID.\n",
+		},
+		"counts that are not those of the images": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				"20 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /R [ 1 ] /SI << /AU (http://a/0) >> >>\n" +
+				"10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\nstream\nx\nendstream",
+			Options{},
+			"left: WC408: content set 20 0 R: R has not a count for each element of O, so nobody knows which one would go.\n",
+		},
+		"trees that share their root": {
+			"names: << /URLS 9 0 R /IDS 9 0 R >>\n" + info + "9 0 obj << /Limits [ (a) (b) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA,
+			Options{Rules: audit.Select("WC104")},
+			"left: WC104: URLS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
+				"left: WC202: URLS: node 9 0 R, pair 0: The rule is not among those to repair.\n" +
+				"left: WC104: IDS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+		},
+		"a tree that shares its root with the destinations": {
+			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
+				"9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
+			"left: WC204: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n",
+		},
+		"sets that nothing leads to, one for two IDs": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				setA + setB + "22 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 12 0 R ] /SI << /AU (http://b/0) >> >>\n12 0 obj << /Type /Page >>\n" +
+				"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://c/0) >> >>", Options{Rebuild: true},
+			": content set 21 0 R: rebuild (http://a/0) 21 0 R\n: content set 21 0 R: rebuild <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"sources that sets share": {
+			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>", "40 0 R") + "30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU (HTTP://a/0) >>", Options{Sources: true},
+			": content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, c.objects), c.opt)
+			if got := describe(p); got != c.want {
+				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
+			}
+			if !p.Empty() {
+				checkRemoved(t, p, carryOut(t, p))
+			}
+		})
+	}
+}
+
+// checkRemoved makes sure that no entry of a rewritten file leads to a content set
+// that was to leave the database.
+func checkRemoved(t *testing.T, p *Plan, out []byte) {
+	t.Helper()
+	after := planOf(t, out, p.opt)
+	for _, tree := range after.db.Trees() {
+		for _, e := range tree.Entries() {
+			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
+				if p.removed[forms[0]] {
+					t.Errorf("key %v of %s leads to %s, which was removed", e.Key, tree.Name, forms[0])
+				}
+			}
+		}
+	}
+}
+
+// TestTidiedSetsKeepTheirCounts: when content sets that stand in a tree become
+// objects, a null leaves O with its count, and counts of images that stay, stay.
+func TestTidiedSetsKeepTheirCounts(t *testing.T) {
+	const image = " obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\nx\nendstream\n"
+	p := planOf(t, pdf(t, "names: << /IDS << /Names ["+
+		" <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 5 /SI << /AU (http://a/0) >> >>"+
+		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>"+
+		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
+		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image), Options{})
+	if want := "left: WC408: IDS: direct node, pair 2: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
+		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
+	}
+	f := opened(t, carryOut(t, p), Options{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"[10 0 R ] 5", "[11 0 R ] [7 ]", "[null 12 0 R ] [8 ]"}
+	for i, e := range db.IDS.Entries() {
+		var cs webcapture.ContentSet
+		if err := f.NewReader().Read(e.Value, &cs); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(cs.O.AppendNormal(nil)) + " " + string(cs.R.AppendNormal(nil)); got != want[i] || e.Value.Kind() != object.Reference {
+			t.Errorf("set %d, %#v: O and R are %s, want %s", i, e.Value, got, want[i])
+		}
+	}
+}
+
+// TestMergeByKey carries out the example that is drawn in merge.go.
+func TestMergeByKey(t *testing.T) {
+	objects := "names: << /URLS << /Names [ (HTTP://a.example/) 5 0 R (http://a.example/) 30 0 R (http://a.example:80/) 6 0 R (http://b.example/) 8 0 R ] >>\n" +
+		"/IDS << /Names [ <00112233445566778899aabbccddee05> 5 0 R <00112233445566778899aabbccddee06> 6 0 R <00112233445566778899aabbccddee07> 7 0 R" +
+		" <00112233445566778899aabbccddee08> 8 0 R <00112233445566778899aabbccddee09> 9 0 R ] >> >>\n" + info + "30 0 obj [ 6 0 R 7 0 R ]\n"
+	for i, host := range []string{5: "a", 6: "a", 7: "a", 8: "b", 9: "c"} {
+		if host != "" {
+			objects += fmt.Sprintf("%d 0 obj << /S /SPS /ID <00112233445566778899aabbccddee%02d> /O [ %d 0 R ] /SI << /AU (http://%s.example/) >> >>\n", i, i, i+10, host) +
+				fmt.Sprintf("%d 0 obj << /Type /Page /ID <00112233445566778899aabbccddee%02d> >>\n", i+10, i)
+		}
+	}
+	f := opened(t, carryOut(t, planOf(t, pdf(t, objects), Options{})), Options{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range db.URLS.Entries() {
+		line := e.Key.String()
+		for o, err := range f.NewReader().Values(e.Value) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			line += " " + string(o.Append(nil))
+		}
+		got = append(got, line)
+	}
+	want := []string{"(http://a.example/) 5 0 R 6 0 R 7 0 R", "(http://b.example/) 8 0 R", "(http://c.example/) 9 0 R"}
+	if !slices.Equal(got, want) {
+		t.Errorf("URLS is %q, should be %q", got, want)
+	}
+}

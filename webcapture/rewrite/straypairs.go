@@ -1,0 +1,126 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A strayPair is a pair that makes no entry, and that a finding is about.
+type strayPair struct {
+	finding int // index in the report
+	tree    *treeEdit
+	node    int
+	pair    int
+	halves  []object.Object // key and value, as stored
+	noValue bool            // the key is the last element of Names
+	left    string          // why it has to stay
+}
+
+// strayKinds are the defects of such pairs, but for those whose key cannot be
+// read.
+var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
+
+// strayPairAt returns the pair that a finding is about.
+func (p *planner) strayPairAt(index int, at audit.Place) *strayPair {
+	o := &strayPair{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
+	if d, ok := o.tree.strayPairs()[[2]int{o.node, o.pair}]; ok {
+		o.halves, o.noValue, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
+	}
+	return o
+}
+
+// strayPairs returns the defects of pairs that make no entry, by node and pair.
+func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
+	if t.pairs == nil {
+		t.pairs = map[[2]int]nametree.Defect{}
+		for _, d := range t.tree.Defects() {
+			if slices.Contains(strayKinds, d.Kind) {
+				t.pairs[[2]int{d.Node, d.Index}] = d
+			}
+		}
+	}
+	return t.pairs
+}
+
+// restoreKeys resolves pairs that make no entry. Content sets in them, in either
+// place, go to the keys that they have by their IDs and URLs; a string may go if it
+// is the key of some entry then. Anything else stays, and the pair with it.
+func (p *planner) restoreKeys(strays []*strayPair) error {
+	for _, o := range strays {
+		for k, half := range o.halves {
+			if err := o.giveKeys(p, half, k == 0); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range strays {
+		for _, half := range o.halves {
+			s, err := p.reader.String(half)
+			if object.IgnoreMalformed(err) != nil {
+				return err
+			}
+			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
+				o.left = "Nothing tells what the key in it leads to."
+			}
+		}
+		if o.left == "" {
+			o.tree.dropped = append(o.tree.dropped, [2]int{o.node, o.pair})
+			o.tree.touched = true
+			p.step(p.plan.Report.Findings[o.finding], "", "")
+		}
+	}
+	return nil
+}
+
+// has reports whether a key is that of an entry, or of an addition.
+func (t *treeEdit) has(key nametree.Key) bool {
+	for range t.tree.All(key) {
+		return true
+	}
+	return t.addedKeys[key]
+}
+
+// giveKeys gives the content sets in one half of a pair the keys that are theirs. A
+// number or a name in the place of the key says nothing, and goes.
+func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
+	resolved, err := p.reader.Resolve(half)
+	switch {
+	case err != nil:
+		o.left = "It cannot be read."
+		return object.IgnoreMalformed(err)
+	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String, isKey && resolved.Kind() == object.Name:
+		return nil
+	}
+	list, err := p.elements(half)
+	if err != nil {
+		return err
+	}
+	if list, err = p.distinct(list); err != nil {
+		return err
+	}
+	for _, set := range list {
+		if ref, ok := set.Ref(); ok {
+			p.plan.unseen[ref] = true
+		}
+		keys, err := p.ownKeys(o.tree.name, set)
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			elsewhere, err := p.trees[1-o.tree.name].leadsTo(set)
+			if err != nil {
+				return err
+			}
+			if !elsewhere || o.noValue {
+				o.left = "What it leads to has no key of its own."
+			}
+		}
+		for _, key := range keys {
+			o.tree.add(key, set)
+		}
+	}
+	return nil
+}

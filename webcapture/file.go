@@ -120,6 +120,22 @@ func (f *File) Repaired() bool { return f.pdf.Repaired() }
 // being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
+// A CutOff says that a file ends before its newest revision does, so that nobody
+// knows what is missing.
+type CutOff = pdffile.CutOff
+
+// CutOff returns nil if the file is not cut off, as far as can be seen.
+func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
+
+// Unread returns what of the file could not be read and may hold objects that seem
+// to be missing, a *CutOff first if the file is cut off. Whoever says that something
+// is not in the file says this beside it.
+func (f *File) Unread() []error { return f.pdf.Unread() }
+
+// CatalogGuessed reports whether the catalog may be that of an older revision: the
+// newest one is cut off or cannot be read.
+func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
+
 // Guard runs do, which uses Readers of f, and turns the fault of a file that
 // shrinks while it is read into an error. Every goroutine that uses a Reader
 // runs under a Guard of its own.

@@ -3,9 +3,10 @@
 //
 // It reads lazily: [Open] follows the cross-reference data and nothing else, an
 // object is parsed when it is asked for, and what nobody asks for costs
-// nothing. Cross-reference data that is damaged, and the derivation of
-// decryption keys, are pdfcpu's part; this package is the only one that
-// imports it. Its validation is never run, because it changes what it reads.
+// nothing. A file whose cross-reference data is damaged, or does not describe the
+// newest revision, is searched for its objects, and if that finds too little,
+// pdfcpu reads it; this package is the only one that imports pdfcpu. Its validation
+// is never run, because it changes what it reads.
 //
 // An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written

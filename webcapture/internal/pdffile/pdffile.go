@@ -145,11 +145,13 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 // passedOver notes why the ways before the one that opened the file did not. What
 // pdfcpu reads is not all of a file in which the search found no catalog.
 func (f *File) passedOver(causes []error) {
-	for _, err := range causes {
-		f.notice("%v", err)
+	for i, err := range causes {
+		if i == 0 || err.Error() != causes[i-1].Error() {
+			f.notice("%v", err)
+		}
 	}
 	if f.pdfcpu != nil && len(causes) > 0 {
-		f.lose("what could be made out of a damaged file was read: %s", reason(causes[len(causes)-1]))
+		f.lose("%s; what pdfcpu makes of the file was read instead", reason(causes[len(causes)-1]))
 	}
 }
 

@@ -93,11 +93,10 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if n := len(plan.Report.Unread); n > 0 {
 		p.say("%s: %s could not be checked, the first: %s", path, layout.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
 	}
-	switch {
-	case plan.Report.Present || !plan.Empty():
-	case len(plan.Report.Unread) > 0: // nobody knows that there is no database
-		p.code = exitFailed
-	default:
+	switch unread := len(plan.Report.Unread) > 0; {
+	case !plan.Report.Present && plan.Empty() && unread:
+		p.code = exitFailed // nobody knows what the file holds
+	case !plan.Report.Present && plan.Empty():
 		p.code = exitNothing
 	}
 	if asJSON {

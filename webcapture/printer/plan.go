@@ -43,7 +43,10 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 
 // headline says how much there is to do.
 func (r *Rewrite) headline() string {
-	if !r.Plan.Report.Present && r.Plan.Empty() && len(r.Plan.Report.Unread) == 0 {
+	switch unread := len(r.Plan.Report.Unread) > 0; {
+	case !r.Plan.Report.Present && r.Plan.Empty() && unread:
+		return "no Web Capture content database in what could be read: nothing to rewrite"
+	case !r.Plan.Report.Present && r.Plan.Empty():
 		return "no Web Capture content database: nothing to rewrite"
 	}
 	text := report.Contents(r.Plan.Report) + ": "

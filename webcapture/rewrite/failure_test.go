@@ -58,6 +58,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	t.Helper()
 	whole := planOf(t, data, opt)
 	want := describe(whole)
+	update := updateOf(t, whole)
 	f := opened(t, data, opt)
 	db, err := f.Database()
 	if err != nil {
@@ -72,9 +73,22 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 			t.Errorf("%s: without %s the error is %v", name, object, err)
 		case describe(p) != want:
 			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, object, describe(p), want)
+		case p.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
+			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, object, updateOf(t, p), update)
 		}
 	})
 	return failed
+}
+
+// updateOf returns the objects that a plan appends; none if it cannot append.
+func updateOf(t *testing.T, p *Plan) []byte {
+	t.Helper()
+	if p.file.Appendable() != nil {
+		return nil
+	}
+	out := written(t, p)[p.file.Size():]
+	objects, _, _ := bytes.Cut(out, []byte("\nxref"))
+	return objects
 }
 
 // TestVerificationFailsWithTheFile: when an object of the rewritten file cannot be

@@ -95,6 +95,18 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << >>\n" + info + setA + strings.Replace(fromB, "/Type /Page", "/Type /Old", 1), Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},
+		"a set beside what is not a key gets its own": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + fromB, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"IDS that would be left empty is made from URLS": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA + fromB, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"only what stands in a tree gets keys when it becomes an object": {
+			"names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R ] <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + setA + fromB, onRequest("WC121"),
+			"URLS\n(http://b/0) 21 0 R\n" + idsText,
+		},
 		"IDS is repaired though URLS cannot be": {
 			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
 			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
@@ -132,14 +144,16 @@ func TestRepairedSets(t *testing.T) {
 		opt     Options
 		want    []string // in the text of set 20; none if it is not written
 	}{
-		"a count for all stays":                    {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
-		"the count of what went goes":              {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
-		"a count of each goes with its image":      {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
-		"the second of the same goes":              {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
-		"a source, and nothing else":               {strings.Replace(trees+setA, "/O [ 10 0 R ] /SI << /AU (http://a/0) >>", "/O 50 0 R /SI << /AU (HTTP://a/0) >>", 1) + "50 0 obj [ 10 0 R ]\n", Options{Sources: true}, []string{"/O 50 0 R", "/AU (http://a/0)"}},
-		"a source that is an object of its own":    {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n", Options{Sources: true}, nil},
-		"a source in an array":                     {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ << /AU (http://a/0) >> << /AU (HTTP://b/0) >> ]", 1), Options{Sources: true}, []string{"/SI [<</AU (http://a/0) >> <</AU (http://b/0) >>]"}},
-		"a source in an array that is an object":   {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj [ << /AU (HTTP://a/0) >> ]\n", Options{Sources: true}, nil},
+		"a count for all stays":                  {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
+		"the count of what went goes":            {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
+		"a count of each goes with its image":    {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
+		"the second of the same goes":            {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
+		"a source, and nothing else":             {strings.Replace(trees+setA, "/O [ 10 0 R ] /SI << /AU (http://a/0) >>", "/O 50 0 R /SI << /AU (HTTP://a/0) >>", 1) + "50 0 obj [ 10 0 R ]\n", Options{Sources: true}, []string{"/O 50 0 R", "/AU (http://a/0)"}},
+		"a source that is an object of its own":  {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n", Options{Sources: true}, nil},
+		"a source in an array":                   {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ << /AU (http://a/0) >> << /AU (HTTP://b/0) >> ]", 1), Options{Sources: true}, []string{"/SI [<</AU (http://a/0) >> <</AU (http://b/0) >>]"}},
+		"a source in an array that is an object": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj [ << /AU (HTTP://a/0) >> ]\n", Options{Sources: true}, nil},
+		"a source that is an object among others": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n41 0 obj << /AU (http://c/0) >>\n",
+			Options{Sources: true}, []string{"/SI [40 0 R <</AU (http://b/0) >> 41 0 R]"}},
 		"a chain of redirects":                     {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (http://a/0) /C [ [ (HTTP://c/0) 41 0 R ] ] >> >>", 1) + "41 0 obj (HTTP://d/0)\n", Options{Sources: true}, []string{"/C [[(http://c/0) (http://d/0)]]"}},
 		"sources that are canonical":               {trees + setA, Options{Sources: true}, nil},
 		"a set that leaves the database, as it is": {trees + strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1), Options{Rules: audit.Select("WC407")}, nil},
@@ -184,5 +198,51 @@ func TestRenamedDestinations(t *testing.T) {
 				carryOut(t, p)
 			}
 		})
+	}
+}
+
+// TestFewObjectsAreWritten: an update has what changed, and nothing else.
+func TestFewObjectsAreWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    []string // the objects of the update
+	}{
+		"a key in a root that is an object": {
+			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + setA + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{}, []string{"9 0 obj"},
+		},
+		"a source among some that are canonical": {
+			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + strings.Replace(setA, "<< /AU (http://a/0) >>", "[ << /AU (HTTP://a/0) >> 40 0 R ]", 1) + "40 0 obj << /AU (http://a/0) /C 41 0 R >>\n41 0 obj << /URL (http://a/0) >>\n" +
+				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{Rules: audit.Select("WC204"), Sources: true}, []string{"20 0 obj"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, c.objects), c.opt)
+			carryOut(t, p)
+			var got []string
+			for _, header := range objectHeader.FindAll(updateOf(t, p), -1) {
+				got = append(got, string(header))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("the update has %q, should have %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestKeysShareStrings: an added key is the string that its content set has already
+// as an object, as in files of Acrobat (14.10.5.2).
+func TestKeysShareStrings(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
+		strings.Replace(setB, "a/0", "b/0", 1)+"30 0 obj [ 20 0 R 21 0 R ]\n45 0 obj <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>\n46 0 obj (http://a/0)\n"+
+		strings.NewReplacer("/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS /ID 45 0 R", "(http://a/0)", "46 0 R").Replace(setA)), Options{Rebuild: true})
+	update := string(updateOf(t, p))
+	carryOut(t, p)
+	for _, pair := range []string{"45 0 R 20 0 R", "46 0 R 20 0 R"} {
+		if !strings.Contains(update, pair) {
+			t.Errorf("the update has no pair %s:\n%s", pair, update)
+		}
 	}
 }

@@ -90,7 +90,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		}
 	}
 	rep := &Report{Facts: f.Facts(db)}
-	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: lost(f, db)}
+	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: UnreadOf(f, db)}
 	if r.now.IsZero() {
 		r.now = time.Now()
 	}

@@ -85,7 +85,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer src.Close()
-	p.tellSources(c, src.stats)
+	p.saySources(c, src.stats)
 	opt := batch.Options{Audit: audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
 	if src.given {
 		opt.Audit.Source = src

@@ -163,7 +163,7 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 		}
 		conf.settings = append(conf.settings, s)
 	}
-	p.tellConfiguration(c, conf)
+	p.sayConfiguration(c, conf)
 	return conf, nil
 }
 
@@ -262,22 +262,22 @@ func configErrorf(where, format string, args ...any) error {
 	return usagef("config", "%s: %s", where, fmt.Sprintf(format, args...))
 }
 
-// tell says something to those who want to know what goes on.
-func (p *program) tell(c *cli.Context, format string, args ...any) {
+// sayVerbose says something to those who asked for --verbose.
+func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	if c.Bool("verbose") {
 		p.say(format, args...)
 	}
 }
 
-func (p *program) tellConfiguration(c *cli.Context, conf *configuration) {
+func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
 	if conf.file == "" {
-		p.tell(c, "no configuration file")
+		p.sayVerbose(c, "no configuration file")
 	} else {
-		p.tell(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
+		p.sayVerbose(c, "configuration: %s, %s", conf.file, entries(len(conf.ignore)))
 	}
 	for i := range conf.settings {
 		if s := &conf.settings[i]; s.from != byDefault {
-			p.tell(c, "%s is %s (%v)", s.key, valueText(s.value), s)
+			p.sayVerbose(c, "%s is %s (%v)", s.key, valueText(s.value), s)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	if repository != "" {
 		conf.base = repository
 	}
-	conf.directory = report.Seen(dir, conf.base, "")
+	conf.directory = report.FingerprintPath(dir, conf.base, "")
 	if conf.directory == "." {
 		conf.directory = ""
 	}

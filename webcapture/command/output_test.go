@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,18 +20,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// audits fails unless an audit exits with one code in every format, to
-// standard output and to a file, and so does a report of its results:
+// audits fails unless an audit exits with one code in every format on standard output,
+// and with files of all formats, and so does a report of its results:
 // audits CODE [ARGUMENT...]
 func audits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: audits CODE [ARGUMENT...]")
 	}
 	code, args := args[0], args[1:]
+	outputs := func(prefix string) (args []string) {
+		for _, f := range report.Formats() {
+			args = append(args, "--output", f.Name+":"+prefix+f.Name)
+		}
+		return args
+	}
 	for _, f := range report.Formats() {
 		exits(ts, false, append([]string{code, "webcap", "audit", "--format", f.Name}, args...))
-		exits(ts, false, append([]string{code, "webcap", "audit", "--output", f.Name + ":out." + f.Name}, args...))
 	}
+	exits(ts, false, slices.Concat([]string{code, "webcap", "audit"}, outputs("out."), args))
 	for _, results := range []string{"out.json", "out.ndjson"} {
 		path := ts.MkAbs(results)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && code == "2" {
@@ -42,26 +49,22 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 				command = append(command, a, args[i+1])
 			}
 		}
-		for _, f := range report.Formats() {
-			exits(ts, false, append(command, "--format", f.Name))
+		if results == "out.json" {
+			for _, f := range report.Formats() {
+				exits(ts, false, append(command, "--format", f.Name))
+			}
 		}
+		exits(ts, false, append(command, outputs("again.")...))
 		ts.Check(os.Remove(path))
 	}
 }
 
-// strange makes files with everything that a record can be, and returns what to
-// audit: the cases of testdata/audit, and files that are hard to read or to name.
-func strange(t *testing.T) []string {
+// auditCases writes the files of testdata/audit to a folder, and returns their paths.
+func auditCases(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	cases, err := filepath.Glob(root + "/testdata/audit/*.txtar")
 	if err != nil || len(cases) < 100 {
 		t.Fatalf("%d cases, %v", len(cases), err)
-	}
-	dir := t.TempDir()
-	write := func(name string, data []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
 	}
 	for _, c := range cases {
 		text, err := os.ReadFile(c)
@@ -74,8 +77,26 @@ func strange(t *testing.T) []string {
 		if err != nil {
 			continue // a case of another runner
 		}
-		write(strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf", doc.Bytes(webcapturetest.Layout{}))
+		file := filepath.Join(dir, strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf")
+		if err := os.WriteFile(file, doc.Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
 	}
+	return files
+}
+
+// strange makes files with everything that a record can be, and returns what to
+// audit: the cases of testdata/audit, and files that are hard to read or to name.
+func strange(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	auditCases(t, dir)
 	site := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 	write("cut.pdf", site[:len(site)/2])
 	write("empty.pdf", nil)

@@ -26,7 +26,7 @@ func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*audit
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
 			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}
-		p.tell(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
+		p.sayVerbose(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
 	return newFilter(conf, opt)
 }
@@ -58,7 +58,7 @@ func (p *program) suppressed(c *cli.Context, t *suppress.Filter, records iter.Se
 	return func(yield func(*report.Record) bool) {
 		for rec := range records {
 			t.Apply(rec)
-			p.tellRecord(c, rec)
+			p.sayIgnored(c, rec)
 			if !yield(rec) {
 				return
 			}
@@ -66,8 +66,8 @@ func (p *program) suppressed(c *cli.Context, t *suppress.Filter, records iter.Se
 	}
 }
 
-// tellRecord says what of a record is ignored, and why.
-func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
+// sayIgnored says, on request, what of a record is ignored, and why.
+func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	if !c.Bool("verbose") {
 		return
 	}
@@ -76,11 +76,11 @@ func (p *program) tellRecord(c *cli.Context, rec *report.Record) {
 	}
 }
 
-// tellSources says what the sources hold.
-func (p *program) tellSources(c *cli.Context, list []report.Source) {
+// saySources says, on request, what the sources hold.
+func (p *program) saySources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
 		if s.Err == nil {
-			p.tell(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
+			p.sayVerbose(c, "source %s: %s, %d kept", s.Name, layout.Count(s.Files, "file"), s.Kept)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func (c *csvWriter) Close(complete bool) error {
 	if c.ignored > 0 {
 		row.text += ", " + strconv.Itoa(c.ignored) + " ignored"
 	}
-	if c.tally.proven {
+	if c.tally.withSources {
 		row.text += "; identifiers: " + c.tally.proofs.text()
 	}
 	if !complete {

@@ -11,49 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-func TestBelow(t *testing.T) {
-	for _, tt := range []struct {
-		name, path, base, want string
-		ok                     bool
-	}{
-		{"relative", "a/b.pdf", "/srv/site", "a/b.pdf", true},
-		{"dot", "./a//b.pdf", "/srv/site", "a/b.pdf", true},
-		{"absolute", "/srv/site/a/b.pdf", "/srv/site", "a/b.pdf", true},
-		{"there and back", "../site/a/../b.pdf", "/srv/site", "b.pdf", true},
-		{"base with a slash", "/srv/site/b.pdf", "/srv/site/", "b.pdf", true},
-		{"base itself", "/srv/site/.", "/srv/site", ".", true},
-		{"root", "/b.pdf", "/", "b.pdf", true},
-		{"root itself", "/", "/", ".", true},
-		{"outside", "../b.pdf", "/srv/site", "/srv/b.pdf", false},
-		{"same beginning", "/srv/site2/b.pdf", "/srv/site", "/srv/site2/b.pdf", false},
-		{"above the root", "../../../../b.pdf", "/srv/site", "/b.pdf", false},
-		{"no base", "./a.pdf", "", "a.pdf", true},
-		{"no base, above", "../../a.pdf", "", "a.pdf", true},
-		{"no base, absolute", "/a.pdf", "", "/a.pdf", false},
-		{"backslash in a name", `a\b.pdf`, "/srv", `a\b.pdf`, true},
-		{"case counts", "/SRV/b.pdf", "/srv", "/SRV/b.pdf", false},
-		{"bytes", "a\xff\n.pdf", "/srv", "a\xff\n.pdf", true},
-		{"empty", "", "/srv", ".", true},
-
-		{"Windows, relative", `a\b.pdf`, `C:\site`, "a/b.pdf", true},
-		{"Windows, slashes", "a/b.pdf", `C:\site`, "a/b.pdf", true},
-		{"Windows, absolute", `c:\Site\a\b.pdf`, `C:\site`, "a/b.pdf", true},
-		{"Windows, outside", `D:\b.pdf`, `C:\site`, "D:/b.pdf", false},
-		{"Windows, above", `..\b.pdf`, `C:\site`, "C:/b.pdf", false},
-		{"Windows, drive as base", `C:\b.pdf`, `C:\`, "b.pdf", true},
-		{"Windows, a drive itself", `C:\`, "", "C:/", false},
-		{"Windows, no base", `C:\b.pdf`, "", "C:/b.pdf", false},
-		{"Windows, share", `\\host\share\b.pdf`, `C:\site`, "//host/share/b.pdf", false},
-		{"Windows, share as base", `a\b.pdf`, `\\host\share`, "a/b.pdf", true},
-		{"Windows, share, no base", `\\host\share\b.pdf`, "", "//host/share/b.pdf", false},
-	} {
-		got, ok := Below(tt.path, tt.base)
-		if got != tt.want || ok != tt.ok {
-			t.Errorf("%s: Below(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
-		}
-	}
-}
-
 // Which paths are absolute depends on the system that they are of.
 func TestSeenFromDirectory(t *testing.T) {
 	for _, tt := range []struct{ path, base, directory, want string }{
@@ -65,7 +22,7 @@ func TestSeenFromDirectory(t *testing.T) {
 		{`c:\site\a.pdf`, `C:\site`, "sub", "a.pdf"},
 		{`a.pdf`, `C:\site`, "sub", "sub/a.pdf"},
 	} {
-		if got := Seen(tt.path, tt.base, tt.directory); got != tt.want {
+		if got := FingerprintPath(tt.path, tt.base, tt.directory); got != tt.want {
 			t.Errorf("Seen(%q, %q, %q) = %q, want %q", tt.path, tt.base, tt.directory, got, tt.want)
 		}
 	}
@@ -242,26 +199,4 @@ func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
 		t.Errorf("%v: key %v and ID %v are read as %v and %v", f, f.Place.Key, f.Place.ID, read.Place.Key, read.Place.ID)
 	}
 	return read
-}
-
-// The root of all, of a drive or of a share, and the case of drives.
-func TestBelowRoots(t *testing.T) {
-	for _, tt := range []struct{ root, path, want string }{
-		{"/a/b", "/a/b/c/d.pdf", "c/d.pdf"},
-		{"/a/b", "/a/b", "."},
-		{"/a/b", "/a/bc/d.pdf", "/a/bc/d.pdf"},
-		{"/a/b", "/a/d.pdf", "/a/d.pdf"},
-		{"/", "/a/d.pdf", "a/d.pdf"},
-		{"/", "/", "."},
-		{"C:/a", "c:/a/d.pdf", "d.pdf"},
-		{"c:/a", "C:/a/b/d.pdf", "b/d.pdf"},
-		{"C:/", "c:/d.pdf", "d.pdf"},
-		{"C:/a", "D:/a/d.pdf", "D:/a/d.pdf"},
-		{`\\host\share`, `\\host\share\a\d.pdf`, "a/d.pdf"},
-		{`\\host\share`, `\\other\share\d.pdf`, "//other/share/d.pdf"},
-	} {
-		if got, _ := Below(tt.path, tt.root); got != tt.want {
-			t.Errorf("Below(%q, %q) = %q, want %q", tt.path, tt.root, got, tt.want)
-		}
-	}
 }

@@ -47,13 +47,13 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 // Add writes the issues of a record. There are none for an input that is clean,
 // or has nothing to audit.
 func (g *gitlabWriter) Add(r *Record) error {
-	path, _ := Below(g.opt.within(r.Path), g.opt.Base)
+	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	// Checks are told from rules by their names, which are not IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
 	if r.Outcome() == Failed {
-		if err := issue("input", "critical", result(r), fingerprintOf("input", path)); err != nil {
+		if err := issue("input", "critical", result(r), fingerprint("input", path)); err != nil {
 			return err
 		}
 	}
@@ -69,18 +69,18 @@ func (g *gitlabWriter) Add(r *Record) error {
 		}
 	}
 	for i, u := range rep.Unread {
-		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprintOf("unread", path, strconv.Itoa(i))); err != nil {
+		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprint("unread", path, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
 	if len(rep.Identities) > 0 {
 		text := "identifiers held against their sources: " + proofs(rep).text()
-		if err := issue("identifiers", "info", text, fingerprintOf("identifiers", path)); err != nil {
+		if err := issue("identifiers", "info", text, fingerprint("identifiers", path)); err != nil {
 			return err
 		}
 	}
 	if n := len(r.Ignored); n > 0 {
-		if err := issue("ignored", "info", layout.Count(n, "finding")+" ignored", fingerprintOf("ignored", path)); err != nil {
+		if err := issue("ignored", "info", layout.Count(n, "finding")+" ignored", fingerprint("ignored", path)); err != nil {
 			return err
 		}
 	}
@@ -95,14 +95,14 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 	g.doc.Element(g.issues == 0)
 	g.issues++
 	g.doc.Value(i)
-	return g.doc.Spill()
+	return g.doc.FlushIfLarge()
 }
 
 // Close ends the array. That the report is not complete is an issue of its own.
 func (g *gitlabWriter) Close(complete bool) error {
 	if !complete {
 		at := gitlabLocation{".", gitlabLines{1}}
-		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprintOf("incomplete"), "blocker", at}); err != nil {
+		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
 			return err
 		}
 	}

@@ -26,22 +26,18 @@ const (
 	maxHTMLNotices = 50       // notices of one file, and parts that could not be checked
 )
 
-//go:embed html
-var htmlFiles embed.FS
+var (
+	//go:embed html/*.tmpl
+	htmlFiles embed.FS
+	//go:embed html/style.css
+	htmlStyle string
+	//go:embed html/script.js
+	htmlScript string
+)
 
 var htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
 	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
 }).ParseFS(htmlFiles, "html/*.tmpl"))
-
-var htmlStyle, htmlScript = htmlAsset("html/style.css"), htmlAsset("html/script.js")
-
-func htmlAsset(name string) string {
-	b, err := htmlFiles.ReadFile(name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(b)
-}
 
 // htmlPolicy lets the page load nothing and run nothing but its own style and
 // script, whatever should have got into it.
@@ -69,13 +65,13 @@ type htmlWriter struct {
 	opt   Options
 	tally tally
 
-	files     []htmlRow   // of the overview
-	filesLeft int         // not among files
-	undrawn   int         // without a section
-	worst     [levels]int // files with findings, by the worst of them
-	data      int         // findings that the script knows
-	sections  spool
-	rows      spool
+	files          []htmlRow   // of the overview
+	filesLeft      int         // not among files
+	withoutSection int         // without a section
+	worst          [levels]int // files with findings, by the worst of them
+	data           int         // findings that the script knows
+	sections       spool
+	rows           spool
 }
 
 // newHTML returns a htmlWriter that writes to w. Its trees and content sets are
@@ -112,7 +108,7 @@ func (h *htmlWriter) Add(r *Record) error {
 	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxHTMLData-h.data)
 	if row.Section = h.sections.n < maxHTMLMarkup; !row.Section {
-		h.undrawn++
+		h.withoutSection++
 	} else if err := htmlTemplates.ExecuteTemplate(&h.sections, "file", newHTMLFile(r, row, names, known)); err != nil {
 		return err
 	}
@@ -248,13 +244,13 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 	page := htmlPage{
 		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
-		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.undrawn, Sources: h.opt.Sources,
+		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
 		page.Tiles = append(page.Tiles, htmlTile{Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
 	}
-	if t.proven {
+	if t.withSources {
 		page.Proofs = t.proofs.text()
 		for _, p := range []struct {
 			n     int

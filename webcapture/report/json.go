@@ -35,7 +35,7 @@ func (j *jsonWriter) Add(r *Record) error {
 		if err != nil {
 			return err
 		}
-		if proven(r.Report) {
+		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)
 			err := jsondoc.Elements(d, r.Report.Identities, func(i *audit.Identity) { d.Value(identity(i)) })
 			if err != nil {

@@ -146,7 +146,7 @@ func (j *junitWriter) test(suite string, c *junitCase) error {
 	d.attribute("name", c.name)
 	if c.class == "" && len(c.output) == 0 {
 		d.Text("/>\n")
-		return d.Spill()
+		return d.FlushIfLarge()
 	}
 	d.Text(">\n")
 	if c.class != "" {
@@ -166,7 +166,7 @@ func (j *junitWriter) test(suite string, c *junitCase) error {
 		}
 	}
 	d.Text("</testcase>\n")
-	return d.Spill()
+	return d.FlushIfLarge()
 }
 
 // lines writes the content of an element, and its end.
@@ -182,7 +182,7 @@ func (j *junitWriter) lines(element string, list []string) error {
 			d.Text("\n")
 		}
 		d.escaped(l)
-		if err := d.Spill(); err != nil {
+		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}
 	}

@@ -102,7 +102,7 @@ func (m *markdownWriter) findings(list []audit.Finding) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
@@ -117,7 +117,7 @@ func (m *markdownWriter) ignoredFindings(list []Ignored) error {
 	for i := range list {
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (m *markdownWriter) identities(rep *audit.Report) error {
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
 		m.row(id.Proof.String(), markdownCode(identityText(id)))
-		if err := m.doc.Spill(); err != nil {
+		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
 	}

@@ -151,5 +151,5 @@ func (n *ndjsonWriter) line(v any) error {
 // end ends a line.
 func (n *ndjsonWriter) end(s string) error {
 	n.doc.Text(s)
-	return n.doc.Spill()
+	return n.doc.FlushIfLarge()
 }

@@ -105,14 +105,14 @@ type sarifWriter struct {
 	rules map[string]int // their places in the driver's list
 	file  string         // the artifactLocation of the record
 
-	tally         tally
-	lost          bool // some source could not be read
-	results       int
-	dropped       int               // results beyond max
-	notifications *jsondoc.Document // of what could not be checked, and of inputs without results
-	noted, unsaid int
-	identities    *jsondoc.Document
-	proven, over  int
+	tally                                   tally
+	sourceFailed                            bool // some source could not be read
+	results                                 int
+	resultsLeftOut                          int               // results beyond max
+	notifications                           *jsondoc.Document // of what could not be checked, and of inputs without results
+	notificationCount, notificationsLeftOut int
+	identities                              *jsondoc.Document
+	identityCount, identitiesLeftOut        int
 }
 
 // newSARIF returns a sarifWriter that writes to w.
@@ -167,7 +167,7 @@ func (s *sarifWriter) begin() {
 	s.begun = true
 	for _, src := range s.opt.Sources {
 		if src.Err != nil {
-			s.lost = true
+			s.sourceFailed = true
 			s.notification("source", "error", "the source "+src.Name+" could not be read: "+layout.OneLine(src.Err), nil)
 		}
 	}
@@ -183,7 +183,7 @@ func (s *sarifWriter) begin() {
 	if s.opt.Base == "" {
 		s.doc.Value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
 	} else {
-		base, _ := Below(s.opt.Base, "") // with slashes
+		base, _ := Relative(s.opt.Base, "") // with slashes
 		s.doc.Value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
 	}
 	s.doc.Text("},\n" + `"results":[`)
@@ -222,7 +222,7 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 // by itself: there may be a million of them.
 func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored) error {
 	if s.results >= s.max {
-		s.dropped++
+		s.resultsLeftOut++
 		return nil
 	}
 	place, d := f.Place.String(), s.doc
@@ -268,7 +268,7 @@ func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored)
 		d.Text("}")
 	}
 	d.Text("}")
-	return d.Spill()
+	return d.FlushIfLarge()
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)
@@ -298,8 +298,8 @@ func (s *sarifWriter) notify(r *Record, file sarifFile) {
 
 // notification keeps a notification, or counts it if there is no room.
 func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
-	if s.noted >= s.max {
-		s.unsaid++
+	if s.notificationCount >= s.max {
+		s.notificationsLeftOut++
 		return
 	}
 	n := sarifNotification{Descriptor: sarifDescriptor{id}, Level: level, Message: sarifMessage(text)}
@@ -307,15 +307,15 @@ func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
 		n.Locations = make([]sarifNotePlace, 1)
 		n.Locations[0].Physical.File = *file
 	}
-	s.notifications.Element(s.noted == 0)
-	s.noted++
+	s.notifications.Element(s.notificationCount == 0)
+	s.notificationCount++
 	s.notifications.Value(n)
 }
 
 // identity keeps an identity, or counts it if there is no room.
 func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
-	if s.proven >= s.max {
-		s.over++
+	if s.identityCount >= s.max {
+		s.identitiesLeftOut++
 		return
 	}
 	out := sarifIdentity{
@@ -325,8 +325,8 @@ func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()
 	}
-	s.identities.Element(s.proven == 0)
-	s.proven++
+	s.identities.Element(s.identityCount == 0)
+	s.identityCount++
 	s.identities.Value(out)
 }
 
@@ -344,7 +344,7 @@ func (s *sarifWriter) Close(complete bool) error {
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{s.dropped, "results"}, {s.unsaid, "notifications"}, {s.over, "identifiers"}} {
+	}{{s.resultsLeftOut, "results"}, {s.notificationsLeftOut, "notifications"}, {s.identitiesLeftOut, "identifiers"}} {
 		if more.n > 0 {
 			s.notification("left-out", "warning", fmt.Sprintf("%d %s are left out, as GitHub takes %d results", more.n, more.what, maxResults), nil)
 		}
@@ -353,56 +353,14 @@ func (s *sarifWriter) Close(complete bool) error {
 		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)
 	}
 	summary := t.inputsText() + "; " + t.levelsText()
-	if t.proven {
+	if t.withSources {
 		summary += "; identifiers: " + t.proofs.text()
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(complete && !s.lost && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.Value(complete && !s.sourceFailed && t.outcomes[Failed]+t.outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")
 	return s.doc.Flush()
-}
-
-// fileURI returns how SARIF names a file: relative to the root of the sources if
-// it lies below, by an absolute URI otherwise.
-func fileURI(path, base string) sarifFile {
-	seen, ok := Below(path, base)
-	if !ok {
-		return sarifFile{URI: absoluteURI(seen)}
-	}
-	return sarifFile{percentEncoded(seen), sourceRoot}
-}
-
-// absoluteURI returns the URI of a file by its absolute path (RFC 8089).
-func absoluteURI(path string) string {
-	encoded := percentEncoded(path)
-	switch {
-	case strings.HasPrefix(path, "//"): // a share
-		if host, _, _ := strings.Cut(encoded[2:], "/"); strings.Contains(host, "%") { // which no host has
-			return "file://" + encoded
-		}
-		return "file:" + encoded
-	case hasDrive(path):
-		return "file:///" + path[:2] + percentEncoded(path[2:])
-	}
-	return "file://" + encoded
-}
-
-// percentEncoded returns a path in which everything is percent-encoded that is not
-// unreserved in URIs (RFC 3986, 2.3), but for slashes.
-func percentEncoded(path string) string {
-	const digits = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := range len(path) {
-		c := path[i]
-		switch {
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', strings.IndexByte("-._~/", c) >= 0:
-			b.WriteByte(c)
-		default:
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		}
-	}
-	return b.String()
 }

@@ -33,7 +33,7 @@ func (t *tally) summary(complete bool) jsonSummary {
 		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
 		Complete: complete,
 	}
-	if t.proven {
+	if t.withSources {
 		s.Identities = new(jsondoc.Proofs(t.proofs))
 	}
 	return s
@@ -41,15 +41,15 @@ func (t *tally) summary(complete bool) jsonSummary {
 
 // A tally counts records.
 type tally struct {
-	inputs   int
-	outcomes [outcomes]int
-	noFiles  int            // of outcomes[Nothing]: folders without a PDF file
-	levels   [levels]int    // findings
-	byRule   map[string]int // findings
-	rules    []*audit.Rule  // of byRule, in the order in which they came up
-	ignored  int            // findings
-	proven   bool           // sources were given
-	proofs   proofCounts    // identities
+	inputs      int
+	outcomes    [outcomes]int
+	noFiles     int            // of outcomes[Nothing]: folders without a PDF file
+	levels      [levels]int    // findings
+	byRule      map[string]int // findings
+	rules       []*audit.Rule  // of byRule, in the order in which they came up
+	ignored     int            // findings
+	withSources bool           // sources were given
+	proofs      proofCounts    // identities
 }
 
 // proofCounts are numbers of identities.
@@ -69,8 +69,8 @@ func (s *Summary) Add(r *Record) { s.tally.add(r) }
 // String returns the numbers of inputs by outcome, and of findings by level.
 func (s *Summary) String() string { return s.tally.inputsText() + "; " + s.tally.levelsText() }
 
-// proven reports whether content sets were held against sources.
-func proven(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
+// hasIdentities reports whether content sets were held against sources.
+func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
 
 const levels = audit.Error + 1
 
@@ -84,9 +84,9 @@ func (t *tally) add(r *Record) {
 	if r.Report == nil {
 		return
 	}
-	if proven(r.Report) {
+	if hasIdentities(r.Report) {
 		n := proofs(r.Report)
-		t.proven = true
+		t.withSources = true
 		t.proofs.Verified += n.Verified
 		t.proofs.Mismatch += n.Mismatch
 		t.proofs.NotCheckable += n.NotCheckable

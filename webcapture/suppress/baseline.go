@@ -55,7 +55,7 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		}
 		return i.Reason == InBaseline
 	})
-	path := report.Seen(rec.Path, base, directory)
+	path := report.FingerprintPath(rec.Path, base, directory)
 	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = known{rec.Report.Findings[i].Rule, path}
 	}

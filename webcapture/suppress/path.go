@@ -17,6 +17,6 @@ func relative(root, path string) string {
 	if err != nil { // there is no working directory any more
 		abs = path
 	}
-	seen, _ := report.Below(abs, root)
+	seen, _ := report.Relative(abs, root)
 	return seen
 }

@@ -1,16 +1,16 @@
-// Package suppress sets findings aside that somebody has decided to live with: those
-// that an entry of a list names, with a reason, and those that an earlier audit
-// found already, its baseline.
+// Package suppress sets aside findings that somebody has decided to live with: those
+// that an entry of a list names, with a reason, and those that an earlier audit, the
+// baseline, has found already.
 //
-//	t, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
+//	filter, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
 //	…
-//	t.Apply(rec)
+//	filter.Apply(rec)
 //	…
-//	for _, remark := range t.Remarks() {
+//	for _, remark := range filter.Remarks() {
 //
 // What is set aside is in the record's Ignored, with the reason, and counts for
-// nothing. Nothing gets lost: entries that are of no use, or not any more, are
-// remarked on.
+// nothing. Nothing is lost: entries that ignore nothing, or that have expired, are
+// reported by Remarks.
 package suppress
 
 import (
@@ -25,7 +25,7 @@ import (
 )
 
 // Options says what to set aside, and what the audit looks at, so that an entry
-// for something else is not taken for one of no use.
+// about something else is not reported as one that ignores nothing.
 type Options struct {
 	Entries  []Entry
 	Root     string    // an absolute path: Path of an Entry is relative to it
@@ -50,38 +50,38 @@ type Filter struct {
 	baseline baselineUse
 }
 
-// New returns a Filter. The error is that of the first entry with which nothing
-// can be done; it begins with where it stands.
+// New returns a Filter. The error says what is wrong with the first entry that cannot
+// be used; it begins with where the entry stands.
 func New(opt Options) (*Filter, error) {
-	t := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
+	s := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
 	for _, r := range opt.Rules {
-		t.checked[r.ID] = true
+		s.checked[r.ID] = true
 	}
 	for _, in := range opt.Inputs {
-		t.inputs[relative(opt.Root, in)] = true
+		s.inputs[relative(opt.Root, in)] = true
 	}
 	for _, e := range opt.Entries {
 		c, err := e.compile(opt.Today)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Where, err)
 		}
-		t.entries = append(t.entries, c)
-		t.named = t.named || e.Fingerprint != ""
+		s.entries = append(s.entries, c)
+		s.named = s.named || e.Fingerprint != ""
 	}
 	if opt.Baseline != nil {
-		t.baseline = opt.Baseline.use()
+		s.baseline = opt.Baseline.use()
 	}
-	return t, nil
+	return s, nil
 }
 
 // Apply moves the findings of a record that are to be ignored to its Ignored, in
 // their order. The first entry that names a finding gives the reason.
-func (t *Filter) Apply(rec *report.Record) {
-	path := relative(t.opt.Root, rec.Path)
-	var mine []*entry // that may name a finding of this record
-	for _, e := range t.entries {
+func (s *Filter) Apply(rec *report.Record) {
+	path := relative(s.opt.Root, rec.Path)
+	var applicable []*entry // that may name a finding of this record
+	for _, e := range s.entries {
 		if e.matchesPath(path) {
-			mine = append(mine, e)
+			applicable = append(applicable, e)
 			e.seen = true
 			e.unsure = e.unsure || rec.Report == nil || len(rec.Report.Unread) > 0
 		}
@@ -89,19 +89,19 @@ func (t *Filter) Apply(rec *report.Record) {
 	if rec.Report == nil {
 		return
 	}
-	t.folder = t.folder || !t.inputs[path]
-	t.apart(rec, func(i int) string {
+	s.folder = s.folder || !s.inputs[path]
+	s.ignore(rec, func(i int) string {
 		f := &rec.Report.Findings[i]
-		return reason(mine, f, t.fingerprint(rec.Path, f))
+		return reason(applicable, f, s.fingerprint(rec.Path, f))
 	})
-	if t.opt.Baseline != nil {
-		t.applyBaseline(rec)
+	if s.opt.Baseline != nil {
+		s.applyBaseline(rec)
 	}
 	// Here: what is left counts, that which expired entries name included.
-	for _, e := range mine {
+	for _, e := range applicable {
 		for i := range rec.Report.Findings {
 			f := &rec.Report.Findings[i]
-			if e.expired && e.names(f, t.fingerprint(rec.Path, f)) {
+			if e.expired && e.names(f, s.fingerprint(rec.Path, f)) {
 				e.used++
 			}
 		}
@@ -110,23 +110,23 @@ func (t *Filter) Apply(rec *report.Record) {
 
 // applyBaseline sets aside what the baseline has of a record without the findings
 // that entries name.
-func (t *Filter) applyBaseline(rec *report.Record) {
+func (s *Filter) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
-	names := report.Fingerprints(rec, t.opt.Base, t.opt.Directory)
-	t.apart(rec, func(i int) string {
-		if t.baseline.has(names[i]) {
+	fingerprints := report.Fingerprints(rec, s.opt.Base, s.opt.Directory)
+	s.ignore(rec, func(i int) string {
+		if s.baseline.has(fingerprints[i]) {
 			return InBaseline
 		}
 		return ""
 	})
 	if len(rec.Report.Unread) == 0 {
-		t.baseline.whole[report.Seen(rec.Path, t.opt.Base, t.opt.Directory)] = true
+		s.baseline.whole[report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory)] = true
 	}
 }
 
-// apart moves the findings for which reason, given their index, is not empty.
-func (t *Filter) apart(rec *report.Record, reason func(int) string) {
+// ignore moves the findings for which reason, given their index, is not empty.
+func (s *Filter) ignore(rec *report.Record, reason func(int) string) {
 	list := rec.Report.Findings
 	kept := list[:0]
 	for i := range list {
@@ -141,14 +141,14 @@ func (t *Filter) apart(rec *report.Record, reason func(int) string) {
 }
 
 // fingerprint returns the fingerprint that a finding has if no other is like it, ""
-// if no entry asks for it. What was decided about one holds for those that differ
-// from it in nothing that anybody could point at.
-func (t *Filter) fingerprint(path string, f *audit.Finding) string {
-	if !t.named {
+// if no entry has one. So a decision about one finding holds for all that differ from
+// it in their number alone.
+func (s *Filter) fingerprint(path string, f *audit.Finding) string {
+	if !s.named {
 		return ""
 	}
 	alone := report.Record{Path: path, Report: &audit.Report{Findings: []audit.Finding{*f}}}
-	return report.Fingerprints(&alone, t.opt.Base, t.opt.Directory)[0]
+	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
 }
 
 // reason returns the reason of the first entry in force that names the finding,
@@ -170,20 +170,20 @@ func reason(list []*entry, f *audit.Finding, fingerprint string) string {
 // Remarks returns, after all records, a line for each entry that has expired, and
 // for each that named no finding although all of what it is about was audited; and
 // one about findings of the baseline that are gone.
-func (t *Filter) Remarks() []string {
+func (s *Filter) Remarks() []string {
 	var out []string
-	for _, e := range t.entries {
+	for _, e := range s.entries {
 		until := e.Until.Format(time.DateOnly)
 		switch {
 		case e.expired && e.used > 0:
 			out = append(out, fmt.Sprintf("%s: expired on %s: %s counted again", e.Where, until, findings(e.used)))
 		case e.expired:
 			out = append(out, fmt.Sprintf("%s: expired on %s", e.Where, until))
-		case e.used == 0 && t.covers(e):
+		case e.used == 0 && s.covers(e):
 			out = append(out, fmt.Sprintf("%s: there is nothing that this entry ignores", e.Where))
 		}
 	}
-	if gone := t.baseline.gone(t.checked); gone > 0 {
+	if gone := s.baseline.gone(s.checked); gone > 0 {
 		out = append(out, fmt.Sprintf("baseline: %s gone", findings(gone)))
 	}
 	return out
@@ -200,19 +200,19 @@ func findings(n int) string {
 // covers reports whether this audit looked at all that the entry is about: the
 // rules, and the files, with success. An entry for any file is about the files of
 // the folder that is audited, if one is.
-func (t *Filter) covers(e *entry) bool {
+func (s *Filter) covers(e *entry) bool {
 	switch {
-	case e.unsure, len(e.rules) == 0 && len(t.checked) < len(audit.Rules()):
+	case e.unsure, len(e.rules) == 0 && len(s.checked) < len(audit.Rules()):
 		return false
-	case slices.ContainsFunc(e.rules, func(id string) bool { return !t.checked[id] }):
+	case slices.ContainsFunc(e.rules, func(id string) bool { return !s.checked[id] }):
 		return false
 	case e.Path == "":
-		return t.folder
+		return s.folder
 	case e.seen && !e.pattern:
 		return true
 	}
-	for in := range t.inputs {
-		_, around := report.Below(t.opt.Root, in) // the root is in this folder
+	for in := range s.inputs {
+		_, around := report.Relative(s.opt.Root, in) // the root is in this folder
 		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") || around && !filepath.IsAbs(e.stem) {
 			return true
 		}

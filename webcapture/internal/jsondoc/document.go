@@ -80,7 +80,7 @@ func Elements[T any](d *Document, list []T, element func(*T)) error {
 	for i := range list {
 		d.Element(i == 0)
 		element(&list[i])
-		if err := d.Spill(); err != nil {
+		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}
 	}

@@ -40,9 +40,12 @@ func (b *Buffer) Flush() error {
 	return err
 }
 
-// Spill flushes what was appended if it is much.
-func (b *Buffer) Spill() error {
-	if b.buf.Len() < 1<<16 {
+// large is how much is written at once.
+const large = 1 << 16
+
+// FlushIfLarge flushes what was appended if that is worth a write.
+func (b *Buffer) FlushIfLarge() error {
+	if b.buf.Len() < large {
 		return nil
 	}
 	return b.Flush()

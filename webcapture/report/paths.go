@@ -1,0 +1,68 @@
+package report
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Relative returns the path of a file relative to base, an absolute path: with
+// slashes, and without dots, however it is spelled. ok is false for a file that is
+// not below base; its path is absolute. A relative path is relative to base, and
+// without a base to the root of all.
+func Relative(name, base string) (relative string, ok bool) {
+	windows := isOfWindows(name, base)
+	if windows {
+		name, base = strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(base, `\`, "/")
+	}
+	absolute := strings.HasPrefix(name, "/") || windows && hasDrive(name)
+	anywhere := base == ""
+	base = strings.TrimSuffix(base, "/")
+	if !absolute {
+		name = base + "/" + name
+	}
+	share := windows && strings.HasPrefix(name, "//")
+	switch name = path.Clean(name); {
+	case share:
+		name = "/" + name
+	case windows && len(name) == len("C:"):
+		name += "/" // the root of a drive keeps it
+	}
+	if absolute && anywhere || len(name) < len(base) {
+		return name, false
+	}
+	start, rest := name[:len(base)], name[len(base):]
+	switch {
+	case start != base && !(windows && strings.EqualFold(start, base)):
+	case rest == "" || rest == "/":
+		return ".", true
+	case rest[0] == '/':
+		return rest[1:], true
+	}
+	return name, false
+}
+
+// within returns a path of an input as seen from the base.
+func (o *Options) within(name string) string { return inDirectory(name, o.Directory, o.Base) }
+
+// inDirectory returns a path that is relative to a directory as seen from the base.
+func inDirectory(name, directory, base string) string {
+	if directory == "" || strings.HasPrefix(name, "/") || isOfWindows(name, base) && hasDrive(name) {
+		return name
+	}
+	return directory + "/" + name
+}
+
+// isOfWindows reports whether a path is one of Windows. The base tells; elsewhere C:
+// and backslashes are parts of names.
+func isOfWindows(name, base string) bool {
+	return hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
+}
+
+// hasDrive reports whether a path is one of Windows that begins with a drive or a share.
+func hasDrive(p string) bool {
+	if strings.HasPrefix(p, `\\`) {
+		return true
+	}
+	return len(p) >= 3 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
+}

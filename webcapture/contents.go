@@ -28,7 +28,7 @@ func (f *File) Contents(db *Database) *Contents {
 		for _, e := range t.Entries() {
 			ref, ok := e.Value.Ref()
 			switch {
-			case !ok || ref.Num == 0: // which is no object's number
+			case !ok || ref.Num == 0: // no object has this number
 				c.direct = append(c.direct, directValue{t, e})
 			case c.known.Add(ref):
 				c.refs = append(c.refs, ref)
@@ -66,7 +66,7 @@ func (c *Content) Kind() string {
 
 // All yields the contents, each object with a number once: the values in the order
 // of the file, then those that stand in entries, each array before those of its
-// elements that are no values of entries. It may be called again.
+// elements that are not values of entries themselves. It may be called again.
 //
 // With an error comes the place of what could not be read. All goes on after an
 // *object.Malformed, and ends with any other error.
@@ -116,7 +116,8 @@ func (v *visit) value(o object.Object, at Content) bool {
 	return true
 }
 
-// element visits an element of an array, which is no array of more.
+// element visits an element of an array. An array there is not opened: only values
+// may be arrays.
 func (v *visit) element(o object.Object, at Content) bool {
 	if ref, ok := o.Ref(); ok && ref.Num != 0 {
 		if !v.seen.Add(ref) {

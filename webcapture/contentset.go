@@ -42,7 +42,7 @@ type ContentSet struct {
 }
 
 // maxSetBytes bounds the size of the objects that one content set is made of,
-// besides the set itself. What needs more shares objects many times over: a
+// the set itself not counted. What needs more shares objects many times over: a
 // thousand redirections take a tenth of a megabyte.
 const maxSetBytes = 16 << 20
 

@@ -6,7 +6,7 @@ type Facts struct {
 	Version   string // of PDF
 	Encrypted bool
 	Repaired  bool     // objects were found without the file's own cross-reference data
-	Notices   []string // what was wrong with the file's structure and got over
+	Notices   []string // what was wrong with the file's structure, and did not keep it from being read
 
 	// Present says whether the catalog holds anything of Web Capture. If not,
 	// there is nothing to look at, which is not the same as nothing wrong.

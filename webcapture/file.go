@@ -5,11 +5,17 @@
 //	f, err := webcapture.Open("site.pdf", webcapture.Options{})
 //	…
 //	defer f.Close()
-//	db, err := f.Database()       // both trees; content sets are read on demand
-//	r := f.NewReader()
-//	for _, e := range db.URLS.Entries() {
-//		for set, err := range r.Values(e.Value) { … }
+//	db, err := f.Database() // both trees; content sets are read on demand
+//	…
+//	for c, err := range f.Contents(db).All(f.NewReader()) {
+//		… // every content set, once: c.Set
 //	}
+//
+// Most callers want one of two things: everything, by [File.Contents], or what was
+// captured from one URL, by Find of [Database.URLS] and [Reader.Values]. What else the
+// package knows about a file is in [File.Facts], [Reader.Info], [Reader.Pages] and
+// [File.Names]. A file may turn out to be damaged while it is read; what runs in
+// [File.Repairing] is done again then.
 //
 // Errors speak of the attempt to read. What is wrong with the file is data: the
 // defects of the trees, and typed fields beside the raw dictionaries that they
@@ -110,7 +116,8 @@ func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 // Repaired reports whether objects were found without the file's own cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns what was wrong with the file's structure and got over.
+// Notices returns what was wrong with the file's structure, and did not keep it from
+// being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
 // Guard runs do, which uses Readers of f, and turns the fault of a file that

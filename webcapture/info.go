@@ -34,10 +34,10 @@ const (
 	Submit   = 1 << 2 // the command is a form submission
 )
 
-// Level returns how many levels are retrieved: 1 if L is absent; false if L is no integer.
+// Level returns how many levels are retrieved: 1 if L is absent; false if L is not an integer.
 func (c *Command) Level() (int64, bool) { return intOr(c.L, 1) }
 
-// Flags returns the flags: 0 if F is absent; false if F is no integer.
+// Flags returns the flags: 0 if F is absent; false if F is not an integer.
 func (c *Command) Flags() (int64, bool) { return intOr(c.F, 0) }
 
 func intOr(o object.Object, absent int64) (int64, bool) {

@@ -87,7 +87,7 @@ type String struct {
 // OK reports whether the entry is there and a string.
 func (s String) OK() bool { return s.Object.Kind() == object.String }
 
-// str resolves o and decodes it behind buf; it returns the String and the grown
+// str resolves o and appends its bytes to buf; it returns the String and the grown
 // buffer, of which the String's bytes are a part.
 func (r *Reader) str(o object.Object, buf []byte) (String, []byte, error) {
 	o, err := r.Resolve(o)

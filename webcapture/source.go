@@ -9,8 +9,8 @@ import (
 // A SourceInfo is a source information dictionary (14.10.5.1, table 391).
 type SourceInfo struct {
 	Dict  object.Dict
-	AU    String // a URL; if it is no string, Alias may say more
-	Alias *Alias // the dictionary that AU is instead; nil if it is none
+	AU    String // a URL; if it is not a string, Alias may say more
+	Alias *Alias // the dictionary that AU is instead; nil if it is not one
 
 	// As they are stored, unresolved; null if absent.
 	TS, E, S, C object.Object
@@ -161,7 +161,7 @@ const (
 )
 
 // URLs yields the strings that name the source, as they are stored: the
-// destination first. What is no string is left out.
+// destination first. What is not a string is left out.
 func (si *SourceInfo) URLs() iter.Seq2[Role, []byte] {
 	return func(yield func(Role, []byte) bool) {
 		if si.AU.OK() {

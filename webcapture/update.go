@@ -18,14 +18,14 @@ func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
 // The first call looks at every object.
 func (u *Update) New() object.Ref { return u.u.New() }
 
-// Put makes body, the text of an object that is no stream, the object ref.
+// Put makes body, the text of an object that is not a stream, the object ref.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
 
 // Appendable returns nil if an update can be appended to the file (ISO
 // 32000-2:2020, 7.5.6), or says why not.
 func (f *File) Appendable() error { return f.pdf.Appendable() }
 
-// WriteIncrement writes the file as it is, byte for byte, and the update behind
+// WriteIncrement writes the file as it is, byte for byte, and the update after
 // it, with cross-reference data of the kind that the file has.
 func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w) }
 

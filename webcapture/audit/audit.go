@@ -6,9 +6,25 @@
 //		fmt.Println(f)
 //	}
 //
-// Rules look and report; nothing is changed. An error says that the file could
-// not be read, a finding that it does not agree with a rule, and what could not
-// be checked is listed in Report.Unread.
+// Most callers need no more than this. [File] audits a PDF, and [Bytes] one in memory.
+// The error says that the file could not be read. The [Report] has the rest: a
+// [Finding] says which [Rule] the file breaks, at which [Place], and with which [Fix]
+// it would keep it; an [Unread] is a part that could not be checked. A file without
+// findings is clean only if Report.Present is true and Report.Unread is empty.
+// Nothing is changed: package rewrite carries fixes out.
+//
+// [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them; each
+// has examples. [Run] audits a file that is open.
+//
+// Fewer callers need what follows. With Options.Source each [Identity] says whether the
+// ID of a content set is that of what was retrieved. With Options.Outline an [Outline]
+// has the shape of the database, to be drawn. [Pass], and what checks are given with it
+// ([Tree], [Entry], [Value], [Set], [Links], [Info], [Page], [Image], [Member],
+// [Document]), is for those who write a rule.
+//
+// In the source, the beginning of a file's name says what is in it: rule_ one rule,
+// helper_ what several rules need, view_ what a rule is shown, engine_ how an audit goes
+// over the file. Files without such a beginning are for callers.
 package audit
 
 import (
@@ -44,9 +60,9 @@ type Options struct {
 	// Outline asks for Report.Outline, which is of the database as a whole.
 	Outline bool
 
-	allLoud bool      // for tests: take the long way for every set
-	budget  int64     // for tests: see budgetFor; 0 for the usual one
-	now     time.Time // for tests: when the audit takes place; zero for the present
+	allUnresolved bool      // for tests: take the long way for every set
+	budget        int64     // for tests: see budgetFor; 0 for the usual one
+	now           time.Time // for tests: when the audit takes place; zero for the present
 }
 
 // File audits the PDF at path. A file whose cross-reference data turns out not
@@ -82,15 +98,15 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	for _, t := range db.Trees() {
 		r.trees[t.Name] = &Tree{t}
 	}
-	if err := r.all(); err != nil {
+	if err := r.phases(); err != nil {
 		return nil, err
 	}
 	for subtype := range r.sets {
 		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
 	}
 	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
-	slices.SortFunc(r.proven, func(a, b Identity) int { return a.Place.Compare(b.Place) })
-	if rep.Identities = r.proven; r.wantsIdentities() && rep.Identities == nil {
+	slices.SortFunc(r.verdicts, func(a, b Identity) int { return a.Place.Compare(b.Place) })
+	if rep.Identities = r.verdicts; r.wantsIdentities() && rep.Identities == nil {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
 	slices.SortFunc(r.findings, Finding.Compare)

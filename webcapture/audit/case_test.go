@@ -200,10 +200,10 @@ func TestCases(t *testing.T) {
 			}
 			c.compare(t, "plain", plain)
 			c.compare(t, "object streams", auditBytes(t, c.pdf(t, packedLayout), caseOptions))
-			loud := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allLoud: true})
-			c.compare(t, "all loud", loud)
-			if got, want := counts(loud), counts(plain); got != want {
-				t.Errorf("all loud: %s, want %s", got, want)
+			unresolved := auditBytes(t, c.pdf(t, plainLayout), Options{Embedded: true, allUnresolved: true})
+			c.compare(t, "all unresolved", unresolved)
+			if got, want := counts(unresolved), counts(plain); got != want {
+				t.Errorf("all unresolved: %s, want %s", got, want)
 			}
 			c.compareRuleByRule(t)
 			c.compare(t, "repair", auditRepaired(t, c.pdf(t, plainLayout)))

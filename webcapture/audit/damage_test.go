@@ -119,11 +119,11 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 		}
 		return
 	}
-	loud, err := Bytes("x.pdf", data, Options{allLoud: true})
+	unresolved, err := Bytes("x.pdf", data, Options{allUnresolved: true})
 	if err != nil {
-		t.Fatalf("all loud: %v", err)
+		t.Fatalf("all unresolved: %v", err)
 	}
-	sameReport(t, rep, loud)
+	sameReport(t, rep, unresolved)
 	packed, err := Bytes("x.pdf", d.Bytes(packedLayout), Options{})
 	switch {
 	case err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err):

@@ -10,12 +10,12 @@ import (
 // thousand entries to one array of a hundred thousand sets, each of them to one
 // array of sources. A budget keeps the work in proportion to the file.
 //
-// What the work of a round amounts to does not depend on the order in which it
+// What the work of a phase amounts to does not depend on the order in which it
 // is done. Nor does, therefore, whether it exceeds the budget; and if it does,
-// the findings of the round are dropped as a whole, for which of them were
+// the findings of the phase are dropped as a whole, for which of them were
 // found depends on that order.
 
-// errBudget says that a round went over the budget.
+// errBudget says that a phase went over the budget.
 var errBudget = errors.New("parts of content sets are shared so often that values and links were not checked")
 
 // budgetFor returns the budget of a run.
@@ -31,7 +31,7 @@ func (r *run) budgetFor() int64 {
 }
 
 // spend takes n, and what was read since, from the budget. When it returns
-// false, the findings of this round will be dropped, and it may as well end.
+// false, the findings of this phase will be dropped, and it may as well end.
 func (p *Pass) spend(n int64) bool {
 	p.spent += n
 	if now := p.Reader.BytesRead(); now != p.read {
@@ -47,9 +47,9 @@ func (p *Pass) spend(n int64) bool {
 	return !p.over
 }
 
-// within runs a round. If that goes over the budget, what it found is dropped,
-// and so are the rounds that come after it.
-func (r *run) within(round func() error) error {
+// within runs a phase. If that goes over the budget, what it found is dropped,
+// and so are the phases that come after it.
+func (r *run) within(phase func() error) error {
 	if r.over {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *run) within(round func() error) error {
 	for i := range r.sets {
 		sets[i] = r.sets[i].Load()
 	}
-	err := round()
+	err := phase()
 	if err != errBudget {
 		return err
 	}
@@ -90,9 +90,4 @@ func shorten(args []any) {
 }
 
 // short returns the key as it is shown in messages.
-func short(k nametree.Key) string {
-	if len(k) <= maxShown {
-		return k.String()
-	}
-	return k[:maxShown].String() + "…"
-}
+func short(k nametree.Key) string { return k.Shorten(maxShown) }

@@ -17,7 +17,7 @@ func (s *ruleSet) wantsDocument() bool {
 	return len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
 
-// info runs the checks of SpiderInfo and its commands.
+// info is the fourth phase: it runs the checks of SpiderInfo and its commands.
 func (r *run) info() error {
 	return r.each(1, func(w *worker, _, _ int) error {
 		in := Info{Stored: r.db.Catalog.Lookup("SpiderInfo"), Resolved: r.db.SpiderInfo}
@@ -60,7 +60,7 @@ func (w *worker) readInfo(in *Info) error {
 	return nil
 }
 
-// document is the last round: the page tree, the images that pages show or
+// document is the fifth phase: the page tree, the images that pages show or
 // sets list, and the members of sets.
 func (r *run) document() error {
 	if !r.rules.wantsDocument() || !r.db.Present() || r.opt.Only != nil {

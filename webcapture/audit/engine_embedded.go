@@ -140,7 +140,7 @@ func (e *embedded) named(name string) []attachment {
 	return e.byName[string(canon.Decode(nil, []byte(name)))]
 }
 
-func (e *embedded) candidate(url string, a attachment, loose bool) *source.Candidate {
+func (e *embedded) candidate(url string, a attachment, uncertain bool) *source.Candidate {
 	open := func() (io.ReadCloser, error) {
 		var data []byte
 		err := e.file.Guard(func() (err error) {
@@ -151,7 +151,7 @@ func (e *embedded) candidate(url string, a attachment, loose bool) *source.Candi
 		return io.NopCloser(bytes.NewReader(data)), err
 	}
 	return &source.Candidate{
-		URL: url, MediaType: a.mediaType, Uncertain: loose,
+		URL: url, MediaType: a.mediaType, Uncertain: uncertain,
 		Where:  "the embedded file " + nametree.Key(a.name).String(),
 		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
 	}

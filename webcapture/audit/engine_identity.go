@@ -24,7 +24,7 @@ type identified struct {
 	set *Set // if ref.Num is 0
 }
 
-// noteIdentity notes a set for the round of identities.
+// noteIdentity notes a set for the phase of identities.
 func (w *worker) noteIdentity(s *Set) {
 	if !w.run.wantsIdentities() {
 		return
@@ -38,7 +38,7 @@ func (w *worker) noteIdentity(s *Set) {
 
 func (r *run) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
 
-// identities holds every content set against its source.
+// identities is the sixth phase: it holds every content set against its source.
 func (r *run) identities() error {
 	if !r.wantsIdentities() || r.opt.Only != nil {
 		return nil
@@ -59,7 +59,7 @@ func (r *run) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
-	proven := make([]Identity, len(r.identified))
+	verdicts := make([]Identity, len(r.identified))
 	err = r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
 			s := r.identified[i].set
@@ -70,10 +70,10 @@ func (r *run) identities() error {
 					return err // it could be read before
 				}
 			}
-			p := prover{w: w, set: s, search: search, opaque: opaque}
-			proven[i] = p.prove()
+			v := verifier{w: w, set: s, search: search, opaque: opaque}
+			verdicts[i] = v.verify()
 			for _, w.rule = range r.rules.identity {
-				w.rule.CheckIdentity(&w.Pass, &proven[i])
+				w.rule.CheckIdentity(&w.Pass, &verdicts[i])
 			}
 			if !w.spend(elementCost) {
 				return errBudget
@@ -82,13 +82,13 @@ func (r *run) identities() error {
 		return nil
 	})
 	if err == nil {
-		r.proven = proven
+		r.verdicts = verdicts
 	}
 	return err
 }
 
-// A prover finds the proof for one content set.
-type prover struct {
+// A verifier finds the proof for one content set.
+type verifier struct {
 	w      *worker
 	set    *Set
 	search *page.Search
@@ -100,41 +100,41 @@ type prover struct {
 	urls   []string
 	out    Identity
 
-	seen    *page.File // what would give the ID, were it right
-	loose   *page.File // what may be of another URL, or changed
-	failed  error      // to read something
-	unread  error      // what a page's source refers to could not be looked for
-	missing int        // auxiliary files of a page that are nowhere
+	seen      *page.File // what would give the ID, were it right
+	uncertain *page.File // what may be of another URL, or changed
+	failed    error      // to read something
+	unread    error      // what a page's source refers to could not be looked for
+	missing   int        // auxiliary files of a page that are nowhere
 }
 
-func (p *prover) prove() Identity {
-	s := p.set
-	p.out = Identity{Place: s.At(), Subtype: s.Subtype, ID: nametree.Key(s.ID.Bytes)}
-	p.urls = p.w.urlsOf(s)
-	if len(p.urls) > 0 {
-		p.out.URL = p.urls[0]
+func (v *verifier) verify() Identity {
+	s := v.set
+	v.out = Identity{Place: s.At(), Subtype: s.Subtype, ID: nametree.Key(s.ID.Bytes)}
+	v.urls = v.w.urlsOf(s)
+	if len(v.urls) > 0 {
+		v.out.URL = v.urls[0]
 	}
 	var ok bool
-	if p.id, ok = s.Identifier(); !ok {
-		p.out.Reason = "the set has no identifier of 16 bytes"
-		return p.out
+	if v.id, ok = s.Identifier(); !ok {
+		v.out.Reason = "the set has no identifier of 16 bytes"
+		return v.out
 	}
-	if tid, err := p.w.Reader.String(s.TID); err == nil {
-		p.tid, p.hasTID = identifier(tid)
+	if tid, err := v.w.Reader.String(s.TID); err == nil {
+		v.tid, v.hasTID = identifier(tid)
 	}
-	for _, url := range p.urls {
-		p.out.URL = url
-		if p.bySource(url) {
-			return p.out
+	for _, url := range v.urls {
+		v.out.URL = url
+		if v.bySource(url) {
+			return v.out
 		}
 	}
-	if len(p.urls) > 0 {
-		p.out.URL = p.urls[0]
+	if len(v.urls) > 0 {
+		v.out.URL = v.urls[0]
 	}
-	if !p.byOwnData() {
-		p.explain()
+	if !v.byOwnData() {
+		v.explain()
 	}
-	return p.out
+	return v.out
 }
 
 // urlsOf returns the URLs of a set: its destinations, redirects to them, and, if
@@ -166,27 +166,27 @@ func (w *worker) urlsOf(s *Set) []string {
 }
 
 // verified notes that the ID is that of what is at where.
-func (p *prover) verified(where, reading string) bool {
-	p.out.Proof, p.out.Where, p.out.Reading = Verified, where, reading
+func (v *verifier) verified(where, reading string) bool {
+	v.out.Proof, v.out.Where, v.out.Reading = Verified, where, reading
 	return true
 }
 
 // bySource looks for the ID in what sources keep of a URL.
-func (p *prover) bySource(url string) bool {
-	files, err := p.search.Files(url)
-	if p.failed == nil {
-		p.failed = err
+func (v *verifier) bySource(url string) bool {
+	files, err := v.search.Files(url)
+	if v.failed == nil {
+		v.failed = err
 	}
 	done := false
 	for i := range files {
 		f := &files[i]
-		if f.ID == p.id && !done {
-			done = p.verified(f.Where, "the file itself")
+		if f.ID == v.id && !done {
+			done = v.verified(f.Where, "the file itself")
 		}
 	}
-	if p.set.Subtype == webcapture.PageSet {
+	if v.set.Subtype == webcapture.PageSet {
 		for i := range files {
-			done = p.byPage(url, &files[i], done) || done
+			done = v.byPage(url, &files[i], done) || done
 		}
 	}
 	if done {
@@ -194,10 +194,10 @@ func (p *prover) bySource(url string) bool {
 	}
 	for i := range files {
 		switch f := &files[i]; {
-		case f.Uncertain && p.loose == nil:
-			p.loose = f
-		case !f.Uncertain && p.seen == nil:
-			p.seen = f
+		case f.Uncertain && v.uncertain == nil:
+			v.uncertain = f
+		case !f.Uncertain && v.seen == nil:
+			v.seen = f
 		}
 	}
 	return false
@@ -205,24 +205,24 @@ func (p *prover) bySource(url string) bool {
 
 // byPage looks for the ID among the readings of a page set's source, unless it
 // is found already, and for the text identifier.
-func (p *prover) byPage(url string, f *page.File, done bool) bool {
+func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	looks := !done && f.Refers() // what refers to nothing is the file itself
-	if f.Alone() || !looks && !p.wantsText() {
+	if f.Alone() || !looks && !v.wantsText() {
 		return false
 	}
 	data, plain, err := f.Read()
 	if err != nil {
-		if p.unread == nil && !f.Uncertain {
-			p.unread = err
+		if v.unread == nil && !f.Uncertain {
+			v.unread = err
 		}
 		return false
 	}
-	p.text(plain, f.MediaType)
+	v.text(plain, f.MediaType)
 	if !looks {
 		return false
 	}
-	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), p.known)
-	c, ok := pg.Match(p.id)
+	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), v.known)
+	c, ok := pg.Match(v.id)
 	if ok {
 		reading := c.Reading.String()
 		if n := c.Supplied(inDatabase); n > 0 {
@@ -231,25 +231,25 @@ func (p *prover) byPage(url string, f *page.File, done bool) bool {
 		if n := len(c.Missing); n > 0 && c.Reading.Files != 0 {
 			reading += fmt.Sprintf(", without %d of its files", n)
 		}
-		return p.verified(f.Where, reading)
+		return v.verified(f.Where, reading)
 	}
 	if !f.Uncertain {
-		p.missing = max(p.missing, len(c.Missing))
+		v.missing = max(v.missing, len(c.Missing))
 	}
 	return false
 }
 
 // wantsText reports whether there is a text identifier of which no reading is
 // known so far.
-func (p *prover) wantsText() bool { return p.hasTID && p.out.Text == "" }
+func (v *verifier) wantsText() bool { return v.hasTID && v.out.Text == "" }
 
 // text looks for the text identifier in a source.
-func (p *prover) text(data []byte, mediaType string) {
-	if !p.wantsText() {
+func (v *verifier) text(data []byte, mediaType string) {
+	if !v.wantsText() {
 		return
 	}
-	if reading, ok := page.MatchText(data, mediaType, p.tid); ok {
-		p.out.Text = reading.String()
+	if reading, ok := page.MatchText(data, mediaType, v.tid); ok {
+		v.out.Text = reading.String()
 	}
 }
 
@@ -258,30 +258,30 @@ const inDatabase = "the content database"
 
 // known returns what is known of an auxiliary file: what sources have, and the
 // identifiers of the image sets that URLS has for its URL.
-func (p *prover) known(url string) []page.File {
-	files, _ := p.search.Files(url)
+func (v *verifier) known(url string) []page.File {
+	files, _ := v.search.Files(url)
 	list := slices.Clone(files)
-	t := p.w.run.trees[webcapture.URLS]
+	t := v.w.run.trees[webcapture.URLS]
 	if t == nil {
 		return list
 	}
 	for _, profile := range []*canon.Profile{canon.PDF, canon.PDF2} {
 		key := nametree.Key(profile.Append(nil, []byte(url)))
 		for i := range t.All(key) {
-			list = p.addImageSets(list, t.Entry(i).Value)
+			list = v.addImageSets(list, t.Entry(i).Value)
 		}
 	}
 	return list
 }
 
 // addImageSets adds the identifiers of the image sets in a value.
-func (p *prover) addImageSets(list []page.File, value object.Object) []page.File {
+func (v *verifier) addImageSets(list []page.File, value object.Object) []page.File {
 	var set webcapture.ContentSet
-	for o, err := range p.w.Reader.Values(value) {
-		if err != nil || !p.w.spend(elementCost) {
+	for o, err := range v.w.Reader.Values(value) {
+		if err != nil || !v.w.spend(elementCost) {
 			break
 		}
-		if p.w.Reader.Read(o, &set) != nil || set.Subtype != webcapture.ImageSet {
+		if v.w.Reader.Read(o, &set) != nil || set.Subtype != webcapture.ImageSet {
 			continue
 		}
 		if id, ok := set.Identifier(); ok {
@@ -293,53 +293,53 @@ func (p *prover) addImageSets(list []page.File, value object.Object) []page.File
 
 // byOwnData looks for the ID of an image set in the data of its images, of which
 // some are stored as they were fetched.
-func (p *prover) byOwnData() bool {
-	if p.set.Subtype != webcapture.ImageSet {
+func (v *verifier) byOwnData() bool {
+	if v.set.Subtype != webcapture.ImageSet {
 		return false
 	}
-	for o := range p.set.Members() {
+	for o := range v.set.Members() {
 		ref, ok := o.Ref()
-		if !ok || !p.w.spend(elementCost) {
+		if !ok || !v.w.spend(elementCost) {
 			continue
 		}
 		m := Member{Ref: ref}
-		if m.Object, _ = p.w.Reader.Get(ref); m.Object.Kind() != object.Stream {
+		if m.Object, _ = v.w.Reader.Get(ref); m.Object.Kind() != object.Stream {
 			continue
 		}
 		m.Dict, _ = m.Object.Dict()
-		if proof, _ := p.w.digestOf(&m, Membership{ID: p.id, HasID: true}); proof == Verified && p.seen == nil {
-			return p.verified(fmt.Sprintf("object %v", ref), "the data of the image")
+		if proof, _ := v.w.digestOf(&m, Membership{ID: v.id, HasID: true}); proof == Verified && v.seen == nil {
+			return v.verified(fmt.Sprintf("object %v", ref), "the data of the image")
 		}
 	}
 	return false
 }
 
 // explain says why the ID is not verified.
-func (p *prover) explain() {
-	s, out := p.set, &p.out
-	f := p.seen
+func (v *verifier) explain() {
+	s, out := v.set, &v.out
+	f := v.seen
 	if f != nil {
 		out.Where = f.Where
 	}
 	switch {
-	case len(p.urls) == 0:
+	case len(v.urls) == 0:
 		out.Reason = "no URL is known"
-	case f == nil && p.failed != nil:
-		out.Reason = "the source cannot be read: " + p.failed.Error()
-	case f == nil && p.loose != nil:
-		out.Reason = "it is not certain that its source is " + p.loose.Where + ", which does not give the ID"
+	case f == nil && v.failed != nil:
+		out.Reason = "the source cannot be read: " + v.failed.Error()
+	case f == nil && v.uncertain != nil:
+		out.Reason = "it is not certain that its source is " + v.uncertain.Where + ", which does not give the ID"
 	case f == nil:
 		out.Reason = "no source has the URL"
 	case s.Subtype == webcapture.NoSubtype:
 		out.Reason = "it is neither a page set nor an image set"
 	case submitted(s):
 		out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
-	case s.Subtype == webcapture.PageSet && p.opaque && !f.Alone():
+	case s.Subtype == webcapture.PageSet && v.opaque && !f.Alone():
 		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
-	case s.Subtype == webcapture.PageSet && f.Refers() && p.unread != nil:
-		out.Reason = "what its source refers to cannot be looked for: " + p.unread.Error()
-	case s.Subtype == webcapture.PageSet && f.Refers() && p.missing > 0:
-		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", p.missing)
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.unread != nil:
+		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
+		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case s.Subtype == webcapture.PageSet && f.Refers():
 		out.Proof, out.Reason = Mismatch, "no reading of the source gives the ID"
 	default:

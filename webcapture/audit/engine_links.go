@@ -9,7 +9,7 @@ import (
 
 // A linkTable knows for every object which entries of the trees lead to it.
 // Each entry is a row of at most one chain for its own value; the elements of
-// array values get rows behind those. Rows are found by object number, so the
+// array values get rows after those. Rows are found by object number, so the
 // table has no maps and no pointers, and a million entries cost 16 MB.
 type linkTable struct {
 	first []int32 // by object number: a row, or -1

@@ -69,7 +69,7 @@ func (t *Tree) outline(findings []Finding) TreeOutline {
 		node := t.nodeOutline(n, bad[n])
 		node.Fault = faults[n]
 		if node.Parent >= 0 {
-			node.Parent = number[node.Parent] // a node stands behind the one above it
+			node.Parent = number[node.Parent] // a node stands after the one above it
 		}
 		out.Nodes = append(out.Nodes, node)
 	}

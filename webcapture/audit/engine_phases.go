@@ -27,7 +27,7 @@ func (r *run) tree(t *Tree) error {
 }
 
 // keys runs the checks of entries by themselves. An entry that does not refer
-// to its value, as nearly all do, is loud, and so is one that refers to what no
+// to its value, as nearly all do, is unresolved, and so is one that refers to what no
 // file can have.
 func (r *run) keys(t *Tree) error {
 	return r.each(t.Len(), func(w *worker, from, to int) error {
@@ -43,7 +43,7 @@ func (r *run) keys(t *Tree) error {
 				w.checkEntry(&w.entry)
 			}
 			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num > object.MaxNumber {
-				w.loud.entries[t.Name] = append(w.loud.entries[t.Name], i)
+				w.unresolved.entries[t.Name] = append(w.unresolved.entries[t.Name], i)
 			}
 		}
 		return nil
@@ -106,7 +106,7 @@ func (r *run) values() error {
 	})
 }
 
-// visit is the first round for one object.
+// visit is the first phase for one object.
 func (w *worker) visit(ref object.Ref) error {
 	r := w.run
 	w.urls, w.ids = r.links.of(ref, w.urls[:0], w.ids[:0])
@@ -116,22 +116,22 @@ func (w *worker) visit(ref object.Ref) error {
 		r.lost.Store(true)
 		return w.couldNotRead(s.At(), err)
 	}
-	var quiet [webcapture.TreeCount]bool
+	var consistent [webcapture.TreeCount]bool
 	if s.Recognized() {
 		w.bySelf(s)
-		if !r.opt.allLoud {
-			quiet = [...]bool{webcapture.URLS: w.quietURL(s), webcapture.IDS: w.quietID(s)}
+		if !r.opt.allUnresolved {
+			consistent = [...]bool{webcapture.URLS: w.consistentURL(s), webcapture.IDS: w.consistentID(s)}
 		}
-		if quiet[webcapture.URLS] && quiet[webcapture.IDS] {
+		if consistent[webcapture.URLS] && consistent[webcapture.IDS] {
 			return nil
 		}
-		w.loud.sets = append(w.loud.sets, ref)
+		w.unresolved.sets = append(w.unresolved.sets, ref)
 	}
-	if !quiet[webcapture.URLS] {
-		w.loud.entries[webcapture.URLS] = append(w.loud.entries[webcapture.URLS], w.urls...)
+	if !consistent[webcapture.URLS] {
+		w.unresolved.entries[webcapture.URLS] = append(w.unresolved.entries[webcapture.URLS], w.urls...)
 	}
-	if !quiet[webcapture.IDS] {
-		w.loud.entries[webcapture.IDS] = append(w.loud.entries[webcapture.IDS], w.ids...)
+	if !consistent[webcapture.IDS] {
+		w.unresolved.entries[webcapture.IDS] = append(w.unresolved.entries[webcapture.IDS], w.ids...)
 	}
 	return nil
 }
@@ -146,11 +146,11 @@ func (w *worker) bySelf(s *Set) {
 	}
 }
 
-// quietURL reports whether a set and its entry in URLS agree to the letter, in
+// consistentURL reports whether a set and its entry in URLS agree to the letter, in
 // the way of all real files: there is one entry, and its key is the canonical
 // form of the set's one URL. No check of values has anything to say of that
 // entry then, nor a check of links of that URL.
-func (w *worker) quietURL(s *Set) bool {
+func (w *worker) consistentURL(s *Set) bool {
 	t := w.run.trees[webcapture.URLS]
 	if t == nil {
 		return true
@@ -162,8 +162,8 @@ func (w *worker) quietURL(s *Set) bool {
 	return string(t.Entry(w.urls[0]).Key) == string(w.canon)
 }
 
-// quietID is quietURL for IDS, where the key is the set's identifier.
-func (w *worker) quietID(s *Set) bool {
+// consistentID is consistentURL for IDS, where the key is the set's identifier.
+func (w *worker) consistentID(s *Set) bool {
 	if _, ok := s.Identifier(); !ok {
 		return false
 	}
@@ -183,14 +183,14 @@ func (r *run) alone(t *Tree, i int) bool {
 	return true
 }
 
-// loudEntries is the second round: the entries whose sets did not agree with
+// unresolvedEntries is the second phase: the entries whose sets did not agree with
 // them at once, each with all sets of its value.
-func (r *run) loudEntries() error {
+func (r *run) unresolvedEntries() error {
 	for _, t := range r.trees {
 		if t == nil {
 			continue
 		}
-		list := r.inFileOrder(t, r.loud.entries[t.Name])
+		list := r.inFileOrder(t, r.unresolved.entries[t.Name])
 		// What workers find in arrays is added to the link table after they are done.
 		found := make([][]object.Ref, len(list))
 		err := r.each(len(list), func(w *worker, from, to int) error {
@@ -232,7 +232,7 @@ func (r *run) inFileOrder(t *Tree, entries []int) []int {
 	return slices.Compact(order)
 }
 
-// value is the second round for one entry. It returns the references that stand
+// value is the second phase for one entry. It returns the references that stand
 // in an array value; the caller does not change them.
 func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 	v := Value{Entry: newEntry(t, i)}
@@ -265,7 +265,7 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 		switch {
 		case !s.Recognized():
 		case s.Ref.Num != 0:
-			w.loud.sets = append(w.loud.sets, s.Ref)
+			w.unresolved.sets = append(w.unresolved.sets, s.Ref)
 		default:
 			w.bySelf(s)
 			w.withLinks(s, v.Entry)
@@ -358,10 +358,10 @@ func (w *worker) checkLinks(l *Links) {
 	}
 }
 
-// loudSets is the third round: the sets that did not agree with their entries
+// unresolvedSets is the third phase: the sets that did not agree with their entries
 // at once, each with all entries that lead to it.
-func (r *run) loudSets() error {
-	targets := r.loud.sets
+func (r *run) unresolvedSets() error {
+	targets := r.unresolved.sets
 	r.file.SortByPosition(targets)
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
@@ -377,7 +377,7 @@ func (r *run) loudSets() error {
 	})
 }
 
-// linked is the third round for one set.
+// linked is the third phase for one set.
 func (w *worker) linked(ref object.Ref) error {
 	s := &w.set
 	s.Ref, s.accepted = ref, nil

@@ -50,16 +50,23 @@ func lost(f *webcapture.File, db *webcapture.Database) []Unread {
 	return []Unread{{Ref: ref, Err: &object.Malformed{Ref: ref, Reason: reason}}}
 }
 
-// A run is one audit. It goes over the database in three rounds, because a
-// million content sets are visited fastest in the order in which they lie in
-// the file, and most of them are quiet: what their own dictionary says and what
+// A run is one audit. It first checks the two trees and their keys, for which no other
+// object is needed. Then it goes over the database in six phases, because a million
+// content sets are visited fastest in the order in which they lie in the file, and
+// because nearly all of them are consistent: what their own dictionary says and what
 // their entries say agrees, so that nothing has to be looked up.
 //
-//  1. Trees and keys, and every object that a value refers to, once. Quiet sets
-//     are done then; the others are loud, and so are the entries that lead to them.
-//  2. Every loud entry with all sets of its value.
-//  3. Every loud set with all entries that lead to it: those whose value is an
-//     array are known by now.
+//  1. values: every object that a value refers to, once. Consistent sets are done
+//     then; the others are unresolved, and so are the entries that lead to them.
+//  2. unresolvedEntries: each of these entries with all sets of its value.
+//  3. unresolvedSets: each of these sets with all entries that lead to it. Those
+//     whose value is an array are known by now.
+//  4. info: SpiderInfo and its commands.
+//  5. document: pages, the images that they show, and the members of sets, if there
+//     are rules about the document as a whole.
+//  6. identities: each set with its source, if sources are given.
+//
+// A phase that goes over the budget is dropped as a whole, with those after it.
 type run struct {
 	file  *webcapture.File
 	db    *webcapture.Database
@@ -68,7 +75,7 @@ type run struct {
 	links *linkTable
 
 	rules    ruleSet
-	visited  object.RefSet   // done in the first round
+	visited  object.RefSet   // done in the first phase
 	repeated bool            // IDS may have a key twice
 	sets     [3]atomic.Int64 // number of sets, by subtype
 	spent    atomic.Int64    // see spend
@@ -84,9 +91,9 @@ type run struct {
 	findings []Finding
 
 	identified []identified // if identities are wanted
-	proven     []Identity
+	verdicts   []Identity
 	unread     []Unread
-	loud       loud
+	unresolved unresolved
 }
 
 // A ruleSet is the rules of a run by what they look at.
@@ -142,13 +149,13 @@ func (s *ruleSet) addDocument(r *Rule) {
 	}
 }
 
-// loud is what a round leaves to the next.
-type loud struct {
+// unresolved is what a phase leaves to the next.
+type unresolved struct {
 	entries [webcapture.TreeCount][]int // indexes
 	sets    []object.Ref
 }
 
-func (r *run) all() error {
+func (r *run) phases() error {
 	list := r.opt.Rules
 	if list == nil {
 		list = rules
@@ -170,8 +177,8 @@ func (r *run) all() error {
 			return err
 		}
 	}
-	for _, round := range []func() error{r.values, r.loudEntries, r.loudSets, r.info, r.document, r.identities} {
-		if err := r.within(round); err != nil {
+	for _, phase := range []func() error{r.values, r.unresolvedEntries, r.unresolvedSets, r.info, r.document, r.identities} {
+		if err := r.within(phase); err != nil {
 			return err
 		}
 	}
@@ -181,13 +188,13 @@ func (r *run) all() error {
 // A worker is a goroutine's share of a run.
 type worker struct {
 	Pass
-	set   Set   // overwritten with every set
-	entry Entry // overwritten with every entry
-	loud  loud
-	canon []byte // scratch
-	urls  []int
-	ids   []int
-	last  shared // the value that was read last
+	set        Set   // overwritten with every set
+	entry      Entry // overwritten with every entry
+	unresolved unresolved
+	canon      []byte // scratch
+	urls       []int
+	ids        []int
+	last       shared // the value that was read last
 
 	members    []membership
 	masks      []object.Ref
@@ -249,9 +256,9 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		for i, n := range w.digests {
 			r.digests[i] += n
 		}
-		r.loud.sets = append(r.loud.sets, w.loud.sets...)
-		for t := range w.loud.entries {
-			r.loud.entries[t] = append(r.loud.entries[t], w.loud.entries[t]...)
+		r.unresolved.sets = append(r.unresolved.sets, w.unresolved.sets...)
+		for t := range w.unresolved.entries {
+			r.unresolved.entries[t] = append(r.unresolved.entries[t], w.unresolved.entries[t]...)
 		}
 	}
 	for _, err := range errs {

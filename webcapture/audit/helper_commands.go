@@ -156,7 +156,6 @@ func credential(data []byte) string {
 // posted returns the data in P; nil if there are none, or they stand in a stream
 // with filters.
 func (p *Pass) posted(c *webcapture.Command) ([]byte, error) {
-	const most = 1 << 20
 	var data []byte
 	var err error
 	if c.P.Kind() == object.Stream {
@@ -167,7 +166,7 @@ func (p *Pass) posted(c *webcapture.Command) ([]byte, error) {
 	} else {
 		data, _ = c.P.AppendString(nil)
 	}
-	data = data[:min(len(data), most)]
+	data = data[:min(len(data), maxPosted)]
 	p.spend(int64(len(data)))
 	return data, err
 }

@@ -59,7 +59,7 @@ type LimitsFault uint8
 const (
 	LimitsRight     LimitsFault = iota
 	LimitsMissing               // there are none
-	LimitsMalformed             // they are no array of two strings
+	LimitsMalformed             // they are not an array of two strings
 	LimitsWrong                 // they are not the least and the greatest key
 	LimitsOnRoot                // the root has some
 
@@ -97,7 +97,7 @@ type SetOutline struct {
 
 // A MemberOutline is a page or an image of a content set.
 type MemberOutline struct {
-	Ref           object.Ref // Num 0 for an element that is no reference
-	Page          int        // its number in page order, from 1; 0 if it is no page of the document
+	Ref           object.Ref // Num 0 for an element that is not a reference
+	Page          int        // its number in page order, from 1; 0 if it is not a page of the document
 	Width, Height int64      // of an image, in samples
 }

@@ -15,10 +15,10 @@ var idKey = &Rule{
 		"content set is not found, and the page has lost where it came from.",
 	Repair:     "The key is replaced by the ID of its content set.",
 	Action:     ChangeKey,
-	CheckValue: checkIdKey,
+	CheckValue: checkIDKey,
 }
 
-func checkIdKey(p *Pass, v *Value) {
+func checkIDKey(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.IDS || v.transcoded() != nil || len(v.Key) != len(digest.ID{}) {
 		return
 	}

@@ -13,10 +13,10 @@ var idLength = &Rule{
 	Doc:        "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",
 	Repair:     "The key is replaced by the ID of its content set.",
 	Action:     ChangeKey,
-	CheckValue: checkIdLength,
+	CheckValue: checkIDLength,
 }
 
-func checkIdLength(p *Pass, v *Value) {
+func checkIDLength(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.IDS || len(v.Key) == len(digest.ID{}) || v.transcoded() != nil {
 		return
 	}

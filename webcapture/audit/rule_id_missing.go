@@ -9,10 +9,10 @@ var idMissing = &Rule{
 		"it is not found by its pages and images.",
 	Repair:     "An entry is added with the ID as key.",
 	Action:     AddKey,
-	CheckLinks: checkIdMissing,
+	CheckLinks: checkIDMissing,
 }
 
-func checkIdMissing(p *Pass, l *Links) {
+func checkIDMissing(p *Pass, l *Links) {
 	if key, ok := missingID(p, l); ok && !p.memberHas(l.Set) {
 		p.Reportf(l.At(), l.addKey("IDS", key), "ID %v is not a key of IDS", key)
 	}

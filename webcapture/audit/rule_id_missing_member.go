@@ -9,10 +9,10 @@ var idMissingMember = &Rule{
 		"members of this set have that ID, and it leads nowhere.",
 	Repair:     "An entry is added with the ID as key.",
 	Action:     AddKey,
-	CheckLinks: checkIdMissingMember,
+	CheckLinks: checkIDMissingMember,
 }
 
-func checkIdMissingMember(p *Pass, l *Links) {
+func checkIDMissingMember(p *Pass, l *Links) {
 	if key, ok := missingID(p, l); ok && p.memberHas(l.Set) {
 		p.Reportf(l.At(), l.addKey("IDS", key), "ID %v is not a key of IDS, but members of the set carry it", key)
 	}

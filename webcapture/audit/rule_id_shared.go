@@ -15,10 +15,10 @@ var idShared = &Rule{
 		"files.",
 	Repair:     "None: merging page sets changes which pages belong together.",
 	MayFollow:  []Action{ChangeKey, OwnObject},
-	CheckLinks: checkIdShared,
+	CheckLinks: checkIDShared,
 }
 
-func checkIdShared(p *Pass, l *Links) {
+func checkIDShared(p *Pass, l *Links) {
 	id, ok := l.Identifier()
 	if !ok || p.DB.IDS == nil || l.Subtype == webcapture.NoSubtype {
 		return

@@ -15,10 +15,10 @@ var idTranscoded = &Rule{
 		"still has its true ID.",
 	Repair:     "The key is replaced by the ID of its content set.",
 	Action:     ChangeKey,
-	CheckValue: checkIdTranscoded,
+	CheckValue: checkIDTranscoded,
 }
 
-func checkIdTranscoded(p *Pass, v *Value) {
+func checkIDTranscoded(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.IDS {
 		return
 	}

@@ -9,10 +9,10 @@ var urlAbsolute = &Rule{
 		"was relative to, which nobody knows any more.",
 	Repair:   "With a base URL the key is made absolute.",
 	Action:   MakeAbsolute,
-	CheckURL: checkUrlAbsolute,
+	CheckURL: checkURLAbsolute,
 }
 
-func checkUrlAbsolute(p *Pass, e *Entry) {
+func checkURLAbsolute(p *Pass, e *Entry) {
 	switch {
 	case e.textual():
 	case isDrive(e.URL):

@@ -9,10 +9,10 @@ var urlASCII = &Rule{
 		"the key as text.",
 	Repair:    "None: how the bytes were meant is not known.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlASCII,
+	CheckURL:  checkURLASCII,
 }
 
-func checkUrlASCII(p *Pass, e *Entry) {
+func checkURLASCII(p *Pass, e *Entry) {
 	if e.textual() {
 		return
 	}

@@ -8,9 +8,9 @@ var urlDefaultPort = &Rule{
 	Doc:      "A viewer drops port 80 of http and 21 of ftp before it looks a URL up, so the key is never found.",
 	Repair:   "The port is dropped.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlDefaultPort,
+	CheckURL: checkURLDefaultPort,
 }
 
-func checkUrlDefaultPort(p *Pass, e *Entry) {
+func checkURLDefaultPort(p *Pass, e *Entry) {
 	reportStep(p, e, 'f')
 }

@@ -8,9 +8,9 @@ var urlDots = &Rule{
 	Doc:      `A viewer resolves "." and ".." in the path of a URL before it looks it up, so the key is never found.`,
 	Repair:   "The dot segments are resolved.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlDots,
+	CheckURL: checkURLDots,
 }
 
-func checkUrlDots(p *Pass, e *Entry) {
+func checkURLDots(p *Pass, e *Entry) {
 	reportStep(p, e, 'g')
 }

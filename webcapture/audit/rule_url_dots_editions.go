@@ -15,10 +15,10 @@ var urlDotsEditions = &Rule{
 		`do not find keys of the other.`,
 	Repair:    "None: either may be meant.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlDotsEditions,
+	CheckURL:  checkURLDotsEditions,
 }
 
-func checkUrlDotsEditions(p *Pass, e *Entry) {
+func checkURLDotsEditions(p *Pass, e *Entry) {
 	if e.Changes2.Has('g') && !e.Changes.Has('g') {
 		p.Reportf(e.At(), nil, "key %v is canonical by PDF 1.7 only: PDF 2.0 would resolve its dot segments, %v", e.Key, nametree.Key(canon.PDF2.Append(nil, keyBytes(e.Key))))
 	}

@@ -9,10 +9,10 @@ var urlDoubleEncoding = &Rule{
 		"of a second encoding pass. It may also be meant.",
 	Repair:    "None: it may be meant.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlDoubleEncoding,
+	CheckURL:  checkURLDoubleEncoding,
 }
 
-func checkUrlDoubleEncoding(p *Pass, e *Entry) {
+func checkURLDoubleEncoding(p *Pass, e *Entry) {
 	for i := 0; i+4 < len(e.Key); i++ {
 		if e.Key[i] == '%' && e.Key[i+1:i+3] == "25" && isHex(e.Key[i+3]) && isHex(e.Key[i+4]) {
 			p.Reportf(e.At(), nil, "key %v has %s at byte %d: it may be percent-encoded twice", e.Key, string(e.Key[i:i+5]), i)

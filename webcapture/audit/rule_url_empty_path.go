@@ -9,10 +9,10 @@ var urlEmptyPath = &Rule{
 		"so a viewer may look for the other spelling.",
 	Repair:    "None: the key is canonical.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlEmptyPath,
+	CheckURL:  checkURLEmptyPath,
 }
 
-func checkUrlEmptyPath(p *Pass, e *Entry) {
+func checkURLEmptyPath(p *Pass, e *Entry) {
 	if emptyPath(e.URL) {
 		p.Reportf(e.At(), nil, "key %v has an empty path, for which Acrobat writes /", e.Key)
 	}

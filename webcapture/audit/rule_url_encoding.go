@@ -9,10 +9,10 @@ var urlEncoding = &Rule{
 		"percent sign without two hexadecimal digits show that this one was not.",
 	Repair:    "None: how often it was encoded cannot be told from the key.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlEncoding,
+	CheckURL:  checkURLEncoding,
 }
 
-func checkUrlEncoding(p *Pass, e *Entry) {
+func checkURLEncoding(p *Pass, e *Entry) {
 	if e.textual() {
 		return
 	}

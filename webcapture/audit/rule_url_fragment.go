@@ -8,9 +8,9 @@ var urlFragment = &Rule{
 	Doc:      "A viewer cuts a URL there before it looks it up, so the key is never found.",
 	Repair:   "The key is cut at the first number sign.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlFragment,
+	CheckURL: checkURLFragment,
 }
 
-func checkUrlFragment(p *Pass, e *Entry) {
+func checkURLFragment(p *Pass, e *Entry) {
 	reportStep(p, e, 'b')
 }

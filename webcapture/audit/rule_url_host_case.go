@@ -8,9 +8,9 @@ var urlHostCase = &Rule{
 	Doc:      "A viewer lower-cases the host of a URL before it looks it up, so the key is never found.",
 	Repair:   "The host is lower-cased.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlHostCase,
+	CheckURL: checkURLHostCase,
 }
 
-func checkUrlHostCase(p *Pass, e *Entry) {
+func checkURLHostCase(p *Pass, e *Entry) {
 	reportStep(p, e, 'd')
 }

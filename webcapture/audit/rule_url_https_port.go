@@ -13,10 +13,10 @@ var urlHTTPSPort = &Rule{
 		"Other tools drop the port, and do not find the key.",
 	Repair:    "None: the key is canonical.",
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlHTTPSPort,
+	CheckURL:  checkURLHTTPSPort,
 }
 
-func checkUrlHTTPSPort(p *Pass, e *Entry) {
+func checkURLHTTPSPort(p *Pass, e *Entry) {
 	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
 		p.Reportf(e.At(), nil, "key %v names port 443, the default of https, which the standard does not drop", e.Key)
 	}

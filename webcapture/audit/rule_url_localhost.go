@@ -8,9 +8,9 @@ var urlLocalhost = &Rule{
 	Doc:      "A viewer drops localhost from a file URL before it looks it up, so the key is never found.",
 	Repair:   "The host is dropped.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlLocalhost,
+	CheckURL: checkURLLocalhost,
 }
 
-func checkUrlLocalhost(p *Pass, e *Entry) {
+func checkURLLocalhost(p *Pass, e *Entry) {
 	reportStep(p, e, 'e')
 }

@@ -15,10 +15,10 @@ var urlMissingAlias = &Rule{
 	Repair:     "On request an entry is added for each.",
 	OnRequest:  true,
 	Action:     AddKey,
-	CheckLinks: checkUrlMissingAlias,
+	CheckLinks: checkURLMissingAlias,
 }
 
-func checkUrlMissingAlias(p *Pass, l *Links) {
+func checkURLMissingAlias(p *Pass, l *Links) {
 	reportUnlisted(p, l, webcapture.Redirect, func(url []byte, key nametree.Key) {
 		p.Reportf(l.At(), l.addKey("URLS", key), "redirecting URL %v is not a key of URLS", nametree.Key(url))
 	}, nil)

@@ -14,10 +14,10 @@ var urlMissingKey = &Rule{
 		"the page again although the file has it.",
 	Repair:     "An entry is added with the canonical URL as key.",
 	Action:     AddKey,
-	CheckLinks: checkUrlMissingKey,
+	CheckLinks: checkURLMissingKey,
 }
 
-func checkUrlMissingKey(p *Pass, l *Links) {
+func checkURLMissingKey(p *Pass, l *Links) {
 	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
 		p.Reportf(l.At(), l.addKey("URLS", key), "URL %v is not a key of URLS", nametree.Key(url))
 	}, nil)

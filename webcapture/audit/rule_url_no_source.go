@@ -15,10 +15,10 @@ var urlNoSource = &Rule{
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
 	Repair:     "None: which of the two is right is not known.",
 	MayFollow:  []Action{ChangeKey},
-	CheckValue: checkUrlNoSource,
+	CheckValue: checkURLNoSource,
 }
 
-func checkUrlNoSource(p *Pass, v *Value) {
+func checkURLNoSource(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.URLS || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
 		return
 	}

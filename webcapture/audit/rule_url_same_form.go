@@ -16,10 +16,10 @@ var urlSameForm = &Rule{
 	Repair:    "The keys are made canonical and their entries merged.",
 	Action:    ChangeKey,
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckTree: checkUrlSameForm,
+	CheckTree: checkURLSameForm,
 }
 
-func checkUrlSameForm(p *Pass, t *Tree) {
+func checkURLSameForm(p *Pass, t *Tree) {
 	if t.Name != webcapture.URLS {
 		return
 	}

@@ -8,9 +8,9 @@ var urlSchemeCase = &Rule{
 	Doc:      "A viewer lower-cases the scheme of a URL before it looks it up, so the key is never found.",
 	Repair:   "The scheme is lower-cased.",
 	Action:   ChangeKey,
-	CheckURL: checkUrlSchemeCase,
+	CheckURL: checkURLSchemeCase,
 }
 
-func checkUrlSchemeCase(p *Pass, e *Entry) {
+func checkURLSchemeCase(p *Pass, e *Entry) {
 	reportStep(p, e, 'c')
 }

@@ -11,10 +11,10 @@ var urlSetNoSource = &Rule{
 		"in the wrong place.",
 	Repair:     "None: it may belong under another key.",
 	MayFollow:  []Action{ChangeKey},
-	CheckValue: checkUrlSetNoSource,
+	CheckValue: checkURLSetNoSource,
 }
 
-func checkUrlSetNoSource(p *Pass, v *Value) {
+func checkURLSetNoSource(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.URLS || !v.known() || v.accepting() == 0 {
 		return
 	}

@@ -15,10 +15,10 @@ var urlText = &Rule{
 	Repair:    "The key is replaced by the canonical form of the text.",
 	Action:    ChangeKey,
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
-	CheckURL:  checkUrlText,
+	CheckURL:  checkURLText,
 }
 
-func checkUrlText(p *Pass, e *Entry) {
+func checkURLText(p *Pass, e *Entry) {
 	if !e.textual() {
 		return
 	}

@@ -88,7 +88,7 @@ func TestDeterminism(t *testing.T) {
 				return
 			}
 		}
-		sameReport(t, first, auditWith(t, 4, data, Options{allLoud: true}))
+		sameReport(t, first, auditWith(t, 4, data, Options{allUnresolved: true}))
 	}
 }
 
@@ -159,8 +159,8 @@ func TestCleanDatabases(t *testing.T) {
 		for _, o := range []webcapturetest.Options{
 			{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6}, {LiteralIDs: true, Images: 1},
 		} {
-			for _, loud := range []bool{false, true} {
-				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allLoud: loud})
+			for _, unresolved := range []bool{false, true} {
+				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
 				if rep.Version == "2.0" { // AESV3 asks for it
 					rep.Findings = slices.DeleteFunc(rep.Findings, func(f Finding) bool { return f.Rule == versionDeprecated })
 				}

@@ -9,7 +9,7 @@ import (
 
 // An Info is what a CheckInfo looks at.
 type Info struct {
-	*webcapture.Info               // nil if SpiderInfo is no dictionary, or could not be read; its commands are those that could, each once
+	*webcapture.Info               // nil if SpiderInfo is not a dictionary, or could not be read; its commands are those that could, each once
 	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none
 	Unread           bool          // SpiderInfo could not be read
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,18 +20,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// audits fails unless an audit exits with one code in every format, to
-// standard output and to a file, and so does a report of its results:
+// audits fails unless an audit exits with one code in every format on standard output,
+// and with files of all formats, and so does a report of its results:
 // audits CODE [ARGUMENT...]
 func audits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: audits CODE [ARGUMENT...]")
 	}
 	code, args := args[0], args[1:]
+	outputs := func(prefix string) (args []string) {
+		for _, f := range report.Formats() {
+			args = append(args, "--output", f.Name+":"+prefix+f.Name)
+		}
+		return args
+	}
 	for _, f := range report.Formats() {
 		exits(ts, false, append([]string{code, "webcap", "audit", "--format", f.Name}, args...))
-		exits(ts, false, append([]string{code, "webcap", "audit", "--output", f.Name + ":out." + f.Name}, args...))
 	}
+	exits(ts, false, slices.Concat([]string{code, "webcap", "audit"}, outputs("out."), args))
 	for _, results := range []string{"out.json", "out.ndjson"} {
 		path := ts.MkAbs(results)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && code == "2" {
@@ -42,9 +49,12 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 				command = append(command, a, args[i+1])
 			}
 		}
-		for _, f := range report.Formats() {
-			exits(ts, false, append(command, "--format", f.Name))
+		if results == "out.json" {
+			for _, f := range report.Formats() {
+				exits(ts, false, append(command, "--format", f.Name))
+			}
 		}
+		exits(ts, false, append(command, outputs("again.")...))
 		ts.Check(os.Remove(path))
 	}
 }

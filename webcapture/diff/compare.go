@@ -146,14 +146,14 @@ func (c *comparison) set(p [2]int32) error {
 			differ = append(differ, i)
 		}
 	}
-	if a.sum == b.sum && len(differ) == 0 {
+	if a.hash == b.hash && len(differ) == 0 {
 		return nil
 	}
 	name, err := c.of[0].name(p[0])
 	if err != nil {
 		return err
 	}
-	if a.sum != b.sum {
+	if a.hash != b.hash {
 		if err := c.setEntries(name, p, a.sources != b.sources); err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 		var forms [2][]byte
 		for side, f := range c.of {
 			var err error
-			if forms[side], err = f.sums.appendEntry(nil, &cs[side], key); err != nil {
+			if forms[side], err = f.hasher.appendEntry(nil, &cs[side], key); err != nil {
 				return &contentError{f, err}
 			}
 		}
@@ -215,14 +215,14 @@ func (c *comparison) entry(at Place, forms [2][]byte, o [2]object.Object) {
 // sources compares the sources of a set: those with the same content are the
 // same, then those with the same URL.
 func (c *comparison) sources(name Set, cs *[2]webcapture.ContentSet) error {
-	var sums [2][]sum
+	var hashes [2][]contentHash
 	for side, f := range c.of {
 		var err error
-		if sums[side], err = f.sums.ofSources(&cs[side]); err != nil {
+		if hashes[side], err = f.hasher.ofSources(&cs[side]); err != nil {
 			return &contentError{f, err}
 		}
 	}
-	left := unequal(sums[0], sums[1])
+	left := unequal(hashes[0], hashes[1])
 	url := func(side, i int) nametree.Key {
 		for _, u := range cs[side].Sources[i].URLs() {
 			return nametree.Key(u)
@@ -250,7 +250,7 @@ func (c *comparison) source(at Place, a, b *webcapture.SourceInfo) error {
 		var forms [2][]byte
 		for side, si := range []*webcapture.SourceInfo{a, b} {
 			var err error
-			if forms[side], err = c.of[side].sums.appendSource(nil, si, at.Entry); err != nil {
+			if forms[side], err = c.of[side].hasher.appendSource(nil, si, at.Entry); err != nil {
 				return &contentError{c.of[side], err}
 			}
 		}
@@ -282,14 +282,13 @@ func urlsOf(si *webcapture.SourceInfo) string {
 	return text
 }
 
-// unequal returns the indexes of what has no partner with the same sum in the
-// other list.
-func unequal(a, b []sum) (left [2][]int) {
-	count := map[sum]int{}
+// unequal returns the indexes of what has no equal in the other list.
+func unequal(a, b []contentHash) (left [2][]int) {
+	count := map[contentHash]int{}
 	for _, s := range b {
 		count[s]++
 	}
-	both := map[sum]int{}
+	both := map[contentHash]int{}
 	for i, s := range a {
 		if count[s] == 0 {
 			left[0] = append(left[0], i)
@@ -350,44 +349,44 @@ func (c *comparison) sameMember(m, n *member) (bool, error) {
 	if m.page > 0 || n.page > 0 {
 		return c.samePage(m, n)
 	}
-	x, y := c.of[0].other(m), c.of[1].other(n)
+	x, y := c.of[0].nonPage(m), c.of[1].nonPage(n)
 	switch {
 	case x.unread || y.unread:
 		return true, nil
 	case x.kind != y.kind || x.isImage != y.isImage || x.id != y.id || x.width != y.width || x.height != y.height:
 		return false, nil
 	}
-	return x.data == y.data || x.data == sum{} || y.data == sum{}, nil
+	return x.data == y.data || x.data == contentHash{} || y.data == contentHash{}, nil
 }
 
 func (c *comparison) samePage(m, n *member) (bool, error) {
 	switch {
 	case m.page == 0 || n.page == 0:
-		return m.page == 0 && c.of[0].other(m).unread || n.page == 0 && c.of[1].other(n).unread, nil
+		return m.page == 0 && c.of[0].nonPage(m).unread || n.page == 0 && c.of[1].nonPage(n).unread, nil
 	case m.page == n.page:
 		return true, nil
 	}
-	a, err := c.of[0].pageSums()
+	a, err := c.of[0].pageHashes()
 	if err != nil {
 		return false, err
 	}
-	b, err := c.of[1].pageSums()
+	b, err := c.of[1].pageHashes()
 	if err != nil {
 		return false, err
 	}
 	return a[m.page-1] == b[n.page-1], nil
 }
 
-// other returns what a member is that is no page.
-func (c *content) other(m *member) other {
-	if m.other == 0 {
-		return other{kind: m.direct}
+// nonPage returns what a member is that is not a page.
+func (c *content) nonPage(m *member) nonPage {
+	if m.nonPage == 0 {
+		return nonPage{kind: m.direct}
 	}
-	return c.others[m.other-1]
+	return c.nonPages[m.nonPage-1]
 }
 
 func (c *content) isNull(m *member) bool {
-	return m.page == 0 && !c.other(m).unread && c.other(m).kind == object.Null
+	return m.page == 0 && !c.nonPage(m).unread && c.nonPage(m).kind == object.Null
 }
 
 const null = "null"
@@ -397,7 +396,7 @@ func (c *content) describe(m *member) string {
 	if m.page > 0 {
 		return fmt.Sprintf("page %d", m.page)
 	}
-	o := c.other(m)
+	o := c.nonPage(m)
 	switch {
 	case o.unread:
 		return "unreadable"
@@ -406,7 +405,7 @@ func (c *content) describe(m *member) string {
 	case o.kind == object.Dictionary:
 		return "dictionary outside the page tree"
 	case o.kind == object.Stream && !o.isImage:
-		return "stream that is no image"
+		return "stream that is not an image"
 	case !o.isImage:
 		return o.kind.String()
 	}
@@ -414,7 +413,7 @@ func (c *content) describe(m *member) string {
 	if o.id != "" {
 		text += ", ID " + short(o.id)
 	}
-	if o.data != (sum{}) {
+	if o.data != (contentHash{}) {
 		text += fmt.Sprintf(", data %x", o.data[:4])
 	}
 	return text
@@ -466,7 +465,7 @@ func (c *comparison) info() error {
 	var info [2]*webcapture.Info
 	var version [2]object.Object
 	var forms [2][]byte
-	var sums [2][]sum
+	var hashes [2][]contentHash
 	unread := false
 	for side, f := range c.of {
 		at := audit.Place{Part: "SpiderInfo"}
@@ -476,11 +475,11 @@ func (c *comparison) info() error {
 		}
 		if err == nil && info[side] != nil {
 			version[side] = info[side].V
-			forms[side], err = f.sums.append(nil, info[side].V)
+			forms[side], err = f.hasher.append(nil, info[side].V)
 			for i := 0; i < len(info[side].Commands) && err == nil; i++ {
-				var s sum
-				s, err = f.sums.command(info[side].Commands[i].Object)
-				sums[side] = append(sums[side], s)
+				var s contentHash
+				s, err = f.hasher.command(info[side].Commands[i].Object)
+				hashes[side] = append(hashes[side], s)
 			}
 		}
 		if err != nil {
@@ -503,14 +502,14 @@ func (c *comparison) info() error {
 		return nil
 	}
 	c.entry(Place{Part: Info, Entry: "V"}, forms, version)
-	return c.commands(info, sums)
+	return c.commands(info, hashes)
 }
 
 // commands compares the commands of SpiderInfo.
-func (c *comparison) commands(info [2]*webcapture.Info, sums [2][]sum) error {
-	left := unequal(sums[0], sums[1])
+func (c *comparison) commands(info [2]*webcapture.Info, hashes [2][]contentHash) error {
+	left := unequal(hashes[0], hashes[1])
 	if len(left[0])+len(left[1]) == 0 {
-		if !slices.Equal(sums[0], sums[1]) {
+		if !slices.Equal(hashes[0], hashes[1]) {
 			c.add(Changed, Place{Part: Info, Entry: "C"}, orderOf(info[0].Commands), orderOf(info[1].Commands))
 		}
 		return nil
@@ -523,7 +522,7 @@ func (c *comparison) commands(info [2]*webcapture.Info, sums [2][]sum) error {
 			var forms [2][]byte
 			for side, d := range []object.Dict{a, b} {
 				var err error
-				if forms[side], err = c.of[side].sums.appendCommand(nil, d, key); err != nil {
+				if forms[side], err = c.of[side].hasher.appendCommand(nil, d, key); err != nil {
 					return &contentError{c.of[side], err}
 				}
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 // A content is what the database of one file holds. Of a content set it keeps
-// sums, not values: what differs is read again.
+// hashes, not values: what differs is read again.
 type content struct {
 	file   *webcapture.File
 	db     *webcapture.Database
@@ -24,14 +24,14 @@ type content struct {
 	lists   [][]value
 	direct  map[int32]object.Object
 
-	sets    []set
-	members []member
-	pages   pageTable
-	seen    refTable // members that are no pages: index in others, plus 1
-	others  []other
-	links   links
+	sets     []set
+	members  []member
+	pages    pageTable
+	seen     refTable // members that are not pages: index in nonPages, plus 1
+	nonPages []nonPage
+	links    links
 
-	sums   summer
+	hasher hasher
 	extra  int64 // spent besides reading
 	budget int64
 	over   bool // the budget: nothing is known of the file then
@@ -46,17 +46,17 @@ const (
 	firstList  value = -101 // from here down: an index of lists
 )
 
-// isKind returns the value of an object that is no content set.
+// isKind returns the value of an object that is not a content set.
 func isKind(k object.Kind) value { return -1 - value(k) }
 
 // A set is a content set.
 type set struct {
-	ref          object.Ref // Num 0 for one that stands in an entry or array itself; see direct
-	id           digest.ID
-	hasID        bool
-	subtype      webcapture.Subtype
-	sum, sources sum // of everything but the members; of the sources alone
-	first, count int32
+	ref           object.Ref // Num 0 for one that stands in an entry or array itself; see direct
+	id            digest.ID
+	hasID         bool
+	subtype       webcapture.Subtype
+	hash, sources contentHash // of everything but the members; of the sources alone
+	first, count  int32
 }
 
 // A refTable is a map from references to numbers other than 0, with little room
@@ -90,7 +90,7 @@ func (t *refTable) set(ref object.Ref, n int32) {
 	t.numbers[ref.Num] = n
 }
 
-// Objects of a hostile file refer to the same others again and again. Work
+// Objects of a hostile file refer to the same ones again and again. Work
 // beyond this, in bytes that are read, is not done; then nothing is compared.
 const (
 	baseBudget  = 256 << 20
@@ -108,7 +108,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		direct: map[int32]object.Object{},
 		budget: baseBudget + byteBudget*f.Size(),
 	}
-	c.sums.r = c.r
+	c.hasher.r = c.r
 	c.report = &audit.Report{Facts: f.Facts(db)}
 	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
@@ -186,7 +186,8 @@ func refsOf(list []object.Object) []object.Ref {
 }
 
 // fillIn gives entries and elements that are references the values that these have,
-// now that all are known. An array in an array is no list: it has no content sets.
+// now that all are known. An array in an array does not count as a list: the standard
+// knows of no such thing.
 func (c *content) fillIn(arrays [][]object.Ref) {
 	for _, t := range c.db.Trees() {
 		for i, e := range t.Entries() {
@@ -243,7 +244,7 @@ func (c *content) value(in *webcapture.Content, err error) (value, error) {
 	}
 	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(c.members))}
 	s.id, s.hasID = cs.Identifier()
-	if s.sum, s.sources, err = c.sums.ofSet(cs); err != nil {
+	if s.hash, s.sources, err = c.hasher.ofSet(cs); err != nil {
 		return unreadable, c.couldNotRead(audit.PlaceOfContent(in), err)
 	}
 	for m := range cs.Members() {

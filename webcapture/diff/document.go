@@ -15,13 +15,13 @@ type pageTable struct {
 	refs    []object.Ref
 	indexes refTable       // of pages, plus 1
 	tagged  []nametree.Key // the IDs that pages have, sorted
-	sums    []pageSum      // see pageSums
+	hashes  []pageHash     // see pageHashes
 }
 
-// A pageSum is the content of a page, and how many pages with the same come
+// A pageHash is the content of a page, and how many pages with the same come
 // before it.
-type pageSum struct {
-	sum  sum
+type pageHash struct {
+	hash contentHash
 	rank int
 }
 
@@ -187,20 +187,20 @@ func (c *content) readDestinations() error {
 
 // A member is an element of O.
 type member struct {
-	ref    object.Ref // Num 0 for what stands in O itself
-	direct object.Kind
-	page   int32 // index of a page, plus 1
-	other  int32 // index in others, plus 1; 0 for a page, or what stands in O itself
+	ref     object.Ref // Num 0 for what stands in O itself
+	direct  object.Kind
+	page    int32 // index of a page, plus 1
+	nonPage int32 // index in nonPages, plus 1; 0 for a page, or what stands in O itself
 }
 
-// An other is a member that is no page of the page tree.
-type other struct {
+// A nonPage is a member that is not a page of the page tree.
+type nonPage struct {
 	kind          object.Kind
 	unread        bool
 	isImage       bool
 	width, height int64
 	id            nametree.Key
-	data          sum // of an image that is stored as it was fetched; zero of others
+	data          contentHash // of an image that is stored as it was fetched; zero of any other
 }
 
 // readMembers finds out what the members are, each object once, in the order of
@@ -218,25 +218,25 @@ func (c *content) readMembers() error {
 		if err := c.spend(elementCost); err != nil {
 			return err
 		}
-		o, err := c.readOther(ref)
+		o, err := c.readNonPage(ref)
 		if err != nil {
 			if err := c.couldNotRead(audit.Place{Object: ref}, err); err != nil {
 				return err
 			}
-			o = other{unread: true}
+			o = nonPage{unread: true}
 		}
-		c.others = append(c.others, o)
-		c.seen.set(ref, int32(len(c.others)))
+		c.nonPages = append(c.nonPages, o)
+		c.seen.set(ref, int32(len(c.nonPages)))
 	}
 	for i := range c.members {
 		if m := &c.members[i]; m.page == 0 && m.ref.Num != 0 {
-			m.other = c.seen.of(m.ref)
+			m.nonPage = c.seen.of(m.ref)
 		}
 	}
 	return nil
 }
 
-func (c *content) readOther(ref object.Ref) (out other, err error) {
+func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	o, err := c.r.Get(ref)
 	if err != nil {
 		return out, err
@@ -273,12 +273,12 @@ func (c *content) readOther(ref object.Ref) (out other, err error) {
 		return out, err
 	}
 	data, err := c.r.Stream(ref)
-	out.data = sumOf(data)
+	out.data = hashOf(data)
 	return out, err
 }
 
 // asFetched reports whether an image is stored as the file that it came from,
-// which tools leave alone: behind one filter of that file format.
+// which tools leave alone: with one filter, that of the file format.
 func (c *content) asFetched(d object.Dict) (bool, error) {
 	f, err := c.lookup(d, "Filter")
 	if list, ok := f.Array(); ok && err == nil && list.Len() == 1 {
@@ -289,42 +289,42 @@ func (c *content) asFetched(d object.Dict) (bool, error) {
 	return f.IsName("DCTDecode") || f.IsName("JPXDecode"), err
 }
 
-// pageSums returns the content of the pages, which is needed only where pages
+// pageHashes returns the content of the pages, which is needed only where pages
 // have moved.
-func (c *content) pageSums() ([]pageSum, error) {
-	if c.pages.sums != nil {
-		return c.pages.sums, nil
+func (c *content) pageHashes() ([]pageHash, error) {
+	if c.pages.hashes != nil {
+		return c.pages.hashes, nil
 	}
-	rank := map[sum]int{}
-	sums := make([]pageSum, len(c.pages.refs))
+	rank := map[contentHash]int{}
+	hashes := make([]pageHash, len(c.pages.refs))
 	for i, ref := range c.pages.refs {
-		s, err := c.sumOfPage(ref)
+		s, err := c.hashOfPage(ref)
 		if err != nil && !object.IsMalformed(err) {
 			return nil, &contentError{c, err}
 		}
-		sums[i] = pageSum{s, rank[s]}
+		hashes[i] = pageHash{s, rank[s]}
 		rank[s]++
 	}
-	c.pages.sums = sums
-	return sums, nil
+	c.pages.hashes = hashes
+	return hashes, nil
 }
 
-// sumOfPage returns the sum of a page's ID and stored content.
-func (c *content) sumOfPage(ref object.Ref) (sum, error) {
+// hashOfPage returns the hash of a page's ID and stored content.
+func (c *content) hashOfPage(ref object.Ref) (contentHash, error) {
 	o, err := c.r.Get(ref)
 	if err != nil {
-		return sum{}, err
+		return contentHash{}, err
 	}
 	d, _ := o.Dict()
 	id, err := c.r.String(d.Lookup("ID"))
 	if err != nil {
-		return sum{}, err
+		return contentHash{}, err
 	}
 	b := appendBytes(nil, id.Bytes)
 	stored := d.Lookup("Contents")
 	contents, err := c.r.Resolve(stored)
 	if err != nil {
-		return sum{}, err
+		return contentHash{}, err
 	}
 	parts := []object.Object{stored}
 	if list, ok := contents.Array(); ok {
@@ -337,13 +337,13 @@ func (c *content) sumOfPage(ref object.Ref) (sum, error) {
 		}
 		data, err := c.r.Stream(ref)
 		if err != nil {
-			return sum{}, err
+			return contentHash{}, err
 		}
-		part := sumOf(data)
+		part := hashOf(data)
 		b = append(b, part[:]...)
 		if err := c.spend(elementCost); err != nil {
-			return sum{}, err
+			return contentHash{}, err
 		}
 	}
-	return sumOf(b), nil
+	return hashOf(b), nil
 }

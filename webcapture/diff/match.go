@@ -86,9 +86,9 @@ func (c *comparison) matchGroup(a, b []int32, hasID bool) {
 		return
 	}
 	a, b = c.pairEqual(a, b, func(s, t *set) int {
-		return cmp.Or(compareSums(s.sources, t.sources), compareSums(s.sum, t.sum))
+		return cmp.Or(compareHashes(s.sources, t.sources), compareHashes(s.hash, t.hash))
 	})
-	a, b = c.pairEqual(a, b, func(s, t *set) int { return compareSums(s.sources, t.sources) })
+	a, b = c.pairEqual(a, b, func(s, t *set) int { return compareHashes(s.sources, t.sources) })
 	if hasID {
 		for k := range min(len(a), len(b)) {
 			c.pair(a[k], b[k])

@@ -14,10 +14,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A keyed is a key that is in one file alone, with what it leads to there.
-type keyed struct {
+// A loneKey is a key that is in one file alone, with what it leads to there.
+type loneKey struct {
 	key    nametree.Key
-	values sum
+	values contentHash
 	text   string
 }
 
@@ -26,7 +26,7 @@ type treeComparison struct {
 	*comparison
 	name   webcapture.TreeName
 	trees  [2]*webcapture.Tree
-	alone  [2][]keyed
+	alone  [2][]loneKey
 	missed bool // some key is not found in one of the files
 	hidden int  // keys that are found in A, and are not in B though they are there
 	common int  // keys that are in both
@@ -148,7 +148,7 @@ func (s *sorted) run(i int, k nametree.Key) int {
 }
 
 // appendNumbers appends the numbers of the sets that a value leads to; of what
-// is no set, its value.
+// is not a set, its value.
 func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32, error) {
 	f := t.of[side]
 	switch {
@@ -213,7 +213,7 @@ func (t *treeComparison) only(side int, k nametree.Key, values, rest []int32, is
 	for _, n := range values {
 		b = binary.BigEndian.AppendUint32(b, uint32(n))
 	}
-	t.alone[side] = append(t.alone[side], keyed{k, sumOf(b), t.describe(side, values)})
+	t.alone[side] = append(t.alone[side], loneKey{k, hashOf(b), t.describe(side, values)})
 }
 
 // search adds a key that a viewer finds in one of the files only.
@@ -237,7 +237,7 @@ func (t *treeComparison) search(at Place) {
 // that was changed. It returns how many were taken for text.
 func (t *treeComparison) aloneKeys() (transcoded int) {
 	for side := range t.alone {
-		slices.SortFunc(t.alone[side], func(a, b keyed) int {
+		slices.SortFunc(t.alone[side], func(a, b loneKey) int {
 			return cmp.Or(bytes.Compare(a.values[:], b.values[:]), cmp.Compare(a.key, b.key))
 		})
 	}
@@ -294,7 +294,7 @@ func (t *treeComparison) describe(side int, values []int32) string {
 	return text
 }
 
-// nameOf names the set with a number, or what is none.
+// nameOf names the set with a number, or what stands in the place of one.
 func (t *treeComparison) nameOf(side int, n int32) string {
 	if n < 0 {
 		return object.Kind(-1 - n).String()

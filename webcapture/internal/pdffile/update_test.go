@@ -566,7 +566,11 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 		t.Skip("needs qpdf")
 	}
 	doc := sample(false)
-	for _, l := range layouts {
+	all := os.Getenv("WEBCAP_TEST_ALL") != ""
+	for i, l := range layouts {
+		if !all && i%4 != 0 {
+			continue
+		}
 		data := doc.Bytes(l.layout)
 		f, err := New(data, Options{Passwords: []string{l.password}})
 		if err != nil {

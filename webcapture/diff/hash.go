@@ -11,23 +11,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A sum stands for content: what is equal has the same sum, and nobody makes
-// two contents with one.
-type sum [16]byte
+// A contentHash stands for content: equal contents have the same, and nobody can make
+// different ones that do.
+type contentHash [16]byte
 
-func sumOf(b []byte) sum {
+func hashOf(b []byte) contentHash {
 	s := sha256.Sum256(b)
-	return sum(s[:])
+	return contentHash(s[:])
 }
 
-func compareSums(a, b sum) int { return bytes.Compare(a[:], b[:]) }
+func compareHashes(a, b contentHash) int { return bytes.Compare(a[:], b[:]) }
 
-// A summer writes the objects of a database in a form that is the same for all
+// A hasher writes the objects of a database in a form that is the same for all
 // that mean the same, references followed.
-type summer struct {
+type hasher struct {
 	r        *webcapture.Reader
 	b        []byte // scratch
-	commands map[object.Ref]sum
+	commands map[object.Ref]contentHash
 }
 
 // What an object may be made of, references followed. Settings of commands are
@@ -43,18 +43,18 @@ var (
 )
 
 // append appends an object.
-func (s *summer) append(dst []byte, o object.Object) ([]byte, error) {
-	return s.appendBelow(dst, o, maxNesting, s.r.BytesRead()+maxObject)
+func (h *hasher) append(dst []byte, o object.Object) ([]byte, error) {
+	return h.appendBelow(dst, o, maxNesting, h.r.BytesRead()+maxObject)
 }
 
-func (s *summer) appendBelow(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
-	o, err := s.r.Resolve(o)
+func (h *hasher) appendBelow(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
+	o, err := h.r.Resolve(o)
 	switch {
 	case err != nil:
 		return dst, err
 	case depth == 0:
 		return dst, errNesting
-	case s.r.BytesRead() > end:
+	case h.r.BytesRead() > end:
 		return dst, errSize
 	}
 	dst = append(dst, byte(o.Kind()))
@@ -79,24 +79,24 @@ func (s *summer) appendBelow(dst []byte, o object.Object, depth int, end int64) 
 		list, _ := o.Array()
 		dst = appendCount(dst, list.Len())
 		for e := range list.All() {
-			if dst, err = s.appendBelow(dst, e, depth-1, end); err != nil {
+			if dst, err = h.appendBelow(dst, e, depth-1, end); err != nil {
 				return dst, err
 			}
 		}
 	case object.Dictionary:
-		return s.appendDict(dst, o, depth, end)
+		return h.appendDict(dst, o, depth, end)
 	}
 	return dst, nil
 }
 
 // appendDict appends the entries of a dictionary that are not null, in the
 // order of their keys.
-func (s *summer) appendDict(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
+func (h *hasher) appendDict(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
 	d, _ := o.Dict()
 	type entry struct{ key, value []byte }
 	var entries []entry
 	for k, v := range d.All() {
-		b, err := s.appendBelow(nil, v, depth-1, end)
+		b, err := h.appendBelow(nil, v, depth-1, end)
 		if err != nil {
 			return dst, err
 		}
@@ -125,34 +125,34 @@ func appendNumber(dst []byte, f float64) []byte {
 // O and SI are not among them.
 var setEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "R"}
 
-// ofSet returns the sums of a set, without its members, and of its sources.
-func (s *summer) ofSet(cs *webcapture.ContentSet) (all, sources sum, err error) {
-	list, err := s.ofSources(cs)
+// ofSet returns the hashes of a set, without its members, and of its sources.
+func (h *hasher) ofSet(cs *webcapture.ContentSet) (all, sources contentHash, err error) {
+	list, err := h.ofSources(cs)
 	if err != nil {
 		return all, sources, err
 	}
-	slices.SortFunc(list, compareSums)
-	b := s.b[:0]
+	slices.SortFunc(list, compareHashes)
+	b := h.b[:0]
 	for _, one := range list {
 		b = append(b, one[:]...)
 	}
-	sources = sumOf(b)
+	sources = hashOf(b)
 	b = append(b[:0], sources[:]...)
 	for _, key := range setEntries {
-		if b, err = s.appendEntry(b, cs, key); err != nil {
+		if b, err = h.appendEntry(b, cs, key); err != nil {
 			return all, sources, err
 		}
 	}
-	s.b = b
-	return sumOf(b), sources, nil
+	h.b = b
+	return hashOf(b), sources, nil
 }
 
 // appendEntry appends an entry of a content set. R of one image is an integer or
 // an array of one (table 390).
-func (s *summer) appendEntry(dst []byte, cs *webcapture.ContentSet, key string) ([]byte, error) {
+func (h *hasher) appendEntry(dst []byte, cs *webcapture.ContentSet, key string) ([]byte, error) {
 	o := cs.Entry(key)
 	if key == "R" {
-		r, err := s.r.Resolve(o)
+		r, err := h.r.Resolve(o)
 		if err != nil {
 			return dst, err
 		}
@@ -161,21 +161,21 @@ func (s *summer) appendEntry(dst []byte, cs *webcapture.ContentSet, key string) 
 			}
 		}
 	}
-	return s.append(dst, o)
+	return h.append(dst, o)
 }
 
-// ofSources returns the sum of each source.
-func (s *summer) ofSources(cs *webcapture.ContentSet) ([]sum, error) {
-	var list []sum
+// ofSources returns the hash of each source.
+func (h *hasher) ofSources(cs *webcapture.ContentSet) ([]contentHash, error) {
+	var list []contentHash
 	for i := range cs.Sources {
 		var b []byte
 		for _, key := range sourceEntries {
 			var err error
-			if b, err = s.appendSource(b, &cs.Sources[i], key); err != nil {
+			if b, err = h.appendSource(b, &cs.Sources[i], key); err != nil {
 				return nil, err
 			}
 		}
-		list = append(list, sumOf(b))
+		list = append(list, hashOf(b))
 	}
 	return list, nil
 }
@@ -184,42 +184,42 @@ func (s *summer) ofSources(cs *webcapture.ContentSet) ([]sum, error) {
 var sourceEntries = [...]string{"AU", "TS", "E", "S", "C"}
 
 // appendSource appends an entry of a source.
-func (s *summer) appendSource(dst []byte, si *webcapture.SourceInfo, key string) ([]byte, error) {
+func (h *hasher) appendSource(dst []byte, si *webcapture.SourceInfo, key string) ([]byte, error) {
 	o := si.Entry(key)
 	switch {
 	case key == "S" && o.IsNull():
 		return appendNumber(append(dst, byte(object.Real)), 0), nil // the default (table 391)
 	case key == "C" && !o.IsNull():
-		command, err := s.command(o)
+		command, err := h.command(o)
 		return append(dst, command[:]...), err
 	}
-	return s.append(dst, o)
+	return h.append(dst, o)
 }
 
-// command returns the sum of a command, as it stands somewhere. Sets share
+// command returns the hash of a command, as it stands somewhere. Sets share
 // commands.
-func (s *summer) command(o object.Object) (sum, error) {
+func (h *hasher) command(o object.Object) (contentHash, error) {
 	ref, isRef := o.Ref()
-	if known, ok := s.commands[ref]; ok && isRef {
+	if known, ok := h.commands[ref]; ok && isRef {
 		return known, nil
 	}
-	o, err := s.r.Resolve(o)
+	o, err := h.r.Resolve(o)
 	if err != nil {
-		return sum{}, err
+		return contentHash{}, err
 	}
 	d, _ := o.Dict()
 	b := []byte{byte(o.Kind())}
 	for _, key := range commandEntries {
-		if b, err = s.appendCommand(b, d, key); err != nil {
-			return sum{}, err
+		if b, err = h.appendCommand(b, d, key); err != nil {
+			return contentHash{}, err
 		}
 	}
-	out := sumOf(b)
+	out := hashOf(b)
 	if isRef {
-		if s.commands == nil {
-			s.commands = map[object.Ref]sum{}
+		if h.commands == nil {
+			h.commands = map[object.Ref]contentHash{}
 		}
-		s.commands[ref] = out
+		h.commands[ref] = out
 	}
 	return out, nil
 }
@@ -228,13 +228,13 @@ func (s *summer) command(o object.Object) (sum, error) {
 var commandEntries = [...]string{"URL", "L", "F", "P", "CT", "H", "S"}
 
 // appendCommand appends an entry of a command, or its default (table 393).
-func (s *summer) appendCommand(dst []byte, d object.Dict, key string) ([]byte, error) {
+func (h *hasher) appendCommand(dst []byte, d object.Dict, key string) ([]byte, error) {
 	o := d.Lookup(key)
 	if o.IsNull() && (key == "L" || key == "F") {
 		absent := map[string]float64{"L": 1, "F": 0}[key]
 		return appendNumber(append(dst, byte(object.Real)), absent), nil
 	}
-	return s.append(dst, o)
+	return h.append(dst, o)
 }
 
 // compareIdentities orders sets by what they are known by.
@@ -244,7 +244,7 @@ func compareIdentities(a, b *set) int {
 
 // compareSets orders sets by what they are known by, then by content.
 func compareSets(a, b *set) int {
-	return cmp.Or(compareIdentities(a, b), compareSums(a.sources, b.sources), compareSums(a.sum, b.sum))
+	return cmp.Or(compareIdentities(a, b), compareHashes(a.sources, b.sources), compareHashes(a.hash, b.hash))
 }
 
 func compareBools(a, b bool) int {

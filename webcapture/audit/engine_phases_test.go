@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// quietSets are content sets as most files have them: nothing is wrong.
-const quietSets = `names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 8 0 R ] >> >>
+// consistentSets are content sets as most files have them: nothing is wrong.
+const consistentSets = `names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 8 0 R ] >> >>
 spiderinfo: << /V 1.25 >>
 5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R 7 0 R ] /SI << /AU (http://a.example/) /TS (D:20080513140330Z) >>
 	/CT (text/html) /TS (D:20080513140330Z) /T (A page) /TID (0123456789abcdef) >>
@@ -20,10 +20,10 @@ spiderinfo: << /V 1.25 >>
 	/TS (D:20080513140330Z) >>
 `
 
-// TestQuietSetsCostNothing makes sure that the checks of sets by themselves do
+// TestConsistentSetsCostNothing makes sure that the checks of sets by themselves do
 // not allocate for sets that are right, of which there may be a million.
-func TestQuietSetsCostNothing(t *testing.T) {
-	d, err := webcapturetest.Parse(quietSets)
+func TestConsistentSetsCostNothing(t *testing.T) {
+	d, err := webcapturetest.Parse(consistentSets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -473,5 +474,43 @@ func TestHTMLTellsTextIdentifiers(t *testing.T) {
 	page := resultsIn(t, "html", Options{}, true, provenRecord(audit.Rules()[0]))
 	if want := "text identifier: as UTF-8"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
+	}
+}
+
+// Each fact about a file and its content sets is there if it is true, and not otherwise.
+func TestHTMLFile(t *testing.T) {
+	set := audit.Place{Set: object.Ref{Num: 5}}
+	rule := audit.Rules()[0]
+	rep := &audit.Report{
+		Facts:      webcapture.Facts{Present: true, Repaired: true},
+		Findings:   []audit.Finding{{Rule: rule, Place: set}, {Rule: rule, Place: audit.Place{Tree: "URLS"}}},
+		Identities: []audit.Identity{{Place: audit.Place{Set: object.Ref{Num: 6}}, Proof: audit.Mismatch}},
+		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
+	}
+	file := newHTMLFile(&Record{Path: "a.pdf", Report: rep}, htmlRow{}, []string{"first", "second"}, 2)
+	if !slices.Contains(file.Facts, readWithout) {
+		t.Errorf("the facts %q do not say that the file was repaired", file.Facts)
+	}
+	if len(file.Sets) != 2 || file.Sets[0].Link.N != 1 || file.Sets[0].Link.Name != "first" || file.Sets[0].ID != "" {
+		t.Errorf("the content sets are %+v", file.Sets)
+	}
+	if file.SetsLeft != 2 {
+		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
+	}
+	rep.Repaired = false
+	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, readWithout) {
+		t.Error("a file that was not repaired is said to have been")
+	}
+	known, _ := audit.Lookup("WC302")
+	if got := newHTMLRule(&audit.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
+		t.Errorf("a rule of results that were read is explained by %q, %q", got.Doc, got.Repair)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100", -1000: "-1,000"} {
+		if got := group(n); got != want {
+			t.Errorf("group(%d) = %s, want %s", n, got, want)
+		}
 	}
 }

@@ -392,3 +392,11 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 		}
 	}
 }
+
+// A finding of a rule that the head does not have is of no rule of the driver.
+func TestSARIFOfUnlistedRules(t *testing.T) {
+	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, true, manyFindings(1)[0])).Runs[0]
+	if got := run.Results[0]; got.RuleID != "WC302" || got.RuleIndex != nil {
+		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
+	}
+}

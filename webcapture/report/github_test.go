@@ -89,3 +89,13 @@ func TestGitHubWithoutSummary(t *testing.T) {
 		t.Errorf("%d errors in\n%s", n, log.String())
 	}
 }
+
+// Who sees the log alone sees that it is not all.
+func TestGitHubLogSaysThatItIsInterrupted(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		log := resultsIn(t, "github", Options{}, complete)
+		if got := strings.Contains(log, "::error title=incomplete::"); got == complete {
+			t.Errorf("complete: %v, the log says that it is not: %v", complete, got)
+		}
+	}
+}

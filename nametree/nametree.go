@@ -54,6 +54,14 @@ func (k Key) String() string {
 	return "(" + escaper.Replace(string(k)) + ")"
 }
 
+// Shorten is String of the first n bytes, with an ellipsis if there are more.
+func (k Key) Shorten(n int) string {
+	if len(k) <= n {
+		return k.String()
+	}
+	return k[:n].String() + "…"
+}
+
 var escaper = strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`)
 
 // Limits are the least and the greatest key of a leaf, or of all leaves below

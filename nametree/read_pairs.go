@@ -32,7 +32,8 @@ func (r *reader) names(l object.List, id int32) error {
 	return nil
 }
 
-// pair reads a pair of a Names array and makes an entry of it, if it has a key.
+// pair reads a pair of a Names array and makes an entry of it, if it has a key. It
+// runs for every entry: what is rare stands in functions of its own, this does not.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if r.pairs++; r.pairs > r.opt.pairs {
 		r.stop(TooManyEntries, id, pair)
@@ -43,12 +44,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if indirect {
 		var err error
 		if key, _, err = r.follow(stored); err != nil {
-			if !object.IsMalformed(err) {
-				return err
-			}
-			r.t.nodes[id].partial = true
-			r.noEntry(KeyUnreadable, id, pair, stored, value, err)
-			return nil
+			return r.unreadableKey(id, pair, stored, value, err)
 		}
 		if !r.charge(key, id, pair) {
 			return nil
@@ -63,19 +59,6 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	r.entry(ref, value, id, pair)
-	return nil
-}
-
-// noEntry reports a pair that makes no entry.
-func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
-	d := at(kind, id, pair)
-	d.Found, d.Value, d.Err = key, value, err
-	r.report(d)
-}
-
-// entry adds the entry with the key that was read last, which ref leads to.
-func (r *reader) entry(ref object.Ref, value object.Object, id, pair int32) {
 	e := entry{key: r.t.keys.add(r.key), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
 	if v, ok := value.Ref(); ok {
 		e.valueNum, e.valueGen = v.Num, v.Gen
@@ -89,6 +72,25 @@ func (r *reader) entry(ref object.Ref, value object.Object, id, pair int32) {
 		d.Entry = r.t.n - 1
 		r.report(d)
 	}
+	return nil
+}
+
+// unreadableKey reports a pair whose key cannot be read, or returns err if that is
+// not about the file.
+func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err error) error {
+	if !object.IsMalformed(err) {
+		return err
+	}
+	r.t.nodes[id].partial = true
+	r.noEntry(KeyUnreadable, id, pair, key, value, err)
+	return nil
+}
+
+// noEntry reports a pair that makes no entry.
+func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
+	d := at(kind, id, pair)
+	d.Found, d.Value, d.Err = key, value, err
+	r.report(d)
 }
 
 // order compares key, that of the last entry, with those before it: with the one

@@ -22,3 +22,22 @@ func TestUnreadNamesCapsAndErrors(t *testing.T) {
 		}
 	}
 }
+
+// A key is cut at a byte and not at a digit of one, and is seen to be.
+func TestKeyShorten(t *testing.T) {
+	for _, row := range []struct {
+		key  nametree.Key
+		n    int
+		want string
+	}{
+		{"abc", 3, "(abc)"},
+		{"abc", 2, "(ab)…"},
+		{"a\x00c", 2, "<6100>…"},
+		{"ab\x00", 2, "(ab)…"},
+		{"", 0, "()"},
+	} {
+		if got := row.key.Shorten(row.n); got != row.want {
+			t.Errorf("%q.Shorten(%d) = %s, want %s", string(row.key), row.n, got, row.want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type Database struct {
 	Catalog    object.Dict   // the document catalog
 	Names      object.Dict   // its name dictionary; empty if there is none
 	NamesKind  object.Kind   // of what stands in the place of the name dictionary
+	NamesErr   error         // why that could not be read; nil if it was
 	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
@@ -46,10 +47,11 @@ func (f *File) readDatabase() (*Database, error) {
 		}
 	}
 	names, err := r.Resolve(db.Catalog.Lookup("Names"))
-	if err != nil {
+	if err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
 	db.Names, _ = names.Dict()
+	db.NamesErr = err
 	db.NamesKind = names.Kind()
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err

@@ -23,33 +23,34 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if db.URLS == nil {
+	if !db.Present() {
 		log.Fatal("nothing was captured")
 	}
-	r := f.NewReader()
-	var set webcapture.ContentSet
-	for _, e := range db.URLS.Entries() {
-		for value, err := range r.Values(e.Value) {
-			if err == nil {
-				err = r.Read(value, &set)
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if c.Set == nil { // an array of content sets, which come next
+			continue
+		}
+		pages := 0
+		for range c.Set.Members() {
+			pages++
+		}
+		for i := range c.Set.Sources {
+			for _, url := range c.Set.Sources[i].URLs() {
+				fmt.Printf("%s is a %v of %d page\n", url, c.Set.Subtype, pages)
 			}
-			if err != nil {
-				log.Fatal(err)
-			}
-			pages := 0
-			for range set.Members() {
-				pages++
-			}
-			fmt.Println(e.Key, "is a", set.Subtype, "of", pages, "page")
 		}
 	}
 	// Output:
-	// (http://www.example.org/archive/00000000/index.html?rev=0) is a page set of 1 page
-	// (http://www.example.org/archive/00000001/index.html?rev=1) is a page set of 1 page
+	// http://www.example.org/archive/00000000/index.html?rev=0 is a page set of 1 page
+	// http://www.example.org/archive/00000001/index.html?rev=1 is a page set of 1 page
 }
 
-// Find looks a URL up as a viewer does; canon.URL gives the key.
-func ExampleFile_Database() {
+// Find looks a URL up as a viewer does; canon.URL gives the key. The value of an entry
+// is a content set, or an array of them.
+func ExampleReader_Values() {
 	f, err := webcapture.New(site, webcapture.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -59,14 +60,58 @@ func ExampleFile_Database() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	r := f.NewReader()
+	var set webcapture.ContentSet
 	for _, key := range []nametree.Key{
 		"http://www.example.org/archive/00000001/index.html?rev=1",
 		"http://www.example.org/archive/00000001/",
 	} {
-		_, found := db.URLS.Find(key)
-		fmt.Println(key, found)
+		i, found := db.URLS.Find(key)
+		if !found {
+			fmt.Println(key, "was not captured")
+			continue
+		}
+		for value, err := range r.Values(db.URLS.Entry(i).Value) {
+			if err == nil {
+				err = r.Read(value, &set)
+			}
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Println(key, "is a", set.Subtype)
+		}
 	}
 	// Output:
-	// (http://www.example.org/archive/00000001/index.html?rev=1) true
-	// (http://www.example.org/archive/00000001/) false
+	// (http://www.example.org/archive/00000001/index.html?rev=1) is a page set
+	// (http://www.example.org/archive/00000001/) was not captured
+}
+
+// What runs in Repairing begins anew when the file is damaged, so it keeps nothing of
+// an attempt before.
+func ExampleFile_Repairing() {
+	f, err := webcapture.New(site, webcapture.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	var sets int
+	err = f.Repairing(func() error {
+		sets = 0
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		for _, err := range f.Contents(db).All(f.NewReader()) {
+			if err != nil {
+				return err
+			}
+			sets++
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(sets, "content sets, repaired:", f.Repaired())
+	// Output: 2 content sets, repaired: false
 }

@@ -5,11 +5,17 @@
 //	f, err := webcapture.Open("site.pdf", webcapture.Options{})
 //	…
 //	defer f.Close()
-//	db, err := f.Database()       // both trees; content sets are read on demand
-//	r := f.NewReader()
-//	for _, e := range db.URLS.Entries() {
-//		for set, err := range r.Values(e.Value) { … }
+//	db, err := f.Database() // both trees; content sets are read on demand
+//	…
+//	for c, err := range f.Contents(db).All(f.NewReader()) {
+//		… // every content set, once: c.Set
 //	}
+//
+// Most callers want one of two things: everything, by [File.Contents], or what was
+// captured from one URL, by Find of [Database.URLS] and [Reader.Values]. What else the
+// package knows about a file is in [File.Facts], [Reader.Info], [Reader.Pages] and
+// [File.Names]. A file may turn out to be damaged while it is read; what runs in
+// [File.Repairing] is done again then.
 //
 // Errors speak of the attempt to read. What is wrong with the file is data: the
 // defects of the trees, and typed fields beside the raw dictionaries that they
@@ -113,6 +119,22 @@ func (f *File) Repaired() bool { return f.pdf.Repaired() }
 // Notices returns what was wrong with the file's structure, and did not keep it from
 // being read.
 func (f *File) Notices() []string { return f.pdf.Notices() }
+
+// A CutOff says that a file ends before its newest revision does, so that nobody
+// knows what is missing.
+type CutOff = pdffile.CutOff
+
+// CutOff returns nil if the file is not cut off, as far as can be seen.
+func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
+
+// Unread returns what of the file could not be read and may hold objects that seem
+// to be missing, a *CutOff first if the file is cut off. Whoever says that something
+// is not in the file says this beside it.
+func (f *File) Unread() []error { return f.pdf.Unread() }
+
+// CatalogGuessed reports whether the catalog may be that of an older revision: the
+// newest one is cut off or cannot be read.
+func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
 // Guard runs do, which uses Readers of f, and turns the fault of a file that
 // shrinks while it is read into an error. Every goroutine that uses a Reader

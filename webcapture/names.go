@@ -92,74 +92,89 @@ func (r *Reader) yieldFields(db *Database, yield func(Name, error) bool) bool {
 	if err != nil {
 		return yield(Name{Kind: FormField}, err)
 	}
-	type node struct {
-		o     object.Object
-		above string // the full name of what it is below
-		depth int
-	}
-	var todo []node
-	end := r.read + maxFieldBytes
-	// add puts the elements of an array on the stack.
-	add := func(list object.Object, above string, depth int) bool {
-		list, err := r.Resolve(list)
-		if err != nil {
-			return yield(Name{Kind: FormField}, err)
-		}
-		a, _ := list.Array()
-		first := len(todo)
-		for o := range a.All() {
-			todo = append(todo, node{o, above, depth})
-			if r.read += perObject; r.read > end {
-				return yield(Name{Kind: FormField}, errFields)
-			}
-		}
-		slices.Reverse(todo[first:])
-		return true
-	}
+	w := fieldWalk{reader: r, yield: yield, end: r.read + maxFieldBytes}
 	d, _ := form.Dict()
-	if !add(d.Lookup("Fields"), "", 0) {
+	if !w.push(d.Lookup("Fields"), "", 0) {
 		return false
 	}
-	seen := map[object.Ref]bool{}
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		ref, ok := n.o.Ref()
-		if !ok || seen[ref] {
-			continue // fields are indirect objects
-		}
-		if n.depth > maxFieldDepth || r.read > end {
-			return yield(Name{Kind: FormField, Ref: ref}, errFields)
-		}
-		seen[ref] = true
-		o, err := r.Resolve(n.o)
-		if err != nil {
-			if !yield(Name{Kind: FormField, Ref: ref}, err) {
-				return false
-			}
-			continue
-		}
-		field, ok := o.Dict()
-		if !ok {
-			continue
-		}
-		t, err := r.String(field.Lookup("T"))
-		if err != nil && !yield(Name{Kind: FormField, Ref: ref}, err) {
-			return false
-		}
-		full := n.above
-		if t.OK() { // what has no name of its own is a widget of the field above
-			full = fullName(n.above, t.Bytes)
-			r.read += int64(len(full))
-			if !yield(Name{FormField, string(t.Bytes), full, ref}, nil) {
-				return false
-			}
-		}
-		if !add(field.Lookup("Kids"), full, n.depth+1) {
+	for len(w.todo) > 0 {
+		last := len(w.todo) - 1
+		n := w.todo[last]
+		w.todo = w.todo[:last]
+		if !w.visit(n) {
 			return false
 		}
 	}
 	return true
+}
+
+// A fieldWalk goes over form fields, each before the fields below it. Its methods
+// report whether to go on.
+type fieldWalk struct {
+	reader *Reader
+	yield  func(Name, error) bool
+	end    int64       // what reader may have read
+	todo   []fieldNode // a stack
+	seen   object.RefSet
+}
+
+// A fieldNode is an element of Fields or Kids.
+type fieldNode struct {
+	o     object.Object
+	above string // the full name of the field that it is below
+	depth int
+}
+
+// push puts the elements of an array on the stack, the first on top.
+func (w *fieldWalk) push(list object.Object, above string, depth int) bool {
+	list, err := w.reader.Resolve(list)
+	if err != nil {
+		return w.yield(Name{Kind: FormField}, err)
+	}
+	a, _ := list.Array()
+	first := len(w.todo)
+	for o := range a.All() {
+		w.todo = append(w.todo, fieldNode{o, above, depth})
+		if w.reader.read += perObject; w.reader.read > w.end {
+			return w.yield(Name{Kind: FormField}, errFields)
+		}
+	}
+	slices.Reverse(w.todo[first:])
+	return true
+}
+
+// visit yields the name of a field, and puts the fields below it on the stack.
+func (w *fieldWalk) visit(n fieldNode) bool {
+	ref, ok := n.o.Ref()
+	if !ok || w.seen.Has(ref) {
+		return true // fields are indirect objects
+	}
+	if n.depth > maxFieldDepth || w.reader.read > w.end {
+		w.todo = nil
+		return w.yield(Name{Kind: FormField, Ref: ref}, errFields)
+	}
+	w.seen.Add(ref)
+	o, err := w.reader.Resolve(n.o)
+	if err != nil {
+		return w.yield(Name{Kind: FormField, Ref: ref}, err)
+	}
+	field, ok := o.Dict()
+	if !ok {
+		return true
+	}
+	t, err := w.reader.String(field.Lookup("T"))
+	if err != nil && !w.yield(Name{Kind: FormField, Ref: ref}, err) {
+		return false
+	}
+	full := n.above
+	if t.OK() { // what has no name of its own is a widget of the field above
+		full = fullName(n.above, t.Bytes)
+		w.reader.read += int64(len(full))
+		if !w.yield(Name{FormField, string(t.Bytes), full, ref}, nil) {
+			return false
+		}
+	}
+	return w.push(field.Lookup("Kids"), full, n.depth+1)
 }
 
 func fullName(above string, own []byte) string {

@@ -2,6 +2,7 @@ package webcapture
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -29,133 +30,67 @@ type Page struct {
 // last thing, if the pages make no tree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
-		type node struct {
-			o         object.Object
-			resources object.Object
-			depth     int
-		}
-		seen := map[object.Ref]bool{}
-		todo := []node{{o: db.Catalog.Lookup("Pages")}}
-		index, nodes := 0, 0
-		for len(todo) > 0 {
-			n := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			ref, isRef := n.o.Ref()
-			if nodes++; nodes > maxPageNodes || n.depth > maxPageDepth || isRef && seen[ref] {
-				yield(Page{}, ErrPageTree)
+		w := pageWalk{reader: r, yield: yield, todo: []pageNode{{o: db.Catalog.Lookup("Pages")}}}
+		for len(w.todo) > 0 {
+			last := len(w.todo) - 1
+			n := w.todo[last]
+			w.todo = w.todo[:last]
+			if !w.visit(n) {
 				return
-			}
-			if isRef {
-				seen[ref] = true
-			}
-			o, err := r.Resolve(n.o)
-			if err != nil {
-				if !yield(Page{Ref: ref}, err) {
-					return
-				}
-				continue
-			}
-			d, ok := o.Dict()
-			if !ok {
-				continue
-			}
-			if own := d.Lookup("Resources"); !own.IsNull() {
-				n.resources = own
-			}
-			kids, err := r.Resolve(d.Lookup("Kids"))
-			if err != nil && !yield(Page{Ref: ref}, err) {
-				return
-			}
-			list, isNode := kids.Array()
-			if !isNode {
-				if !yield(Page{ref, index, d, n.resources}, nil) {
-					return
-				}
-				index++
-				continue
-			}
-			first := len(todo)
-			for kid := range list.All() {
-				todo = append(todo, node{kid, n.resources, n.depth + 1})
-			}
-			for i, j := first, len(todo)-1; i < j; i, j = i+1, j-1 {
-				todo[i], todo[j] = todo[j], todo[i]
 			}
 		}
 	}
 }
 
-// An xobject is what Images has to know of an XObject, so that one that many
-// pages share is read once.
-type xobject struct {
-	isImage   bool
-	resources object.Object // of a form; null of anything else
+// A pageWalk goes over a page tree in page order.
+type pageWalk struct {
+	reader *Reader
+	yield  func(Page, error) bool
+	todo   []pageNode // a stack
+	seen   object.RefSet
+	nodes  int // that were visited
+	pages  int // that were yielded
 }
 
-func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
-	known, ok := r.xobjects[ref]
-	if ok {
-		return known, nil
+// A pageNode is a page, or a node above pages, as its parent refers to it.
+type pageNode struct {
+	o         object.Object
+	resources object.Object // that it inherits
+	depth     int
+}
+
+// visit yields a page, or puts the nodes below another on the stack. It reports
+// whether to go on.
+func (w *pageWalk) visit(n pageNode) bool {
+	ref, isRef := n.o.Ref()
+	if w.nodes++; w.nodes > maxPageNodes || n.depth > maxPageDepth || isRef && !w.seen.Add(ref) {
+		w.yield(Page{}, ErrPageTree)
+		return false
 	}
-	o, err := r.Resolve(x)
+	o, err := w.reader.Resolve(n.o)
 	if err != nil {
-		return known, err
+		return w.yield(Page{Ref: ref}, err)
 	}
-	d, _ := o.Dict()
-	subtype, err := r.Resolve(d.Lookup("Subtype"))
-	if err != nil {
-		return known, err
+	d, ok := o.Dict()
+	if !ok {
+		return true
 	}
-	switch {
-	case subtype.IsName("Image"):
-		known.isImage = true
-	case subtype.IsName("Form"):
-		known.resources = d.Lookup("Resources")
+	if own := d.Lookup("Resources"); !own.IsNull() {
+		n.resources = own
 	}
-	if r.xobjects == nil {
-		r.xobjects = make(map[object.Ref]xobject)
+	kids, err := w.reader.Resolve(d.Lookup("Kids"))
+	if err != nil && !w.yield(Page{Ref: ref}, err) {
+		return false
 	}
-	r.xobjects[ref] = known
-	return known, nil
-}
-
-// Images yields the image XObjects that resources lead to: those of the
-// dictionary itself, and of the forms in it, at any depth. Patterns are left
-// out, as Acrobat leaves them out when it counts references (14.10.4.3). Each
-// image is yielded once, by its reference; one that stands in the dictionary
-// itself, which is against the standard, is not.
-func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
-	return func(yield func(object.Ref, error) bool) {
-		seen := map[object.Ref]bool{}
-		todo := []object.Object{resources}
-		for len(todo) > 0 {
-			o, err := r.Resolve(todo[len(todo)-1])
-			todo = todo[:len(todo)-1]
-			if err != nil && !yield(object.Ref{}, err) {
-				return
-			}
-			d, _ := o.Dict()
-			xobjects, err := r.Resolve(d.Lookup("XObject"))
-			if err != nil && !yield(object.Ref{}, err) {
-				return
-			}
-			list, _ := xobjects.Dict()
-			for _, x := range list.All() {
-				ref, ok := x.Ref()
-				if !ok || seen[ref] {
-					continue
-				}
-				seen[ref] = true
-				xo, err := r.xobject(x, ref)
-				switch {
-				case err != nil || xo.isImage:
-					if !yield(ref, err) {
-						return
-					}
-				case !xo.resources.IsNull():
-					todo = append(todo, xo.resources)
-				}
-			}
-		}
+	list, isNode := kids.Array()
+	if !isNode {
+		w.pages++
+		return w.yield(Page{ref, w.pages - 1, d, n.resources}, nil)
 	}
+	first := len(w.todo)
+	for kid := range list.All() {
+		w.todo = append(w.todo, pageNode{kid, n.resources, n.depth + 1})
+	}
+	slices.Reverse(w.todo[first:])
+	return true
 }

@@ -232,4 +232,13 @@ func TestIndexFile(t *testing.T) {
 			t.Errorf("%d at byte %d: %v", row.n, row.at, err)
 		}
 	}
+	for n := len(identity); n < len(data)-4; n++ {
+		bad := binary.LittleEndian.AppendUint32(bytes.Clone(data[:n]), crc32.Checksum(data[:n], castagnoli))
+		if err := os.WriteFile(name, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadScan(p, identity, name); err != errIndex {
+			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+	}
 }

@@ -36,7 +36,11 @@ func opened(t testing.TB, kind Kind, path string) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("closing %s: %v", path, err)
+		}
+	})
 	return s
 }
 

@@ -586,6 +586,18 @@ func TestCutSaysWhere(t *testing.T) {
 	}
 }
 
+// A file that ends in the header of a frame is cut off, and not damaged.
+func TestCutInFrameHeader(t *testing.T) {
+	first, second := zst(nil, []string{page("http://a/1", "one")}), zst(nil, []string{page("http://a/2", "two")})
+	for n := 1; n < len(second); n++ {
+		s := openBytes(t, "a.warc.zst", append(bytes.Clone(first), second[:n]...))
+		one(t, s, "http://a/1")
+		if got := reasons(s); got != "1 the file is cut off" {
+			t.Errorf("after %d bytes of a frame: skipped %s", n, got)
+		}
+	}
+}
+
 // TestFlipAnywhere holds that a flipped bit costs one record and gives no wrong one.
 func TestFlipAnywhere(t *testing.T) {
 	var records []string
@@ -953,7 +965,7 @@ func TestRecordThatChanged(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") {
+		if got := kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -90,9 +90,4 @@ func shorten(args []any) {
 }
 
 // short returns the key as it is shown in messages.
-func short(k nametree.Key) string {
-	if len(k) <= maxShown {
-		return k.String()
-	}
-	return k[:maxShown].String() + "…"
-}
+func short(k nametree.Key) string { return k.Shorten(maxShown) }

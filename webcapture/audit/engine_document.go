@@ -73,7 +73,7 @@ func (r *run) document() error {
 	for name, t := range r.trees {
 		doc.whole[name] = t != nil && t.Len() > 0 && complete(t.Tree.Tree)
 	}
-	for _, part := range []func(*Document) error{r.pages, r.images, r.eachMember} {
+	for _, part := range []func(*Document) error{r.pages, r.patterns, r.images, r.eachMember} {
 		if err := part(doc); err != nil {
 			return err
 		}
@@ -151,6 +151,53 @@ func (w *worker) countImages(doc *Document, resources object.Object, n int) erro
 		doc.uses[ref] += n
 	}
 	return nil
+}
+
+// patterns finds the images that patterns show. That takes the page tree once more,
+// so it is done only if some R is 0, and the document does not say why.
+func (r *run) patterns(doc *Document) error {
+	isUncounted := func(m membership) bool { return m.count == 0 && doc.uses[m.member] == 0 }
+	if !doc.counted || len(r.rules.member) == 0 || !slices.ContainsFunc(r.members, isUncounted) {
+		return nil
+	}
+	doc.pattern = map[object.Ref]bool{}
+	return r.each(1, func(w *worker, _, _ int) error {
+		seen := map[object.Ref]bool{}
+		for pg, err := range w.Reader.Pages(r.db) {
+			if err != nil {
+				continue // that it cannot be read is known
+			}
+			if ref, ok := pg.Resources.Ref(); ok {
+				if seen[ref] {
+					continue
+				}
+				seen[ref] = true
+			}
+			if err := w.patternImages(doc, pg.Resources); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// patternImages notes the images to which the patterns in resources lead. If one
+// cannot be read, nobody knows which images those are.
+func (w *worker) patternImages(doc *Document, resources object.Object) error {
+	for ref, err := range w.Reader.PatternImages(resources) {
+		if err != nil {
+			doc.counted = false
+			if err := w.couldNotRead(Place{Object: ref}, err); err != nil {
+				return err
+			}
+			continue
+		}
+		doc.pattern[ref] = true
+		if err := w.step(); err != nil {
+			return err
+		}
+	}
+	return w.step()
 }
 
 // images runs the checks of images that pages show or sets list, and notes

@@ -29,25 +29,38 @@ func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Re
 	return rep, nil
 }
 
-// lost returns what is in the way to the trees: that these are missing then says
-// nothing of what the file holds, or once held.
-func lost(f *webcapture.File, db *webcapture.Database) []Unread {
+// UnreadOf returns what of the file as a whole could not be read, and what is in the
+// way to the trees: that something is missing then says nothing of what the file
+// holds, or once held.
+func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
+	var all []Unread
+	for _, err := range f.Unread() {
+		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
+	}
+	ref, _ := db.Catalog.Lookup("Names").Ref()
+	if err := lostNames(f, db); err != nil {
+		all = append(all, Unread{Ref: ref, Err: err})
+	}
+	return all
+}
+
+// lostNames returns why the name dictionary cannot be read; nil if it can, or if
+// there is none.
+func lostNames(f *webcapture.File, db *webcapture.Database) error {
 	names := db.Catalog.Lookup("Names")
 	ref, isRef := names.Ref()
-	reason := ""
+	malformed := func(reason string) error { return &object.Malformed{Ref: ref, Reason: reason} }
 	switch {
+	case db.NamesErr != nil:
+		return db.NamesErr
 	case names.IsNull() || db.Names.Raw() != nil:
-	case !isRef || db.NamesKind != object.Null:
-		reason = fmt.Sprintf("the name dictionary is %s", article(db.NamesKind))
-	case f.Repaired():
-		reason = "the name dictionary is not in what is left of the file"
-	default:
-		reason = "the name dictionary is not in the file"
-	}
-	if reason == "" {
 		return nil
+	case !isRef || db.NamesKind != object.Null:
+		return malformed(fmt.Sprintf("the name dictionary is %s", article(db.NamesKind)))
+	case f.Repaired():
+		return malformed("the name dictionary is not in what is left of the file")
 	}
-	return []Unread{{Ref: ref, Err: &object.Malformed{Ref: ref, Reason: reason}}}
+	return malformed("the name dictionary is not in the file")
 }
 
 // A run is one audit. It first checks the two trees and their keys, for which no other

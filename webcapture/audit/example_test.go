@@ -54,6 +54,30 @@ func ExampleReport_Worst() {
 	// Output: true 1 0
 }
 
+// A few rules alone: a group has a name, and a rule its ID.
+func ExampleSelect() {
+	opt := audit.Options{Rules: append(audit.Select("trees"), audit.Select("WC204")...)}
+	rep, err := audit.Bytes("site.pdf", document(), opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range rep.Findings {
+		fmt.Println(f.Rule.ID, f.Rule.Title)
+	}
+	// Output: WC204 The scheme of a key of URLS is in lower case.
+}
+
+// A file is clean only if it has a content database, and all of it could be checked.
+func ExampleReport() {
+	rep, err := audit.Bytes("site.pdf", document(), audit.Options{Rules: audit.Select("sets")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	clean := rep.Present && len(rep.Unread) == 0 && len(rep.Findings) == 0
+	fmt.Println(rep.URLS, "key of URLS,", rep.PageSets, "page set, clean:", clean)
+	// Output: 1 key of URLS, 1 page set, clean: true
+}
+
 func ExampleLookup() {
 	rule, ok := audit.Lookup("WC204")
 	fmt.Println(ok, rule.Title)

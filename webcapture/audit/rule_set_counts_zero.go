@@ -1,32 +1,35 @@
 package audit
 
+import "github.com/webcap-tools/webcap/webcapture"
+
 var setCountsZero = &Rule{
 	ID:     "WC421",
 	Title:  "Images in O are referred to by pages.",
 	Clause: "ISO 32000-2:2020, 14.10.4.3; PDF Reference 1.6, implementation note 165",
 	Level:  Note,
 	Doc: "An image whose count is 0 may be taken out of O. As long as it is there, Acrobat keeps it in " +
-		"the file even if nothing shows it. But it may be shown: patterns, such as the background of " +
-		"a page, are not counted.",
-	Repair:    "On request the image leaves O, and its count R; the image itself stays.",
-	OnRequest: true,
-	Action:    DropMember,
-	CheckSet:  checkSetCountsZero,
+		"the file even if nothing shows it. Acrobat counts what the resources of pages and of forms refer to. " +
+		"An image that only a pattern shows, such as the background of a page, has the count 0 as well: it " +
+		"is on the page, and has to stay.",
+	Repair: "On request an image that neither resources nor patterns refer to leaves O, and its count R; the " +
+		"image itself stays.",
+	OnRequest:   true,
+	Action:      DropMember,
+	CheckMember: checkSetCountsZero,
 }
 
-func checkSetCountsZero(p *Pass, s *Set) {
-	c, ok := p.countsOf(s)
-	switch {
-	case !ok:
+func checkSetCountsZero(p *Pass, m *Member, doc *Document) {
+	if !doc.counted || !m.isImage() || doc.Uses(m.Ref) > 0 {
 		return
-	case !c.isArray && c.images > 0 && isZero(c.object):
-		p.Reportf(s.At(), dropMember(s.Ref, 0), "R is 0: no page refers to the image, and it may leave O")
 	}
-	i := 0
-	for e := range c.list.All() {
-		if o, ok := p.resolve(s, e); ok && i < c.images && isZero(o) {
-			p.Reportf(s.At(), dropMember(s.Ref, i), "element %d of R is 0: no page refers to the image, and it may leave O", i)
+	for _, in := range m.In {
+		switch {
+		case in.Subtype != webcapture.ImageSet || in.Count != 0:
+		case doc.ShownByPattern(m.Ref):
+			p.Reportf(m.At(in), nil, "R of the image is 0: only a pattern shows it, and Acrobat does not count patterns")
+		default:
+			p.Reportf(m.At(in), dropMember(in.Set, in.Index),
+				"R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
 		}
-		i++
 	}
 }

@@ -12,6 +12,7 @@ type Document struct {
 	indexes map[object.Ref]int  // of pages, by their references
 	uses    map[object.Ref]int  // of images: pages that show them
 	counted bool                // all pages' resources could be read, so that uses has all
+	pattern map[object.Ref]bool // images to which patterns of pages lead; only if some R is 0
 	tagged  int                 // pages with an ID
 	masks   map[object.Ref]bool // soft masks of images
 	members *memberTable
@@ -31,6 +32,10 @@ func (d *Document) PageIndex(ref object.Ref) (int, bool) {
 // resources and those of forms, at any depth, but not through patterns: what
 // Acrobat counts in R (14.10.4.3).
 func (d *Document) Uses(image object.Ref) int { return d.uses[image] }
+
+// ShownByPattern reports whether a pattern leads to an image: one of a page, or of
+// a form or pattern that a page leads to. It is known of images for which R is 0.
+func (d *Document) ShownByPattern(image object.Ref) bool { return d.pattern[image] }
 
 // An Image is an image XObject that pages show, or sets list.
 type Image struct {

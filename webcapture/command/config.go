@@ -163,7 +163,7 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 		}
 		conf.settings = append(conf.settings, s)
 	}
-	p.tellConfiguration(c, conf)
+	p.sayConfiguration(c, conf)
 	return conf, nil
 }
 
@@ -269,7 +269,7 @@ func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	}
 }
 
-func (p *program) tellConfiguration(c *cli.Context, conf *configuration) {
+func (p *program) sayConfiguration(c *cli.Context, conf *configuration) {
 	if conf.file == "" {
 		p.sayVerbose(c, "no configuration file")
 	} else {

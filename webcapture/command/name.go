@@ -2,25 +2,18 @@ package command
 
 import (
 	"bufio"
-	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest"
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) name() *cli.Command {
@@ -235,9 +228,9 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 
 // A nameDecoder takes unique names apart.
 type nameDecoder struct {
-	w       printer.NameWriter
-	field   bool
-	accepted   map[digest.ID]bool // nil if any identifier will do
+	w         printer.NameWriter
+	field     bool
+	accepted  map[digest.ID]bool // nil if any identifier will do
 	undecoded bool               // some name has no identifier
 }
 
@@ -288,178 +281,4 @@ func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 			return err
 		}
 	}
-}
-
-func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
-	passwords, err := p.passwords(c, paths...)
-	if err != nil {
-		return err
-	}
-	var w printer.FoundWriter = printer.NewFoundTable(p.stdout)
-	if asJSON {
-		w = printer.NewFoundJSON(p.stdout, moduleVersion())
-	}
-	found := false
-	for _, path := range paths {
-		if c.Context.Err() != nil {
-			break
-		}
-		s := p.search(c.Context, path, passwords, true)
-		p.sayUnread(s.FileNames)
-		if s.Err == nil && len(s.Names) == 0 {
-			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
-		}
-		found = found || len(s.Names) > 0
-		if err := w.Add(s.FileNames); err != nil {
-			return cannotWrite(err)
-		}
-	}
-	interrupted := c.Context.Err() != nil
-	if err := w.Close(!interrupted); err != nil {
-		return cannotWrite(err)
-	}
-	switch {
-	case interrupted:
-		return errInterrupted
-	case found && p.code == exitNothing:
-		p.code = exitClean
-	case !found && p.code == exitClean:
-		p.code = exitNothing
-	}
-	return nil
-}
-
-// sayUnread says what of a file was not read, and notes the exit code for it.
-func (p *program) sayUnread(f *printer.FileNames) {
-	switch n := len(f.Unread); {
-	case errors.Is(f.Err, printer.ErrNoNames):
-		p.say("%s: %v", f.Path, f.Err)
-		if p.code == exitClean {
-			p.code = exitNothing
-		}
-	case f.Err != nil:
-		p.say("%s: %s", f.Path, unaudited(&report.Record{Path: f.Path, Err: f.Err}))
-		p.code = exitFailed
-	case n > 0:
-		p.say("%s: %s could not be read, the first: %s", f.Path, layout.Count(n, "part"), report.Unread(f.Unread[0]))
-		p.code = exitFailed
-	}
-}
-
-// A search is what one file has of names, and its content sets by identifier.
-type search struct {
-	*printer.FileNames
-	sets map[digest.ID][]printer.NamedSet // empty for what is a key of IDS alone
-}
-
-// search reads the content sets of a file, and if names is set its unique names.
-func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
-	f, err := p.openFile(path, webcapture.Options{Passwords: passwords})
-	if err == nil {
-		defer f.Close()
-		err = f.Repairing(func() error {
-			s, err = newSearch(ctx, path, f, names)
-			return err
-		})
-	}
-	if err != nil {
-		s = &search{FileNames: &printer.FileNames{Path: path, Err: err}}
-	}
-	return s
-}
-
-func newSearch(ctx context.Context, path string, f *webcapture.File, names bool) (*search, error) {
-	s := &search{&printer.FileNames{Path: path}, map[digest.ID][]printer.NamedSet{}}
-	db, err := f.Database()
-	if err != nil {
-		return s, err
-	}
-	if !db.Present() {
-		return s, printer.ErrNoNames
-	}
-	return s, f.Guard(func() error {
-		for _, t := range db.Trees() {
-			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
-		}
-		if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
-			return err
-		}
-		if db.IDS != nil {
-			for _, e := range db.IDS.Entries() {
-				id, ok := digest.FromBytes([]byte(e.Key))
-				if _, has := s.sets[id]; ok && !has {
-					s.sets[id] = nil
-				}
-			}
-		}
-		if !names {
-			return nil
-		}
-		return s.names(f, db)
-	})
-}
-
-// note notes a content set.
-func (s *search) note(c *webcapture.Content) error {
-	if c.Set == nil || !c.Set.Recognized() {
-		return nil
-	}
-	id, ok := c.Set.Identifier()
-	has := func(n printer.NamedSet) bool { return n.Subtype == c.Set.Subtype }
-	if ok && !slices.ContainsFunc(s.sets[id], has) {
-		s.sets[id] = append(s.sets[id], printer.NamedSet{Ref: c.Ref, Subtype: c.Set.Subtype})
-	}
-	return nil
-}
-
-// names reads the names of the file and keeps those that are unique.
-func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
-	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests", webcapture.FormField: "AcroForm"}
-	for n, err := range f.Names(db) {
-		if err != nil {
-			if err := object.IgnoreMalformed(err); err != nil {
-				return err
-			}
-			at := audit.Place{Part: parts[n.Kind], Object: n.Ref}
-			s.FileNames.Unread = append(s.FileNames.Unread, audit.Unread{Place: at, Ref: n.Ref, Err: err})
-			continue
-		}
-		s.Total++
-		if found, ok := s.found(n); ok {
-			s.Names = append(s.Names, found)
-		}
-	}
-	return nil
-}
-
-// found takes a name apart. Of a field whose partial name has no identifier, the
-// full name may have one: that of a field above it.
-func (s *search) found(n webcapture.Name) (f printer.FoundName, ok bool) {
-	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
-	f.Of = n
-	if n.Kind == webcapture.FormField {
-		if f.Match, ok = digest.SplitField(n.Name, isSet); !ok {
-			f.Match, ok = digest.SplitField(n.Full, isSet)
-			f.InFull = ok
-		}
-	} else {
-		f.Match, ok = digest.Split(n.Name, isSet)
-	}
-	if ok {
-		f.Sets = s.sets[f.Match.ID]
-		return f, true
-	}
-	f.Foreign = true
-	var ways []digest.Match
-	switch {
-	case n.Kind == webcapture.FormField:
-		ways = digest.Likeliest(digest.FieldSplits(n.Name))
-	case !utf8.ValidString(n.Name): // else it is text
-		ways = digest.Likeliest(digest.Splits(n.Name))
-	}
-	if len(ways) == 0 || !ways[0].ID.LooksDigested() {
-		return f, false
-	}
-	f.Match = ways[0]
-	return f, true
 }

@@ -64,19 +64,12 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// strange makes files with everything that a record can be, and returns what to
-// audit: the cases of testdata/audit, and files that are hard to read or to name.
-func strange(t *testing.T) []string {
+// auditCases writes the files of testdata/audit to a folder, and returns their paths.
+func auditCases(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	cases, err := filepath.Glob(root + "/testdata/audit/*.txtar")
 	if err != nil || len(cases) < 100 {
 		t.Fatalf("%d cases, %v", len(cases), err)
-	}
-	dir := t.TempDir()
-	write := func(name string, data []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
 	}
 	for _, c := range cases {
 		text, err := os.ReadFile(c)
@@ -89,8 +82,26 @@ func strange(t *testing.T) []string {
 		if err != nil {
 			continue // a case of another runner
 		}
-		write(strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf", doc.Bytes(webcapturetest.Layout{}))
+		file := filepath.Join(dir, strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf")
+		if err := os.WriteFile(file, doc.Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
 	}
+	return files
+}
+
+// strange makes files with everything that a record can be, and returns what to
+// audit: the cases of testdata/audit, and files that are hard to read or to name.
+func strange(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	auditCases(t, dir)
 	site := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 	write("cut.pdf", site[:len(site)/2])
 	write("empty.pdf", nil)

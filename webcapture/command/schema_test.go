@@ -1,4 +1,4 @@
-package command_test
+package command
 
 import (
 	"bytes"
@@ -17,12 +17,9 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/command"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
-
-const repository = "../.."
 
 // published are the schemas in docs/schema, as they are and with nothing allowed
 // that they do not name.
@@ -34,7 +31,7 @@ type published struct {
 
 func readSchemas(t *testing.T) *published {
 	t.Helper()
-	files, err := filepath.Glob(repository + "/docs/schema/*.schema.json")
+	files, err := filepath.Glob(root + "/docs/schema/*.schema.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d schemas, %v", len(files), err)
 	}
@@ -137,9 +134,9 @@ func (p *published) use(name string, v any) {
 // webcap runs the program, and returns what it writes.
 func webcap(t *testing.T, args ...string) []byte {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &errs); code == 2 {
-		t.Fatalf("webcap %s: %s", strings.Join(args, " "), errs.String())
+	var out bytes.Buffer
+	if code, stderr := run(strings.NewReader(""), &out, args...); code == exitUsage {
+		t.Fatalf("webcap %s: %s", strings.Join(args, " "), stderr)
 	}
 	return out.Bytes()
 }
@@ -148,32 +145,13 @@ func webcap(t *testing.T, args ...string) []byte {
 // cannot be read.
 func fixtures(t *testing.T) []string {
 	t.Helper()
-	cases, err := filepath.Glob(repository + "/testdata/audit/*.txtar")
-	if err != nil || len(cases) < 100 {
-		t.Fatalf("%d cases, %v", len(cases), err)
-	}
-	dir := t.TempDir()
-	files := []string{repository + "/testdata/site.pdf", repository + "/testdata/site-optimized.pdf"}
-	write := func(name string, data []byte) {
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, data, 0o666); err != nil {
+	files := append([]string{root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf"}, auditCases(t, t.TempDir())...)
+	if runtime.GOOS == "linux" { // others have no such names
+		file := filepath.Join(t.TempDir(), "latin-1 \xe4.pdf")
+		if err := os.WriteFile(file, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file)
-	}
-	for _, c := range cases {
-		text, err := os.ReadFile(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, objects, _ := strings.Cut(string(text), "-- objects --\n")
-		objects, _, _ = strings.Cut(objects, "\n-- ")
-		if doc, err := webcapturetest.Parse(objects); err == nil {
-			write(strings.TrimSuffix(filepath.Base(c), "txtar")+"pdf", doc.Bytes(webcapturetest.Layout{}))
-		}
-	}
-	if runtime.GOOS == "linux" { // others have no such names
-		write("latin-1 \xe4.pdf", webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
 	}
 	return files
 }
@@ -186,7 +164,7 @@ func TestSchemas(t *testing.T) {
 	const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
 
 	lines := filepath.Join(t.TempDir(), "results.ndjson")
-	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--source", "embedded", "--source", "folder:" + repository + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--source", "embedded", "--source", "folder:" + root + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	text, err := os.ReadFile(lines)
 	if err != nil {
@@ -268,11 +246,11 @@ func rest(t *testing.T, p *published, document, lines string) {
 // A schema that takes anything would pass the test above.
 func TestSchemasRefuse(t *testing.T) {
 	p := readSchemas(t)
-	good, err := os.ReadFile(repository + "/testdata/report/report.json")
+	good, err := os.ReadFile(root + "/testdata/report/report.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := os.Open(repository + "/testdata/report/report.ndjson")
+	lines, err := os.Open(root + "/testdata/report/report.ndjson")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,12 +132,7 @@ func (p Place) String() string {
 // maxShown is how many bytes of a key a text shows at most.
 const maxShown = 512
 
-func short(k nametree.Key) string {
-	if len(k) <= maxShown {
-		return k.String()
-	}
-	return k[:maxShown].String() + "…"
-}
+func short(k nametree.Key) string { return k.Shorten(maxShown) }
 
 // compare orders changes by place.
 func (c Change) compare(d Change) int {

@@ -109,7 +109,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		budget: baseBudget + byteBudget*f.Size(),
 	}
 	c.hasher.r = c.r
-	c.report = &audit.Report{Facts: f.Facts(db)}
+	c.report = &audit.Report{Facts: f.Facts(db), Unread: audit.UnreadOf(f, db)}
 	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
 }

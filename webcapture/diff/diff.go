@@ -3,7 +3,15 @@
 // merge lost or changed.
 //
 //	res, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
-//	if err == nil && res.Same() { … }
+//	…
+//	if !res.Whole() { … }             // some part could not be compared: see Unread of A and B
+//	for _, c := range res.Causes { … }  // damage of a known kind, in a few lines
+//	for _, c := range res.Changes { … } // every difference, with its place
+//
+// Most callers need [Files] and no more, and [Result.Same] if yes or no will do.
+// [Compare] is for files that are open already.
+//
+// # What counts
 //
 // Object numbers, object streams, compression, encryption, the notation of
 // strings and numbers, the shape of trees, and what is direct and what indirect

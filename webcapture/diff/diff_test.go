@@ -490,21 +490,6 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 	}
 }
 
-func ExampleFiles() {
-	res, err := diff.Files("../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range res.Causes {
-		fmt.Println(c)
-	}
-	fmt.Println(len(res.Changes), "changes; the same:", res.Same())
-	// Output:
-	// 6 of 6 keys of IDS were taken for text and written as UTF-8
-	// 6 changes; the same: false
-}
-
 // FuzzCompare: whatever the bytes, the comparison ends; and a file is the same as
 // itself, unless a part of it cannot be read.
 func FuzzCompare(f *testing.F) {

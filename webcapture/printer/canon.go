@@ -1,13 +1,15 @@
-// Package printer writes what commands other than an audit come to: URLs and what
-// becomes of them, identifiers, names, lists of databases, comparisons and plans of
-// repairs. Results of audits are those of package report.
+// Package printer writes the results of all commands but audits: URLs and what becomes
+// of them, identifiers, names, lists of databases, comparisons, and plans of repairs.
+// Those of audits are in package report.
 //
-//	w := printer.NewListTable(os.Stdout) // or NewListJSON
-//	err := w.Begin(&printer.Listing{Report: rep, Trees: db.Trees()})
+//	result, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
+//	…
+//	err = printer.NewDiffTable(os.Stdout, 80).Write(result) // or NewDiffJSON
 //
-// There are two writers of each: a table for people, in which keys and paths are
-// escaped so that nothing can move a terminal's cursor, and JSON for programs, of
-// which docs/schema says what it promises. Errors are those of the underlying writer.
+// For each kind of result there are two writers: a table for people, in which keys
+// and paths are escaped so that nothing can move a terminal's cursor, and JSON for
+// programs, which docs/formats.md describes. Their errors are those of the underlying
+// writer.
 package printer
 
 import (
@@ -89,19 +91,19 @@ func names(steps []canon.Step) []string {
 	return names
 }
 
-// A CanonTable explains and compares for people. URLs are printable, and in one
+// A canonTable explains and compares for people. URLs are printable, and in one
 // piece whatever their length, so that a terminal breaks them as it likes.
-type CanonTable struct {
+type canonTable struct {
 	w   io.Writer
 	buf bytes.Buffer
 }
 
-// NewCanonTable returns a CanonTable that writes to w.
-func NewCanonTable(w io.Writer) *CanonTable { return &CanonTable{w: w} }
+// NewCanonTable returns a writer of tables to w.
+func NewCanonTable(w io.Writer) CanonWriter { return &canonTable{w: w} }
 
 // Add writes a URL, and below it the explanation and the comparison that there
 // are.
-func (c *CanonTable) Add(r *CanonResult) error {
+func (c *canonTable) Add(r *CanonResult) error {
 	c.buf.Reset()
 	c.text("%s\n", printable(r.URL))
 	if r.Explanation != nil {
@@ -112,9 +114,9 @@ func (c *CanonTable) Add(r *CanonResult) error {
 	return err
 }
 
-func (c *CanonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
+func (c *canonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
 
-func (c *CanonTable) explain(r *CanonResult) {
+func (c *canonTable) explain(r *CanonResult) {
 	for _, s := range r.Explanation.Changes {
 		c.text("  %c  %s\n", s.Step.Letter, s.Step.Title)
 		c.text("     before  %s\n     after   %s\n     clause  %s\n", layout.Printable(s.Before), layout.Printable(s.After), s.Step.Clause)
@@ -137,7 +139,7 @@ func (c *CanonTable) explain(r *CanonResult) {
 	}
 }
 
-func (c *CanonTable) compare(forms []CanonForm) {
+func (c *canonTable) compare(forms []CanonForm) {
 	name, steps := 0, 0 // widths
 	for _, f := range forms {
 		name, steps = max(name, len(f.Profile.Name())), max(steps, len(f.Changes))
@@ -186,14 +188,14 @@ type (
 	}
 )
 
-// A CanonJSON writes each result as a JSON object on a line of its own.
-type CanonJSON struct{ doc *jsondoc.Document }
+// A canonJSON writes each result as a JSON object on a line of its own.
+type canonJSON struct{ doc *jsondoc.Document }
 
-// NewCanonJSON returns a CanonJSON that writes to w.
-func NewCanonJSON(w io.Writer) *CanonJSON { return &CanonJSON{jsondoc.New(w)} }
+// NewCanonJSON returns a writer of JSON to w.
+func NewCanonJSON(w io.Writer) CanonWriter { return &canonJSON{jsondoc.New(w)} }
 
 // Add writes a line.
-func (j *CanonJSON) Add(r *CanonResult) error {
+func (j *canonJSON) Add(r *CanonResult) error {
 	out := jsonCanon{URL: bytesKey(r.URL), Relative: r.Relative, Hash: r.Hash}
 	if len(r.Forms) == 0 {
 		result, changed := bytesKey(r.Result), !bytes.Equal(r.URL, r.Result)

@@ -22,18 +22,18 @@ type DiffWriter interface {
 // maxChanges is how many changes of one kind, to one part of a database, a table shows.
 const maxChanges = 20
 
-// A DiffTable writes a result for people.
-type DiffTable struct{ sheet *layout.Sheet }
+// A diffTable writes a result for people.
+type diffTable struct{ sheet *layout.Sheet }
 
-// NewDiffTable returns a DiffTable that writes to w, in lines of a width; 0 for as long
+// NewDiffTable returns a writer of tables to w, in lines of a width; 0 for as long
 // as it takes.
-func NewDiffTable(w io.Writer, width int) *DiffTable {
-	return &DiffTable{layout.NewSheet(w, width, false)}
+func NewDiffTable(w io.Writer, width int) DiffWriter {
+	return &diffTable{layout.NewSheet(w, width, false)}
 }
 
 // Write writes a headline for each file, the verdict, what is known to have
 // happened, and each change. Nothing it writes can move a terminal's cursor.
-func (d *DiffTable) Write(r *diff.Result) error {
+func (d *diffTable) Write(r *diff.Result) error {
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
 		d.sheet.Headline(file.Path, holds(file))
 		for _, l := range slices.Concat(report.StructureLines(file.Report), report.UnreadLines(file.Report)) {
@@ -99,7 +99,7 @@ func tallyChanges(list []diff.Change) (n [3]int) {
 
 // changes writes the changes in their order, at most maxChanges of each kind and
 // part.
-func (d *DiffTable) changes(list []diff.Change) error {
+func (d *diffTable) changes(list []diff.Change) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -207,19 +207,19 @@ type (
 	}
 )
 
-// A DiffJSON writes a result as one JSON document, a change on each line.
-type DiffJSON struct {
+// A diffJSON writes a result as one JSON document, a change on each line.
+type diffJSON struct {
 	doc     *jsondoc.Document
 	version string
 }
 
-// NewDiffJSON returns a DiffJSON that writes to w; version is that of webcap.
-func NewDiffJSON(w io.Writer, version string) *DiffJSON {
-	return &DiffJSON{jsondoc.New(w), version}
+// NewDiffJSON returns a writer of JSON to w; version is that of webcap.
+func NewDiffJSON(w io.Writer, version string) DiffWriter {
+	return &diffJSON{jsondoc.New(w), version}
 }
 
 // Write writes the document.
-func (j *DiffJSON) Write(r *diff.Result) error {
+func (j *diffJSON) Write(r *diff.Result) error {
 	causes := []jsonDiffCause{}
 	for _, c := range r.Causes {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})

@@ -36,18 +36,18 @@ type DigestReading struct {
 	ID      digest.ID
 }
 
-// A DigestTable explains identifiers to people.
-type DigestTable struct {
+// A digestTable explains identifiers to people.
+type digestTable struct {
 	w   io.Writer
 	buf bytes.Buffer
 }
 
-// NewDigestTable returns a DigestTable that writes to w.
-func NewDigestTable(w io.Writer) *DigestTable { return &DigestTable{w: w} }
+// NewDigestTable returns a writer of tables to w.
+func NewDigestTable(w io.Writer) DigestWriter { return &digestTable{w: w} }
 
 // Add writes a file with its identifier, and below it what it was made of and
 // what else it might be.
-func (d *DigestTable) Add(r *DigestResult) error {
+func (d *digestTable) Add(r *DigestResult) error {
 	d.buf.Reset()
 	d.text("%v  %s\n  by the reading: %s\n", r.ID, layout.Printable(r.Name), r.Reading)
 	d.pieces(r.Pieces)
@@ -64,10 +64,10 @@ func (d *DigestTable) Add(r *DigestResult) error {
 	return err
 }
 
-func (d *DigestTable) text(format string, args ...any) { fmt.Fprintf(&d.buf, format, args...) }
+func (d *digestTable) text(format string, args ...any) { fmt.Fprintf(&d.buf, format, args...) }
 
 // pieces writes what went into the MD5. What may be long comes last.
-func (d *DigestTable) pieces(list []page.Piece) {
+func (d *digestTable) pieces(list []page.Piece) {
 	if len(list) == 0 {
 		return
 	}
@@ -119,14 +119,14 @@ type (
 	}
 )
 
-// A DigestJSON writes each result as a JSON object on a line of its own.
-type DigestJSON struct{ doc *jsondoc.Document }
+// A digestJSON writes each result as a JSON object on a line of its own.
+type digestJSON struct{ doc *jsondoc.Document }
 
-// NewDigestJSON returns a DigestJSON that writes to w.
-func NewDigestJSON(w io.Writer) *DigestJSON { return &DigestJSON{jsondoc.New(w)} }
+// NewDigestJSON returns a writer of JSON to w.
+func NewDigestJSON(w io.Writer) DigestWriter { return &digestJSON{jsondoc.New(w)} }
 
 // Add writes a line.
-func (j *DigestJSON) Add(r *DigestResult) error {
+func (j *digestJSON) Add(r *DigestResult) error {
 	out := jsonDigest{File: jsondoc.KeyOf(nametree.Key(r.Name)), Digest: r.ID, Reading: r.Reading}
 	for _, p := range r.Pieces {
 		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})

@@ -36,10 +36,10 @@ type Listing struct {
 	Version string // of webcap
 }
 
-// A ListTable lists for people. Whatever may be long is the last column, so
+// A listTable lists for people. Whatever may be long is the last column, so
 // that nothing has to be cut and a terminal breaks lines as it likes; a key
 // then copies as one piece.
-type ListTable struct {
+type listTable struct {
 	w       io.Writer
 	trees   []*webcapture.Tree
 	section string // that is being written
@@ -48,11 +48,11 @@ type ListTable struct {
 	buf     bytes.Buffer
 }
 
-// NewListTable returns a ListTable that writes to w.
-func NewListTable(w io.Writer) *ListTable { return &ListTable{w: w} }
+// NewListTable returns a writer of tables to w.
+func NewListTable(w io.Writer) ListWriter { return &listTable{w: w} }
 
 // Begin writes a headline.
-func (t *ListTable) Begin(l *Listing) error {
+func (t *listTable) Begin(l *Listing) error {
 	t.trees = l.Trees
 	t.place, t.value = len("PLACE"), len("VALUE")
 	for _, tree := range l.Trees {
@@ -84,7 +84,7 @@ func stored(o object.Object) string {
 	return o.Kind().String()
 }
 
-func (t *ListTable) begin(section, header string) {
+func (t *listTable) begin(section, header string) {
 	if section != t.section {
 		t.section = section
 		fmt.Fprintf(&t.buf, "\n%s\n  %s\n", section, header)
@@ -92,14 +92,14 @@ func (t *ListTable) begin(section, header string) {
 }
 
 // Entry writes an entry.
-func (t *ListTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
+func (t *listTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	t.begin(tree.Name.String(), fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
 	fmt.Fprintf(&t.buf, "  %-*s  %-*s  %v\n", t.place, pairOf(tree, e), t.value, stored(e.Value), e.Key)
 	return t.flush()
 }
 
 // Set writes a content set.
-func (t *ListTable) Set(s *webcapture.Content) error {
+func (t *listTable) Set(s *webcapture.Content) error {
 	const idWidth = len("<00112233445566778899aabbccddeeff>")
 	const kindWidth = len("content set")
 	t.begin("Content sets", fmt.Sprintf("%-*s  %-*s  %-*s  %-7s  %s", t.value, "OBJECT", kindWidth, "KIND", idWidth, "ID", "MEMBERS", "SOURCES"))
@@ -138,21 +138,21 @@ func membersOf(cs *webcapture.ContentSet) int {
 }
 
 // Unread writes what could not be read.
-func (t *ListTable) Unread(u audit.Unread) error {
+func (t *listTable) Unread(u audit.Unread) error {
 	t.begin("Could not be read", "PLACE: REASON")
 	t.buf.WriteString("  " + report.Unread(u) + "\n")
 	return t.flush()
 }
 
 // Close writes nothing, unless the list is not complete.
-func (t *ListTable) Close(complete bool) error {
+func (t *listTable) Close(complete bool) error {
 	if !complete {
 		t.buf.WriteString("\nThis is not all: the list was interrupted.\n")
 	}
 	return t.flush()
 }
 
-func (t *ListTable) flush() error {
+func (t *listTable) flush() error {
 	_, err := t.w.Write(t.buf.Bytes())
 	t.buf.Reset()
 	return err
@@ -203,8 +203,8 @@ type (
 	}
 )
 
-// A ListJSON lists as one JSON document, an item on each line.
-type ListJSON struct {
+// A listJSON lists as one JSON document, an item on each line.
+type listJSON struct {
 	doc   *jsondoc.Document
 	array int // which of listArrays is open
 	first bool
@@ -220,23 +220,23 @@ const (
 	inUnread
 )
 
-// NewListJSON returns a ListJSON that writes to w.
-func NewListJSON(w io.Writer) *ListJSON { return &ListJSON{doc: jsondoc.New(w)} }
+// NewListJSON returns a writer of JSON to w.
+func NewListJSON(w io.Writer) ListWriter { return &listJSON{doc: jsondoc.New(w)} }
 
 // Begin writes the head.
-func (j *ListJSON) Begin(l *Listing) error {
+func (j *listJSON) Begin(l *Listing) error {
 	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
 	j.doc.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
 	j.open(inEntries)
 	return j.doc.Flush()
 }
 
-func (j *ListJSON) open(array int) {
+func (j *listJSON) open(array int) {
 	j.array, j.first = array, true
 	j.doc.Text(",\n\"" + listArrays[array] + "\":[")
 }
 
-func (j *ListJSON) item(array int, v any) error {
+func (j *listJSON) item(array int, v any) error {
 	j.upTo(array)
 	j.doc.Element(j.first)
 	j.first = false
@@ -245,7 +245,7 @@ func (j *ListJSON) item(array int, v any) error {
 }
 
 // upTo makes array the one that is open.
-func (j *ListJSON) upTo(array int) {
+func (j *listJSON) upTo(array int) {
 	for j.array < array {
 		j.doc.Text("\n]")
 		j.open(j.array + 1)
@@ -253,7 +253,7 @@ func (j *ListJSON) upTo(array int) {
 }
 
 // Entry writes an entry.
-func (j *ListJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
+func (j *listJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	j.sum.Entries++
 	ref := tree.Node(e.Node).Ref
 	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
@@ -267,7 +267,7 @@ func storedJSON(o object.Object) jsonStored {
 }
 
 // Set writes a content set.
-func (j *ListJSON) Set(s *webcapture.Content) error {
+func (j *listJSON) Set(s *webcapture.Content) error {
 	out := jsonSet{Object: jsondoc.RefOf(s.Ref), Kind: s.Kind()}
 	switch {
 	case s.Set == nil:
@@ -302,13 +302,13 @@ func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 }
 
 // Unread writes what could not be read.
-func (j *ListJSON) Unread(u audit.Unread) error {
+func (j *listJSON) Unread(u audit.Unread) error {
 	j.sum.Unread++
 	return j.item(inUnread, jsondoc.UnreadOf(u))
 }
 
 // Close writes the summary.
-func (j *ListJSON) Close(complete bool) error {
+func (j *listJSON) Close(complete bool) error {
 	j.upTo(inUnread)
 	j.doc.Text("\n],\n\"summary\":")
 	j.sum.Complete = complete

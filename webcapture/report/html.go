@@ -26,22 +26,18 @@ const (
 	maxHTMLNotices = 50       // notices of one file, and parts that could not be checked
 )
 
-//go:embed html
-var htmlFiles embed.FS
+var (
+	//go:embed html/*.tmpl
+	htmlFiles embed.FS
+	//go:embed html/style.css
+	htmlStyle string
+	//go:embed html/script.js
+	htmlScript string
+)
 
 var htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
 	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
 }).ParseFS(htmlFiles, "html/*.tmpl"))
-
-var htmlStyle, htmlScript = htmlAsset("html/style.css"), htmlAsset("html/script.js")
-
-func htmlAsset(name string) string {
-	b, err := htmlFiles.ReadFile(name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(b)
-}
 
 // htmlPolicy lets the page load nothing and run nothing but its own style and
 // script, whatever should have got into it.

@@ -375,3 +375,35 @@ func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+// What a page has no room for is counted where it would stand.
+func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &audit.Outline{}}
+	for i := range maxHTMLNotices + 3 {
+		rep.Notices = append(rep.Notices, fmt.Sprintf("notice %d", i))
+		rep.Unread = append(rep.Unread, audit.Unread{Err: errors.New("torn")})
+	}
+	for i := range 30 {
+		rep.Outline.Sets = append(rep.Outline.Sets, audit.SetOutline{Place: audit.Place{Set: object.Ref{Num: uint32(i + 1)}}})
+	}
+	rep.Outline.Trees = []audit.TreeOutline{{Name: "URLS", Nodes: []audit.NodeOutline{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
+	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	for _, want := range []string{
+		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", "<summary>6 content sets more</summary>", "8 nodes below it not drawn",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(page, "notice 50") {
+		t.Error("more notices are shown than there is room for")
+	}
+}
+
+// A folder without PDF files is not a file.
+func TestHTMLTitleCountsFiles(t *testing.T) {
+	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: &audit.Report{}}, &Record{Path: "folder", Err: ErrNoFiles})
+	if want := "0 errors, 0 warnings, 0 notes in 1 file</title>"; !strings.Contains(page, want) {
+		t.Errorf("%q is not in the page", want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -60,5 +61,16 @@ func TestRuleURL(t *testing.T) {
 	}
 	if got := ruleURL(&audit.Rule{ID: "WC999"}); got != "" {
 		t.Errorf("a rule that does not exist is explained at %s", got)
+	}
+}
+
+// Only a file that was repaired is said to have been.
+func TestMarkdownOfStructure(t *testing.T) {
+	for _, repaired := range []bool{false, true} {
+		rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
+		out := resultsIn(t, "markdown", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+		if got := strings.Contains(out, readWithout); got != repaired || !strings.Contains(out, "- structure: `startxref is wrong`\n") {
+			t.Errorf("repaired: %v\n%s", repaired, out)
+		}
 	}
 }

@@ -25,6 +25,8 @@ func TestRelative(t *testing.T) {
 		{"case counts", "/SRV/b.pdf", "/srv", "/SRV/b.pdf", false},
 		{"bytes", "a\xff\n.pdf", "/srv", "a\xff\n.pdf", true},
 		{"empty", "", "/srv", ".", true},
+		{"a colon after what is not a letter", "1:/b.pdf", "", "1:/b.pdf", true},
+		{"a colon after a bracket", "{:/b.pdf", "", "{:/b.pdf", true},
 
 		{"Windows, relative", `a\b.pdf`, `C:\site`, "a/b.pdf", true},
 		{"Windows, slashes", "a/b.pdf", `C:\site`, "a/b.pdf", true},

@@ -162,7 +162,9 @@ func TestReaderRefuses(t *testing.T) {
 		head + `[7],"summary":{}}`,
 		head + `[]}`,
 		head + `[],"summary":{"complete":true}} {}`,
-		`{"type":"input"}`,
+		`{"schema" "webcap.audit/1"}`,
+		`{"type":"input"}`, `{"type":"finding","schema":"webcap.audit/1","rules":[]}`,
+		`{"tool":"webcap.audit/1","rules":[],"inputs":[]}`, `{"type":"head","tool":"webcap.audit/1"}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`,
 		lines + `7`,
 		lines + `{"type":"input","path":"a","outcome":"clean"}`,
@@ -170,6 +172,9 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"finding","path":"b","rule":"WC1"}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"finding","path":"a","rule":"WC1"}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"no"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","id":{"hex":"x"}}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","id":{},"url":{"hex":"x"}}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"identity","path":"a","proof":"verified","place":{"key":{"hex":"x"}}}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
@@ -177,8 +182,8 @@ func TestReaderRefuses(t *testing.T) {
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s is read to its end: %v", text, err)
 		}
-		if strings.Contains(err.Error(), "json:") {
-			t.Errorf("%s: the error speaks of Go: %v", text, err)
+		if said := err.Error(); !strings.Contains(said, "not the results of webcap audit, by what stands before byte ") && !strings.Contains(said, "results in the format ") {
+			t.Errorf("%s: the error does not say what is wrong, and where: %v", text, err)
 		}
 	}
 }

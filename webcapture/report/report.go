@@ -1,14 +1,18 @@
-// Package report writes the results of audits: as a table for people, as JSON
-// for programs.
+// Package report writes the results of audits in the formats that people and programs
+// read, and reads back those that keep everything.
 //
-//	var w report.Writer = report.NewTable(os.Stdout, report.Options{})
+//	format, ok := report.LookupFormat("markdown") // Formats lists all
+//	w := format.New(os.Stdout, report.Options{})
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
 //	err = w.Close(true)
 //
-// Writers write what they are given, in the order in which they are given it,
-// and hold one record at a time. They judge nothing: which exit code a result
-// deserves is the caller's to say, and the same in every format.
+// Writers write what they are given, in the order in which they are given it, and hold
+// one record at a time. They judge nothing: the caller decides which exit code a
+// result deserves, and it is the same in every format.
+//
+// A [Reader] reads JSON and NDJSON. [Fingerprints] recognize a finding in the results of
+// another day.
 package report
 
 import (

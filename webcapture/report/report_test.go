@@ -200,6 +200,41 @@ func (w *writeSizes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A flaky writer fails once.
+type flaky struct{ writes, fails int }
+
+func (f *flaky) Write(b []byte) (int, error) {
+	f.writes++
+	if f.writes == f.fails {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// Nor does it if the disk has room again at once.
+func TestNoWriteErrorIsForgotten(t *testing.T) {
+	records := append(manyFindings(1000), provenRecord(audit.Rules()[0]), &Record{Path: "empty.pdf", Report: &audit.Report{}})
+	for range 200 { // more than is written at once, of what only some formats keep
+		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings[0], strings.Repeat("because ", 100)})
+	}
+	for _, format := range Formats() {
+		for _, of := range []string{"results", "summary"} {
+			for n := 1; ; n++ {
+				results, summary := &flaky{}, &flaky{}
+				w := map[string]*flaky{"results": results, "summary": summary}[of]
+				w.fails = n
+				err := writeAll(format.New(results, Options{Summary: summary}), records)
+				if w.writes < n {
+					break // as many writes as that there are not
+				}
+				if !errors.Is(err, errFull) {
+					t.Fatalf("%s: write %d of the %s fails, and the error is %v", format.Name, n, of, err)
+				}
+			}
+		}
+	}
+}
+
 func writeAll(w Writer, records []*Record) error {
 	for _, r := range records {
 		if err := w.Add(r); err != nil {

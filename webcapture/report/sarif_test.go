@@ -267,6 +267,7 @@ func TestFileURI(t *testing.T) {
 		{"./a b/ü%.pdf", "/srv", "a%20b/%C3%BC%25.pdf", sourceRoot},
 		{"c:d?e#f.pdf", "/srv", "c%3Ad%3Fe%23f.pdf", sourceRoot},
 		{"\xff\n.pdf", "", "%FF%0A.pdf", sourceRoot},
+		{"AZaz09-._~/[]{}@:.pdf", "/srv", "AZaz09-._~/%5B%5D%7B%7D%40%3A.pdf", sourceRoot},
 		{"../x.pdf", "/srv/a", "file:///srv/x.pdf", ""},
 		{`D:\a b\c.pdf`, `C:\srv`, "file:///D:/a%20b/c.pdf", ""},
 		{`\\host\share\c.pdf`, `C:\srv`, "file://host/share/c.pdf", ""},

@@ -81,3 +81,24 @@ func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 		}
 	}
 }
+
+// Of the content sets with one proof the first are shown, and it is said how many more
+// there are.
+func TestTableOfManyIdentities(t *testing.T) {
+	for _, row := range []struct {
+		n    int
+		more string
+	}{{maxShown, ""}, {maxShown + 1, "… and 1 more; --format json lists all"}} {
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, row.n)}
+		for i := range rep.Identities {
+			rep.Identities[i] = audit.Identity{Proof: audit.NotCheckable, Reason: "no source has it"}
+		}
+		out := resultsIn(t, "table", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+		if got := strings.Count(out, "no source has it"); got != maxShown {
+			t.Errorf("of %d sets %d are shown, want %d", row.n, got, maxShown)
+		}
+		if got := strings.Contains(out, "…"); got != (row.more != "") || !strings.Contains(out, row.more) {
+			t.Errorf("of %d sets it is not said that there are more, or said for nothing:\n%s", row.n, out)
+		}
+	}
+}

@@ -34,6 +34,24 @@ func ExampleOpen() {
 	// IDS: direct node, pair 5: change-key <c3a777c3b5efbfbde280936b7dc3b8e282ac4ac3a1efbfbd42c39128c2a9> becomes <e777f50b856b7df8a04ae10542d128a9>
 }
 
+// Options choose the rules whose findings are repaired.
+func ExampleOptions() {
+	p, err := rewrite.Open("../../testdata/site-optimized.pdf", rewrite.Options{Rules: audit.Select("trees")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	for _, s := range p.Steps {
+		fmt.Println(s)
+	}
+	for _, l := range p.Left[:1] {
+		fmt.Println(l.Finding.Rule.ID, l.Reason)
+	}
+	// Output:
+	// IDS: rewrite-tree
+	// WC303 The rule is not among those to repair.
+}
+
 // Install carries a plan out. The audit that it returns is of the new file.
 func ExamplePlan_Install() {
 	dir, err := os.MkdirTemp("", "")

@@ -8,11 +8,19 @@
 //	}
 //	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
 //
-// A [Plan] is made of what an audit found: each step has the rules that ask for
-// it, its place, and what is there before and after. Nothing is written before
-// [Plan.Install]. A repair drops no content set, changes no digital identifier
-// and guesses nothing; what cannot be repaired under these terms is left as it
-// is, and is in the Plan with the reason.
+// Most callers need these two calls. [Open] audits the file and makes a [Plan]; it
+// writes nothing. Each [Step] has the rules that ask for it, its place, and what is there
+// before and after; each [Left] is a finding that stays, with the reason. [Plan.Install]
+// writes the new file, reads and audits it again, and only then gives it its name: after
+// an error the target is as it was.
+//
+// A repair drops no content set, changes no digital identifier and guesses nothing.
+// [Options] chooses the rules whose findings are repaired. [Target] says where the new
+// file goes, and how it is written: by default the bytes of the old one stay, with an
+// update after them, so that signatures stay valid.
+//
+// [NewPlan] is for callers that have the file open, and [Plan.Permitted] for those that
+// want to know what the document permits before they call Install.
 package rewrite
 
 import (
@@ -26,8 +34,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// Options says what to repair. The zero value repairs whatever can be repaired
-// and is not left to a request.
+// Options says what to repair. The zero value repairs whatever can be repaired,
+// except for what is left to a request.
 type Options struct {
 	Passwords []string // for encrypted files, tried in turn
 

@@ -27,6 +27,7 @@ const (
 	headerReach     = 4_096   // in which "n g obj" ends, white space and comments included
 	trailerAttempts = 64      // trailers that are tried when a file is searched
 	trailerWindow   = 1 << 16 // in which such a trailer, or the dictionary of a misplaced section, ends
+	maxCutHeader    = 32      // in which the start of "n g obj" ends that a file may be cut off in
 	typeWindow      = 512     // for Type in the dictionary of a stream, which may be too broken to be parsed
 )
 

@@ -13,31 +13,35 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// inflate applies the stream's filters to data (7.4).
-func (f *File) inflate(s rawStream, data []byte) ([]byte, error) {
+// inflate applies the stream's filters to data (7.4). Data that breaks off gives
+// what there is of it, and is not whole.
+func (f *File) inflate(s rawStream, data []byte) (out []byte, whole bool, err error) {
+	whole = true
 	filters := f.filters(s.dict)
 	if len(filters) > maxFilters {
-		return nil, fmt.Errorf("more than %d filters", maxFilters)
+		return nil, false, fmt.Errorf("more than %d filters", maxFilters)
 	}
 	for _, sf := range filters {
 		limit, err := f.decodable()
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
+		ended := true
 		switch p := sf.numbers(); {
 		case sf.name == "Crypt": // resolved where the stream is decrypted
 		case sf.name == filter.Flate && p["Predictor"] <= 1:
-			data, err = inflateFlate(data, limit)
+			data, ended, err = inflateFlate(data, limit)
 		default:
 			data, err = inflateOther(sf.name, p, data, limit)
 		}
 		if err != nil {
 			f.decoded.Add(limit) // nobody knows how far it got
-			return nil, fmt.Errorf("%s: %w", sf.name, err)
+			return nil, false, fmt.Errorf("%s: %w", sf.name, err)
 		}
+		whole = whole && ended
 		f.decoded.Add(int64(len(data)))
 	}
-	return data, nil
+	return data, whole, nil
 }
 
 // decodable returns how many bytes the next stream of the file may decode to.
@@ -124,22 +128,21 @@ type inflater struct {
 var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // inflateFlate is the hot path: object streams have no predictor. Data that
-// breaks off is returned as far as it goes, as readers do.
-func inflateFlate(data []byte, limit int64) ([]byte, error) {
+// breaks off is returned as far as it goes, as readers do, and has not ended.
+func inflateFlate(data []byte, limit int64) (out []byte, ended bool, err error) {
 	in := inflaters.Get().(*inflater)
 	defer inflaters.Put(in)
-	var err error
 	if in.z == nil {
 		in.z, err = zlib.NewReader(bytes.NewReader(data))
 	} else {
 		err = in.z.(zlib.Resetter).Reset(bytes.NewReader(data), nil)
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	in.out.Reset()
 	_, err = io.Copy(&in.out, io.LimitReader(in.z, limit+1))
-	out := in.out.Bytes()
+	out = in.out.Bytes()
 	if in.out.Cap() > maxScratchBytes {
 		in.out = bytes.Buffer{}
 	} else {
@@ -147,11 +150,11 @@ func inflateFlate(data []byte, limit int64) ([]byte, error) {
 	}
 	switch {
 	case int64(len(out)) > limit:
-		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
+		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
 	case err != nil && len(out) == 0:
-		return nil, err
+		return nil, false, err
 	}
-	return out, nil
+	return out, err == nil, nil
 }
 
 // inflateOther leaves the other filters, and predictors, to pdfcpu.

@@ -62,6 +62,7 @@ func (c *copier) write() error {
 		return err
 	}
 	packed := c.packed()
+	c.loseMissing()
 	for _, num := range c.u.numbers() {
 		e, err := c.u.write(c.o, num)
 		if err != nil {
@@ -87,6 +88,10 @@ func (c *copier) write() error {
 func (c *copier) header() {
 	b := c.u.f.data
 	start, _ := findHeader(b)
+	if start < 0 {
+		io.WriteString(c.o, "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+		return
+	}
 	b = b[start:min(len(b), start+headerWindow)]
 	end := lineEnd(b, 0)
 	if end < len(b) && b[end] == '%' {
@@ -213,6 +218,15 @@ func (c *copier) packed() bool {
 		any = true
 	}
 	return any
+}
+
+// loseMissing names the objects that were not found in the file.
+func (c *copier) loseMissing() {
+	for num, e := range c.u.f.entries {
+		if _, ok := c.u.objects[uint32(num)]; !ok && e.kind == lost {
+			c.lose(object.Ref{Num: uint32(num), Gen: e.gen})
+		}
+	}
 }
 
 // fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them

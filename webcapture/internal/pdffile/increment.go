@@ -17,6 +17,8 @@ func (f *File) Appendable() error {
 		switch {
 		case f.Repaired():
 			return errors.New("the file's cross-reference data is damaged")
+		case header < 0:
+			return errors.New("the file has no header")
 		case header != 0:
 			return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", header)
 		case f.newest < 0:

@@ -1,6 +1,8 @@
 package pdffile
 
 import (
+	"fmt"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -9,6 +11,8 @@ type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
 	starts []int    // where each object starts in body
+	count  int      // of the objects that should be there
+	whole  bool     // body does not break off
 }
 
 func (s *objectStream) find(num uint32) int {
@@ -56,7 +60,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if raw.num != num {
 		return nil, damaged("object %d at offset %d, where object stream %d should be", raw.num, e.at, num)
 	}
-	body, err := f.decode(raw, object.Ref{Num: num, Gen: e.gen})
+	body, whole, err := f.decode(raw, object.Ref{Num: num, Gen: e.gen})
 	if err != nil {
 		return nil, err
 	}
@@ -65,19 +69,26 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {
 		return nil, damaged("object stream %d: N or First is missing or not possible", num)
 	}
-	s := &objectStream{body: body, nums: make([]uint32, 0, n), starts: make([]int, 0, n)}
-	for p := 0; len(s.nums) < int(n); {
-		p = object.SkipSpace(body, p)
-		number, q := digits(body, p)
-		offset, end := digits(body, object.SkipSpace(body, q))
-		if q == p || end == q || number > maxObjectNumber || offset > int64(len(body)) {
-			break // the objects that are listed so far can be read
+	s := &objectStream{body: body, count: int(n), whole: whole}
+	s.readList(int(first))
+	return s, nil
+}
+
+// readList reads the numbers and offsets that the stream begins with, as far as
+// they are there.
+func (s *objectStream) readList(first int) {
+	s.nums, s.starts = make([]uint32, 0, s.count), make([]int, 0, s.count)
+	for p := 0; len(s.nums) < s.count; {
+		p = object.SkipSpace(s.body, p)
+		number, q := digits(s.body, p)
+		offset, end := digits(s.body, object.SkipSpace(s.body, q))
+		if q == p || end == q || number > maxObjectNumber || end == len(s.body) {
+			return // the objects that are listed so far can be read
 		}
 		s.nums = append(s.nums, uint32(number))
-		s.starts = append(s.starts, int(first+offset))
+		s.starts = append(s.starts, first+int(offset))
 		p = end
 	}
-	return s, nil
 }
 
 // compressed reads an object of the object stream whose number is container
@@ -88,33 +99,66 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 		return object.Object{}, err
 	}
 	if index >= len(s.nums) || s.nums[index] != ref.Num {
-		if index = s.find(ref.Num); index < 0 {
-			return object.Object{}, damaged("%v is not in object stream %d", ref, container)
-		}
+		index = s.find(ref.Num)
 	}
+	switch {
+	case index >= 0:
+		return s.member(ref, index)
+	case s.listEnds():
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: fmt.Sprintf("object stream %d breaks off before it", container)}
+	}
+	return object.Object{}, damaged("%v is not in object stream %d", ref, container)
+}
+
+// listEnds reports whether the stream breaks off within the list of its objects.
+func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
+
+// member parses the object ref, which is the one with an index in nums.
+func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
-		return object.Object{}, inObject(&object.Malformed{Offset: int64(start), Reason: "object stream ends before this object"}, ref)
+		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start), Reason: "object stream ends before this object"}
 	}
-	o, _, err := object.Parse(s.body, start)
-	if err != nil {
+	o, end, err := object.Parse(s.body, start)
+	switch {
+	case err != nil:
 		return object.Object{}, inObject(err, ref)
+	case !s.whole && openEnded(o) && end == len(s.body):
+		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start), Reason: "object stream breaks off in this object"}
 	}
 	return o, nil
 }
 
-// decode returns the decrypted and decoded data of an object stream.
-func (f *File) decode(s rawStream, ref object.Ref) ([]byte, error) {
+// isCut reports whether the stream breaks off before the end of an object.
+func (s *objectStream) isCut(index int) bool {
+	if s.whole {
+		return false
+	}
+	_, err := s.member(object.Ref{}, index)
+	return err != nil
+}
+
+// openEnded reports whether o has no end of its own: it ends where something else
+// begins, and what is left of one that is cut off is well formed.
+func openEnded(o object.Object) bool {
+	switch o.Kind() {
+	case object.Dictionary, object.Array, object.String, object.Stream:
+		return false
+	}
+	return true
+}
+
+// decode returns the decrypted and decoded data of an object stream, and whether
+// it is whole.
+func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
 	data := s.data
 	if f.crypt != nil {
-		var err error
 		if data, err = f.crypt.stream(ref, s, f.filters(s.dict)); err != nil {
-			return nil, damaged("object stream %d: %v", ref.Num, err)
+			return nil, false, damaged("object stream %d: %v", ref.Num, err)
 		}
 	}
-	out, err := f.inflate(s, data)
-	if err != nil {
-		return nil, damaged("object stream %d: %v", ref.Num, err)
+	if out, whole, err = f.inflate(s, data); err != nil {
+		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	return out, nil
+	return out, whole && s.end < len(f.data), nil
 }

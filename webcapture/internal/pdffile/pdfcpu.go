@@ -25,12 +25,13 @@ import (
 type pdfcpuFile struct {
 	mu        sync.Mutex
 	ctx       *model.Context
+	skipped   map[uint32]bool // objects that pdfcpu could not read
 	encrypted bool
 }
 
 // openByPdfcpu has pdfcpu read the whole file.
-func (f *File) openByPdfcpu(_ int, passwords []string) error {
-	ctx, notices, err := readAll(f.data, passwords)
+func (f *File) openByPdfcpu(header int, passwords []string) error {
+	ctx, log, err := readAll(f.data, passwords)
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err
@@ -39,9 +40,11 @@ func (f *File) openByPdfcpu(_ int, passwords []string) error {
 	case ctx.Root == nil:
 		return damaged("no catalog")
 	}
-	f.pdfcpu = &pdfcpuFile{ctx: ctx, encrypted: ctx.Encrypt != nil}
+	f.pdfcpu = &pdfcpuFile{ctx: ctx, skipped: log.skipped, encrypted: ctx.Encrypt != nil}
 	f.entries = nil
-	f.notices = append(f.notices, notices...)
+	f.notices = append(f.notices, log.sorted()...)
+	f.guessed = true // the search found none
+	f.cutOff = f.findCutOff(header, f.lastObject())
 	f.trailer, err = trailerOf(ctx)
 	return err
 }
@@ -76,10 +79,13 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 		}
 	}()
 	e := r.ctx.Table[int(ref.Num)]
-	if e == nil || e.Free || e.Object == nil || e.Generation != nil && *e.Generation != int(ref.Gen) {
+	if e == nil || e.Free || e.Generation != nil && *e.Generation != int(ref.Gen) {
 		return object.Object{}, nil
 	}
 	found := e.Object
+	if found == nil && r.skipped[ref.Num] {
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: "pdfcpu, which read this damaged file, could not read it"}
+	}
 	if _, lazy := found.(types.LazyObjectStreamObject); lazy {
 		found, err = r.ctx.Dereference(*types.NewIndirectRef(int(ref.Num), int(ref.Gen)))
 		if err != nil {
@@ -159,22 +165,22 @@ var (
 // readAll has pdfcpu read a file whole, without validation, and returns what
 // it repaired or left out. The passwords are tried in turn, each as user and as
 // owner password, and the empty one at last.
-func readAll(data []byte, passwords []string) (ctx *model.Context, notices []string, err error) {
+func readAll(data []byte, passwords []string) (ctx *model.Context, log *noticeLog, err error) {
 	pdfcpuOnce.Do(api.DisableConfigDir)
 	pdfcpuMu.Lock()
 	defer pdfcpuMu.Unlock()
 	for _, password := range append(slices.Clone(passwords), "") {
-		ctx, notices, err = readWith(data, password)
+		ctx, log, err = readWith(data, password)
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
-			return ctx, notices, err
+			return ctx, log, err
 		}
 	}
 	return nil, nil, ErrPassword
 }
 
-func readWith(data []byte, password string) (ctx *model.Context, notices []string, err error) {
-	log := noticeLog{}
-	pdflog.SetCLILogger(&log)
+func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog, err error) {
+	log = &noticeLog{skipped: map[uint32]bool{}}
+	pdflog.SetCLILogger(log)
 	defer pdflog.SetCLILogger(nil)
 	defer func() {
 		if p := recover(); p != nil {
@@ -190,20 +196,36 @@ func readWith(data []byte, password string) (ctx *model.Context, notices []strin
 	c, cancel := context.WithTimeout(context.Background(), repairTime)
 	defer cancel()
 	ctx, err = pdfcpu.ReadWithContext(c, bytes.NewReader(data), conf)
-	return ctx, log.notices, err
+	return ctx, log, err
 }
 
-// noticeLog keeps what pdfcpu tells nowhere else.
-type noticeLog struct{ notices []string }
+// A noticeLog keeps what pdfcpu tells nowhere else.
+type noticeLog struct {
+	notices []string
+	skipped map[uint32]bool
+}
 
 func (l *noticeLog) Printf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
 func (l *noticeLog) Fatalf(format string, args ...any) { l.Println(fmt.Sprintf(format, args...)) }
 func (l *noticeLog) Fatalln(args ...any)               { l.Println(args...) }
 func (l *noticeLog) Println(args ...any) {
 	s := strings.TrimSpace(fmt.Sprint(args...))
+	var num uint32
+	if _, err := fmt.Sscanf(s, "pdfcpu skipped: obj #%d", &num); err == nil {
+		l.skipped[num] = true
+		s = fmt.Sprintf("pdfcpu skipped: object %d", num)
+	}
 	if strings.HasPrefix(s, "pdfcpu repaired:") || strings.HasPrefix(s, "pdfcpu skipped:") {
 		l.notices = append(l.notices, s)
 	}
+}
+
+// sorted returns the notices in an order of their own, each once: pdfcpu goes over
+// the objects in a random order, and over some twice. Why it skipped an object
+// depends on that, too, and is left out.
+func (l *noticeLog) sorted() []string {
+	slices.Sort(l.notices)
+	return slices.Compact(l.notices)
 }
 
 func firstLine(s string) string {

@@ -39,6 +39,14 @@ type Damage struct{ Reason string }
 // Error returns the reason.
 func (d *Damage) Error() string { return "cross-reference data is damaged: " + d.Reason }
 
+// reason returns what err says, without the beginning that all Damage has.
+func reason(err error) string {
+	if d, ok := errors.AsType[*Damage](err); ok {
+		return d.Reason
+	}
+	return err.Error()
+}
+
 func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
 
 // Options says how to open a file. The zero value suits most.
@@ -60,6 +68,11 @@ type File struct {
 	searched bool        // entries were found by searching the file
 	pdfcpu   *pdfcpuFile // if pdfcpu has read the file; entries are not used
 	notices  []string    // what was wrong and did not stop the reading
+	cutOff   *CutOff     // nil if the file is not cut off
+	unread   []error     // what could not be read, beside the cut-off end
+	guessed  bool        // the catalog may not be that of the newest revision
+
+	trailerMade bool // there is none in the file
 	*work
 }
 
@@ -98,11 +111,16 @@ func (f *File) open(opt Options) error {
 	if len(f.data) == 0 {
 		return ErrEmpty
 	}
-	header, ok := findHeader(f.data)
-	if !ok {
-		return ErrNotPDF
+	header, late := findHeader(f.data)
+	if late {
+		return f.openLate(header, opt)
 	}
-	ways := []func(header int, passwords []string) error{f.openByTable, f.openBySearch, f.openByPdfcpu}
+	return f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
+}
+
+// openWays opens the file the first way that finds what is in it. The first one
+// follows the file's own cross-reference data.
+func (f *File) openWays(header int, opt Options, ways ...func(header int, passwords []string) error) error {
 	if opt.Repair {
 		ways = ways[1:]
 	}
@@ -113,9 +131,7 @@ func (f *File) open(opt Options) error {
 		var d *Damage
 		switch {
 		case err == nil:
-			for _, c := range causes {
-				f.notice("%v", c)
-			}
+			f.passedOver(causes)
 			return nil
 		case !errors.As(err, &d):
 			return err
@@ -123,6 +139,17 @@ func (f *File) open(opt Options) error {
 		causes = append(causes, err)
 	}
 	return causes[0]
+}
+
+// passedOver notes why the ways before the one that opened the file did not. What
+// pdfcpu reads is not all of a file in which the search found no catalog.
+func (f *File) passedOver(causes []error) {
+	for _, err := range causes {
+		f.notice("%v", err)
+	}
+	if f.pdfcpu != nil && len(causes) > 0 {
+		f.lose("what could be made out of a damaged file was read: %s", reason(causes[len(causes)-1]))
+	}
 }
 
 // reset forgets what a way of opening has found.
@@ -146,11 +173,11 @@ func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
 	case object.IsMalformed(err):
-		return damaged("the catalog is not well formed: %v", err)
+		return damaged("the catalog cannot be read: %v", err)
 	case err != nil:
 		return err
 	case root.Kind() != object.Dictionary:
-		return damaged("the trailer's Root is a %v, not a dictionary", root.Kind())
+		return damaged("the trailer's Root is %s, not a dictionary", describe(root))
 	}
 	return nil
 }
@@ -182,6 +209,21 @@ func (f *File) Repaired() bool { return f.searched || f.pdfcpu != nil }
 
 // Notices returns what was found wrong with the file and did not stop it from being read, in order.
 func (f *File) Notices() []string { return f.notices }
+
+// Unread returns what of the file could not be read, and may hold objects that
+// seem to be missing: that the file is cut off, object streams, what pdfcpu left
+// out. Objects that can be asked for are not among them. Whoever says that
+// something is not in the file says this beside it.
+func (f *File) Unread() []error {
+	if f.cutOff == nil {
+		return f.unread
+	}
+	return append([]error{f.cutOff}, f.unread...)
+}
+
+// CatalogGuessed reports whether the catalog may be that of an older revision:
+// the newest one is cut off or cannot be read.
+func (f *File) CatalogGuessed() bool { return f.guessed }
 
 func (f *File) notice(format string, args ...any) {
 	f.notices = append(f.notices, fmt.Sprintf(format, args...))

@@ -41,6 +41,8 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 			return object.Object{}, nil
 		}
 		return r.compressed(ref, uint32(e.at), int(e.index))
+	case lost:
+		return object.Object{}, &object.Malformed{Ref: ref, Reason: lostReasons[e.index]}
 	}
 	return object.Object{}, nil
 }
@@ -53,6 +55,9 @@ func (f *File) Position(ref object.Ref) uint64 {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]
+	if e.kind == lost {
+		return 0
+	}
 	if e.kind != inStream {
 		return uint64(e.at) << 20
 	}
@@ -60,6 +65,18 @@ func (f *File) Position(ref object.Ref) uint64 {
 		return 0
 	}
 	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
+}
+
+// offset returns where the object stands, or the object stream that it is in.
+func (f *File) offset(ref object.Ref) int64 {
+	if int(ref.Num) >= len(f.entries) {
+		return 0
+	}
+	e := f.entries[ref.Num]
+	if e.kind == inStream && e.at < int64(len(f.entries)) {
+		e = f.entries[e.at]
+	}
+	return e.at
 }
 
 // direct reads an object that stands in the file by itself.

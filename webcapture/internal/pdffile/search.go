@@ -2,38 +2,55 @@ package pdffile
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
+
+// A search finds the objects of a file without its cross-reference data.
+type search struct {
+	f       *File
+	streams []uint32 // the object streams
+	end     int      // position after the header of the last object, or after its data
+	last    uint32   // its number
+	before  entry    // what that number meant before
+}
 
 // openBySearch finds the objects of a file by searching it for "n g obj", and
 // those in object streams by decoding all of these. What comes later in the file
 // replaces what came before, as in incremental updates. pdfcpu, which repairs
 // tables too, does not find what stands in object streams.
-func (f *File) openBySearch(_ int, passwords []string) error {
+func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
-	streams := f.searchObjects()
+	s := search{f: f}
+	s.objects()
+	f.cutOff = f.findCutOff(header, s.end)
+	s.dropBroken()
 	f.searchTrailer()
-	if err := f.openCrypt(passwords); err != nil {
+	if f.trailer.Raw() == nil {
+		f.makeTrailer()
+	}
+	if err := f.openCrypt(passwords); f.trailerMade && errors.Is(err, ErrPassword) {
+		return fmt.Errorf("%w; the trailer is missing, and with it the ID that may be a part of the key", err)
+	} else if err != nil {
 		return err
 	}
-	for _, num := range streams {
-		f.addObjectStream(num)
-	}
-	if f.trailer.Lookup("Root").IsNull() && !f.searchCatalog() {
-		return damaged("no trailer, and no catalog either")
-	}
-	return f.checkCatalog()
+	s.objectStreams()
+	f.addClaimed(header)
+	return f.searchCatalog()
 }
 
-// searchObjects records every object that stands in the file itself, and
-// returns the numbers of the object streams, in file order.
-func (f *File) searchObjects() (streams []uint32) {
-	b := f.data
+// objects records every object that stands in the file itself.
+func (s *search) objects() {
+	f, b := s.f, s.f.data
 	for p := 0; ; {
 		i := bytes.Index(b[p:], []byte("obj"))
 		if i < 0 {
-			return streams
+			return
 		}
 		p += i + len("obj")
 		at, num, gen, ok := headerBefore(b, p-len("obj"))
@@ -41,87 +58,207 @@ func (f *File) searchObjects() (streams []uint32) {
 			continue
 		}
 		f.grow(int64(num) + 1)
-		again := f.entries[num].kind == inFile
+		s.last, s.before = num, f.entries[num]
 		f.entries[num] = entry{at: int64(at), gen: gen, kind: inFile}
-		// The dictionary is looked at, not parsed: it may be broken, and the
-		// streams of a large file are many.
-		head := b[p:min(p+typeWindow, len(b))]
-		if i := bytes.Index(head, []byte("stream")); i >= 0 && bytes.Contains(head[:i], []byte("/ObjStm")) && !again {
-			streams = append(streams, num)
-		}
+		p = s.stream(num, p)
+		s.end = p
 	}
 }
 
-// searchTrailer takes the last trailer dictionary that names a catalog, or else
-// the last dictionary of a cross-reference stream that does.
-func (f *File) searchTrailer() {
-	b := f.data
-	p := len(b)
-	for range trailerAttempts {
-		i := bytes.LastIndex(b[:p], []byte("trailer"))
-		if i < 0 {
-			break
-		}
-		p = i
-		if o, _, err := object.Parse(b[:min(i+trailerWindow, len(b))], i+len("trailer")); err == nil {
-			if d, ok := o.Dict(); ok && !d.Lookup("Root").IsNull() {
-				f.trailer = d
-				return
-			}
-		}
+// stream looks whether object num, whose header ends at p, is a stream, and
+// returns the position after its data, or p. Objects in the data are not those of
+// the file: an embedded PDF has its own. The dictionary is looked at, and parsed
+// only if it is short: it may be broken, and the streams of a large file are many.
+func (s *search) stream(num uint32, p int) (after int) {
+	f := s.f
+	head := f.data[:min(p+typeWindow, len(f.data))]
+	if !bytes.Contains(head[p:], []byte("stream")) {
+		return p
 	}
-	best := int64(-1)
+	if isObjectStream(head[p:]) {
+		s.streams = append(s.streams, num)
+	}
+	o, end, err := object.Parse(head, p)
+	if err != nil || o.Kind() != object.Stream {
+		return p
+	}
+	d, _ := o.Dict()
+	if after, right := f.streamEnd(f.streamStart(end), f.plain(d.Lookup("Length"))); right {
+		return after
+	}
+	return p
+}
+
+// isObjectStream looks whether b starts with the dictionary of an object stream.
+func isObjectStream(b []byte) bool {
+	dict, _, ok := bytes.Cut(b[:min(typeWindow, len(b))], []byte("stream"))
+	return ok && bytes.Contains(dict, []byte("/ObjStm")) && !bytes.Contains(dict, []byte("endobj"))
+}
+
+// dropBroken forgets the last object if the file ends within it: the version
+// before, if there is one, says more.
+func (s *search) dropBroken() {
+	f := s.f
+	if f.cutOff == nil || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
+		return
+	}
+	e := f.entries[s.last]
+	p, _, _ := f.header(e.at)
+	o, end, err := object.Parse(f.data, p)
+	if err == nil && !(openEnded(o) && end == len(f.data)) {
+		return
+	}
+	if f.entries[s.last] = s.before; s.before.kind == unknown {
+		f.entries[s.last] = entry{at: e.at, gen: e.gen, index: broken, kind: lost}
+	}
+}
+
+// addClaimed notes the objects that the cross-reference data places in the file,
+// as far as it can be read, and that were not found: they are not missing from
+// the document but from what is left of it.
+func (f *File) addClaimed(header int) {
+	g := &File{data: f.data, work: f.work}
+	_ = g.readSections(header) // what was read before the damage counts
+	for num, e := range g.entries {
+		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
+			continue
+		}
+		f.grow(int64(num) + 1)
+		f.entries[num] = entry{gen: e.gen, index: claimed, kind: lost}
+	}
+}
+
+// searchTrailer takes the last dictionary in the file that names a catalog, of a
+// trailer or a cross-reference stream.
+func (f *File) searchTrailer() {
+	at := f.lastTrailer()
 	for _, e := range f.entries {
-		if e.kind != inFile || e.at < best {
+		if e.kind != inFile || e.at < int64(at) {
 			continue
 		}
 		q, _, ok := f.header(e.at)
-		if !ok || !bytes.Contains(b[q:min(q+typeWindow, len(b))], []byte("/XRef")) {
+		if !ok || !bytes.Contains(f.data[q:min(q+typeWindow, len(f.data))], []byte("/XRef")) {
 			continue
 		}
-		if o, _, err := object.Parse(b[:min(q+trailerWindow, len(b))], q); err == nil {
-			if d, ok := o.Dict(); ok && d.Lookup("Type").IsName("XRef") && !d.Lookup("Root").IsNull() {
-				best, f.trailer = e.at, d
-			}
+		if d, ok := f.dictAt(q); ok && d.Lookup("Type").IsName("XRef") && !d.Lookup("Root").IsNull() {
+			at, f.trailer = int(e.at), d
 		}
 	}
 }
 
-// addObjectStream records the objects of an object stream, except those that
-// stand in the file after it.
-func (f *File) addObjectStream(num uint32) {
-	s, err := f.decodeObjectStream(num)
-	if err != nil {
-		return // what is in it cannot be had
-	}
-	at := f.entries[num].at
-	for i, n := range s.nums {
-		f.grow(int64(n) + 1)
-		if e := f.entries[n]; e.kind != inFile || e.at < at {
-			f.entries[n] = entry{at: int64(num), index: uint32(i), kind: inStream}
+// lastTrailer takes the last trailer that names a catalog and returns where it
+// stands; -1 if there is none.
+func (f *File) lastTrailer() (at int) {
+	at = len(f.data)
+	for range trailerAttempts {
+		if at = bytes.LastIndex(f.data[:at], []byte("trailer")); at < 0 {
+			return -1
+		}
+		if d, ok := f.dictAt(at + len("trailer")); ok && !d.Lookup("Root").IsNull() {
+			f.trailer = d
+			return at
 		}
 	}
+	return -1
 }
 
-// searchCatalog makes up a trailer for the last catalog in the file.
-func (f *File) searchCatalog() bool {
+// dictAt parses a dictionary that should begin at p.
+func (f *File) dictAt(p int) (object.Dict, bool) {
+	o, _, err := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p)
+	d, ok := o.Dict()
+	return d, ok && err == nil
+}
+
+// makeTrailer makes a trailer for a file without: its encryption dictionary has to
+// be found, lest what is encrypted be taken for what was written.
+func (f *File) makeTrailer() {
+	text := "<<>>"
+	if ref, ok := f.searchDict("Filter", "Standard"); ok {
+		text = "<</Encrypt " + ref.String() + ">>"
+	}
+	o, _, _ := object.Parse([]byte(text), 0)
+	f.trailer, _ = o.Dict()
+	f.trailerMade = true
+}
+
+// searchDict returns the last dictionary in the file whose key has the value name.
+func (f *File) searchDict(key, name string) (found object.Ref, ok bool) {
 	r := f.NewReader()
-	var found object.Ref
-	for num := range f.entries {
-		ref := object.Ref{Num: uint32(num), Gen: f.entries[num].gen}
+	for _, ref := range f.Refs() {
 		o, err := r.Get(ref)
 		if err != nil || o.Kind() != object.Dictionary {
 			continue
 		}
 		d, _ := o.Dict()
-		if d.Lookup("Type").IsName("Catalog") && (found.Num == 0 || f.Position(ref) > f.Position(found)) {
-			found = ref
+		if d.Lookup(key).IsName(name) && (!ok || f.Position(ref) > f.Position(found)) {
+			found, ok = ref, true
 		}
 	}
-	if found.Num == 0 {
-		return false
+	return found, ok
+}
+
+// objectStreams records the objects in object streams, in the order of the file.
+func (s *search) objectStreams() {
+	f := s.f
+	slices.SortStableFunc(s.streams, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
+	for _, num := range slices.Compact(s.streams) {
+		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and still is one
+			f.addObjectStream(num)
+		}
 	}
-	o, _, err := object.Parse([]byte("<</Root "+found.String()+">>"), 0)
+}
+
+// addObjectStream records the objects of an object stream, except those that
+// stand in the file after it, and those that are cut off if an older version of
+// them is there.
+func (f *File) addObjectStream(num uint32) {
+	s, err := f.decodeObjectStream(num)
+	if err != nil {
+		prefix := fmt.Sprintf("object stream %d: ", num)
+		f.lose("object stream %d cannot be read: %s", num, strings.TrimPrefix(reason(err), prefix))
+		return
+	}
+	if s.listEnds() {
+		f.lose("object stream %d breaks off: %d of its %d objects are named", num, len(s.nums), s.count)
+	}
+	at := f.entries[num].at
+	for i, n := range s.nums {
+		f.grow(int64(n) + 1)
+		if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && s.isCut(i) {
+			continue
+		}
+		f.entries[n] = entry{at: int64(num), index: uint32(i), kind: inStream}
+	}
+}
+
+// lose notes something that cannot be read.
+func (f *File) lose(format string, args ...any) {
+	f.unread = append(f.unread, &object.Malformed{Reason: fmt.Sprintf(format, args...)})
+}
+
+// searchCatalog makes sure that the trailer leads to a catalog, if need be to the
+// last one in the file.
+func (f *File) searchCatalog() error {
+	root := f.trailer.Lookup("Root")
+	missing := f.checkCatalog()
+	if missing == nil {
+		ref, _ := root.Ref()
+		f.guessed = f.cutOff != nil && f.offset(ref) < f.Size()-f.cutOff.After
+		return nil
+	}
+	found, ok := f.searchDict("Type", "Catalog")
+	switch {
+	case !ok && f.trailerMade:
+		return damaged("no trailer, and no catalog either")
+	case !ok:
+		return missing
+	}
+	if !f.trailerMade {
+		f.guessed = true
+		f.lose("%v; %v, the last catalog that can be read, is taken for it", reason(missing), found)
+	}
+	set := object.Setting{Key: "Root", Value: []byte(found.String())}
+	o, _, err := object.Parse(f.trailer.AppendWith(nil, set), 0)
 	f.trailer, _ = o.Dict()
-	return err == nil
+	return err
 }

@@ -24,6 +24,10 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	if q == p {
 		return 0, false, damaged("startxref without an offset")
 	}
+	if at == 0 {
+		// That of the first page of a linearized file (annex F), whose end is missing.
+		return 0, false, damaged("the last startxref is 0")
+	}
 	for _, base := range []int64{int64(header), 0} {
 		if f.isSection(at + base) {
 			f.base = base
@@ -70,7 +74,6 @@ func (f *File) isSection(p int64) bool {
 	if !ok {
 		return false
 	}
-	o, _, err := object.Parse(f.data[:min(q+trailerWindow, len(f.data))], q)
-	d, ok := o.Dict()
-	return err == nil && ok && d.Lookup("Type").IsName("XRef")
+	d, ok := f.dictAt(q)
+	return ok && d.Lookup("Type").IsName("XRef")
 }

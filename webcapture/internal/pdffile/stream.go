@@ -11,6 +11,7 @@ type rawStream struct {
 	num  uint32
 	dict object.Dict
 	data []byte
+	end  int // position after the data
 }
 
 // streamAt reads the stream object at p.
@@ -24,12 +25,12 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 		return rawStream{}, damaged("object %d: %v", num, err)
 	}
 	if o.Kind() != object.Stream {
-		return rawStream{}, damaged("object %d is a %v, not a stream", num, o.Kind())
+		return rawStream{}, damaged("object %d is %s, not a stream", num, describe(o))
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
 	end, _ = f.streamEnd(start, f.plain(d.Lookup("Length")))
-	return rawStream{num: num, dict: d, data: f.data[start:end]}, nil
+	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
 // streamStart returns where the data of the stream start whose dictionary ends at p.
@@ -97,7 +98,7 @@ func (r *Reader) Data(ref object.Ref) ([]byte, error) {
 		return nil, err
 	}
 	d, _ := o.Dict()
-	if data, err = r.f.inflate(rawStream{dict: d}, data); err != nil {
+	if data, _, err = r.f.inflate(rawStream{dict: d}, data); err != nil {
 		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 	}
 	return data, nil

@@ -12,7 +12,19 @@ const (
 	free            // deleted
 	inFile          // at an offset
 	inStream        // in an object stream
+	lost            // not found, although it is or was in the file; index says why
 )
+
+// Why an object is lost.
+const (
+	claimed = iota // by the cross-reference data, or what is left of it
+	broken         // off, by the end of the file
+)
+
+var lostReasons = [...]string{
+	claimed: "it was not found, and the cross-reference data says that it is in the file",
+	broken:  "the file ends within it",
+}
 
 // An entry says where one object stands (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {
@@ -26,6 +38,7 @@ type entry struct {
 type sections struct {
 	f    *File
 	seen map[int64]bool // offsets of sections, against loops
+	end  int            // position after the one that stands last in the file
 }
 
 // readSections reads all cross-reference sections, the newest first, so that
@@ -51,7 +64,7 @@ func (f *File) readSections(header int) error {
 			return err
 		}
 	}
-	return nil
+	return f.checkEnd(s.end)
 }
 
 // read reads the section at offset at and returns the offset of the one before it.

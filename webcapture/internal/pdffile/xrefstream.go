@@ -9,27 +9,30 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	f := s.f
 	raw, err := f.streamAt(p)
 	if err != nil {
-		return object.Dict{}, damaged("no cross-reference section at offset %d: %v", p-f.base, err)
+		return object.Dict{}, damaged("no cross-reference section at offset %d: %s", p-f.base, reason(err))
 	}
 	widths, ok := ints(raw.dict.Lookup("W"))
 	if !ok || len(widths) < 3 || widths[0] > 8 || widths[1] > 8 || widths[2] > 8 || widths[1] == 0 {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: W is missing or not possible", p-f.base)
 	}
+	s.end = max(s.end, raw.end)
 	index, ok := ints(raw.dict.Lookup("Index"))
 	if !ok || len(index)%2 != 0 {
 		size, _ := raw.dict.Lookup("Size").Int()
 		index = []int64{0, max(0, size)}
 	}
-	data, err := f.inflate(raw, raw.data)
+	data, _, err := f.inflate(raw, raw.data)
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}
 	width := int(widths[0] + widths[1] + widths[2])
 	for i := 0; i < len(index); i += 2 {
-		first := index[i]
-		count := min(index[i+1], int64(len(data)/width))
+		first, count := index[i], index[i+1]
 		if first+count-1 > maxObjectNumber {
-			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, index[i+1])
+			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, count)
+		}
+		if held := int64(len(data) / width); held < count {
+			return object.Dict{}, damaged("cross-reference stream at offset %d: it ends before the entry of object %d", p-f.base, first+held)
 		}
 		f.grow(first + count)
 		for n := range count {

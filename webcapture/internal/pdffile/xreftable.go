@@ -36,11 +36,12 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 	if !bytes.HasPrefix(b[p:], []byte("trailer")) {
 		return object.Dict{}, damaged("no trailer at offset %d, after the table", p)
 	}
-	o, _, err := object.Parse(b, p+len("trailer"))
+	o, end, err := object.Parse(b, p+len("trailer"))
 	d, ok := o.Dict()
 	if err != nil || !ok {
 		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", p)
 	}
+	s.end = max(s.end, end)
 	// Here: objects in use are known, deleted ones are not yet, so that the
 	// hidden stream can still place the objects that the table calls free.
 	if at, ok := d.Lookup("XRefStm").Int(); ok && !s.seen[at] {

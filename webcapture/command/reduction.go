@@ -1,0 +1,219 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
+)
+
+const (
+	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
+	verboseSize = 1 << 16 // the same, where results are many times as long as URLs
+	maxNotes    = 20      // that are said; the others are counted
+	maxNote     = 200     // bytes of a URL in a note
+)
+
+// A portion is a stretch of the input, whole URLs each with its end, which the
+// last of the input may lack; and what becomes of it.
+type portion struct {
+	size   int // of what is read at a time
+	in     []byte
+	out    []byte
+	result []byte              // of one URL
+	w      printer.CanonWriter // writes to out
+	done   chan error
+
+	urls  int
+	wrong bool // not all are canonical
+	found int  // relative URLs
+	notes []note
+}
+
+// A note says that a URL is relative.
+type note struct {
+	index int // in its portion
+	text  string
+}
+
+// Write appends to the output.
+func (b *portion) Write(text []byte) (int, error) {
+	b.out = append(b.out, text...)
+	return len(text), nil
+}
+
+func (b *portion) note(url []byte) {
+	if b.found++; b.found <= maxNotes {
+		text := string(url[:min(len(url), maxNote)])
+		if len(url) > maxNote {
+			text += " …"
+		}
+		b.notes = append(b.notes, note{b.urls, text})
+	}
+}
+
+// reset empties b for the next stretch. What an uncommonly long URL needed is
+// given back.
+func (b *portion) reset() {
+	for _, buf := range [...]*[]byte{&b.in, &b.out, &b.result} {
+		if cap(*buf) > 4*portionSize {
+			*buf = nil
+		}
+		*buf = (*buf)[:0]
+	}
+	b.urls, b.wrong, b.found, b.notes = 0, false, 0, b.notes[:0]
+}
+
+// fill reads until b has a whole URL, keeps those that are whole, and appends
+// what follows them to rest. It does not wait for more: who types URLs, or
+// pipes them one by one, gets each answer at once. If in fails, the last URL is
+// not whole.
+func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
+	for {
+		// Here: there is no end in b.in.
+		b.in = slices.Grow(b.in, b.size)
+		from := len(b.in)
+		n, err := in.Read(b.in[from : from+b.size])
+		b.in = b.in[:from+n]
+		whole := 0
+		if i := bytes.LastIndexByte(b.in[from:], end); i >= 0 {
+			whole = from + i + 1
+		}
+		switch {
+		case err == io.EOF:
+			return rest, err
+		case err == nil && whole == 0:
+			continue
+		}
+		rest = append(rest, b.in[whole:]...)
+		b.in = b.in[:whole]
+		return rest, err
+	}
+}
+
+// A reduction is a run over an input: one goroutine reads portions, as many as
+// there are cores reduce them, and one writes them in the order of the input.
+// The number of portions is fixed, so that memory does not grow with the input.
+type reduction struct {
+	p        *program
+	r        *reducer
+	noun     string // for a URL with its end
+	progress progress
+
+	urls  int // that have been written, as all of this
+	found int // relative ones
+	wrong bool
+	err   error // that ended the input, once all has been read
+}
+
+func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cores := runtime.GOMAXPROCS(0)
+	free := make(chan *portion, cores+2) // one is read, one written
+	work, order := make(chan *portion, cap(free)), make(chan *portion, cap(free))
+	for range cap(free) {
+		b := &portion{size: portionSize, done: make(chan error, 1)}
+		if b.w = rd.r.writer(b); b.w != nil {
+			b.size = verboseSize
+		}
+		free <- b
+	}
+	go rd.read(ctx, in, end, free, work, order)
+	for range cores {
+		go func() {
+			for b := range work {
+				b.done <- rd.r.reduce(b, end)
+			}
+		}()
+	}
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	defer rd.progress.clear()
+	var b *portion // whose turn it is; nil if that is not known yet
+	for {
+		next, done := order, chan error(nil)
+		if b != nil {
+			next, done = nil, b.done
+		}
+		select {
+		case <-ctx.Done():
+			return errInterrupted
+		case now := <-tick.C:
+			rd.progress.show(now, rd.urls)
+		case first, ok := <-next:
+			if !ok {
+				rd.finish()
+				return nil
+			}
+			b = first
+		case err := <-done:
+			if err == nil {
+				err = rd.write(b)
+			}
+			if err == nil && len(order) == 0 {
+				err = rd.p.stdout.Flush() // somebody may be waiting for it
+			}
+			if err != nil {
+				return cannotWrite(err)
+			}
+			free <- b
+			b = nil
+		}
+	}
+}
+
+// read reads in, portion by portion.
+func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-chan *portion, work, order chan<- *portion) {
+	defer close(order)
+	defer close(work)
+	var rest []byte
+	for rd.err == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case b := <-free:
+			b.reset()
+			b.in = append(b.in, rest...)
+			rest, rd.err = b.fill(in, end, rest[:0])
+			work <- b // there is room for all portions
+			order <- b
+		}
+	}
+}
+
+// write writes what became of b, and says which of its URLs are relative.
+func (rd *reduction) write(b *portion) error {
+	if len(b.notes) > 0 && rd.found < maxNotes {
+		rd.progress.clear()
+		for _, n := range b.notes[:min(len(b.notes), maxNotes-rd.found)] {
+			rd.p.say("%s %d: a relative URL, and no --base: %q", rd.noun, rd.urls+n.index+1, n.text)
+		}
+	}
+	rd.urls += b.urls
+	rd.found += b.found
+	rd.wrong = rd.wrong || b.wrong
+	_, err := rd.p.stdout.Write(b.out)
+	return err
+}
+
+// finish says what is left to say at the end of the input.
+func (rd *reduction) finish() {
+	rd.progress.clear()
+	if more := rd.found - maxNotes; more > 0 {
+		rd.p.say("… and %s", layout.Count(more, "more relative URL"))
+	}
+	switch {
+	case rd.err != io.EOF:
+		rd.p.say("%s: %s", batch.Stdin, layout.OneLine(rd.err))
+		rd.p.code = exitFailed
+	case rd.wrong:
+		rd.p.code = exitFindings
+	}
+}

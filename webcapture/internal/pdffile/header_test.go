@@ -1,0 +1,100 @@
+package pdffile
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestLateHeaders: a PDF is read whose header comes late, or is missing; what it
+// holds is what the whole file holds, and a notice says what is wrong.
+func TestLateHeaders(t *testing.T) {
+	for name, l := range sectionKinds {
+		data := sample(false).Bytes(l)
+		want := everything(opened(t, name, data, ""))
+		for says, damaged := range map[string][]byte{
+			"the header %PDF- stands at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
+			"there is no header %PDF-":               bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
+		} {
+			f, err := New(damaged, Options{})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, says, err)
+			}
+			compare(t, name+", "+says, everything(f), want)
+			if len(f.Notices()) != 1 || !strings.Contains(f.Notices()[0], says) {
+				t.Errorf("%s, %s: notices %q", name, says, f.Notices())
+			}
+			if f.Appendable() == nil {
+				t.Errorf("%s, %s: an increment may be appended", name, says)
+			}
+			compare(t, name+", written", everything(opened(t, name, full.written(t, f.NewUpdate()), "")), want)
+			if version := f.HeaderVersion(); (version == "") != strings.Contains(says, "no header") {
+				t.Errorf("%s, %s: version %q", name, says, version)
+			}
+		}
+	}
+}
+
+// pagesSeen matches what qpdf and poppler say of a file that has pages.
+var pagesSeen = regexp.MustCompile(`^[1-9]|Pages: +[1-9]`)
+
+const junk = "text that goes on for longer than readers look for a header.\n"
+
+// notPDFs are files that are not PDFs, although some look like it in parts.
+var notPDFs = map[string]string{
+	"text":              "hello",
+	"words":             "a trailer, an xref, startxref 5 and 1 0 obj",
+	"a page":            "<!DOCTYPE html><html><body>Not found: 1 0 obj</body></html>",
+	"an archive":        "PK\x03\x04" + strings.Repeat("\x00\x01\x02", 2000),
+	"a late header":     strings.Repeat(junk, 50) + "%PDF-1.4\n" + junk,
+	"a late object":     strings.Repeat(junk, 50) + "%PDF-1.4\n1 0 obj\n<</Type/Page>>\nendobj\n",
+	"a lone catalog":    "1 0 obj\n<</Type/Catalog>>\nendobj\n",
+	"a lone trailer":    "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
+	"another catalog":   "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",
+	"a forms data file": "%FDF-1.2\n1 0 obj\n<</FDF<</Fields[]>>>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
+}
+
+func TestWhatIsNotAPDFIsRefused(t *testing.T) {
+	for name, text := range notPDFs {
+		for _, repair := range []bool{false, true} {
+			if _, err := New([]byte(text), Options{Repair: repair}); !errors.Is(err, ErrNotPDF) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestOtherReadersAgreeOnHeaders: qpdf and poppler read what is read here, and
+// refuse what is refused. Both take a lone catalog, or Pages in anything, for a document.
+func TestOtherReadersAgreeOnHeaders(t *testing.T) {
+	judge := func(name, text string, want bool) {
+		path := filepath.Join(t.TempDir(), "x.pdf")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range [][]string{{"qpdf", "--show-npages", path}, {"pdfinfo", path}} {
+			if _, err := exec.LookPath(tool[0]); err != nil {
+				continue
+			}
+			out, _ := exec.Command(tool[0], tool[1:]...).Output()
+			if read := pagesSeen.Match(out); read != want {
+				t.Errorf("%s: %s reads it: %v, want %v", name, tool[0], read, want)
+			}
+		}
+	}
+	data := string(sample(false).Bytes(webcapturetest.Layout{}))
+	judge("late", strings.Repeat("junk\n", 300)+data, true)
+	judge("missing", strings.Replace(data, "%PDF-", "%xxx-", 1), true)
+	for name, text := range notPDFs {
+		if name != "a lone catalog" && name != "another catalog" {
+			judge(name, text, false)
+		}
+	}
+}

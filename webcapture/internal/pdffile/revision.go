@@ -1,0 +1,176 @@
+package pdffile
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// CutOff says that a file ends before its newest revision does. What is missing
+// cannot be told: it may be newer versions of objects that are there.
+type CutOff struct {
+	Size  int64 // of the file in bytes
+	After int64 // how many of them come after the last complete revision; Size if there is none
+}
+
+// Error says how much there is.
+func (c *CutOff) Error() string {
+	if c.After < c.Size {
+		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; what is missing cannot be told", c.Size, c.After)
+	}
+	return fmt.Sprintf("cut off after %d bytes; what is missing cannot be told", c.Size)
+}
+
+// CutOff returns nil if the file is not cut off, as far as can be seen.
+func (f *File) CutOff() *CutOff { return f.cutOff }
+
+// checkEnd makes sure that the file does not go on after end, where the last of
+// its cross-reference sections ends (7.5.6): objects that no section knows are
+// those of a newer revision whose own section is missing.
+func (f *File) checkEnd(end int) error {
+	if what, at := f.unknownAfter(end); what != "" {
+		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d", len(f.data)-f.revisionEnd(end), what, int64(at)-f.base)
+	}
+	return nil
+}
+
+// unknownAfter returns what there is of a newer revision after p, and where; ""
+// if there is nothing. Bytes that no object begins in are not: files get padding,
+// comments and the ends of downloads appended.
+func (f *File) unknownAfter(p int) (what string, at int) {
+	if num, at, ok := f.unknownObject(p); ok {
+		return fmt.Sprintf("object %d", num), at
+	}
+	return goesOn(f.data, f.revisionEnd(p))
+}
+
+// goesOn returns which part of a revision without objects there is after p, and
+// where; "" if there is none.
+func goesOn(b []byte, p int) (what string, at int) {
+	for _, word := range []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}} {
+		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
+			return "the keyword " + word.key, at
+		}
+	}
+	if startsHeader(b[p:]) {
+		return "the start of an object", p
+	}
+	return "", 0
+}
+
+// unknownObject returns the first object that stands after p and that the
+// cross-reference data does not place there.
+func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
+	for q := p; ; {
+		i := bytes.Index(f.data[q:], []byte("obj"))
+		if i < 0 {
+			return 0, 0, false
+		}
+		q += i + len("obj")
+		at, num, _, ok := headerBefore(f.data, q-len("obj"))
+		if ok && at >= p && !f.standsAt(num, at) {
+			return num, at, true
+		}
+	}
+}
+
+// keywordBefore finds the keyword key after p where one of the bytes of next follows it.
+func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
+	for {
+		i := bytes.Index(b[p:], []byte(key))
+		if i < 0 {
+			return 0, false
+		}
+		at, p = p+i, p+i+len(key)
+		q := object.SkipSpace(b, p)
+		if q < len(b) && strings.IndexByte(next, b[q]) >= 0 && !object.IsRegular(b[at-1]) {
+			return at, true
+		}
+	}
+}
+
+// standsAt reports whether the cross-reference data places object num at p.
+func (f *File) standsAt(num uint32, p int) bool {
+	return int(num) < len(f.entries) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
+}
+
+// revisionEnd returns where the revision ends whose last section ends at p: after
+// startxref, its offset and the line with %%EOF (7.5.5), as far as they are there.
+func (f *File) revisionEnd(p int) int {
+	b := f.data
+	for _, word := range []string{"endstream", "endobj", "startxref"} {
+		q := object.SkipSpace(b, p)
+		if !bytes.HasPrefix(b[q:], []byte(word)) {
+			continue
+		}
+		if p = q + len(word); word == "startxref" {
+			_, p = digits(b, object.SkipSpace(b, p))
+		}
+	}
+	if i := bytes.Index(b[p:object.SkipSpace(b, p)], []byte(endMarker)); i >= 0 {
+		p += i + len(endMarker)
+	}
+	for p < len(b) && (b[p] == '\r' || b[p] == '\n') {
+		p++
+	}
+	return p
+}
+
+// endMarker is the last line of every revision (7.5.5).
+const endMarker = "%%EOF"
+
+// startsHeader reports whether b is the start of "n g obj" on one line and nothing
+// else. A zero is not: HTTP's chunked coding ends with one.
+func startsHeader(b []byte) bool {
+	p := object.SkipSpace(b, 0)
+	return cutHeader.Match(b[p:min(len(b), p+maxCutHeader)]) && len(b)-p < maxCutHeader
+}
+
+// cutHeader is the start of "n g obj".
+var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
+
+// findCutOff returns whether a file whose last object ends at end, or after it,
+// is cut off. One that is not has a last line, and nothing after it.
+func (f *File) findCutOff(header, end int) *CutOff {
+	if i := bytes.LastIndex(f.data[end:], []byte(endMarker)); i >= 0 {
+		if what, _ := goesOn(f.data, end+i+len(endMarker)); what == "" {
+			return nil
+		}
+	}
+	return &CutOff{Size: f.Size(), After: f.Size() - int64(f.lastComplete(header))}
+}
+
+// lastObject returns a position in the last object that stands in the file itself;
+// 0 if there is none.
+func (f *File) lastObject() int {
+	for p := len(f.data); ; {
+		if p = bytes.LastIndex(f.data[:p], []byte("obj")); p < 0 {
+			return 0
+		}
+		if _, _, _, ok := headerBefore(f.data, p); ok {
+			return p
+		}
+	}
+}
+
+// lastComplete returns where the last revision ends whose startxref leads to its
+// cross-reference section; 0 if there is none.
+func (f *File) lastComplete(header int) int {
+	end := len(f.data)
+	for range trailerAttempts {
+		end = bytes.LastIndex(f.data[:end], []byte("startxref"))
+		if end < 0 {
+			return 0
+		}
+		at, _ := digits(f.data, object.SkipSpace(f.data, end+len("startxref")))
+		for _, base := range []int64{int64(header), 0} {
+			if at > 0 && at+base < int64(end) && f.isSection(at+base) {
+				return f.revisionEnd(end)
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,260 @@
+package printer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A FileNames is the unique names of one file.
+type FileNames struct {
+	Path   string
+	Err    error // why there is nothing else
+	Total  int   // names, unique or not
+	Names  []FoundName
+	Unread []audit.Unread
+}
+
+// ErrNoNames is the Err of a file that was read and cannot have unique names: it
+// has no content sets.
+var ErrNoNames = errors.New("no Web Capture content database: no unique names")
+
+// A FoundName is a unique name.
+type FoundName struct {
+	Of      webcapture.Name
+	InFull  bool         // it is the full name of a field that was taken apart: its partial name has no identifier
+	Match   digest.Match // what the name was made of
+	Sets    []NamedSet   // the first of each subtype with the identifier
+	Foreign bool         // no content set has the identifier, and no key of IDS is it
+}
+
+// A NamedSet is a content set whose identifier is in a name.
+type NamedSet struct {
+	Ref     object.Ref // Num 0 if it stands in an entry or array itself
+	Subtype webcapture.Subtype
+}
+
+// foreign counts the names whose identifier no content set has.
+func (f *FileNames) foreign() int {
+	n := 0
+	for i := range f.Names {
+		if f.Names[i].Foreign {
+			n++
+		}
+	}
+	return n
+}
+
+// outcome returns what became of the file in one word.
+func (f *FileNames) outcome() string {
+	switch {
+	case errors.Is(f.Err, ErrNoNames):
+		return "none"
+	case f.Err != nil:
+		return "error"
+	case len(f.Unread) > 0:
+		return "partial"
+	case len(f.Names) == 0:
+		return "none"
+	}
+	return "found"
+}
+
+// found returns the name that was taken apart.
+func (n *FoundName) found() string {
+	if n.InFull {
+		return n.Of.Full
+	}
+	return n.Of.Name
+}
+
+// A FoundWriter writes the unique names of files, one file after the other.
+// Each error is that of the underlying writer.
+type FoundWriter interface {
+	Add(*FileNames) error
+
+	// Close writes what ends the output, which says whether it is complete.
+	Close(complete bool) error
+}
+
+// A foundTable writes for people.
+type foundTable struct {
+	text  *layout.Buffer
+	begun bool
+}
+
+// NewFoundTable returns a writer of tables to w.
+func NewFoundTable(w io.Writer) FoundWriter { return &foundTable{text: layout.NewBuffer(w)} }
+
+// Add writes a headline and a line for each name. It writes nothing of a file
+// without any; why that is, is for the caller to say.
+func (t *foundTable) Add(f *FileNames) error {
+	if len(f.Names) == 0 {
+		return nil
+	}
+	if t.begun {
+		t.text.Text("\n")
+	}
+	t.begun = true
+	t.text.Text(fmt.Sprintf("%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name")))
+	if n := f.foreign(); n > 0 {
+		t.text.Text(fmt.Sprintf(", %d foreign", n))
+	}
+	t.text.Text("\n")
+	rows := [][]string{{"KIND", "FORM", "PLACE", "ID", "CONTENT SET", "ORIGINAL", "NAME"}}
+	for i := range f.Names {
+		n := &f.Names[i]
+		kind, m := n.Of.Kind.String(), n.Match
+		if n.InFull {
+			kind += ", full name"
+		}
+		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
+	}
+	t.text.Columns(rows)
+	return t.text.Flush()
+}
+
+// sets names the content sets that have the identifier.
+func (n *FoundName) sets() string {
+	var list []string
+	for _, s := range n.Sets {
+		text := s.Subtype.String()
+		if s.Ref.Num != 0 {
+			text += " " + s.Ref.String()
+		}
+		list = append(list, text)
+	}
+	switch {
+	case n.Foreign:
+		return "none: foreign"
+	case len(list) == 0:
+		return "a key of IDS alone"
+	}
+	return strings.Join(list, ", ")
+}
+
+// Close writes nothing, unless the list is not complete.
+func (t *foundTable) Close(complete bool) error {
+	if complete {
+		return nil
+	}
+	t.text.Text("\nThis is not all: the search was interrupted.\n")
+	return t.text.Flush()
+}
+
+// namesSchema names the JSON format of unique names and its version.
+const namesSchema = "webcap.names/1"
+
+type (
+	jsonNamesHead struct {
+		Schema string       `json:"schema"`
+		Tool   jsondoc.Tool `json:"tool"`
+	}
+	jsonFileNames struct {
+		jsondoc.FilePath
+		Outcome string           `json:"outcome"`
+		Reason  string           `json:"reason,omitempty"`
+		Total   int              `json:"total"`
+		Unread  []jsondoc.Unread `json:"unread"`
+	}
+	jsonFoundName struct {
+		Kind     string       `json:"kind"`
+		Object   *jsondoc.Ref `json:"object,omitempty"` // a field
+		Name     jsondoc.Key  `json:"name"`
+		FullName *jsondoc.Key `json:"fullName,omitempty"` // of a field
+		InFull   bool         `json:"inFullName"`
+		jsonMatch
+		Sets    []jsonNamedSet `json:"contentSets"`
+		Foreign bool           `json:"foreign"`
+	}
+	jsonNamedSet struct {
+		Object *jsondoc.Ref `json:"object"`
+		Kind   string       `json:"kind"`
+	}
+	jsonNamesSummary struct {
+		Inputs   int  `json:"inputs"`
+		Total    int  `json:"total"`
+		Names    int  `json:"names"`
+		Foreign  int  `json:"foreign"`
+		Complete bool `json:"complete"`
+	}
+)
+
+// A foundJSON writes one JSON document, a name on each line.
+type foundJSON struct {
+	doc     *jsondoc.Document
+	version string
+	sum     jsonNamesSummary
+	begun   bool
+}
+
+// NewFoundJSON returns a writer of JSON to w. Version is that of webcap.
+func NewFoundJSON(w io.Writer, version string) FoundWriter {
+	return &foundJSON{doc: jsondoc.New(w), version: version}
+}
+
+func (j *foundJSON) begin() {
+	if !j.begun {
+		j.begun = true
+		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
+		j.doc.Text(",\n\"inputs\":[")
+	}
+}
+
+// Add writes a file.
+func (j *foundJSON) Add(f *FileNames) error {
+	j.begin()
+	j.doc.Element(j.sum.Inputs == 0)
+	j.sum.Inputs++
+	j.sum.Total += f.Total
+	j.sum.Names += len(f.Names)
+	j.sum.Foreign += f.foreign()
+	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total, Unread: []jsondoc.Unread{}}
+	in.Reason = (&report.Record{Path: f.Path, Err: f.Err}).Reason()
+	for _, u := range f.Unread {
+		in.Unread = append(in.Unread, jsondoc.UnreadOf(u))
+	}
+	j.doc.Open(in)
+	j.doc.Text(`,"names":[`)
+	err := jsondoc.Elements(j.doc, f.Names, func(n *FoundName) { j.doc.Value(foundName(n)) })
+	if err != nil {
+		return err
+	}
+	j.doc.Text("]}")
+	return j.doc.Flush()
+}
+
+func foundName(n *FoundName) jsonFoundName {
+	out := jsonFoundName{
+		Kind: n.Of.Kind.String(), Object: jsondoc.RefOf(n.Of.Ref), Name: jsondoc.KeyOf(nametree.Key(n.Of.Name)), InFull: n.InFull,
+		jsonMatch: match(n.Match), Sets: []jsonNamedSet{}, Foreign: n.Foreign,
+	}
+	if n.Of.Kind == webcapture.FormField {
+		full := jsondoc.KeyOf(nametree.Key(n.Of.Full))
+		out.FullName = &full
+	}
+	for _, s := range n.Sets {
+		out.Sets = append(out.Sets, jsonNamedSet{jsondoc.RefOf(s.Ref), s.Subtype.String()})
+	}
+	return out
+}
+
+// Close writes the summary.
+func (j *foundJSON) Close(complete bool) error {
+	j.begin()
+	j.sum.Complete = complete
+	j.doc.Text("\n],\n\"summary\":")
+	j.doc.Value(j.sum)
+	j.doc.Text("\n}\n")
+	return j.doc.Flush()
+}

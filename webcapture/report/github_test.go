@@ -55,7 +55,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer
 	w := newGitHub(&log, Options{Summary: &summary})
-	large, small := manyFindings(4000)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	large, small := manyFindings(400)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	const n = 500
 	for range n {
 		for _, r := range []*Record{large, small} {

@@ -45,6 +45,7 @@ could not be read or written, 4 no content database.`,
 			&cli.BoolFlag{Name: "sources", Usage: "make the URLs in content sets canonical as well", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "rebuild", Usage: "search the file for content sets that no key leads to", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "full", Usage: "write the whole file anew, without what earlier updates replaced", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "salvage", Usage: "with --full: also if the file is damaged so that an older revision may be what is written", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
 			formatFlag(),
 		}, passwordFlags()...),
@@ -131,6 +132,8 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 		return fmt.Errorf("%s: %w", path, forbidden(err))
 	case errors.Is(err, rewrite.ErrAppend):
 		return fmt.Errorf("%s: %w; --full writes the whole file anew", path, err)
+	case errors.Is(err, rewrite.ErrSalvage):
+		return fmt.Errorf("%s: %w; --salvage writes it all the same", path, err)
 	case err != nil:
 		return err
 	}
@@ -198,7 +201,7 @@ func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
-		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"),
+		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":

@@ -78,11 +78,6 @@ func isCount(o object.Object) bool {
 	return ok && n >= 0
 }
 
-func isZero(o object.Object) bool {
-	n, ok := o.Int()
-	return ok && n == 0
-}
-
 // withArticle returns a subtype with its article.
 func withArticle(t webcapture.Subtype) string {
 	if t == webcapture.ImageSet {

@@ -22,6 +22,6 @@ func checkImageCount(p *Pass, m *Member, doc *Document) {
 		return
 	}
 	if uses := doc.Uses(m.Ref); in.Count != uses {
-		p.Reportf(m.At(in), nil, "R of the image is %d, should be %d: so many pages show it", in.Count, uses)
+		p.Reportf(m.At(in), nil, "R of the image is %d, should be %d, the number of pages that show it", in.Count, uses)
 	}
 }

@@ -46,6 +46,11 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	return planFor(f, db, rep, opt)
+}
+
+// planFor plans the repair of a file that was audited.
+func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
 	p := &planner{
 		db: db, profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
 		sets: map[object.Ref]*setEdit{}, references: map[string][]byte{}, written: map[object.Ref]bool{}, steps: map[stepKey]int{},
@@ -53,7 +58,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
-	err = f.Guard(func() error {
+	err := f.Guard(func() error {
 		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
 		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
 		for name := range webcapture.TreeCount {

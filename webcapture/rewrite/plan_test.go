@@ -59,6 +59,23 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + emptySet + fromB, removeEmpty,
 			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
 		},
+		"IDS that would be left empty, and nothing to make it from": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + strings.Replace(setA, "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O", "/O", 1), Options{},
+			"WC120: IDS: direct node, pair 0: remove-entry (x) goes\n",
+		},
+		"no IDS, and a set under two URLs": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> >>\n" + info + setA, Options{},
+			"WC523: catalog: build-ids 1 entries\n",
+		},
+		"a base that is not absolute": {
+			"names: << /URLS << /Names [ (b.html) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "http://a/0", "b.html", 1), Options{Base: "x/"},
+			"left: WC202: URLS: direct node, pair 0: The base URL is not absolute.\n",
+		},
+		"a key that a page of the set has as its ID": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 20 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", 1), Options{},
+			"left: WC302: IDS: direct node, pair 0: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+		},
 		"a key that a page has as its ID, which no set lists": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 21 0 R ] >> >>\n" +
 				info + setA + fromB + "12 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n30 0 obj [ 21 0 R 22 0 R ]\n" +
@@ -200,5 +217,20 @@ func TestMergeByKey(t *testing.T) {
 	want := []string{"(http://a.example/) 5 0 R 6 0 R 7 0 R", "(http://b.example/) 8 0 R", "(http://c.example/) 9 0 R"}
 	if !slices.Equal(got, want) {
 		t.Errorf("URLS is %q, should be %q", got, want)
+	}
+}
+
+// TestLeftSaysWhy: a rule without a repair says why there is none, if it does.
+func TestLeftSaysWhy(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
+		strings.Replace(setA, "/S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/S /XXX /ID (short)", 1)), Options{})
+	got := map[string]string{}
+	for _, l := range p.Left {
+		got[l.Finding.Rule.ID] = l.Reason
+	}
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed."} {
+		if got[id] != want {
+			t.Errorf("%s is left because %q, should be %q", id, got[id], want)
+		}
 	}
 }

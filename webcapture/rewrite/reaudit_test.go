@@ -178,6 +178,7 @@ func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {
 	}{
 		"small":                            {trees, "WC204", usualPartialAudit, false},
 		"large enough":                     {trees, "WC204", partialAudit{4, 4}, true},
+		"a key after others":               {strings.NewReplacer("(HTTP://a/0) 20", "(http://a/0) 21", "(http://b/0) 21", "(http://b/0#x) 20").Replace(trees), "WC203", partialAudit{4, 4}, true},
 		"one entry short":                  {trees, "WC204", partialAudit{5, 4}, false},
 		"too many changes":                 {trees, "WC204", partialAudit{4, 5}, false},
 		"a key is added":                   {strings.Replace(trees, "(HTTP://a/0) 20 0 R", "", 1), "WC223", partialAudit{0, 1}, false},
@@ -191,8 +192,14 @@ func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {
 			if p.Empty() {
 				t.Fatal("there is nothing to do")
 			}
-			if got := p.touched() != nil; got != c.want {
+			touched := p.touched()
+			if got := touched != nil; got != c.want {
 				t.Errorf("a part is audited: %v, should be %v", got, c.want)
+			}
+			for ref := range touched {
+				if ref.Num != 20 {
+					t.Errorf("%v is audited again, should be content set 20 only", ref)
+				}
 			}
 		})
 	}

@@ -79,6 +79,5 @@ func (p *planner) nodesOutside(tree string) (map[object.Ref]bool, error) {
 			nodes[t.Node(i).Ref] = true
 		}
 	}
-	delete(nodes, object.Ref{})
 	return nodes, nil
 }

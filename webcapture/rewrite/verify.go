@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -44,7 +45,7 @@ func (p *Plan) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
 // check is verifyFile, under the guard of both files.
 func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if f.Repaired() {
-		return nil, fmt.Errorf("the rewritten file is damaged: %s", f.Notices()[0])
+		return nil, fmt.Errorf("the rewritten file is damaged: %s", strings.Join(f.Notices(), "; "))
 	}
 	db, err := f.Database()
 	if err != nil {

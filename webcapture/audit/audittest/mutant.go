@@ -202,18 +202,18 @@ func edit(text string, path []any, to string) string {
 	return b.String() + "]"
 }
 
-// A spot is where in a mutant a value stands. Ways through references lead on
-// in the object. The spot with the number 0 is nowhere.
-type spot struct {
+// A position is where in a mutant a value stands. Ways through references lead on
+// in the object. The position with the number 0 is nowhere.
+type position struct {
 	m    *mutant
 	num  int
 	path []any
 }
 
-func (s spot) ok() bool { return s.num != 0 }
+func (s position) ok() bool { return s.num != 0 }
 
 // stored returns the value as it stands there.
-func (s spot) stored() object.Object {
+func (s position) stored() object.Object {
 	if !s.ok() || s.m.objects[s.num] == "" {
 		return object.Object{}
 	}
@@ -237,25 +237,25 @@ func (s spot) stored() object.Object {
 	return o
 }
 
-// there returns the spot of what s refers to.
-func (s spot) there() spot {
+// there returns the position of what s refers to.
+func (s position) there() position {
 	for range 10 {
 		ref, ok := s.stored().Ref()
 		if !ok {
 			return s
 		}
-		s = spot{s.m, int(ref.Num), nil}
+		s = position{s.m, int(ref.Num), nil}
 	}
-	return spot{}
+	return position{}
 }
 
-func (s spot) value() object.Object { return s.there().stored() }
+func (s position) value() object.Object { return s.there().stored() }
 
 // text returns the value as it stands there.
-func (s spot) text() string { return raw(s.stored()) }
+func (s position) text() string { return raw(s.stored()) }
 
-// at returns the spot of an entry or element.
-func (s spot) at(path ...any) spot {
+// at returns the position of an entry or element.
+func (s position) at(path ...any) position {
 	for _, p := range path {
 		if s = s.there(); !s.ok() {
 			return s
@@ -266,10 +266,10 @@ func (s spot) at(path ...any) spot {
 }
 
 // has says whether there is such an entry or element, or such entries in turn.
-func (s spot) has(path ...any) bool { return s.ok() && !s.at(path...).value().IsNull() }
+func (s position) has(path ...any) bool { return s.ok() && !s.at(path...).value().IsNull() }
 
 // put replaces the value in its place, even if that is a reference; "" takes it out.
-func (s spot) put(text string) bool {
+func (s position) put(text string) bool {
 	if !s.ok() || s.m.objects[s.num] == "" {
 		return false
 	}
@@ -278,10 +278,10 @@ func (s spot) put(text string) bool {
 }
 
 // set replaces an entry.
-func (s spot) set(key, text string) bool { return s.ok() && s.at(key).put(text) }
+func (s position) set(key, text string) bool { return s.ok() && s.at(key).put(text) }
 
 // push appends to the array that is the value of an entry, which is made if need be.
-func (s spot) push(key, text string) bool {
+func (s position) push(key, text string) bool {
 	if !s.ok() {
 		return false
 	}
@@ -295,38 +295,38 @@ func (s spot) push(key, text string) bool {
 }
 
 // length returns the number of elements.
-func (s spot) length() int {
+func (s position) length() int {
 	l, _ := s.value().Array()
 	return l.Len()
 }
 
 // bytes returns the bytes of a string.
-func (s spot) bytes() []byte {
+func (s position) bytes() []byte {
 	b, _ := s.value().AppendString(nil)
 	return b
 }
 
 // reference returns a reference to the object that the value is.
-func (s spot) reference() string {
+func (s position) reference() string {
 	if s = s.there(); len(s.path) > 0 {
 		return s.m.add(s.text())
 	}
 	return fmt.Sprintf("%d 0 R", s.num)
 }
 
-func (m *mutant) catalog() spot { return spot{m, m.root, nil} }
+func (m *mutant) catalog() position { return position{m, m.root, nil} }
 
-func (m *mutant) tree(tree string) spot {
+func (m *mutant) tree(tree string) position {
 	if s := m.catalog().at("Names", tree); s.has() {
 		return s
 	}
-	return spot{}
+	return position{}
 }
 
 // leaf returns a node of a tree that has pairs of a string and a value.
-func (m *mutant) leaf(tree string) spot { return leafBelow(m.tree(tree), 20) }
+func (m *mutant) leaf(tree string) position { return leafBelow(m.tree(tree), 20) }
 
-func leafBelow(s spot, depth int) spot {
+func leafBelow(s position, depth int) position {
 	if s.ok() && s.has("Names", 1) {
 		return s.there()
 	}
@@ -337,11 +337,11 @@ func leafBelow(s spot, depth int) spot {
 			}
 		}
 	}
-	return spot{}
+	return position{}
 }
 
 // kid is leaf for a node below the root. Of a tree that is one node a tree of two is made.
-func (m *mutant) kid(tree string) spot {
+func (m *mutant) kid(tree string) position {
 	root, l := m.tree(tree).there(), m.leaf(tree)
 	if !l.ok() || l.num != root.num || !slices.Equal(l.path, root.path) {
 		return l
@@ -353,17 +353,17 @@ func (m *mutant) kid(tree string) spot {
 }
 
 // sets returns the content sets that the trees lead to.
-func (m *mutant) sets(subtype string) []spot {
-	var all []spot
+func (m *mutant) sets(subtype string) []position {
+	var all []position
 	seen := map[int]bool{}
-	var walk func(node spot, depth int)
-	take := func(s spot) {
+	var walk func(node position, depth int)
+	take := func(s position) {
 		if s = s.there(); s.has("S") && len(s.path) == 0 && !seen[s.num] && s.at("S").value().IsName(subtype) {
 			seen[s.num] = true
 			all = append(all, s)
 		}
 	}
-	walk = func(node spot, depth int) {
+	walk = func(node position, depth int) {
 		for i := 1; i < node.at("Names").length(); i += 2 {
 			v := node.at("Names", i)
 			for j := range v.length() {
@@ -385,21 +385,21 @@ func (m *mutant) sets(subtype string) []spot {
 	return all
 }
 
-func first(list []spot) spot {
+func first(list []position) position {
 	if len(list) == 0 {
-		return spot{}
+		return position{}
 	}
 	return list[0]
 }
 
-func (m *mutant) pageSet() spot  { return first(m.sets("SPS")) }
-func (m *mutant) imageSet() spot { return first(m.sets("SIS")) }
+func (m *mutant) pageSet() position  { return first(m.sets("SPS")) }
+func (m *mutant) imageSet() position { return first(m.sets("SIS")) }
 
 // source returns the first source of a content set.
-func source(set spot) spot {
+func source(set position) position {
 	switch {
 	case !set.has("SI"):
-		return spot{}
+		return position{}
 	case set.has("SI", 0):
 		return set.at("SI", 0).there()
 	}
@@ -407,21 +407,21 @@ func source(set spot) spot {
 }
 
 // page returns the first page of the first page set.
-func (m *mutant) page() spot {
+func (m *mutant) page() position {
 	if s := m.pageSet(); s.has("O", 0) {
 		return s.at("O", 0).there()
 	}
-	return spot{}
+	return position{}
 }
 
 // command returns a command of the document; one is made if there is none.
-func (m *mutant) command() spot {
+func (m *mutant) command() position {
 	info := m.catalog().at("SpiderInfo")
 	if !info.has() {
-		return spot{}
+		return position{}
 	}
 	if !info.has("C", 0) && !info.push("C", m.add("<</URL (http://www.example.org/index.html?a=1)>>")) {
-		return spot{}
+		return position{}
 	}
 	return info.at("C", 0).there()
 }
@@ -430,7 +430,7 @@ func (m *mutant) command() spot {
 // own, as Acrobat has them: webcapturetest writes them into the tree (WC121).
 func (m *mutant) separate() {
 	for num := range maps.Clone(m.objects) {
-		names := spot{m, num, nil}.at("Names")
+		names := position{m, num, nil}.at("Names")
 		for i := 1; i < names.length(); i += 2 {
 			if _, ok := names.at(i).stored().Array(); ok {
 				names.at(i).put(m.add(names.at(i).text()))

@@ -70,7 +70,7 @@ func respell(rule, what string, change func(scheme, host, url string) string) Mu
 }
 
 // removePair takes out the first pair of a leaf that has others.
-func removePair(leaf spot) bool {
+func removePair(leaf position) bool {
 	if leaf.at("Names").length() < 4 {
 		return false
 	}
@@ -93,17 +93,17 @@ func onKid(rule, tree, key, text string) Mutation {
 }
 
 // onKids is an operator on the first kid of a root.
-func onKids(rule, what string, change func(root spot) bool) Mutation {
+func onKids(rule, what string, change func(root position) bool) Mutation {
 	return Mutation{rule, what, func(m *mutant) bool { return m.kid("URLS").ok() && change(m.tree("URLS").there()) }}
 }
 
 // onMembers appends an object to O.
-func onMembers(rule string, of func(*mutant) spot, what string, member func(*mutant) string) Mutation {
+func onMembers(rule string, of func(*mutant) position, what string, member func(*mutant) string) Mutation {
 	return Mutation{rule, "O with " + what, func(m *mutant) bool { return of(m).ok() && of(m).push("O", member(m)) }}
 }
 
 // hasURL says whether AU of a source is what it should be.
-func hasURL(source spot) bool {
+func hasURL(source position) bool {
 	if !source.has("AU") {
 		return false
 	}
@@ -112,10 +112,10 @@ func hasURL(source spot) bool {
 }
 
 // alias makes AU of the first page set an alias dictionary with one chain, if it is none.
-func alias(m *mutant, chain string) spot {
+func alias(m *mutant, chain string) position {
 	s := source(m.pageSet())
 	if !hasURL(s) {
-		return spot{}
+		return position{}
 	}
 	if _, ok := s.at("AU").value().Dict(); !ok {
 		s.set("AU", "<</U "+s.at("AU").text()+"/C[["+webcapturetest.Literal(chain)+"]]>>")
@@ -138,8 +138,8 @@ func link(m *mutant, subtype, url string) bool {
 	return p.push("Annots", fmt.Sprintf("<</Type/Annot/Subtype%s/Rect[0 0 1 1]/A<</S/GoTo/D[%s/Fit]>>/PA<</S/URI/URI%s>>>>", subtype, p.reference(), webcapturetest.Literal(url)))
 }
 
-// twin adds a copy of the first page set with entries replaced and returns a reference to it.
-func twin(m *mutant, entries ...string) string {
+// copySet adds a copy of the first page set with entries replaced and returns a reference to it.
+func copySet(m *mutant, entries ...string) string {
 	text := m.pageSet().text()
 	for i := 0; i < len(entries); i += 2 {
 		text = edit(text, []any{entries[i]}, entries[i+1])
@@ -147,10 +147,10 @@ func twin(m *mutant, entries ...string) string {
 	return m.add(text)
 }
 
-// pair finds the pair of a tree whose key is a string, and returns its value's spot.
-func pair(m *mutant, tree string, key []byte) spot {
-	var find func(node spot, depth int) spot
-	find = func(node spot, depth int) spot {
+// pair finds the pair of a tree whose key is a string, and returns its value's position.
+func pair(m *mutant, tree string, key []byte) position {
+	var find func(node position, depth int) position
+	find = func(node position, depth int) position {
 		for i := 0; i+1 < node.at("Names").length(); i += 2 {
 			if string(node.at("Names", i).bytes()) == string(key) {
 				return node.at("Names", i+1)
@@ -163,16 +163,16 @@ func pair(m *mutant, tree string, key []byte) spot {
 				}
 			}
 		}
-		return spot{}
+		return position{}
 	}
 	if t := m.tree(tree); t.ok() {
 		return find(t, 20)
 	}
-	return spot{}
+	return position{}
 }
 
-// keyOf returns the spot of the key of a value.
-func keyOf(value spot) spot {
+// keyOf returns the position of the key of a value.
+func keyOf(value position) position {
 	if !value.ok() {
 		return value
 	}
@@ -182,15 +182,15 @@ func keyOf(value spot) spot {
 }
 
 // idPair returns the value under the ID of the first page set.
-func idPair(m *mutant) spot {
+func idPair(m *mutant) position {
 	if s := m.pageSet(); s.has("ID") {
 		return pair(m, "IDS", s.at("ID").bytes())
 	}
-	return spot{}
+	return position{}
 }
 
 // also puts another element into a value, which becomes an array.
-func also(m *mutant, value spot, element string) bool {
+func also(m *mutant, value position, element string) bool {
 	if !value.ok() || !m.pageSet().ok() {
 		return false
 	}
@@ -203,7 +203,7 @@ func also(m *mutant, value spot, element string) bool {
 var Mutations = []Mutation{
 	{"WC101", "the root of URLS is an array", func(m *mutant) bool { return m.tree("URLS").put("[]") }},
 	{"WC101", "the root of IDS is gone", func(m *mutant) bool { return m.tree("IDS").put("999999 0 R") }},
-	onKids("WC102", "a root with Kids and Names", func(root spot) bool {
+	onKids("WC102", "a root with Kids and Names", func(root position) bool {
 		return root.set("Names", "["+raw(root.m.leaf("URLS").at("Names", 0).value())+" "+root.m.leaf("URLS").at("Names", 1).text()+"]")
 	}),
 	{"WC104", "a root with Limits", func(m *mutant) bool { return m.leaf("IDS").ok() && m.tree("IDS").there().set("Limits", "[() (a)]") }},
@@ -233,10 +233,10 @@ var Mutations = []Mutation{
 		l := m.leaf("URLS")
 		return l.ok() && l.push("Names", l.at("Names", 0).text()+" "+l.at("Names", 1).text())
 	}},
-	onKids("WC111", "a kid that stands in Kids", func(root spot) bool { return root.at("Kids", 0).put(raw(root.at("Kids", 0).value())) }),
-	onKids("WC112", "a kid that is gone", func(root spot) bool { return root.push("Kids", "999999 0 R") }),
-	onKids("WC113", "a kid twice", func(root spot) bool { return root.push("Kids", root.at("Kids", 0).text()) }),
-	onKids("WC115", "a kid without Kids and Names", func(root spot) bool { return root.push("Kids", root.m.add("<</Limits[(~)(~)]>>")) }),
+	onKids("WC111", "a kid that stands in Kids", func(root position) bool { return root.at("Kids", 0).put(raw(root.at("Kids", 0).value())) }),
+	onKids("WC112", "a kid that is gone", func(root position) bool { return root.push("Kids", "999999 0 R") }),
+	onKids("WC113", "a kid twice", func(root position) bool { return root.push("Kids", root.at("Kids", 0).text()) }),
+	onKids("WC115", "a kid without Kids and Names", func(root position) bool { return root.push("Kids", root.m.add("<</Limits[(~)(~)]>>")) }),
 	onValue("WC120", "URLS", "null"),
 	onValue("WC120", "IDS", "999999 0 R"),
 	{"WC121", "a set that stands in the tree", func(m *mutant) bool {
@@ -275,7 +275,7 @@ var Mutations = []Mutation{
 	respell("WC215", "UTF-16", func(_, _, url string) string { return "\xfe\xff\x00" + strings.Join(strings.Split(url, ""), "\x00") }),
 	onKey("WC221", "URLS", otherURL),
 	{"WC222", "a set from elsewhere beside the right one", func(m *mutant) bool {
-		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
+		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), copySet(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
 	}},
 	{"WC223", "a second source that is not a key", func(m *mutant) bool {
 		s := source(m.pageSet())
@@ -289,7 +289,7 @@ var Mutations = []Mutation{
 		if !s.has("AU") || !pair(m, "URLS", s.at("AU").bytes()).ok() {
 			return false
 		}
-		return also(m, idPair(m), twin(m))
+		return also(m, idPair(m), copySet(m))
 	}},
 
 	onKey("WC301", "IDS", "<0011>"),
@@ -306,17 +306,17 @@ var Mutations = []Mutation{
 		return k.put(text + ">")
 	}},
 	{"WC304", "an ID that is not a key, nor on the page", func(m *mutant) bool {
-		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "ID", otherID))
+		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), copySet(m, "ID", otherID))
 	}},
 	{"WC305", "an ID on the page that is not a key", func(m *mutant) bool {
 		page := m.add("<</Type/Page/ID" + otherID + ">>")
-		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), twin(m, "ID", otherID, "O", "["+page+"]"))
+		return m.leaf("IDS").ok() && also(m, m.leaf("URLS").at("Names", 1), copySet(m, "ID", otherID, "O", "["+page+"]"))
 	}},
 	{"WC305", "an ID on the page whose key is taken out", func(m *mutant) bool {
 		page := m.page()
 		return page.has("ID") && string(page.at("ID").bytes()) == string(m.leaf("IDS").at("Names", 0).bytes()) && removePair(m.leaf("IDS"))
 	}},
-	{"WC306", "two page sets with one ID", func(m *mutant) bool { return also(m, idPair(m), twin(m)) }},
+	{"WC306", "two page sets with one ID", func(m *mutant) bool { return also(m, idPair(m), copySet(m)) }},
 
 	onSet("WC401", "S", "/SXS"),
 	onSet("WC401", "S", "(SPS)"),
@@ -390,7 +390,7 @@ var Mutations = []Mutation{
 		m.stream(mask)
 		return image.set("SMask", mask) && m.imageSet().push("O", mask)
 	}},
-	{"WC505", "a page in two page sets", func(m *mutant) bool { return also(m, idPair(m), twin(m)) }},
+	{"WC505", "a page in two page sets", func(m *mutant) bool { return also(m, idPair(m), copySet(m)) }},
 	onMembers("WC506", (*mutant).pageSet, "a page beside the page tree", func(m *mutant) string {
 		return m.add("<</Type/Page/ID " + m.pageSet().at("ID").text() + ">>")
 	}),

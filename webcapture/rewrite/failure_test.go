@@ -1,0 +1,195 @@
+package rewrite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"golang.org/x/tools/txtar"
+)
+
+// objectHeader is how an object begins in a file without object streams.
+var objectHeader = regexp.MustCompile(`(?m)^\d+ \d+ obj`)
+
+// damages calls do for each object of a file, while that object cannot be found at
+// its offset: reading it fails as it does when a disk does.
+func damages(data []byte, do func(object string)) {
+	for _, at := range objectHeader.FindAllIndex(data, -1) {
+		header := data[at[0]:at[1]]
+		whole := bytes.Clone(header)
+		copy(header[len(header)-3:], "???")
+		do(string(whole))
+		copy(header, whole)
+	}
+}
+
+// TestPlansFailWithTheFile: when an object cannot be read while a plan is made, there
+// is no plan. A plan that goes by what it could read would drop the rest.
+func TestPlansFailWithTheFile(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/audit/WC*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	failed := 0
+	for _, path := range files {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := pdf(t, string(archive.Files[0].Data))
+		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
+			failed += checkFailures(t, filepath.Base(path), data, opt)
+		}
+	}
+	if failed < 500 {
+		t.Errorf("only %d plans failed", failed)
+	}
+}
+
+// checkFailures makes sure that the plan for a file either fails or is the same,
+// whatever object cannot be read. It returns how many plans fail.
+func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed int) {
+	t.Helper()
+	whole := planOf(t, data, opt)
+	want := describe(whole)
+	update := updateOf(t, whole)
+	f := opened(t, data, opt)
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages(data, func(object string) {
+		p, err := planFor(opened(t, data, opt), db, whole.Report, opt)
+		switch {
+		case webcapture.IsDamage(err):
+			failed++
+		case err != nil:
+			t.Errorf("%s: without %s the error is %v", name, object, err)
+		case describe(p) != want:
+			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, object, describe(p), want)
+		case p.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
+			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, object, updateOf(t, p), update)
+		}
+	})
+	return failed
+}
+
+// updateOf returns the objects that a plan appends; none if it cannot append.
+func updateOf(t *testing.T, p *Plan) []byte {
+	t.Helper()
+	if p.file.Appendable() != nil {
+		return nil
+	}
+	out := written(t, p)[p.file.Size():]
+	objects, _, _ := bytes.Cut(out, []byte("\nxref"))
+	return objects
+}
+
+// TestVerificationFailsWithTheFile: when an object of the rewritten file cannot be
+// read, the file is not installed.
+func TestVerificationFailsWithTheFile(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 30 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+setB+"30 0 obj [ 20 0 R 21 0 R null ]"), Options{})
+	out := written(t, p)
+	failed := 0
+	damages(out, func(object string) {
+		f, err := webcapture.New(out, webcapture.Options{})
+		if err != nil {
+			return // not even that
+		}
+		if _, err = p.verifyFile(f); err != nil {
+			failed++
+		}
+	})
+	if failed < 6 {
+		t.Errorf("only %d of the damaged files were refused", failed)
+	}
+	f, err := webcapture.New(out, webcapture.Options{Repair: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.verifyFile(f); err == nil {
+		t.Error("a rewritten file that had to be repaired is installed")
+	}
+}
+
+// TestVerifyTree: a tree that is not what the plan says is refused, whatever the
+// difference.
+func TestVerifyTree(t *testing.T) {
+	const rest = idsOfBoth + " >>\n" + info + setA + setB
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+rest), Options{Rules: audit.Select("WC204")})
+	without := planOf(t, pdf(t, "names: << "+rest), Options{Rules: audit.Select("WC204")})
+	emptied := planOf(t, pdf(t, "names: << /URLS << >> "+rest), Options{Rules: audit.Select("WC103")})
+	for name, c := range map[string]struct {
+		plan *Plan
+		urls string
+		ok   bool
+	}{
+		"as planned":                           {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >>", true},
+		"no tree":                              {p, "", false},
+		"an entry less":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R ] >>", false},
+		"an entry more":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R (http://c/0) 21 0 R ] >>", false},
+		"another key":                          {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/1) 21 0 R ] >>", false},
+		"another value":                        {p, "/URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >>", false},
+		"no tree before or after":              {without, "", true},
+		"a tree from nowhere":                  {without, "/URLS << /Names [ (http://a/0) 20 0 R ] >>", false},
+		"a tree that was removed":              {emptied, "", true},
+		"a tree that should have been removed": {emptied, "/URLS << >>", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, err := opened(t, pdf(t, "names: << "+c.urls+" "+rest), Options{}).Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.plan.verifyTree(webcapture.URLS, db.URLS); (err == nil) != c.ok {
+				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
+			}
+		})
+	}
+}
+
+// TestInstallStops: a document that permits no change, and a caller that gives up,
+// leave nothing behind.
+func TestInstallStops(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	objects := func(perms string) string {
+		return "catalog: << /Type /Catalog /SpiderInfo << /V 1.25 >> /Perms << " + perms + " >>\n" +
+			"/Names << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >> >>\n" + setA
+	}
+	for name, c := range map[string]struct {
+		ctx     context.Context
+		objects string
+		want    error
+	}{
+		"a certified document":  {context.Background(), objects("/DocMDP << /Type /Sig >>"), ErrForbidden},
+		"usage rights":          {context.Background(), objects("/UR3 << /Type /Sig >>"), ErrForbidden},
+		"a caller that gave up": {done, objects(""), context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, "out.pdf")
+			if err := os.WriteFile(in, pdf(t, c.objects), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p, err := Open(in, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if _, err := p.Install(c.ctx, Target{Path: out}); !errors.Is(err, c.want) {
+				t.Errorf("the error is %v, should be %v", err, c.want)
+			}
+			holds(t, dir, map[string][]byte{"in.pdf": pdf(t, c.objects)})
+		})
+	}
+	var b bytes.Buffer
+	if _, err := (contextWriter{done, &b}).Write([]byte("x")); !errors.Is(err, context.Canceled) || b.Len() > 0 {
+		t.Errorf("a writer whose context is done writes %q, and returns %v", b.Bytes(), err)
+	}
+}

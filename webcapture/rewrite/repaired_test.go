@@ -1,0 +1,248 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// treesOf returns the entries of both trees: keys, and what they lead to.
+func treesOf(t *testing.T, data []byte) string {
+	t.Helper()
+	f := opened(t, data, Options{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, tree := range db.Trees() {
+		fmt.Fprintln(&b, tree.Name)
+		for _, e := range tree.Entries() {
+			fmt.Fprintf(&b, "%v", e.Key)
+			for o, err := range f.NewReader().Values(e.Value) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&b, " %s", o.AppendNormal(nil))
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+	return b.String()
+}
+
+// TestRepairedTrees: what the trees hold after a repair.
+func TestRepairedTrees(t *testing.T) {
+	onRequest := func(ids ...string) Options {
+		var opt Options
+		for _, id := range ids {
+			r, _ := audit.Lookup(id)
+			opt.Rules = append(opt.Rules, r)
+		}
+		return opt
+	}
+	const idsText = "IDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n"
+	fromB := strings.Replace(setB, "a/0", "b/0", 1)
+	rebuildToo := onRequest("WC103")
+	rebuildToo.Rebuild = true
+	pdf2, ok := canon.Lookup("pdf2")
+	if !ok {
+		t.Fatal("no such profile")
+	}
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    string
+	}{
+		"a tree without entries goes on request": {
+			"names: << /URLS << >> " + idsOfBoth + " >>\n" + info + setA + fromB, onRequest("WC103"), idsText,
+		},
+		"trees without entries do not go if they get some": {
+			"names: << /URLS << >> /IDS << >> >>\n" + info + setA + fromB, rebuildToo,
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"a set without an ID stays where the others of its value go": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" + info + setA +
+				strings.Replace(fromB, "/ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O", "/O", 1) + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+		},
+		"sets with two IDs part": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) 30 0 R ] >> >>\n" + info + setA + fromB + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"an added key is canonical by the profile": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + strings.Replace(setB, "(http://a/0)", "(http://b/../0)", 1), Options{Profile: pdf2},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"a relative key gets the base": {
+			"names: << /URLS << /Names [ (b.html) 21 0 R (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + strings.Replace(setB, "(http://a/0)", "(b.html)", 1), Options{Base: "http://base/x/"},
+			"URLS\n(http://a/0) 20 0 R\n(http://base/x/b.html) 21 0 R\n" + idsText,
+		},
+		"sets that are found again": {
+			"names: << >>\n" + info + setA + fromB, Options{Rebuild: true},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"what only looks like a set is in nobody's way": {
+			"names: << >>\n" + info + setA + fromB + "24 0 obj << /S /GoTo /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{Rebuild: true},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"a set whose members are no pages any more stays lost": {
+			"names: << >>\n" + info + setA + strings.Replace(fromB, "/Type /Page", "/Type /Old", 1), Options{Rebuild: true},
+			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
+		},
+		"a set beside what is not a key gets its own": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + fromB, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"IDS that would be left empty is made from URLS": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA + fromB, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"only what stands in a tree gets keys when it becomes an object": {
+			"names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R ] <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + setA + fromB, onRequest("WC121"),
+			"URLS\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"IDS is repaired though URLS cannot be": {
+			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
+			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
+		},
+		"a leaf of both trees is not written": {
+			"names: << /URLS << /Kids [ 9 0 R ] >> /IDS << /Kids [ 9 0 R ] >> >>\n" + info +
+				"9 0 obj << /Limits [ (x) (x) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA, Options{Rules: audit.Select("WC106")},
+			"URLS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, c.objects), c.opt)
+			out := carryOut(t, p)
+			if got := treesOf(t, out); got != c.want {
+				t.Errorf("the plan\n%s\ngives\n%s\nshould give\n%s", describe(p), got, c.want)
+			}
+			again := planOf(t, out, c.opt)
+			if len(p.Left) == 0 && !again.Empty() {
+				t.Errorf("left for a second time:\n%s", describe(again))
+			}
+		})
+	}
+}
+
+// TestRepairedSets: what content sets hold after a repair, and what is not written
+// again.
+func TestRepairedSets(t *testing.T) {
+	const image = " obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\nstream\nx\nendstream\n"
+	const trees = "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info
+	images := func(o, r string) string {
+		return trees + "20 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ " + o + " ] /R " + r + " /SI << /AU (http://a/0) >> >>\n10 0" + image + "11 0" + image
+	}
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    []string // in the text of set 20; none if it is not written
+	}{
+		"a count for all stays":                  {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
+		"the count of what went goes":            {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
+		"a count of each goes with its image":    {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
+		"the second of the same goes":            {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
+		"a source, and nothing else":             {strings.Replace(trees+setA, "/O [ 10 0 R ] /SI << /AU (http://a/0) >>", "/O 50 0 R /SI << /AU (HTTP://a/0) >>", 1) + "50 0 obj [ 10 0 R ]\n", Options{Sources: true}, []string{"/O 50 0 R", "/AU (http://a/0)"}},
+		"a source that is an object of its own":  {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n", Options{Sources: true}, nil},
+		"a source in an array":                   {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ << /AU (http://a/0) >> << /AU (HTTP://b/0) >> ]", 1), Options{Sources: true}, []string{"/SI [<</AU (http://a/0) >> <</AU (http://b/0) >>]"}},
+		"a source in an array that is an object": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj [ << /AU (HTTP://a/0) >> ]\n", Options{Sources: true}, nil},
+		"a source that is an object among others": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n41 0 obj << /AU (http://c/0) >>\n",
+			Options{Sources: true}, []string{"/SI [40 0 R <</AU (http://b/0) >> 41 0 R]"}},
+		"a chain of redirects":                     {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (http://a/0) /C [ [ (HTTP://c/0) 41 0 R ] ] >> >>", 1) + "41 0 obj (HTTP://d/0)\n", Options{Sources: true}, []string{"/C [[(http://c/0) (http://d/0)]]"}},
+		"sources that are canonical":               {trees + setA, Options{Sources: true}, nil},
+		"a set that leaves the database, as it is": {trees + strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1), Options{Rules: audit.Select("WC407")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := pdf(t, c.objects)
+			out := carryOut(t, planOf(t, data, c.opt))
+			rewritten := strings.Contains(string(out[len(data):]), "20 0 obj")
+			if rewritten != (c.want != nil) {
+				t.Errorf("the content set is written: %v, should be %v", rewritten, c.want != nil)
+			}
+			set, err := opened(t, out, Options{}).NewReader().Get(object.Ref{Num: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(strings.ReplaceAll(string(set.AppendNormal(nil)), " ]", "]"), "[ ", "[")
+			if missing := slices.DeleteFunc(slices.Clone(c.want), func(s string) bool { return strings.Contains(text, s) }); len(missing) > 0 {
+				t.Errorf("the set is %s, without %s", text, missing)
+			}
+		})
+	}
+}
+
+// TestRenamedDestinations: a destination gets its name back if nothing but that name
+// may have become the key, and only one destination has the key.
+func TestRenamedDestinations(t *testing.T) {
+	const key = "<c2a0c2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acc2adc2aec2af746f70>" // the name below as UTF-8
+	const left = "left: WC531: page 1, 7 0 R: Several names may have become this one.\n"
+	for name, c := range map[string]struct{ dests, want string }{
+		"one": {key + " [ 6 0 R /Fit ]", "WC531: page 1, 7 0 R: rename-destination " + key + " becomes <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>\n"},
+		"two": {key + " [ 6 0 R /Fit ] " + key + " [ 6 0 R /FitH 0 ]", left},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 5 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ "+c.dests+" ] >> >>\n"+info+
+				"5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI << /AU (http://a/0) >> >>\n"+
+				"6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Annots [ 7 0 R ] >>\n"+
+				"7 0 obj << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> >>\n"), Options{})
+			if got := describe(p); got != c.want {
+				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
+			}
+			if !p.Empty() {
+				carryOut(t, p)
+			}
+		})
+	}
+}
+
+// TestFewObjectsAreWritten: an update has what changed, and nothing else.
+func TestFewObjectsAreWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		objects string
+		opt     Options
+		want    []string // the objects of the update
+	}{
+		"a key in a root that is an object": {
+			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + setA + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{}, []string{"9 0 obj"},
+		},
+		"a source among some that are canonical": {
+			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + strings.Replace(setA, "<< /AU (http://a/0) >>", "[ << /AU (HTTP://a/0) >> 40 0 R ]", 1) + "40 0 obj << /AU (http://a/0) /C 41 0 R >>\n41 0 obj << /URL (http://a/0) >>\n" +
+				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{Rules: audit.Select("WC204"), Sources: true}, []string{"20 0 obj"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, c.objects), c.opt)
+			carryOut(t, p)
+			var got []string
+			for _, header := range objectHeader.FindAll(updateOf(t, p), -1) {
+				got = append(got, string(header))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("the update has %q, should have %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestKeysShareStrings: an added key is the string that its content set has already
+// as an object, as in files of Acrobat (14.10.5.2).
+func TestKeysShareStrings(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
+		strings.Replace(setB, "a/0", "b/0", 1)+"30 0 obj [ 20 0 R 21 0 R ]\n45 0 obj <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>\n46 0 obj (http://a/0)\n"+
+		strings.NewReplacer("/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS /ID 45 0 R", "(http://a/0)", "46 0 R").Replace(setA)), Options{Rebuild: true})
+	update := string(updateOf(t, p))
+	carryOut(t, p)
+	for _, pair := range []string{"45 0 R 20 0 R", "46 0 R 20 0 R"} {
+		if !strings.Contains(update, pair) {
+			t.Errorf("the update has no pair %s:\n%s", pair, update)
+		}
+	}
+}

@@ -267,11 +267,12 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	before := descriptors(t)
-	for kind, path := range map[Kind]string{
+	damaged := map[Kind]string{
 		Folder: empty, WWWOFFLE: empty, HAR: write(t, "{", dir, "har"), MHTML: write(t, "x", dir, "mhtml"), WARC: write(t, "x", dir, "warc"),
 		WACZ: write(t, string(zipFile(t, zipped{"x", []byte("x"), false})), dir, "wacz"),
-	} {
+	}
+	before := descriptors(t) // once the runtime has what it needs to write files
+	for kind, path := range damaged {
 		if s, err := Open(kind, path, Options{}); err == nil {
 			s.Close()
 			t.Errorf("%s opens", kind)

@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-// MaxNumber is the largest number that an object can have (ISO 32000-1:2008, annex
-// C, table C.1). References to larger ones lead to nothing.
-const MaxNumber = 8_388_607
-
 // A RefSet is a set of references. It takes a bit for each number up to the largest
 // one in it, for the numbers of objects are dense. The zero value is empty.
 type RefSet struct {

@@ -41,3 +41,13 @@ func TestRefSetTellsReferencesApart(t *testing.T) {
 		}
 	}
 }
+
+// Files refer to objects in any order.
+func TestRefSetTakesSmallNumbersAfterLargeOnes(t *testing.T) {
+	var s object.RefSet
+	for _, num := range []uint32{1000, 500, 499, 63, 1, 0} {
+		if r := (object.Ref{Num: num}); !s.Add(r) || !s.Has(r) || !s.Has(object.Ref{Num: 1000}) {
+			t.Errorf("%v is not added", r)
+		}
+	}
+}

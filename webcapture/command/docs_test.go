@@ -3,9 +3,14 @@ package command
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,41 +37,163 @@ func pages(t *testing.T) map[string]string {
 }
 
 var (
-	codeSpan = regexp.MustCompile("`([^`\n]+)`")
-	goFile   = regexp.MustCompile(`^(?:[\w.-]+/)*[\w-]+\.go$`)
-	folder   = regexp.MustCompile(`^(?:canon|digest|nametree|webcapture|testdata|docs|\.ci)(?:/[\w.-]+)*/?$`)
-	linkTo   = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	codeSpan    = regexp.MustCompile("`([^`\n]+)`")
+	placeholder = regexp.MustCompile(`<[a-z]+>|nnn`)
+	goFile      = regexp.MustCompile(`^(?:[\w.-]+/)*[\w*-]+\.go$`)
+	ofProject   = regexp.MustCompile(`^(?:canon|digest|nametree|webcapture|testdata|docs|\.ci)(?:/[\w.*-]+)*/?$`)
+	goName      = regexp.MustCompile(`^(?:\*?\w+(?:\.[A-Z]\w*)+|Test[A-Z]\w*)$`)
+	linkTo      = regexp.MustCompile(`\]\(([^):#]*)(#[^)]*)?\)`)
+	heading     = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	noAnchor    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // TestDocsNameWhatIsThere: a file or folder of the project that a page names in code
-// spans, and every page that it links to, exists. A file may be named without the
-// folders above its package.
+// spans exists, and so do tests, and what is named like Type.Method or package.Function.
+// A file may be named without the folders above its package; a star, and a word in
+// angle brackets, stand for some part of a name.
 func TestDocsNameWhatIsThere(t *testing.T) {
-	var files strings.Builder
-	err := filepath.WalkDir("../..", func(p string, d fs.DirEntry, err error) error {
-		fmt.Fprintf(&files, "/%s\n", filepath.ToSlash(p))
+	files, names := filesBelow(t, "../.."), goNames(t)
+	for page, text := range pages(t) {
+		for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
+			if file := placeholder.ReplaceAllString(m[1], "*"); isNoFile(files, file) || isNoName(names, m[1]) {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
+
+// TestDocsLinkToWhatIsThere: every page, folder and heading that a page links to
+// exists.
+func TestDocsLinkToWhatIsThere(t *testing.T) {
+	all := pages(t)
+	for page, text := range all {
+		for _, m := range linkTo.FindAllStringSubmatch(text, -1) {
+			to := page
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which is not there", page, m[1])
+			}
+			if m[2] != "" && !slices.Contains(anchors(all[to]), m[2]) {
+				t.Errorf("%s links to %s%s, and there is no such heading", page, m[1], m[2])
+			}
+		}
+	}
+}
+
+// anchors returns what links say for the headings of a page, as GitHub makes them.
+func anchors(text string) []string {
+	var list []string
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		plain := noAnchor.ReplaceAllString(strings.ToLower(m[1]), "")
+		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
+	}
+	return list
+}
+
+// filesBelow returns the paths of files and folders, with slashes.
+func filesBelow(t *testing.T, root string) []string {
+	t.Helper()
+	var list []string
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if rel, e := filepath.Rel(root, p); e == nil {
+			list = append(list, filepath.ToSlash(rel))
+		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	exists := func(p string) bool {
-		_, err := os.Stat(p)
-		return err == nil
+	return list
+}
+
+// isNoFile reports whether a text looks like the path of a file or folder of the
+// project, and is none.
+func isNoFile(files []string, text string) bool {
+	if !goFile.MatchString(text) && !ofProject.MatchString(text) {
+		return false
 	}
-	for page, text := range pages(t) {
-		for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
-			isThere := !goFile.MatchString(m[1]) || strings.Contains(files.String(), "/"+m[1]+"\n")
-			if folder.MatchString(m[1]) && !goFile.MatchString(m[1]) {
-				isThere = exists(filepath.Join("../..", m[1]))
-			}
-			if !isThere {
-				t.Errorf("%s names %s, which is not there", page, m[1])
-			}
+	wanted := strings.TrimSuffix(text, "/")
+	return !slices.ContainsFunc(files, func(f string) bool {
+		if goFile.MatchString(text) {
+			f = lastParts(f, 1+strings.Count(wanted, "/"))
 		}
-		for _, m := range linkTo.FindAllStringSubmatch(text, -1) {
-			if !exists(filepath.Join(filepath.Dir(page), m[1])) {
-				t.Errorf("%s links to %s, which is not there", page, m[1])
+		ok, _ := path.Match(wanted, f)
+		return ok
+	})
+}
+
+// lastParts returns the last n names of a path, or all if it has fewer.
+func lastParts(p string, n int) string {
+	parts := strings.Split(p, "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
+}
+
+// isNoName reports whether a text looks like the name of a test, or of what a package
+// or type of the project has, and is none.
+func isNoName(names map[string]bool, text string) bool {
+	text = strings.TrimPrefix(text, "*")
+	owner, member, dotted := strings.Cut(text, ".")
+	switch {
+	case !goName.MatchString(text):
+		return false
+	case !dotted:
+		return !names[text]
+	case !names[owner]:
+		return false // of another project
+	}
+	member, method, more := strings.Cut(member, ".")
+	return !names[owner+"."+member] || more && !names["."+method]
+}
+
+// goNames returns the names of packages, of types, of tests, and of what packages and
+// types have after their name or, for any type, after a dot: as the code declares them.
+func goNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, file := range filesBelow(t, "../..") {
+		if !strings.HasSuffix(file, ".go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../..", file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[f.Name.Name] = true
+		for _, d := range f.Decls {
+			addNames(names, f.Name.Name, d)
+		}
+	}
+	return names
+}
+
+// addNames adds the names that a declaration in a package makes.
+func addNames(names map[string]bool, pkg string, d ast.Decl) {
+	add := func(owner string, list ...*ast.Ident) {
+		for _, id := range list {
+			names[id.Name], names[owner+"."+id.Name], names["."+id.Name] = true, true, true
+		}
+	}
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		owner := pkg
+		if d.Recv != nil {
+			owner = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*")
+		}
+		add(owner, d.Name)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				add(pkg, spec.Names...)
+			case *ast.TypeSpec:
+				add(pkg, spec.Name)
+				if s, ok := spec.Type.(*ast.StructType); ok {
+					for _, f := range s.Fields.List {
+						add(spec.Name.Name, f.Names...)
+					}
+				}
 			}
 		}
 	}

@@ -98,7 +98,11 @@ func (l *lister) list(f *webcapture.File) error {
 	if err != nil {
 		return err
 	}
-	if !db.Present() {
+	l.unread = audit.UnreadOf(f, db)
+	switch {
+	case !db.Present() && len(l.unread) > 0:
+		return l.unread[0].Err // nobody knows what the file holds
+	case !db.Present():
 		return errNoDatabase
 	}
 	return f.Guard(func() error {

@@ -101,7 +101,11 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	if err != nil {
 		return s, err
 	}
-	if !db.Present() {
+	s.FileNames.Unread = audit.UnreadOf(f, db)
+	switch {
+	case !db.Present() && len(s.FileNames.Unread) > 0:
+		return s, s.FileNames.Unread[0].Err // nobody knows what the file holds
+	case !db.Present():
 		return s, printer.ErrNoNames
 	}
 	return s, f.Guard(func() error {

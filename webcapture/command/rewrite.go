@@ -32,6 +32,10 @@ an update after it; it is audited before it gets its name.
   webcap rewrite site.pdf -o repaired.pdf
   webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak
 
+With --full the whole file is written anew, also if there is nothing to repair in
+the database but the file itself is damaged: what is left of it becomes a sound
+file. What could not be read is said.
+
 Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file
 could not be read or written, 4 no content database.`,
 		Flags: append([]cli.Flag{
@@ -45,6 +49,7 @@ could not be read or written, 4 no content database.`,
 			&cli.BoolFlag{Name: "sources", Usage: "make the URLs in content sets canonical as well", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "rebuild", Usage: "search the file for content sets that no key leads to", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "full", Usage: "write the whole file anew, without what earlier updates replaced", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "salvage", Usage: "with --full: also if only the catalog of an older revision is left of a damaged file", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
 			formatFlag(),
 		}, passwordFlags()...),
@@ -74,13 +79,13 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotRead(path, err)
 	}
 	defer plan.Close()
-	res := &printer.Rewrite{Plan: plan, Full: target.Full}
-	if write && !plan.Empty() {
+	res := &printer.Rewrite{Plan: plan, Target: target}
+	if write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
 	}
-	if res.Result == nil && !plan.Empty() {
+	if res.Result == nil && plan.Worthwhile(target) {
 		if err := plan.Permitted(target); err != nil {
 			p.say("%s: %v", path, forbidden(err))
 		}
@@ -88,7 +93,10 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if n := len(plan.Report.Unread); n > 0 {
 		p.say("%s: %s could not be checked, the first: %s", path, layout.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
 	}
-	if !plan.Report.Present && plan.Empty() {
+	switch unread := len(plan.Report.Unread) > 0; {
+	case !plan.Report.Present && plan.Empty() && unread:
+		p.code = exitFailed // nobody knows what the file holds
+	case !plan.Report.Present && plan.Empty():
 		p.code = exitNothing
 	}
 	if asJSON {
@@ -126,6 +134,8 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 		return errors.New("interrupted, nothing is written")
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%s: %w", path, forbidden(err))
+	case errors.Is(err, rewrite.ErrSalvage):
+		return fmt.Errorf("%s: %w; --salvage writes what is left all the same", path, err)
 	case errors.Is(err, rewrite.ErrAppend):
 		return fmt.Errorf("%s: %w; --full writes the whole file anew", path, err)
 	case err != nil:
@@ -195,13 +205,15 @@ func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
-		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"),
+		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":
 		err = usagef("rewrite", "-o needs the name of a file")
 	case t.InPlace && t.Path != "":
 		err = usagef("rewrite", "-o and --in-place exclude each other")
+	case t.Salvage && !t.Full:
+		err = usagef("rewrite", "--salvage goes with --full")
 	case t.NoBackup && !t.InPlace:
 		err = usagef("rewrite", "--no-backup goes with --in-place")
 	}

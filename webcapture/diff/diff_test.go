@@ -463,7 +463,7 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 			same := func(name, out string) {
 				if res, err := diff.Files(path, out, opt); err != nil {
 					t.Errorf("%s: %v", name, err)
-				} else if !res.Same() {
+				} else if same := len(res.Changes) == 0; !same || !res.Same() && !strings.Contains(path, "pikepdf") { // which is damaged
 					t.Errorf("%s: not the same:\n%s", name, text(res))
 				}
 			}

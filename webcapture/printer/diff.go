@@ -52,7 +52,7 @@ func (d *diffTable) Write(r *diff.Result) error {
 
 // holds says what a file holds, as far as it is compared.
 func holds(s *diff.Summary) string {
-	if !s.Present {
+	if !s.Present && len(s.Unread) == 0 {
 		return "no Web Capture content database"
 	}
 	parts := []string{report.Contents(s.Report)}
@@ -80,7 +80,7 @@ func verdict(r *diff.Result) string {
 		parts = append(parts, layout.Count(n, "part")+" could not be compared")
 	}
 	switch {
-	case !r.Present():
+	case !r.Present() && r.Whole():
 		return "nothing to compare"
 	case len(r.Changes) > 0:
 		return "different: " + strings.Join(parts, ", ")

@@ -18,8 +18,8 @@ const planSchema = "webcap.rewrite/1"
 // A Rewrite is a plan, and what became of it.
 type Rewrite struct {
 	Plan   *rewrite.Plan
+	Target rewrite.Target  // how it was to be written
 	Output string          // where the file was written; empty if it was not
-	Full   bool            // it was written anew
 	Result *rewrite.Result // nil if it was not written
 }
 
@@ -43,7 +43,10 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 
 // headline says how much there is to do.
 func (r *Rewrite) headline() string {
-	if !r.Plan.Report.Present && r.Plan.Empty() {
+	switch unread := len(r.Plan.Report.Unread) > 0; {
+	case !r.Plan.Report.Present && r.Plan.Empty() && unread:
+		return "no Web Capture content database in what could be read: nothing to rewrite"
+	case !r.Plan.Report.Present && r.Plan.Empty():
 		return "no Web Capture content database: nothing to rewrite"
 	}
 	text := report.Contents(r.Plan.Report) + ": "
@@ -61,14 +64,16 @@ func (r *Rewrite) headline() string {
 // ending says what became of the plan.
 func (r *Rewrite) ending() string {
 	switch {
-	case r.Plan.Empty():
+	case !r.Plan.Worthwhile(r.Target):
 		return "Nothing is written: there is nothing to do."
+	case r.Result == nil && r.Plan.Empty():
+		return "Nothing is written: with -o FILE or --in-place what is left of the file is written anew."
 	case r.Result == nil:
 		return "Nothing is written: this is the plan. With -o FILE or --in-place it is carried out."
 	}
 	rep := r.Result.Report
 	what := "with an update after what was there"
-	if r.Full {
+	if r.Target.Full {
 		what = "anew"
 	}
 	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
@@ -212,7 +217,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	if res := r.Result; res != nil {
 		rep := res.Report
 		out.Written = &jsonWritten{
-			Path: r.Output, Full: r.Full, Lost: []jsondoc.Ref{},
+			Path: r.Output, Full: r.Target.Full, Lost: []jsondoc.Ref{},
 			Findings: jsondoc.LevelsOf(rep),
 		}
 		for _, ref := range res.Lost {

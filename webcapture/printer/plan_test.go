@@ -63,7 +63,7 @@ func TestPlanGolden(t *testing.T) {
 
 func TestPlanJSON(t *testing.T) {
 	r := planned(t)
-	r.Output, r.Full = "out.pdf", true
+	r.Output, r.Target.Full = "out.pdf", true
 	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
 	var out bytes.Buffer
 	if err := WritePlanJSON(&out, r, "v1"); err != nil {

@@ -17,10 +17,9 @@ import (
 // Spreadsheets take cells for formulas that begin as those do, and what begins a
 // cell is a matter of hostile files: such cells get an apostrophe before.
 type csvWriter struct {
-	w       *csv.Writer
-	opt     Options
-	tally   tally
-	ignored int
+	w     *csv.Writer
+	opt   Options
+	tally tally
 }
 
 // csvHeader is the first row.
@@ -47,67 +46,55 @@ func newCSV(w io.Writer, o Options) *csvWriter {
 	return &csvWriter{w: csv.NewWriter(w), opt: o}
 }
 
-// Add writes the rows of a record.
+// Add writes the rows of a record. A csv.Writer keeps the first error of the writer
+// below it, so that it is enough to ask for it at the end.
 func (c *csvWriter) Add(r *Record) error {
-	if err := c.begin(); err != nil {
-		return err
-	}
+	c.begin()
 	c.tally.add(r)
-	c.ignored += len(r.Ignored)
-	if err := c.rows(r); err != nil {
-		return err
+	c.rows(r)
+	return c.flush()
+}
+
+func (c *csvWriter) begin() {
+	if c.tally.inputs == 0 {
+		c.w.Write(csvHeader)
 	}
+}
+
+func (c *csvWriter) flush() error {
 	c.w.Flush()
 	return c.w.Error()
 }
 
-func (c *csvWriter) begin() error {
-	if c.tally.inputs > 0 {
-		return nil
-	}
-	return c.w.Write(csvHeader)
-}
-
-func (c *csvWriter) rows(r *Record) error {
+func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	if err := c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()}); err != nil || rep == nil {
-		return err
+	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()})
+	if rep == nil {
+		return
 	}
 	for _, n := range structure(rep) {
-		if err := c.row(r.Path, csvRow{kind: "structure", text: n}); err != nil {
-			return err
-		}
+		c.row(r.Path, csvRow{kind: "structure", text: n})
 	}
-	names, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
+	findings, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
 	for i := range rep.Findings {
-		if err := c.row(r.Path, csvFinding("finding", &rep.Findings[i], names[i], "")); err != nil {
-			return err
-		}
+		c.row(r.Path, csvFinding("finding", &rep.Findings[i], findings[i], ""))
 	}
 	for i := range r.Ignored {
-		if err := c.row(r.Path, csvFinding("ignored", &r.Ignored[i].Finding, ignored[i], r.Ignored[i].Reason)); err != nil {
-			return err
-		}
+		c.row(r.Path, csvFinding("ignored", &r.Ignored[i].Finding, ignored[i], r.Ignored[i].Reason))
 	}
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
 		at := id.Place
 		at.ID = id.ID
-		row := csvRow{
+		c.row(r.Path, csvRow{
 			kind: "identity", result: id.Proof.String(), at: &at, text: identityText(id),
 			reason: id.Reason, url: id.URL, where: id.Where, reading: id.Reading,
-		}
-		if err := c.row(r.Path, row); err != nil {
-			return err
-		}
+		})
 	}
 	for i := range rep.Unread {
 		u := &rep.Unread[i]
-		if err := c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)}); err != nil {
-			return err
-		}
+		c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)})
 	}
-	return nil
 }
 
 func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRow {
@@ -122,7 +109,7 @@ func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRo
 }
 
 // row writes a row, in the order of csvHeader.
-func (c *csvWriter) row(path string, r csvRow) error {
+func (c *csvWriter) row(path string, r csvRow) {
 	place, key, id := "", "", ""
 	if r.at != nil {
 		place, key, id = r.at.String(), shownKey(r.at.Key), shownKey(r.at.ID)
@@ -133,7 +120,7 @@ func (c *csvWriter) row(path string, r csvRow) error {
 	for i := range cells {
 		cells[i] = csvCell(cells[i])
 	}
-	return c.w.Write(cells)
+	c.w.Write(cells)
 }
 
 // shownKey returns a key as people read it; nothing for one that is empty.
@@ -157,12 +144,10 @@ func csvCell(s string) string {
 
 // Close writes the summary.
 func (c *csvWriter) Close(complete bool) error {
-	if err := c.begin(); err != nil {
-		return err
-	}
+	c.begin()
 	row := csvRow{kind: "summary", result: "complete", text: c.tally.inputsText() + "; " + c.tally.levelsText()}
-	if c.ignored > 0 {
-		row.text += ", " + strconv.Itoa(c.ignored) + " ignored"
+	if n := c.tally.ignored; n > 0 {
+		row.text += ", " + strconv.Itoa(n) + " ignored"
 	}
 	if c.tally.withSources {
 		row.text += "; identifiers: " + c.tally.proofs.text()
@@ -170,9 +155,6 @@ func (c *csvWriter) Close(complete bool) error {
 	if !complete {
 		row.result, row.reason = "incomplete", "the audit was interrupted"
 	}
-	if err := c.row("", row); err != nil {
-		return err
-	}
-	c.w.Flush()
-	return c.w.Error()
+	c.row("", row)
+	return c.flush()
 }

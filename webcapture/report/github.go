@@ -25,7 +25,6 @@ type githubWriter struct {
 	opt      Options
 	shown    [levels]int // findings that are annotated
 	leftOut  [levels]int // others
-	ignored  int
 	tally    tally
 	summary  io.Writer // nil for none
 	md       *markdownWriter
@@ -79,7 +78,6 @@ func (g *githubWriter) Add(r *Record) error {
 			g.finding(&rep.Findings[i], path)
 		}
 	}
-	g.ignored += len(r.Ignored)
 	g.tally.add(r)
 	if err := g.doc.Flush(); err != nil {
 		return err
@@ -158,8 +156,8 @@ func (g *githubWriter) Close(complete bool) error {
 	if len(more) > 0 {
 		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
 	}
-	if g.ignored > 0 {
-		g.doc.Text(layout.Count(g.ignored, "finding") + " ignored.\n")
+	if g.tally.ignored > 0 {
+		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
 		g.doc.Text("Identifiers held against their sources: " + n.text() + ".\n")

@@ -55,7 +55,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer
 	w := newGitHub(&log, Options{Summary: &summary})
-	large, small := manyFindings(4000)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	large, small := manyFindings(400)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	const n = 500
 	for range n {
 		for _, r := range []*Record{large, small} {
@@ -87,5 +87,15 @@ func TestGitHubWithoutSummary(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "::error "); n != 2 {
 		t.Errorf("%d errors in\n%s", n, log.String())
+	}
+}
+
+// Who sees the log alone sees that it is not all.
+func TestGitHubLogSaysThatItIsInterrupted(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		log := resultsIn(t, "github", Options{}, complete)
+		if got := strings.Contains(log, "::error title=incomplete::"); got == complete {
+			t.Errorf("complete: %v, the log says that it is not: %v", complete, got)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -265,6 +266,47 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 	}
 }
 
+// A page whose temporary files fail is not a page with less in it.
+func TestHTMLReturnsErrorsOfTemporaryFiles(t *testing.T) {
+	// What is ignored goes to the sections alone.
+	long := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	for range maxHTMLRows {
+		long.Ignored = append(long.Ignored, Ignored{manyFindings(1)[0].Report.Findings[0], strings.Repeat("because ", 100)})
+	}
+	for name, record := range map[string]*Record{"sections": long, "findings": manyFindings(20_000)[0]} {
+		w := newHTML(io.Discard, Options{})
+		for range 4 {
+			if err := w.Add(record); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file := map[string]*spool{"sections": &w.sections, "findings": &w.rows}[name].file
+		if file == nil {
+			t.Fatalf("%s: all was held in memory", name)
+		}
+		file.Close()
+		if err := w.Close(true); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s that cannot be read back: the error is %v", name, err)
+		}
+	}
+	w := newHTML(io.Discard, Options{})
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	if err := w.Add(long); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("sections without a folder for them: the error is %v", err)
+	}
+}
+
+// Temporary files are closed when the page is written.
+func TestHTMLClosesTemporaryFiles(t *testing.T) {
+	w := newHTML(io.Discard, Options{})
+	if err := writeAll(w, []*Record{manyFindings(20_000)[0]}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.rows.file.Stat(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("the file is open: %v", err)
+	}
+}
+
 func TestHTMLReturnsWriteErrors(t *testing.T) {
 	head, records := hostileInputs()
 	var whole bytes.Buffer
@@ -405,5 +447,70 @@ func TestHTMLTitleCountsFiles(t *testing.T) {
 	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: &audit.Report{}}, &Record{Path: "folder", Err: ErrNoFiles})
 	if want := "0 errors, 0 warnings, 0 notes in 1 file</title>"; !strings.Contains(page, want) {
 		t.Errorf("%q is not in the page", want)
+	}
+}
+
+// What a rule found is counted in full, though not all of it is shown.
+func TestHTMLCountsFindingsByRule(t *testing.T) {
+	page := resultsIn(t, "html", Options{}, true, manyFindings(maxHTMLRows + 7)[0])
+	if want := "2,007 findings"; !strings.Contains(page, want) {
+		t.Errorf("the page does not say %q", want)
+	}
+	file := newHTMLFile(manyFindings(maxHTMLRows + 7)[0], htmlRow{}, make([]string, maxHTMLRows+7), 0)
+	if r := file.Rules[0]; r.Count != maxHTMLRows+7 || r.Left != 7 || len(r.Rows) != maxHTMLRows {
+		t.Errorf("%d findings, %d of them left out, %d shown", r.Count, r.Left, len(r.Rows))
+	}
+}
+
+// The script of a page without findings gets a list of rules, though it is empty.
+func TestHTMLWithoutFindings(t *testing.T) {
+	if page := resultsIn(t, "html", Options{}, true); !strings.Contains(page, `{"rules":[],`) {
+		t.Error("the data of the script begins with something else")
+	}
+}
+
+// The text identifier of a content set is told beside what is known of its ID.
+func TestHTMLTellsTextIdentifiers(t *testing.T) {
+	page := resultsIn(t, "html", Options{}, true, provenRecord(audit.Rules()[0]))
+	if want := "text identifier: as UTF-8"; !strings.Contains(page, want) {
+		t.Errorf("the page does not say %q", want)
+	}
+}
+
+// Each fact about a file and its content sets is there if it is true, and not otherwise.
+func TestHTMLFile(t *testing.T) {
+	set := audit.Place{Set: object.Ref{Num: 5}}
+	rule := audit.Rules()[0]
+	rep := &audit.Report{
+		Facts:      webcapture.Facts{Present: true, Repaired: true},
+		Findings:   []audit.Finding{{Rule: rule, Place: set}, {Rule: rule, Place: audit.Place{Tree: "URLS"}}},
+		Identities: []audit.Identity{{Place: audit.Place{Set: object.Ref{Num: 6}}, Proof: audit.Mismatch}},
+		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
+	}
+	file := newHTMLFile(&Record{Path: "a.pdf", Report: rep}, htmlRow{}, []string{"first", "second"}, 2)
+	if !slices.Contains(file.Facts, readWithout) {
+		t.Errorf("the facts %q do not say that the file was repaired", file.Facts)
+	}
+	if len(file.Sets) != 2 || file.Sets[0].Link.N != 1 || file.Sets[0].Link.Name != "first" || file.Sets[0].ID != "" {
+		t.Errorf("the content sets are %+v", file.Sets)
+	}
+	if file.SetsLeft != 2 {
+		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
+	}
+	rep.Repaired = false
+	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, readWithout) {
+		t.Error("a file that was not repaired is said to have been")
+	}
+	known, _ := audit.Lookup("WC302")
+	if got := newHTMLRule(&audit.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
+		t.Errorf("a rule of results that were read is explained by %q, %q", got.Doc, got.Repair)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100", -1000: "-1,000"} {
+		if got := group(n); got != want {
+			t.Errorf("group(%d) = %s, want %s", n, got, want)
+		}
 	}
 }

@@ -18,10 +18,9 @@ import (
 // What comes from files stands in code, where renderers make neither links nor
 // markup of it, with escapes for the two characters that would end it.
 type markdownWriter struct {
-	doc     *layout.Buffer
-	opt     Options
-	tally   tally
-	ignored int
+	doc   *layout.Buffer
+	opt   Options
+	tally tally
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
@@ -33,7 +32,6 @@ func newMarkdown(w io.Writer, o Options) *markdownWriter {
 func (m *markdownWriter) Add(r *Record) error {
 	m.begin()
 	m.tally.add(r)
-	m.ignored += len(r.Ignored)
 	if m.opt.leavesOut(r) {
 		return m.doc.Flush()
 	}
@@ -170,8 +168,8 @@ func (m *markdownWriter) Close(complete bool) error {
 	m.begin()
 	t := &m.tally
 	m.doc.Text("\n## Summary\n\n" + t.inputsText() + "\n")
-	if m.ignored > 0 {
-		m.doc.Text("\n" + layout.Count(m.ignored, "finding") + " ignored\n")
+	if t.ignored > 0 {
+		m.doc.Text("\n" + layout.Count(t.ignored, "finding") + " ignored\n")
 	}
 	if t.proofs != (proofCounts{}) {
 		m.doc.Text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")

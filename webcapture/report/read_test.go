@@ -163,6 +163,10 @@ func TestReaderRefuses(t *testing.T) {
 		head + `[]}`,
 		head + `[],"summary":{"complete":true}} {}`,
 		`{"schema" "webcap.audit/1"}`,
+		head + `7}`, head + `{}}`,
+		head + `[],x}`, head + `[],"summary":7}`, head + `[],"other":x,"summary":{}}`, head + `[],"summary":{}]`, head + `[]]`,
+		lines + `{"type":7}`, lines + `{"type":"input","path":7}`, lines + `{"type":"summary","inputs":"all"}`,
+		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"outline","path":"a","trees":7}`,
 		`{"type":"input"}`, `{"type":"finding","schema":"webcap.audit/1","rules":[]}`,
 		`{"tool":"webcap.audit/1","rules":[],"inputs":[]}`, `{"type":"head","tool":"webcap.audit/1"}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`,
@@ -355,6 +359,25 @@ func TestReaderMissesIdentities(t *testing.T) {
 		}
 		if err != io.EOF || r.Complete() == lose {
 			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.Complete(), err)
+		}
+	}
+}
+
+// The head is refused where it is read, before anybody makes files for what follows.
+func TestNewReaderRefuses(t *testing.T) {
+	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`, `{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
+		if _, err := NewReader(strings.NewReader(text)); err == nil {
+			t.Errorf("%s is taken for results", text)
+		}
+	}
+}
+
+// Paths mean nothing without the folder that they are relative to.
+func TestReaderKeepsDirectory(t *testing.T) {
+	for _, format := range []string{"json", "ndjson"} {
+		r, err := NewReader(strings.NewReader(resultsIn(t, format, Options{Head: Head{Directory: "sub/folder"}}, true)))
+		if err != nil || r.Head().Directory != "sub/folder" {
+			t.Errorf("%s: the directory is %q, %v", format, r.Head().Directory, err)
 		}
 	}
 }

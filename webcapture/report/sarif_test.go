@@ -359,3 +359,44 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 		}
 	}
 }
+
+// Rules of results that were read say no more than their titles; the driver says what
+// this version of webcap knows of them.
+func TestSARIFExplainsRules(t *testing.T) {
+	known, _ := audit.Lookup("WC302")
+	for _, row := range []struct{ rule, want *audit.Rule }{
+		{&audit.Rule{ID: "WC302", Title: "A title."}, known},
+		{&audit.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &audit.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
+		{&audit.Rule{ID: "WC999", Title: "A title."}, &audit.Rule{Doc: "A title."}},
+	} {
+		got := sarifRuleOf(row.rule)
+		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text, "Repair: "+row.want.Repair) != (row.want.Repair != "") {
+			t.Errorf("%s is explained by %q, %q", row.rule.ID, got.Full.Text, got.Help.Text)
+		}
+	}
+}
+
+// An error within the findings of a record that has more than there is room for is
+// returned as well.
+func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
+	for n := 1; ; n++ {
+		disk := &flaky{fails: n}
+		w := newSARIF(disk, Options{})
+		w.max = 900
+		err := writeAll(w, manyFindings(1000)[:1])
+		if disk.writes < n {
+			break
+		}
+		if !errors.Is(err, errFull) {
+			t.Errorf("write %d fails, and the error is %v", n, err)
+		}
+	}
+}
+
+// A finding of a rule that the head does not have is of no rule of the driver.
+func TestSARIFOfUnlistedRules(t *testing.T) {
+	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, true, manyFindings(1)[0])).Runs[0]
+	if got := run.Results[0]; got.RuleID != "WC302" || got.RuleIndex != nil {
+		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
+	}
+}

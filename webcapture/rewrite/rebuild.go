@@ -14,7 +14,7 @@ import (
 // sets claim the same ID or the same page, of which one can be the newest only,
 // nothing tells which, and a set that the trees have goes first.
 func (p *planner) rebuild() error {
-	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary {
+	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil {
 		return nil // there is something else where the trees would be
 	}
 	known, err := p.known()

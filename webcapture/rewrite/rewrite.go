@@ -128,5 +128,9 @@ func Open(path string, opt Options) (p *Plan, err error) {
 // Close releases the file. The steps stay.
 func (p *Plan) Close() error { return p.file.Close() }
 
-// Empty reports whether there is nothing to do.
+// Empty reports whether there is nothing to repair in the content database.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
+
+// Worthwhile reports whether there is something to write: steps, or what is left of
+// a file whose cross-reference data is damaged, written anew.
+func (p *Plan) Worthwhile(t Target) bool { return !p.Empty() || t.Full && p.Report.Repaired }

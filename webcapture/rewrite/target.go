@@ -17,6 +17,7 @@ type Target struct {
 	NoBackup        bool   // it is not kept
 	Full            bool   // the file is written anew, instead of with an update after it
 	BreakSignatures bool   // also if that makes signatures invalid, or is not permitted
+	Salvage         bool   // also if the catalog may be that of an older revision, since the newest is lost
 }
 
 // A Result is what Install has written.
@@ -29,6 +30,7 @@ type Result struct {
 var (
 	ErrForbidden = errors.New("not permitted by the document")
 	ErrAppend    = errors.New("an update cannot be appended")
+	ErrSalvage   = errors.New("the file is damaged: the catalog may be that of an older revision")
 )
 
 // Install writes the rewritten file, reads it again, makes sure that it is what
@@ -42,6 +44,9 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	write := p.update.WriteIncrement
 	if t.Full {
 		write = p.update.WriteFull
+		if p.file.CatalogGuessed() && !t.Salvage {
+			return nil, ErrSalvage
+		}
 	} else if err := p.file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}

@@ -3,9 +3,10 @@
 //
 // It reads lazily: [Open] follows the cross-reference data and nothing else, an
 // object is parsed when it is asked for, and what nobody asks for costs
-// nothing. Cross-reference data that is damaged, and the derivation of
-// decryption keys, are pdfcpu's part; this package is the only one that
-// imports it. Its validation is never run, because it changes what it reads.
+// nothing. A file whose cross-reference data is damaged, or does not describe the
+// newest revision, is searched for its objects, and if that finds too little,
+// pdfcpu reads it; this package is the only one that imports pdfcpu. Its validation
+// is never run, because it changes what it reads.
 //
 // An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written
@@ -144,11 +145,13 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 // passedOver notes why the ways before the one that opened the file did not. What
 // pdfcpu reads is not all of a file in which the search found no catalog.
 func (f *File) passedOver(causes []error) {
-	for _, err := range causes {
-		f.notice("%v", err)
+	for i, err := range causes {
+		if i == 0 || err.Error() != causes[i-1].Error() {
+			f.notice("%v", err)
+		}
 	}
 	if f.pdfcpu != nil && len(causes) > 0 {
-		f.lose("what could be made out of a damaged file was read: %s", reason(causes[len(causes)-1]))
+		f.lose("%s; what pdfcpu makes of the file was read instead", reason(causes[len(causes)-1]))
 	}
 }
 

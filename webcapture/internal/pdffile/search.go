@@ -162,13 +162,6 @@ func (f *File) lastTrailer() (at int) {
 	return -1
 }
 
-// dictAt parses a dictionary that should begin at p.
-func (f *File) dictAt(p int) (object.Dict, bool) {
-	o, _, err := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p)
-	d, ok := o.Dict()
-	return d, ok && err == nil
-}
-
 // makeTrailer makes a trailer for a file without: its encryption dictionary has to
 // be found, lest what is encrypted be taken for what was written.
 func (f *File) makeTrailer() {

@@ -77,3 +77,10 @@ func (f *File) isSection(p int64) bool {
 	d, ok := f.dictAt(q)
 	return ok && d.Lookup("Type").IsName("XRef")
 }
+
+// dictAt parses a dictionary that should begin at p.
+func (f *File) dictAt(p int) (object.Dict, bool) {
+	o, _, err := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p)
+	d, ok := o.Dict()
+	return d, ok && err == nil
+}

@@ -1,0 +1,82 @@
+package rewrite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// cutOff writes a capture of two revisions, of which the second ends early: before
+// its catalog, or after it.
+func cutOff(t *testing.T, withCatalog bool) string {
+	t.Helper()
+	d := webcapturetest.Sets(3, webcapturetest.Options{})
+	d.Update()
+	added := d.Add("(added)")
+	if withCatalog {
+		d.Set(d.Root, d.Body(d.Root))
+	}
+	d.Add("(lost)")
+	data := d.Bytes(webcapturetest.Layout{})
+	end := bytes.LastIndex(data, []byte("(lost)"))
+	if added == 0 || end < 0 {
+		t.Fatal("the sample is not what it should be")
+	}
+	path := filepath.Join(t.TempDir(), "cut.pdf")
+	if err := os.WriteFile(path, data[:end], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCutOffFileIsSaved: a file that was cut off is written anew as a sound one, with
+// what is there, though there is nothing to repair in its database.
+func TestCutOffFileIsSaved(t *testing.T) {
+	p, err := Open(cutOff(t, true), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	out := filepath.Join(t.TempDir(), "out.pdf")
+	target := Target{Path: out, Full: true}
+	if !p.Empty() || !p.Worthwhile(target) || p.Worthwhile(Target{Path: out}) {
+		t.Fatalf("%d steps, worthwhile %v and without Full %v", len(p.Steps), p.Worthwhile(target), p.Worthwhile(Target{Path: out}))
+	}
+	if _, err := p.Install(context.Background(), target); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := audit.File(out, audit.Options{})
+	if err != nil || rep.Repaired || len(rep.Unread) > 0 || rep.URLS != 3 || rep.IDS != 3 || rep.PageSets != 3 {
+		t.Errorf("%v, %+v", err, rep)
+	}
+}
+
+// TestOlderCatalogIsNotWrittenUnasked: if the catalog of the newest revision is lost,
+// the file that is written would be an older revision of itself.
+func TestOlderCatalogIsNotWrittenUnasked(t *testing.T) {
+	path := cutOff(t, false)
+	p, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	out := filepath.Join(t.TempDir(), "out.pdf")
+	if _, err := p.Install(context.Background(), Target{Path: out, Full: true}); !errors.Is(err, ErrSalvage) {
+		t.Fatalf("got %v, want ErrSalvage", err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+	if _, err := p.Install(context.Background(), Target{Path: out, Full: true, Salvage: true}); err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := audit.File(out, audit.Options{}); err != nil || rep.Repaired || rep.URLS != 3 {
+		t.Errorf("%v, %+v", err, rep)
+	}
+}

@@ -41,12 +41,12 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
 	}
-	if p.file.CatalogGuessed() && !t.Salvage {
-		return nil, ErrSalvage
-	}
 	write := p.update.WriteIncrement
 	if t.Full {
 		write = p.update.WriteFull
+		if p.file.CatalogGuessed() && !t.Salvage {
+			return nil, ErrSalvage
+		}
 	} else if err := p.file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// damaged writes captures that are cut off, zeroed and broken into a folder, with what
+// is in the corpus, if that is beside the repository.
+func damaged(t *testing.T) (dir string) {
+	t.Helper()
+	files := map[string][]byte{
+		"plain.pdf":   webcapturetest.Sets(40, webcapturetest.Options{Images: 3, Leaf: 8}).Bytes(webcapturetest.Layout{}),
+		"streams.pdf": webcapturetest.Sets(40, webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 20}),
+	}
+	paths, _ := filepath.Glob(root + "/../shared/corpus/*/*.pdf")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = data
+	}
+	dir = t.TempDir()
+	for name, data := range files {
+		n := len(data)
+		zeroed := bytes.Clone(data)
+		clear(zeroed[n/2 : min(n/2+512, n)])
+		for how, b := range map[string][]byte{
+			"whole": data, "half": data[:n/2], "less-60": data[:max(n-60, 1)], "zeroed": zeroed,
+			"no-xref": []byte(strings.NewReplacer("xref", "xerf", "trailer", "trialer").Replace(string(data))),
+		} {
+			if err := os.WriteFile(filepath.Join(dir, how+"-"+name), b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+// TestSameBytesEachRun: two runs over damaged files write the same, in all formats.
+func TestSameBytesEachRun(t *testing.T) {
+	dir := damaged(t)
+	once := func() map[string]string {
+		var stdout, stderr bytes.Buffer
+		out := t.TempDir()
+		args := []string{"webcap", "audit", "--no-config", "--password", "1234", dir}
+		for _, f := range report.Formats() {
+			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
+		}
+		if code := Run(args, nil, &stdout, &stderr); code != exitFailed {
+			t.Fatalf("exit %d, want %d: %s", code, exitFailed, &stderr)
+		}
+		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}
+		for _, f := range report.Formats() {
+			text, err := os.ReadFile(filepath.Join(out, f.Name))
+			if err != nil || len(text) == 0 {
+				t.Fatalf("%s: %v, %d bytes", f.Name, err, len(text))
+			}
+			texts[f.Name] = string(text)
+		}
+		return texts
+	}
+	first, second := once(), once()
+	for name, text := range first {
+		if text == second[name] {
+			continue
+		}
+		a, b := strings.Split(text, "\n"), strings.Split(second[name], "\n")
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Errorf("%s, line %d:\n%.300s\n%.300s", name, i+1, a[i], b[i])
+				break
+			}
+		}
+	}
+}

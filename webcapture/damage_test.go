@@ -186,3 +186,94 @@ func TestDeepFields(t *testing.T) {
 		}
 	}
 }
+
+// opened opens a database that is described as text.
+func opened(t *testing.T, text string) (*File, *Database) {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, db
+}
+
+// TestNamesStop: at a field, and at a part of the tree Dests that cannot be read.
+func TestNamesStop(t *testing.T) {
+	d := &webcapturetest.Document{}
+	a, b := d.Add("<</T(a)>>"), d.Add("<</T(b)>>")
+	kid := d.Add("<</Names[(k) ] >> )")
+	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>", a, b, kid))
+	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "<</Names[(k) ] >> )", "<</Names[(k) ] >) )", 1)
+	f, err := New([]byte(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stop := 1; stop <= 3; stop++ {
+		n := 0
+		for name, err := range f.Names(db) {
+			if n++; n == 1 && err == nil {
+				t.Errorf("the first is %v, want the error of the tree", name)
+			}
+			if n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("%d names, want %d", n, stop)
+		}
+	}
+}
+
+// TestSharedBytesAreBounded: a source, or a command, that is listed again and again is
+// an error when it comes to more than a file may ask for.
+func TestSharedBytesAreBounded(t *testing.T) {
+	long := "(" + strings.Repeat("x", 1<<20) + ")"
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ", maxSetBytes>>20+1)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
+		t.Errorf("a content set of %d sources of 1 MiB: %v", maxSetBytes>>20+1, err)
+	}
+	f, db := opened(t, "spiderinfo: << /V 1.25 /C [ "+strings.Repeat("24 0 R ", maxInfoBytes>>20+1)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	if _, err := f.NewReader().Info(db); !object.IsMalformed(err) {
+		t.Errorf("%d commands of 1 MiB: %v", maxInfoBytes>>20+1, err)
+	}
+}
+
+// TestSourceWithoutURL: AU that is neither a string nor a dictionary is no alias.
+func TestSourceWithoutURL(t *testing.T) {
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 7 >> >>\n6 0 obj << /Type /Page >>\n")
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || len(cs.Sources) != 1 || cs.Sources[0].Alias != nil {
+		t.Errorf("%v, %+v", err, cs.Sources)
+	}
+}
+
+// TestUnreadableElement: of an array value, the element that cannot be read is an
+// error, and the others are content sets.
+func TestUnreadableElement(t *testing.T) {
+	f, db := opened(t, "names: << /URLS << /Names [ (http://a/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n6 0 obj << /Type /Page >>\n7 0 obj 8 0 R\n8 0 obj 7 0 R\n")
+	sets, unread := 0, 0
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		switch {
+		case err != nil:
+			unread++
+		case c.Set != nil && c.Set.Recognized():
+			sets++
+		}
+	}
+	if sets != 1 || unread != 1 {
+		t.Errorf("%d sets, %d unread, want 1 and 1", sets, unread)
+	}
+}

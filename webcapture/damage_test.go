@@ -277,3 +277,43 @@ func TestUnreadableElement(t *testing.T) {
 		t.Errorf("%d sets, %d unread, want 1 and 1", sets, unread)
 	}
 }
+
+// TestNamesStopEverywhere: at a destination, and at a field whose name cannot be read.
+func TestNamesStopEverywhere(t *testing.T) {
+	f, db := opened(t, "names: << /Dests << /Names [ (a) [] (b) [] ] >> >>\n6 0 obj << /Type /Page >>\n")
+	n := 0
+	for range f.Names(db) {
+		n++
+		break
+	}
+	d := &webcapturetest.Document{}
+	loop := d.Reserve()
+	d.Set(loop, fmt.Sprintf("%d 0 R", loop))
+	a, b := d.Add(fmt.Sprintf("<</T %d 0 R>>", loop)), d.Add("<</T(b)>>")
+	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>>>", a, b))
+	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if db, err = f.Database(); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range f.Names(db) {
+		if n++; !object.IsMalformed(err) {
+			t.Errorf("a name that refers to itself: %v", err)
+		}
+		break
+	}
+	if n != 2 {
+		t.Errorf("%d names, want 2", n)
+	}
+}
+
+// TestLongURLIsBounded: the one source of a content set may be as long as a set of many.
+func TestLongURLIsBounded(t *testing.T) {
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x", maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
+		t.Errorf("a URL of %d bytes: %v", maxSetBytes+1, err)
+	}
+}

@@ -1,0 +1,70 @@
+package pdffile
+
+import (
+	"crypto/aes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestBrokenCiphertextIsAnError: a string or stream that cannot have been encrypted is
+// not an empty one.
+func TestBrokenCiphertextIsAnError(t *testing.T) {
+	key := make([]byte, aes.BlockSize)
+	for _, n := range []int{2*aes.BlockSize + 1, 3*aes.BlockSize - 1} {
+		if data, err := openAES(key, make([]byte, n)); err == nil {
+			t.Errorf("%d bytes: %q, without an error", n, data)
+		}
+	}
+}
+
+// TestDataThatBreakOffAtOnce: compressed data of which nothing can be decoded are not
+// those of an empty stream.
+func TestDataThatBreakOffAtOnce(t *testing.T) {
+	for _, data := range []string{"\x78\x9c", "\x78\x9c\x07", "no zlib data"} {
+		if out, _, err := inflateFlate([]byte(data), 100); err == nil {
+			t.Errorf("%q: %q, without an error", data, out)
+		}
+	}
+}
+
+// TestImpossibleNumbersInSections: what no section can say is damage, and asks for no
+// memory.
+func TestImpossibleNumbersInSections(t *testing.T) {
+	for text, want := range map[string]bool{
+		"[ ]": true, "[ 0 7 1099511627776 ]": true,
+		"[ -1 ]": false, "[ 1 1.5 ]": false, "[ 1 (2) ]": false, "[ 1099511627777 ]": false, "7": false,
+	} {
+		o, _, err := object.Parse([]byte(text), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := ints(o); ok != want {
+			t.Errorf("ints(%s): %v, want %v", text, ok, want)
+		}
+	}
+	data := string(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
+	table := regexp.MustCompile(`xref\n0 \d+`)
+	for _, section := range []string{"8388600 12", "9999999999 12", "0 99999"} {
+		f, err := New([]byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
+		if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is not possible") {
+			t.Errorf("section %s: %v, %q", section, err, f.Notices())
+		}
+	}
+}
+
+// TestPositionOfMissingObjects: an object with a number beyond the file's is nowhere.
+func TestPositionOfMissingObjects(t *testing.T) {
+	f, err := New(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, num := range []uint32{uint32(f.Objects()), 1 << 22} {
+		if ref := (object.Ref{Num: num}); f.offset(ref) != 0 {
+			t.Errorf("%v stands at %d", ref, f.offset(ref))
+		}
+	}
+}

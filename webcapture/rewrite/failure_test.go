@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"golang.org/x/tools/txtar"
@@ -65,17 +66,20 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	if err != nil {
 		t.Fatal(err)
 	}
-	damages(data, func(object string) {
+	damages(data, func(header string) {
+		if _, err := NewPlan(opened(t, data, opt), opt); err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
+			t.Errorf("%s: without %s the error is %v", name, header, err)
+		}
 		p, err := planFor(opened(t, data, opt), db, whole.Report, opt)
 		switch {
 		case webcapture.IsDamage(err):
 			failed++
 		case err != nil:
-			t.Errorf("%s: without %s the error is %v", name, object, err)
+			t.Errorf("%s: without %s the error is %v", name, header, err)
 		case describe(p) != want:
-			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, object, describe(p), want)
+			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
 		case p.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
-			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, object, updateOf(t, p), update)
+			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, header, updateOf(t, p), update)
 		}
 	})
 	return failed

@@ -45,7 +45,7 @@ func TestPlansFailWithTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := pdf(t, string(archive.Files[0].Data))
-		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
+		for _, opt := range []Options{{Rules: audit.Rules()}, {Sources: true}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
 			failed += checkFailures(t, filepath.Base(path), data, opt)
 		}
 	}
@@ -224,5 +224,41 @@ func TestInstallFull(t *testing.T) {
 		if bytes.HasPrefix(written, data) == full {
 			t.Errorf("full: %v, and the old bytes are there: %v", full, !full)
 		}
+	}
+}
+
+// TestVerifyNothingLost: an entry that goes is a mistake unless what it led to stands
+// elsewhere in the tree, is nothing, or was to be removed.
+func TestVerifyNothingLost(t *testing.T) {
+	const rest = " " + idsOfBoth + " >>\n" + info + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n"
+	for name, c := range map[string]struct {
+		value   string // of the entry that goes
+		removed string
+		ok      bool
+	}{
+		"a set that nothing else leads to":   {"21 0 R", "", false},
+		"an array with such a set":           {"[ 20 0 R 21 0 R ]", "", false},
+		"an array that is an object":         {"30 0 R", "", false},
+		"a set that another entry leads to":  {"20 0 R", "", true},
+		"nothing":                            {"null", "", true},
+		"what is not in the file":            {"99 0 R", "", true},
+		"a set that was to leave":            {"21 0 R", "21 0 R", true},
+		"a set beside one that was to leave": {"[ 20 0 R 21 0 R ]", "20 0 R", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) "+c.value+" ] >>"+rest), Options{Rules: audit.Select("WC204")})
+			p.removed[c.removed] = true
+			e := p.db.URLS.Edit()
+			e.Remove(1)
+			p.expect[webcapture.URLS] = &expectation{edit: e}
+			f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >>"+rest), Options{})
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
+				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
+			}
+		})
 	}
 }

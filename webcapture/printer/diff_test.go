@@ -158,3 +158,21 @@ func TestDiffWriteErrorsAreReturned(t *testing.T) {
 		}
 	}
 }
+
+// A content set is named by its ID and URL, as far as it has them.
+func TestDiffPlaceOfSets(t *testing.T) {
+	for _, tt := range []struct {
+		set  diff.Set
+		want string
+	}{
+		{diff.Set{Subtype: webcapture.PageSet}, `{"kind":"page set"}`},
+		{diff.Set{Subtype: webcapture.PageSet, HasID: true, ID: [16]byte([]byte("0123456789abcdef"))},
+			`{"kind":"page set","id":{"text":"0123456789abcdef","hex":"30313233343536373839616263646566"}}`},
+		{diff.Set{Subtype: webcapture.ImageSet, URL: "u"}, `{"kind":"image set","url":{"text":"u","hex":"75"}}`},
+	} {
+		got, err := json.Marshal(diffPlace(&diff.Place{Part: diff.ContentSet, Set: tt.set}).Set)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s, %v, want %s", got, err, tt.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,7 +74,12 @@ func TestGitHubSummaryIsCapped(t *testing.T) {
 	text := summary.String()
 	m := regexp.MustCompile(`has room for 1 MiB: (\d+) inputs without details, (\d+) not listed`).FindStringSubmatch(text)
 	if m == nil || m[1] == "0" || m[2] == "0" {
-		t.Errorf("it says %q of what is left out", m)
+		t.Fatalf("it says %q of what is left out", m)
+	}
+	listed, detailed := strings.Count(text, "\n## `"), strings.Count(text, "| Level | Rule | Place | Finding |")
+	short := strings.Count(text, "\n## `a.pdf`") - detailed
+	if m[1] != strconv.Itoa(short) || m[2] != strconv.Itoa(2*n-listed) {
+		t.Errorf("it says %q of what is left out, which is %d and %d", m, short, 2*n-listed)
 	}
 	if want := "1000 files: 500 clean, 500 with findings"; !strings.Contains(text, want) {
 		t.Errorf("%q is not there", want)

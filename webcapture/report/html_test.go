@@ -488,6 +488,7 @@ func TestHTMLFile(t *testing.T) {
 		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
 	}
 	file := newHTMLFile(&Record{Path: "a.pdf", Report: rep}, htmlRow{}, []string{"first", "second"}, 2)
+	plain := file
 	if !slices.Contains(file.Facts, readWithout) {
 		t.Errorf("the facts %q do not say that the file was repaired", file.Facts)
 	}
@@ -496,6 +497,10 @@ func TestHTMLFile(t *testing.T) {
 	}
 	if file.SetsLeft != 2 {
 		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
+	}
+	rep.Encrypted = true
+	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts, "encrypted") || slices.Contains(plain.Facts, "encrypted") {
+		t.Errorf("the facts of an encrypted file are %q, and of another %q", file.Facts, plain.Facts)
 	}
 	rep.Repaired = false
 	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, readWithout) {
@@ -512,5 +517,20 @@ func TestGroup(t *testing.T) {
 		if got := group(n); got != want {
 			t.Errorf("group(%d) = %s, want %s", n, got, want)
 		}
+	}
+}
+
+// The search knows of a finding about a content set, wherever it was found, what its source
+// says of the set.
+func TestHTMLSearchKnowsProofs(t *testing.T) {
+	set := object.Ref{Num: 5}
+	rep := &audit.Report{
+		Facts:      webcapture.Facts{Present: true},
+		Findings:   []audit.Finding{{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}},
+		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
+	}
+	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	if want := `"m","","mismatch"]`; !strings.Contains(page, want) {
+		t.Errorf("%s is not in the data", want)
 	}
 }

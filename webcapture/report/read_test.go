@@ -381,3 +381,45 @@ func TestReaderKeepsDirectory(t *testing.T) {
 		}
 	}
 }
+
+// Results in another version of the format are refused, whatever they look like.
+func TestReaderRefusesOtherVersions(t *testing.T) {
+	for _, text := range []string{
+		`{"schema":"webcap.audit/2","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`,
+		`{"type":"head","schema":"webcap.audit/2","rules":[]}`,
+	} {
+		if _, err := NewReader(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), `results in the format "webcap.audit/2"`) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Results from several folders name their files by these.
+func TestJoinOfSeveralFolders(t *testing.T) {
+	open := func(directory string) *Reader {
+		o := Options{Head: Head{Directory: directory}}
+		r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, true, &Record{Path: "a.pdf", Err: errors.New("gone")})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, row := range []struct{ folders, paths, directory string }{
+		{"sub sub", "a.pdf a.pdf", "sub"},
+		{"sub other", "sub/a.pdf other/a.pdf", ""},
+	} {
+		var readers []*Reader
+		for _, folder := range strings.Fields(row.folders) {
+			readers = append(readers, open(folder))
+		}
+		h, err := Join(readers)
+		if err != nil || h.Directory != row.directory {
+			t.Errorf("%s: the directory is %q, %v", row.folders, h.Directory, err)
+		}
+		for i, want := range strings.Fields(row.paths) {
+			if rec, err := readers[i].Next(); err != nil || rec.Path != want {
+				t.Errorf("%s: the path is %q, want %q, %v", row.folders, rec.Path, want, err)
+			}
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"golang.org/x/tools/txtar"
@@ -44,7 +45,7 @@ func TestPlansFailWithTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := pdf(t, string(archive.Files[0].Data))
-		for _, opt := range []Options{{Rules: audit.Rules()}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
+		for _, opt := range []Options{{Rules: audit.Rules()}, {Sources: true}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
 			failed += checkFailures(t, filepath.Base(path), data, opt)
 		}
 	}
@@ -65,17 +66,20 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	if err != nil {
 		t.Fatal(err)
 	}
-	damages(data, func(object string) {
+	damages(data, func(header string) {
+		if _, err := NewPlan(opened(t, data, opt), opt); err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
+			t.Errorf("%s: without %s the error is %v", name, header, err)
+		}
 		p, err := planFor(opened(t, data, opt), db, whole.Report, opt)
 		switch {
 		case webcapture.IsDamage(err):
 			failed++
 		case err != nil:
-			t.Errorf("%s: without %s the error is %v", name, object, err)
+			t.Errorf("%s: without %s the error is %v", name, header, err)
 		case describe(p) != want:
-			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, object, describe(p), want)
+			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
 		case p.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
-			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, object, updateOf(t, p), update)
+			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, header, updateOf(t, p), update)
 		}
 	})
 	return failed
@@ -220,5 +224,41 @@ func TestInstallFull(t *testing.T) {
 		if bytes.HasPrefix(written, data) == full {
 			t.Errorf("full: %v, and the old bytes are there: %v", full, !full)
 		}
+	}
+}
+
+// TestVerifyNothingLost: an entry that goes is a mistake unless what it led to stands
+// elsewhere in the tree, is nothing, or was to be removed.
+func TestVerifyNothingLost(t *testing.T) {
+	const rest = " " + idsOfBoth + " >>\n" + info + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n"
+	for name, c := range map[string]struct {
+		value   string // of the entry that goes
+		removed string
+		ok      bool
+	}{
+		"a set that nothing else leads to":   {"21 0 R", "", false},
+		"an array with such a set":           {"[ 20 0 R 21 0 R ]", "", false},
+		"an array that is an object":         {"30 0 R", "", false},
+		"a set that another entry leads to":  {"20 0 R", "", true},
+		"nothing":                            {"null", "", true},
+		"what is not in the file":            {"99 0 R", "", true},
+		"a set that was to leave":            {"21 0 R", "21 0 R", true},
+		"a set beside one that was to leave": {"[ 20 0 R 21 0 R ]", "20 0 R", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) "+c.value+" ] >>"+rest), Options{Rules: audit.Select("WC204")})
+			p.removed[c.removed] = true
+			e := p.db.URLS.Edit()
+			e.Remove(1)
+			p.expect[webcapture.URLS] = &expectation{edit: e}
+			f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >>"+rest), Options{})
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
+				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
+			}
+		})
 	}
 }

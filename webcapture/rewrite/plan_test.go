@@ -64,9 +64,29 @@ func TestPlans(t *testing.T) {
 			"left: WC108: IDS: direct node, pair 0: What it leads to has no key of its own.\n" +
 				"left: WC302: IDS: direct node, pair 1: The rule is not among those to repair.\n",
 		},
+		"a null in O of a set that stands in its tree, and stays there": {
+			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
+				"10 0 obj << /Type /Page >>\n", Options{Rules: audit.Select("WC408")},
+			"left: WC121: URLS: direct node, pair 0: The rule is not among those to repair.\n" +
+				"left: WC408: URLS: direct node, pair 0: The content set stands in the tree, and has to become an object first.\n",
+		},
+		"a null in O of a set that stands in its tree": {
+			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
+				"10 0 obj << /Type /Page >>\n", Options{Rules: append(audit.Select("WC408"), audit.Select("WC121")...)},
+			"WC121: URLS: direct node, pair 0: own-object\nWC408: URLS: direct node, pair 0: drop-member element 0 of O goes\n",
+		},
+		"a pair without a key whose value cannot be read": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + "20 0 obj << /S ]\n" + setB, Options{Rules: audit.Select("trees")},
+			"left: WC108: URLS: direct node, pair 0: It cannot be read.\n",
+		},
 		"IDS that would be left empty, and nothing to make it from": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + strings.Replace(setA, "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O", "/O", 1), Options{},
 			"WC120: IDS: direct node, pair 0: remove-entry (x) goes\n",
+		},
+		"IDS that would be left empty": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA, Options{Rules: append(audit.Select("WC120"), audit.Select("WC523")...)},
+			"WC523: IDS: build-ids 1 entries\nWC120: IDS: direct node, pair 0: remove-entry (x) goes\n" +
+				"left: WC305: content set 20 0 R: The rule is not among those to repair.\n",
 		},
 		"no IDS, and a set under two URLs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> >>\n" + info + setA, Options{},

@@ -116,6 +116,15 @@ func TestRepairedTrees(t *testing.T) {
 				info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, Options{},
 			"URLS\n(http://a/0) 24 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
+		"a set that is found again gets no keys for redirects": {
+			"names: << >>\n" + info + setA + strings.Replace(fromB, "(http://b/0)", "<< /U (http://b/0) /C [ [ (http://x/0) ] ] >>", 1), Options{Rebuild: true},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"a set without an ID gets no key in IDS": {
+			"names: << /URLS << /Names [ 12 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ 12 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1) + fromB, Options{Rules: audit.Select("trees")},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
 		"IDS is repaired though URLS cannot be": {
 			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
 			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
@@ -183,6 +192,27 @@ func TestRepairedSets(t *testing.T) {
 				t.Errorf("the set is %s, without %s", text, missing)
 			}
 		})
+	}
+}
+
+// TestSourcesThatAreObjects: a source that is an object of its own is written there,
+// once for all sets that refer to it.
+func TestSourcesThatAreObjects(t *testing.T) {
+	share := strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>", "40 0 R")
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> "+idsOfBoth+" >>\n"+info+share+"30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU << /U 41 0 R /C 42 0 R >> >>\n"+
+		"41 0 obj (HTTP://a/0)\n42 0 obj [ 43 0 R ]\n43 0 obj [ (HTTP://c/0) ]\n"), Options{Sources: true})
+	r := opened(t, carryOut(t, p), Options{}).NewReader()
+	for num, want := range map[uint32]string{20: "/SI 40 0 R", 21: "/SI 40 0 R", 40: "/U (http://a/0)", 42: "[43 0 R ]", 43: "[(http://c/0) ]"} {
+		o, err := r.Get(object.Ref{Num: num})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(o.AppendNormal(nil)); !strings.Contains(got, want) {
+			t.Errorf("object %d is %s, without %s", num, got, want)
+		}
+	}
+	if len(p.Steps) != 2 {
+		t.Errorf("the steps are %v, should be one for each URL", p.Steps)
 	}
 }
 

@@ -24,6 +24,7 @@ type embedded struct {
 	byURL  map[string][]attachment // by canonical URL
 	byName map[string][]attachment
 	files  int
+	failed error // to read the document
 }
 
 type attachment struct {
@@ -42,26 +43,38 @@ func (w *worker) embedded() source.Source {
 	}
 	tree, err := nametree.Read(w.Reader, root)
 	if err != nil {
+		w.failed = err
 		return e
 	}
 	for i, entry := range tree.Entries() {
 		if i == maxEmbedded || !w.spend(urlCost) {
 			break
 		}
-		spec, _ := w.Reader.Resolve(entry.Value)
+		spec, err := w.Reader.Resolve(entry.Value)
+		e.note(err)
 		if d, ok := spec.Dict(); ok {
 			e.add(w.Reader, d)
 		}
 	}
+	w.failed = e.failed
 	return e
+}
+
+// note keeps an error that is not a matter of what was read alone.
+func (e *embedded) note(err error) {
+	if e.failed == nil {
+		e.failed = object.IgnoreMalformed(err)
+	}
 }
 
 func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 	entry := func(key string) string {
-		s, _ := r.String(spec.Lookup(key))
+		s, err := r.String(spec.Lookup(key))
+		e.note(err)
 		return decodeText(s.Bytes)
 	}
-	ef, _ := r.Resolve(spec.Lookup("EF"))
+	ef, err := r.Resolve(spec.Lookup("EF"))
+	e.note(err)
 	d, _ := ef.Dict()
 	ref, ok := d.Lookup("UF").Ref()
 	if !ok {
@@ -71,9 +84,11 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 		return
 	}
 	a := attachment{ref: ref}
-	if stream, err := r.Get(ref); err == nil {
-		d, _ := stream.Dict()
-		subtype, _ := r.Resolve(d.Lookup("Subtype"))
+	stream, err := r.Get(ref)
+	e.note(err)
+	if d, ok := stream.Dict(); ok {
+		subtype, err := r.Resolve(d.Lookup("Subtype"))
+		e.note(err)
 		mediaType, _ := subtype.Name()
 		a.mediaType = string(mediaType)
 	}

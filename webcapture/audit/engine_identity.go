@@ -364,10 +364,17 @@ var acrobat = regexp.MustCompile(`\bAcrobat\b[^0-9]{0,40}([0-9]{1,3})`)
 // from a version of Acrobat whose page set identifiers are known to follow no
 // rule: 9 and later.
 func (p *Pass) opaqueWriter() bool {
-	info, _ := p.Reader.Resolve(p.run.file.DocumentInfo()) // who wrote the file is no matter of the database
+	// What is malformed here is not told: who wrote the file is not a part of the database.
+	info, err := p.Reader.Resolve(p.run.file.DocumentInfo())
+	if object.IgnoreMalformed(err) != nil {
+		p.failed = err
+	}
 	d, _ := info.Dict()
 	for _, key := range []string{"Producer", "Creator"} {
 		s, err := p.Reader.String(d.Lookup(key))
+		if object.IgnoreMalformed(err) != nil {
+			p.failed = err
+		}
 		if err != nil {
 			continue
 		}

@@ -36,6 +36,7 @@ func TestMediaFault(t *testing.T) {
 		{"text/h\xe9", false},
 		{"text/html; a=\"\xe9\"", false},
 		{`a/b; c="d`, false},
+		{`a/b; c=,d"`, false},
 		{`a/b; c="d\`, false},
 		{"a/b (comment", false},
 		{"a/b )", false},

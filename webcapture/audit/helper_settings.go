@@ -187,6 +187,10 @@ func (g *settingsGraph) scan(in *Info) {
 	var unread Unread
 	for _, ref := range refs {
 		o, err := g.reader.Get(ref)
+		if object.IgnoreMalformed(err) != nil {
+			g.p.failed = err
+			return
+		}
 		if err != nil {
 			if unread.Err == nil || ref.Compare(unread.Ref) < 0 {
 				unread = Unread{Place: in.At(), Ref: ref, Err: err}

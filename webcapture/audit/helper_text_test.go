@@ -1,6 +1,11 @@
 package audit
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+)
 
 func TestTextFault(t *testing.T) {
 	for _, row := range []struct {
@@ -35,5 +40,17 @@ func TestTextFault(t *testing.T) {
 		if fault := textFault([]byte(row.in)); (fault == "") != row.ok {
 			t.Errorf("textFault(%q) = %q, want none: %t", row.in, fault, row.ok)
 		}
+	}
+}
+
+// TestLongKeysAreCut: a message shows the beginning of a long key, and all of one that
+// is just short enough.
+func TestLongKeysAreCut(t *testing.T) {
+	long := nametree.Key(strings.Repeat("a", maxShown))
+	if got := short(long); got != long.String() {
+		t.Errorf("a key of %d bytes is cut to %d", len(long), len(got))
+	}
+	if got := short(long + "b"); got != long.String()+"…" {
+		t.Errorf("a key of %d bytes is %s", len(long)+1, got)
 	}
 }

@@ -54,6 +54,9 @@ func describe(p *Pass, o object.Object) string {
 		}
 		r, err := p.Reader.Resolve(o)
 		switch {
+		case object.IgnoreMalformed(err) != nil:
+			p.failed = err
+			return ref.String()
 		case err != nil:
 			return ref.String() + ", which cannot be read"
 		case r.IsNull():

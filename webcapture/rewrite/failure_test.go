@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -167,9 +168,10 @@ func TestInstallStops(t *testing.T) {
 		objects string
 		want    error
 	}{
-		"a certified document":  {context.Background(), objects("/DocMDP << /Type /Sig >>"), ErrForbidden},
-		"usage rights":          {context.Background(), objects("/UR3 << /Type /Sig >>"), ErrForbidden},
-		"a caller that gave up": {done, objects(""), context.Canceled},
+		"a certified document":            {context.Background(), objects("/DocMDP << /Type /Sig >>"), ErrForbidden},
+		"usage rights":                    {context.Background(), objects("/UR3 << /Type /Sig >>"), ErrForbidden},
+		"permissions that cannot be read": {context.Background(), strings.Replace(objects(""), "/Perms << ", "/Perms 40 0 R /X << ", 1) + "40 0 obj << /DocMDP ]\n", ErrForbidden},
+		"a caller that gave up":           {done, objects(""), context.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -191,5 +193,32 @@ func TestInstallStops(t *testing.T) {
 	var b bytes.Buffer
 	if _, err := (contextWriter{done, &b}).Write([]byte("x")); !errors.Is(err, context.Canceled) || b.Len() > 0 {
 		t.Errorf("a writer whose context is done writes %q, and returns %v", b.Bytes(), err)
+	}
+}
+
+// TestInstallFull: a file that is written anew has no old bytes to begin with.
+func TestInstallFull(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, "out.pdf")
+	data := pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+setA)
+	if err := os.WriteFile(in, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, full := range []bool{false, true} {
+		p, err := Open(in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Install(context.Background(), Target{Path: out, Full: full})
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.HasPrefix(written, data) == full {
+			t.Errorf("full: %v, and the old bytes are there: %v", full, !full)
+		}
 	}
 }

@@ -59,6 +59,11 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + emptySet + fromB, removeEmpty,
 			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
 		},
+		"a pair without a key whose value is a page": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ 12 10 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 20 0 R ] >> >>\n" + info + setA, Options{Rules: audit.Select("trees")},
+			"left: WC108: IDS: direct node, pair 0: What it leads to has no key of its own.\n" +
+				"left: WC302: IDS: direct node, pair 1: The rule is not among those to repair.\n",
+		},
 		"IDS that would be left empty, and nothing to make it from": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + strings.Replace(setA, "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O", "/O", 1), Options{},
 			"WC120: IDS: direct node, pair 0: remove-entry (x) goes\n",

@@ -166,6 +166,27 @@ func TestPartialAuditRefusesNewFindings(t *testing.T) {
 	}
 }
 
+// TestPartialAuditKeepsWhatIsUnread: what could not be read before is told where it
+// stands now, once.
+func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://c/0) 20 0 R (http://b/0) 21 0 R (http://b/1) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+
+		info+setA+"21 0 obj << /S /SPS /ID ]\n"), Options{Rules: audit.Select("WC204")})
+	p.partial = partialAudit{entries: 0, oneIn: 1}
+	out := opened(t, written(t, p), Options{})
+	rep, err := p.verifyFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := audit.Run(out, audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.touched() == nil || len(whole.Unread) == 0 {
+		t.Fatalf("audited again: %v, not read: %v", p.touched(), whole.Unread)
+	}
+	compareReports(t, rep, whole)
+}
+
 // TestPartialAuditIsForFewKeysOfMany: a second audit looks at the whole file unless
 // the trees are large, few entries changed, and nothing but their keys did.
 func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {

@@ -107,6 +107,15 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R ] <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + setA + fromB, onRequest("WC121"),
 			"URLS\n(http://b/0) 21 0 R\n" + idsText,
 		},
+		"a set that is found again may have faults of its own": {
+			"names: << >>\n" + info + setA + strings.Replace(fromB, "/S /SPS", "/S /SPS /CT (x) /TS (y)", 1), Options{Rebuild: true},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"what stands in a tree gets its keys in both when it becomes an object": {
+			"names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /SI << /AU (http://a/0) >> >> <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" +
+				info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, Options{},
+			"URLS\n(http://a/0) 24 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
 		"IDS is repaired though URLS cannot be": {
 			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
 			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
@@ -210,6 +219,11 @@ func TestFewObjectsAreWritten(t *testing.T) {
 	}{
 		"a key in a root that is an object": {
 			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + setA + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{}, []string{"9 0 obj"},
+		},
+		"a key whose value is an array": {
+			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n9 0 obj << /Names [ (HTTP://a/0) 30 0 R ] >>\n" +
+				"8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >>\n",
 			Options{}, []string{"9 0 obj"},
 		},
 		"a source among some that are canonical": {

@@ -144,6 +144,9 @@ func TestAfterMerge(t *testing.T) {
 		}
 	}
 	other := paths[slices.IndexFunc(paths, func(p string) bool { return strings.Contains(p, "0000505") })]
+	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+		paths = paths[:4] // each starts Java
+	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			merged := filepath.Join(t.TempDir(), "merged.pdf")

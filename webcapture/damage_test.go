@@ -1,0 +1,279 @@
+package webcapture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// indirect is a database in which every value that is read is an object of its own.
+const indirect = `names: << /URLS 20 0 R /IDS 21 0 R >>
+spiderinfo: 22 0 R
+5 0 obj << /S 40 0 R /ID 41 0 R /O 42 0 R /SI 43 0 R >>
+6 0 obj << /Type /Page >>
+20 0 obj << /Names [ 30 0 R 5 0 R (http://b/) 31 0 R ] >>
+21 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >>
+22 0 obj << /V 32 0 R /C 23 0 R >>
+23 0 obj [ 24 0 R ]
+24 0 obj << /URL 25 0 R /CT 26 0 R /H 27 0 R /L 28 0 R /F 29 0 R /P 33 0 R /S 34 0 R >>
+25 0 obj (http://c/)
+26 0 obj (text/html)
+27 0 obj ()
+28 0 obj 1
+29 0 obj 0
+30 0 obj (http://a/)
+31 0 obj [ 5 0 R ]
+32 0 obj 1.25
+33 0 obj null
+34 0 obj << >>
+40 0 obj /SPS
+41 0 obj <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+42 0 obj [ 6 0 R ]
+43 0 obj [ 44 0 R ]
+44 0 obj << /AU 45 0 R >>
+45 0 obj << /U 46 0 R /C 47 0 R >>
+46 0 obj (http://a/)
+47 0 obj [ 48 0 R ]
+48 0 obj [ 49 0 R ]
+49 0 obj (http://b/)
+`
+
+// readAll reads what the content database has, and returns the first error.
+func readAll(f *File) error {
+	db, err := f.Database()
+	if err != nil {
+		return err
+	}
+	r := f.NewReader()
+	for _, err := range f.Contents(db).All(r) {
+		if err != nil {
+			return err
+		}
+	}
+	_, err = r.Info(db)
+	return err
+}
+
+// TestNoObjectIsMissedInSilence: when the cross-reference data does not lead to one of
+// the objects that make up the database, reading fails, and the file is read again
+// with repair. An object that counted as null would change what is found.
+func TestNoObjectIsMissedInSilence(t *testing.T) {
+	d, err := webcapturetest.Parse(indirect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := string(d.Bytes(webcapturetest.Layout{}))
+	whole, err := New([]byte(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := readAll(whole); err != nil {
+		t.Fatalf("the whole file: %v", err)
+	}
+	for _, num := range []int{5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49} {
+		header := fmt.Sprintf("\n%d 0 obj", num)
+		other := strings.Repeat("9", len(header)-len("\n 0 obj")) // another number of the same length
+		broken := strings.Replace(data, header, "\n"+other+" 0 obj", 1)
+		if broken == data {
+			t.Fatalf("object %d is not in the file", num)
+		}
+		f, err := New([]byte(broken), Options{})
+		if err == nil {
+			err = readAll(f)
+		}
+		if !IsDamage(err) {
+			t.Errorf("object %d is not where it should be: %v, want damage", num, err)
+		}
+	}
+}
+
+// TestKindOfNames: what stands in the place of the name dictionary is known.
+func TestKindOfNames(t *testing.T) {
+	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array, "7": object.Integer} {
+		d := &webcapturetest.Document{}
+		d.Root = d.Add("<</Type/Catalog/Names " + names + ">>")
+		f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if db, err := f.Database(); err != nil || db.NamesKind != want {
+			t.Errorf("%s: %v, %v, want %v", names, db.NamesKind, err, want)
+		}
+	}
+}
+
+// TestIteratorsStop: whoever has seen enough is not called again.
+func TestIteratorsStop(t *testing.T) {
+	d, err := webcapturetest.Parse(strings.Replace(indirect, "[ 49 0 R ]", "[ 49 0 R (http://d/) ]", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil {
+		t.Fatal(err)
+	}
+	for stop := 1; stop <= 3; stop++ {
+		n := 0
+		for range cs.Sources[0].URLs() {
+			if n++; n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("URLs: %d, want %d", n, stop)
+		}
+	}
+	old := &webcapturetest.Document{}
+	old.Root = old.Add("<</Type/Catalog/Dests<</a[]/b[]/c[]>>>>")
+	g, err := New(old.Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := g.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range g.Names(db) {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("Names: %d, want 2", n)
+	}
+}
+
+// TestDeepFields: fields as deep as the cap allows are named; for one below it there is
+// an error, and the walk ends.
+func TestDeepFields(t *testing.T) {
+	for _, tt := range []struct {
+		depth  int // of the deepest field; those in Fields have 0
+		errors int
+	}{{maxFieldDepth, 0}, {maxFieldDepth + 1, 1}} {
+		d := &webcapturetest.Document{}
+		kids := ""
+		for i := tt.depth; i >= 0; i-- {
+			num := d.Add(fmt.Sprintf("<</T(f%d)%s>>", i, kids))
+			kids = fmt.Sprintf("/Kids[%d 0 R]", num)
+		}
+		beside := d.Add("<</T(beside)>>")
+		d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>", strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
+		f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, errors := map[string]bool{}, 0
+		for n, err := range f.Names(db) {
+			if err != nil {
+				errors++
+			}
+			names[n.Name] = true
+		}
+		if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] || names["beside"] != (tt.errors == 0) {
+			t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
+		}
+	}
+}
+
+// opened opens a database that is described as text.
+func opened(t *testing.T, text string) (*File, *Database) {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, db
+}
+
+// TestNamesStop: at a field, and at a part of the tree Dests that cannot be read.
+func TestNamesStop(t *testing.T) {
+	d := &webcapturetest.Document{}
+	a, b := d.Add("<</T(a)>>"), d.Add("<</T(b)>>")
+	kid := d.Add("<</Names[(k) ] >> )")
+	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>", a, b, kid))
+	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "<</Names[(k) ] >> )", "<</Names[(k) ] >) )", 1)
+	f, err := New([]byte(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stop := 1; stop <= 3; stop++ {
+		n := 0
+		for name, err := range f.Names(db) {
+			if n++; n == 1 && err == nil {
+				t.Errorf("the first is %v, want the error of the tree", name)
+			}
+			if n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("%d names, want %d", n, stop)
+		}
+	}
+}
+
+// TestSharedBytesAreBounded: a source, or a command, that is listed again and again is
+// an error when it comes to more than a file may ask for.
+func TestSharedBytesAreBounded(t *testing.T) {
+	long := "(" + strings.Repeat("x", 1<<20) + ")"
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ", maxSetBytes>>20+1)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
+		t.Errorf("a content set of %d sources of 1 MiB: %v", maxSetBytes>>20+1, err)
+	}
+	f, db := opened(t, "spiderinfo: << /V 1.25 /C [ "+strings.Repeat("24 0 R ", maxInfoBytes>>20+1)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	if _, err := f.NewReader().Info(db); !object.IsMalformed(err) {
+		t.Errorf("%d commands of 1 MiB: %v", maxInfoBytes>>20+1, err)
+	}
+}
+
+// TestSourceWithoutURL: AU that is neither a string nor a dictionary is no alias.
+func TestSourceWithoutURL(t *testing.T) {
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 7 >> >>\n6 0 obj << /Type /Page >>\n")
+	var cs ContentSet
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || len(cs.Sources) != 1 || cs.Sources[0].Alias != nil {
+		t.Errorf("%v, %+v", err, cs.Sources)
+	}
+}
+
+// TestUnreadableElement: of an array value, the element that cannot be read is an
+// error, and the others are content sets.
+func TestUnreadableElement(t *testing.T) {
+	f, db := opened(t, "names: << /URLS << /Names [ (http://a/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n6 0 obj << /Type /Page >>\n7 0 obj 8 0 R\n8 0 obj 7 0 R\n")
+	sets, unread := 0, 0
+	for c, err := range f.Contents(db).All(f.NewReader()) {
+		switch {
+		case err != nil:
+			unread++
+		case c.Set != nil && c.Set.Recognized():
+			sets++
+		}
+	}
+	if sets != 1 || unread != 1 {
+		t.Errorf("%d sets, %d unread, want 1 and 1", sets, unread)
+	}
+}

@@ -3,8 +3,10 @@ package printer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -104,5 +106,58 @@ func TestPlanJSON(t *testing.T) {
 	}
 	if w := doc.Written; w.Path != "out.pdf" || !w.Full || len(w.Lost) != 1 || w.Lost[0].Gen != 1 {
 		t.Errorf("written is %+v", w)
+	}
+}
+
+// What becomes of a plan is said in one sentence, and in JSON by what was written.
+func TestPlanSaysWhatIsWritten(t *testing.T) {
+	nothing := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{}}}
+	clean := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}}
+	written := planned(t)
+	written.Output, written.Result = "out.pdf", &rewrite.Result{Report: &audit.Report{}}
+	anew := *written
+	anew.Target.Full = true
+	for _, tt := range []struct {
+		name    string
+		r       *Rewrite
+		want    []string
+		written bool
+	}{
+		{"no database", nothing, []string{"no Web Capture content database: nothing to rewrite", "there is nothing to do"}, false},
+		{"clean", clean, []string{"nothing to repair", "there is nothing to do"}, false},
+		{"planned", planned(t), []string{"this is the plan"}, false},
+		{"appended", written, []string{"out.pdf is written, with an update after what was there."}, true},
+		{"anew", &anew, []string{"out.pdf is written, anew."}, true},
+	} {
+		var table, doc bytes.Buffer
+		if err := WritePlan(&table, tt.r, 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(table.String(), want) {
+				t.Errorf("%s: %q is not in\n%s", tt.name, want, table.String())
+			}
+		}
+		if err := WritePlanJSON(&doc, tt.r, ""); err != nil {
+			t.Fatal(err)
+		}
+		if got := !strings.Contains(doc.String(), `"written":null`); got != tt.written {
+			t.Errorf("%s: written: %v\n%s", tt.name, got, doc.String())
+		}
+	}
+}
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	if err := WritePlan(fullDisk{}, planned(t), 0); !errors.Is(err, errFull) {
+		t.Errorf("table: %v", err)
+	}
+	if err := WritePlanJSON(fullDisk{}, planned(t), ""); !errors.Is(err, errFull) {
+		t.Errorf("JSON: %v", err)
+	}
+	if err := NewCanonTable(fullDisk{}).Add(&CanonResult{}); !errors.Is(err, errFull) {
+		t.Errorf("table of URLs: %v", err)
+	}
+	if err := NewDigestJSON(fullDisk{}).Add(&DigestResult{}); !errors.Is(err, errFull) {
+		t.Errorf("JSON of identifiers: %v", err)
 	}
 }

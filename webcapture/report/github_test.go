@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,6 +103,17 @@ func TestGitHubLogSaysThatItIsInterrupted(t *testing.T) {
 		log := resultsIn(t, "github", Options{}, complete)
 		if got := strings.Contains(log, "::error title=incomplete::"); got == complete {
 			t.Errorf("complete: %v, the log says that it is not: %v", complete, got)
+		}
+	}
+}
+
+// Of the parts that could not be checked the first is annotated, with the number of the
+// others if there are any.
+func TestGitHubCountsUnread(t *testing.T) {
+	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
+		rep := &audit.Report{Unread: slices.Repeat([]audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")}}, n)}
+		if log := resultsIn(t, "github", Options{}, true, &Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
+			t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
 		}
 	}
 }

@@ -534,3 +534,46 @@ func TestHTMLSearchKnowsProofs(t *testing.T) {
 		t.Errorf("%s is not in the data", want)
 	}
 }
+
+// A content set that is not an object of its own is found by its place.
+func TestHTMLSearchKnowsProofsOfDirectSets(t *testing.T) {
+	at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}}
+	rep := &audit.Report{
+		Facts:      webcapture.Facts{Present: true},
+		Findings:   []audit.Finding{{Rule: audit.Rules()[0], Place: at, Message: "m"}},
+		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
+	}
+	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	if want := `"m","","mismatch"]`; !strings.Contains(page, want) {
+		t.Errorf("%s is not in the data", want)
+	}
+}
+
+// The first content sets are shown, and it is said how many more there are.
+func TestHTMLOfManyIdentities(t *testing.T) {
+	for _, more := range []int{0, 2} {
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, maxHTMLSets+more)}
+		for i := range rep.Identities {
+			rep.Identities[i].Place.Set.Num = uint32(i + 1)
+		}
+		file := newHTMLFile(&Record{Report: rep}, htmlRow{}, nil, 0)
+		if n := len(file.Sets) + len(file.MoreSets); n != maxHTMLSets || file.SetsLeft != more {
+			t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxHTMLSets, more)
+		}
+	}
+}
+
+// Whatever results say of a node, it is drawn: pairs without a key, and in leaves that
+// have none.
+func TestHTMLDrawsBadPairs(t *testing.T) {
+	tree := newHTMLTree(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{
+		{Parent: -1, Bad: []audit.PairOutline{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
+	}}, nil)
+	var lines []string
+	for _, l := range tree.Boxes[0].Lines {
+		lines = append(lines, l.Text)
+	}
+	if want := []string{"✕ pair 4 has no key", "✕ pair 5: (k)"}; !slices.Equal(lines, want) || len(tree.Boxes[0].Cells) > 0 {
+		t.Errorf("lines %q and %d cells, want %q and none", lines, len(tree.Boxes[0].Cells), want)
+	}
+}

@@ -182,7 +182,10 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
-		_, _, err := readAll([]byte(text))
+		_, records, err := readAll([]byte(text))
+		if slices.Contains(records, nil) {
+			t.Errorf("%s: a record that is neither there nor an error", text)
+		}
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s is read to its end: %v", text, err)
 		}
@@ -365,7 +368,9 @@ func TestReaderMissesIdentities(t *testing.T) {
 
 // The head is refused where it is read, before anybody makes files for what follows.
 func TestNewReaderRefuses(t *testing.T) {
-	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`, `{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
+	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`, `{"type":"input","schema":"webcap.audit/1"}`,
+		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`, `{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
+		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
 		if _, err := NewReader(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is taken for results", text)
 		}

@@ -214,6 +214,10 @@ func (f *flaky) Write(b []byte) (int, error) {
 // Nor does it if the disk has room again at once.
 func TestNoWriteErrorIsForgotten(t *testing.T) {
 	records := append(manyFindings(4000), provenRecord(audit.Rules()[0]), &Record{Path: "empty.pdf", Report: &audit.Report{}})
+	torn := records[2].Report
+	for range 2000 {
+		torn.Unread = append(torn.Unread, audit.Unread{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")})
+	}
 	for range 200 { // more than is written at once, of what only some formats keep
 		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings[0], strings.Repeat("because ", 100)})
 	}

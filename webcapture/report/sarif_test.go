@@ -400,3 +400,24 @@ func TestSARIFOfUnlistedRules(t *testing.T) {
 		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
 	}
 }
+
+// The record in which the room ends has its worst findings written, however much the
+// records before it took.
+func TestSARIFIsCappedWithinARecord(t *testing.T) {
+	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
+	first, second := manyFindings(4)[0], manyFindings(6)[0]
+	for i := range 4 {
+		second.Report.Findings[i].Rule = note
+	}
+	var out strings.Builder
+	w := newSARIF(&out, Options{})
+	w.max = 6
+	if err := writeAll(w, []*Record{first, second}); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range readSARIF(t, out.String()).Runs[0].Results {
+		if r.Level != "error" {
+			t.Errorf("result %d is a %s, and an error had no room", i, r.Level)
+		}
+	}
+}

@@ -87,6 +87,12 @@ func (p *Profile) look(r *reduction) {
 // keeps what it is given, and would move r to the heap, with the buffer of whoever calls this package. Operations keep
 // nothing, so callers may pass []byte(s), or a buffer on their stack, and pay for neither. Who hides r reads it after
 // the last call, so that it lives until then.
+//
+// A stack must not move while the address is a number. It moves at calls alone: there is none here, nosplit keeps out
+// that which grows a stack, and norace those by which the race detector is told of each access.
+//
+//go:nosplit
+//go:norace
 func hidden(r *reduction) *reduction {
 	address := uintptr(unsafe.Pointer(r))
 	return *(**reduction)(unsafe.Pointer(&address))

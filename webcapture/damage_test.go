@@ -132,14 +132,7 @@ func TestIteratorsStop(t *testing.T) {
 	}
 	old := &webcapturetest.Document{}
 	old.Root = old.Add("<</Type/Catalog/Dests<</a[]/b[]/c[]>>>>")
-	g, err := New(old.Bytes(webcapturetest.Layout{}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := g.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, db := openedDocument(t, old)
 	n := 0
 	for range g.Names(db) {
 		if n++; n == 2 {
@@ -166,14 +159,7 @@ func TestDeepFields(t *testing.T) {
 		}
 		beside := d.Add("<</T(beside)>>")
 		d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>", strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
-		f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f, db := openedDocument(t, d)
 		names, errors := map[string]bool{}, 0
 		for n, err := range f.Names(db) {
 			if err != nil {
@@ -194,6 +180,12 @@ func opened(t *testing.T, text string) (*File, *Database) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return openedDocument(t, d)
+}
+
+// openedDocument opens a document, and reads its database.
+func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database) {
+	t.Helper()
 	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -291,13 +283,7 @@ func TestNamesStopEverywhere(t *testing.T) {
 	d.Set(loop, fmt.Sprintf("%d 0 R", loop))
 	a, b := d.Add(fmt.Sprintf("<</T %d 0 R>>", loop)), d.Add("<</T(b)>>")
 	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>>>", a, b))
-	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if db, err = f.Database(); err != nil {
-		t.Fatal(err)
-	}
+	f, db = openedDocument(t, d)
 	for _, err := range f.Names(db) {
 		if n++; !object.IsMalformed(err) {
 			t.Errorf("a name that refers to itself: %v", err)

@@ -71,7 +71,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	return res, nil
 }
 
-// A contextWriter writer fails when its context is done.
+// A contextWriter fails when its context is done.
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer

@@ -79,10 +79,6 @@ func write(t *testing.T, data []byte) string {
 // byQpdf returns what qpdf makes of a file, in every way of encrypting that it knows.
 func byQpdf(t *testing.T, path string) []encrypted {
 	t.Helper()
-	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Log("needs qpdf")
-		return nil
-	}
 	var all []encrypted
 	for _, how := range []string{
 		"40", "128 --use-aes=n", "128 --use-aes=y", "128 --force-V4", "128 --use-aes=y --cleartext-metadata", "256", "256 --force-R5", "256 --cleartext-metadata",
@@ -140,7 +136,12 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	if len(want) == 0 {
 		t.Fatal("nothing is wrong with the sample")
 	}
-	files := append(handMade(t, doc), byQpdf(t, plain)...)
+	files := handMade(t, doc)
+	if _, err := exec.LookPath("qpdf"); err == nil {
+		files = append(files, byQpdf(t, plain)...)
+	} else {
+		t.Run("qpdf", func(t *testing.T) { t.Skip("needs qpdf") })
+	}
 	for _, e := range files {
 		t.Run(e.name, func(t *testing.T) { isReadAndRepaired(t, e, plain, want) })
 	}

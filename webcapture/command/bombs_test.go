@@ -1,0 +1,124 @@
+//go:build linux
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// What a file may cost, whatever is in it, beside what a clean file of its size costs
+// and beside the file itself (docs/robustness.md).
+const (
+	promisedCPU     = 5 * time.Second
+	promisedMemory  = 256 << 20
+	timesCleanCPU   = 20
+	timesCleanSpace = 2
+)
+
+// A cost is what a run of the program took.
+type cost struct {
+	cpu    time.Duration
+	memory int64 // bytes
+}
+
+// promised returns what a file may cost if a clean one of its size costs c.
+func (c cost) promised() cost {
+	return cost{promisedCPU + timesCleanCPU*c.cpu, promisedMemory + timesCleanSpace*c.memory}
+}
+
+// Every command keeps the promise for every bomb. It is killed if it takes ten times what
+// it may, or 8 GB.
+func TestBombs(t *testing.T) {
+	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
+	}
+	dir := t.TempDir()
+	clean, path, out := filepath.Join(dir, "clean.pdf"), filepath.Join(dir, "bomb.pdf"), filepath.Join(dir, "out.pdf")
+	for _, b := range webcapturetest.Bombs() {
+		t.Run(b.Name, func(t *testing.T) {
+			size := writeFile(t, path, b.Write)
+			writeFile(t, clean, cleanFile(size))
+			for _, command := range []func(path string) []string{
+				func(path string) []string { return []string{"audit", path} },
+				func(path string) []string { return []string{"list", path} },
+				func(path string) []string { return []string{"diff", path, path} },
+				func(path string) []string { return []string{"rewrite", path, "-o", out} },
+			} {
+				usual, _, _ := measure(t, size, cost{time.Hour, 8 << 30}, command(clean)...)
+				os.Remove(out)
+				may := usual.promised()
+				args := command(path)
+				took, code, last := measure(t, size, may, args...)
+				os.Remove(out)
+				t.Logf("%-8s %9d bytes: %6.2f s of %6.2f, %5d MB of %5d, exit %d: %s", args[0], size,
+					took.cpu.Seconds(), may.cpu.Seconds(), took.memory>>20, may.memory>>20, code, last)
+				if took.cpu > may.cpu || took.memory > may.memory {
+					t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
+				}
+			}
+		})
+	}
+}
+
+// cleanFile returns what writes a file without faults of about that size.
+func cleanFile(size int64) func(io.Writer) error {
+	const perSet = 370 // bytes of a file that one set takes
+	return func(w io.Writer) error {
+		return webcapturetest.WriteSets(w, int(1+size/perSet), webcapturetest.Options{Leaf: 64}, webcapturetest.Layout{})
+	}
+}
+
+// writeFile writes a file and returns its size.
+func writeFile(t *testing.T, path string, write func(io.Writer) error) int64 {
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = write(f)
+	size, seekErr := f.Seek(0, io.SeekCurrent)
+	if err := errors.Join(err, seekErr, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return size
+}
+
+// measure runs the program and returns what it took, its exit code, and the last line
+// that it wrote. What of the file is mapped does not count.
+func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, string) {
+	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()), (8<<30+10*size)>>10)
+	c := exec.Command("sh", append([]string{"-c", limits, "webcap"}, args...)...)
+	status := filepath.Join(t.TempDir(), "status")
+	c.Env = append(os.Environ(), statusFile+"="+status)
+	b, err := c.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
+	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), max(peak(status)-size, 0)},
+		c.ProcessState.ExitCode(), fmt.Sprintf("%.100s", lines[len(lines)-1])
+}
+
+// peak returns the most memory that a process had that kept its status; without one, as
+// of a process that was killed, more than any may have.
+func peak(status string) int64 {
+	b, _ := os.ReadFile(status)
+	found := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(b)
+	if found == nil {
+		return math.MaxInt64
+	}
+	n, _ := strconv.ParseInt(string(found[1]), 10, 64)
+	return n << 10
+}

@@ -1,0 +1,27 @@
+package webcapturetest
+
+import (
+	"io"
+	"slices"
+)
+
+// A Bomb is a file that asks for much more than its size lets expect: what it
+// costs to read has to be in proportion to that size all the same. Bombs are written
+// when they are needed and never stored.
+type Bomb struct {
+	Name  string // what is in it, in words
+	Write func(w io.Writer) error
+}
+
+// Bombs returns all of them, those first that make many findings.
+func Bombs() []Bomb {
+	return slices.Concat(findingBombs(), decodingBombs())
+}
+
+// bomb returns the Bomb of a document.
+func bomb(name string, l Layout, document func() *Document) Bomb {
+	return Bomb{name, func(w io.Writer) error { return document().Encode(w, l) }}
+}
+
+// packed is the layout of most bombs: one object stream for all that is not a stream.
+var packed = Layout{XRef: Stream, ObjectStreams: 1 << 20}

@@ -43,16 +43,16 @@ func URL(raw string) string {
 // A Profile is one published way of reducing URLs to a canonical form, as an ordered list of steps. Profiles are
 // immutable and safe for concurrent use; they are compared by pointer.
 type Profile struct {
-	name    string
-	doc     string
-	clause  string
-	rfc     rfc
-	links   links
-	whole   bool // a step of its own takes the URL apart: before it, all of it is the path
-	grows   bool // its steps write escapes and parts that are missing, so that a URL may become longer
-	telling bool // that a URL has its form says something of who wrote it: see Diagnose
-	steps   []step
-	options Options
+	name     string
+	doc      string
+	clause   string
+	rfc      rfc
+	links    links
+	whole    bool // a step of its own takes the URL apart: before it, all of it is the path
+	rebuilds bool // its steps put the URL together anew, maybe longer; else they only take away, in place
+	telling  bool // that a URL has its form says something of who wrote it: see Diagnose
+	steps    []step
+	options  Options
 }
 
 // Options are the choices that the sources of the profiles leave open. The zero value is what the profiles do.
@@ -115,7 +115,7 @@ func (p *Profile) Steps() []Step {
 // capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough.
 func (p *Profile) Append(dst, url []byte) []byte {
 	n := len(dst)
-	if p.grows {
+	if p.rebuilds {
 		dst = append(dst, url...)
 		return p.rebuild(dst, n, p.split(dst[n:]))
 	}
@@ -147,7 +147,7 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	}
 	n := len(dst)
 	u, dst := p.resolve(dst, base, ref)
-	if p.grows {
+	if p.rebuilds {
 		return p.rebuild(dst, n, u)
 	}
 	return p.reduce(dst[:n], u)
@@ -160,7 +160,7 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 // "http://h/../x", for instance, is canonical under PDF, but PDF2.Changes has step g.
 func (p *Profile) Changes(url []byte) Steps {
 	var changes Steps
-	if p.grows {
+	if p.rebuilds {
 		for _, c := range p.Trace(nil, url) {
 			changes |= 1 << (c.Step.Letter - 'a')
 		}
@@ -215,8 +215,8 @@ func (p *Profile) resolves(base, ref []byte) bool {
 		return false
 	}
 	switch p.links {
-	case rfcLinks: // a profile that grows has no step g, so that this one alone removes dot segments
-		return p.rfc.resolves(ref) || p.grows && p.rfc == rfc3986
+	case rfcLinks: // a profile that rebuilds has no step g, so that this one alone removes dot segments
+		return p.rfc.resolves(ref) || p.rebuilds && p.rfc == rfc3986
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
 	}

@@ -203,7 +203,7 @@ func TestNothingAllocates(t *testing.T) {
 			if n := testing.AllocsPerRun(100, func() {
 				buf = p.Append(buf[:0], in)
 				buf = p.Resolve(buf[:0], base, in)
-				if !p.grows && p.Changes(in).Has('z') || Split(in).Host == nil && Split(in).HasAuthority {
+				if !p.rebuilds && p.Changes(in).Has('z') || Split(in).Host == nil && Split(in).HasAuthority {
 					t.Error("unreachable")
 				}
 				var local [1024]byte // a caller's buffer may stay on its stack
@@ -336,7 +336,7 @@ func FuzzURL(f *testing.F) {
 		in := slices.Clone(url)
 		for _, p := range append(Profiles(), PDF.With(everyOption), PDF2.With(everyOption), Hyvatti.With(everyOption)) {
 			got := p.Append(nil, url)
-			if len(got) > len(url) && !p.grows {
+			if len(got) > len(url) && !p.rebuilds {
 				t.Errorf("%s: Append(%q) = %q, which is longer", p.Name(), url, got)
 			}
 			private := slices.Clone(url)
@@ -345,13 +345,13 @@ func FuzzURL(f *testing.F) {
 			}
 			checkEveryWay(t, p, "", string(url), string(got))
 			checkEveryWay(t, p, string(base), string(url), string(p.Resolve(nil, base, url)))
-			if (p.grows || Split(url).Absolute()) && !unsettled(p, url, got) {
+			if (p.rebuilds || Split(url).Absolute()) && !unsettled(p, url, got) {
 				if again := p.Append(nil, got); !bytes.Equal(again, got) {
 					t.Errorf("%s: %q became %q and then %q", p.Name(), url, got, again)
 				}
 			}
 			// The quick look must not see more than the close one.
-			if p.grows {
+			if p.rebuilds {
 				continue // under these there is no quick look
 			}
 			cut, _, _ := bytes.Cut(url, []byte("#"))

@@ -7,11 +7,11 @@ import "strings"
 // once, and encodes what no URL may hold. Escapes and reserved characters stay as they are, and so do capitals, ports,
 // fragments and, but for resolution, dot segments.
 var Faehnri = &Profile{
-	name:   "faehnri",
-	doc:    "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",
-	clause: "faehnri.ch, notes on URLs; RFC 2396, 2.4",
-	rfc:    rfc3986,
-	grows:  true,
+	name:     "faehnri",
+	doc:      "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",
+	clause:   "faehnri.ch, notes on URLs; RFC 2396, 2.4",
+	rfc:      rfc3986,
+	rebuilds: true,
 	steps: []step{
 		{makeAbsolute, Step{'a', "make a relative URL absolute", "faehnri.ch, absolute vs. relative; RFC 3986, 5.2.2"}},
 		{encodeUnwise, Step{'b', "encode unwise characters", "faehnri.ch, unwise; RFC 2396, 2.4.3; RFC 2732"}},

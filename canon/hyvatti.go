@@ -13,13 +13,13 @@ import (
 // The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes "%41".
 // Options.EncodeStray mends this.
 var Hyvatti = &Profile{
-	name:    "hyvatti",
-	doc:     "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
-	clause:  "J. Hyvätti, robots list",
-	whole:   true,
-	links:   noLinks,
-	grows:   true,
-	telling: true,
+	name:     "hyvatti",
+	doc:      "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
+	clause:   "J. Hyvätti, robots list",
+	whole:    true,
+	links:    noLinks,
+	rebuilds: true,
+	telling:  true,
 	steps: []step{
 		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
 		{stripText, Step{'b', "strip what stands around a URL in text", "J. Hyvätti, robots list: free text"}},

@@ -18,27 +18,27 @@ import (
 // The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty userinfo, a
 // port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
-	name:    "wwwoffle29",
-	doc:     "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
-	clause:  "WWWOFFLE 2.9, README.URL",
-	whole:   true,
-	links:   linkURL29,
-	grows:   true,
-	telling: true,
-	steps:   append(steps29(), step{replaceAmp, Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
+	name:     "wwwoffle29",
+	doc:      "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
+	clause:   "WWWOFFLE 2.9, README.URL",
+	whole:    true,
+	links:    linkURL29,
+	rebuilds: true,
+	telling:  true,
+	steps:    append(steps29(), step{replaceAmp, Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
 }
 
 // WWWOFFLE29E is what WWWOFFLE 2.9e and later make of a URL: WWWOFFLE29 without the replacement of "&amp;", which has
 // become a matter of links in HTML.
 var WWWOFFLE29E = &Profile{
-	name:    "wwwoffle29e",
-	doc:     "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
-	clause:  "WWWOFFLE 2.9, README.URL",
-	whole:   true,
-	links:   linkURL29,
-	grows:   true,
-	telling: true,
-	steps:   steps29(),
+	name:     "wwwoffle29e",
+	doc:      "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
+	clause:   "WWWOFFLE 2.9, README.URL",
+	whole:    true,
+	links:    linkURL29,
+	rebuilds: true,
+	telling:  true,
+	steps:    steps29(),
 }
 
 // steps29 returns the steps of every 2.9.
@@ -66,13 +66,13 @@ func steps29() []step {
 // The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
 // the default one only when it is rewritten, and hosts with octets that no host has.
 var WWWOFFLE26 = &Profile{
-	name:    "wwwoffle26",
-	doc:     "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
-	clause:  "WWWOFFLE 2.6, README.URL",
-	whole:   true,
-	links:   linkURL26,
-	grows:   true,
-	telling: true,
+	name:     "wwwoffle26",
+	doc:      "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
+	clause:   "WWWOFFLE 2.6, README.URL",
+	whole:    true,
+	links:    linkURL26,
+	rebuilds: true,
+	telling:  true,
 	steps: []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
 		{takeApart26, Step{'b', "write out scheme, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},

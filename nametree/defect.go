@@ -18,7 +18,7 @@ type Defect struct {
 	Found object.Object
 
 	// Value is the other half of a pair or dictionary entry that Found or Name
-	// begins. A pair without a usable key is no entry; here is its value.
+	// begins. A pair without a usable key is not an entry; here is its value.
 	Value object.Object
 
 	// Err is the *object.Malformed that kept a part of the tree from being

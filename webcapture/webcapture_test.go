@@ -98,7 +98,7 @@ func TestReadContentSet(t *testing.T) {
 			webcapture.PageSet, "", 0, ">a", true,
 		},
 		{
-			"alias whose chains are no array", "5 0 obj << /S /SPS /SI << /AU << /U (u) /C (c) >> >> >>",
+			"alias whose chains are not an array", "5 0 obj << /S /SPS /SI << /AU << /U (u) /C (c) >> >> >>",
 			webcapture.PageSet, "", 0, "=u", true,
 		},
 		{

@@ -71,19 +71,7 @@ func TestSavedIndexOfEveryPacking(t *testing.T) {
 				t.Errorf("%s: skipped %s", p.name, got)
 			}
 		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := &part{path: path, size: info.Size()}
-		name, err := file.indexFile(o.Indexes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		identity, err := file.identity()
-		if err != nil {
-			t.Fatal(err)
-		}
+		file, identity, name := savedIndex(t, path, o)
 		if _, err := loadScan(file, identity, name); err != nil {
 			t.Errorf("%s: the index is not used: %v", p.name, err)
 		}
@@ -95,20 +83,8 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")+"noise\n"+page("http://a/2", "two")))
 	o := Options{Indexes: t.TempDir()}
 	want := open(t, path, o).Stats()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &part{path: path, size: info.Size()}
-	name, err := p.indexFile(o.Indexes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, identity, name := savedIndex(t, path, o)
 	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	identity, err := p.identity()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,21 +130,34 @@ func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
 	}
 }
 
+// savedIndex returns an archive file, its identity, and the file that has its index.
+func savedIndex(t *testing.T, path string, o Options) (p *part, identity []byte, name string) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = &part{path: path, size: info.Size()}
+	if name, err = p.indexFile(o.Indexes); err != nil {
+		t.Fatal(err)
+	}
+	if identity, err = p.identity(); err != nil {
+		t.Fatal(err)
+	}
+	return p, identity, name
+}
+
 // A file of an index that becomes shorter while it is read is not one.
 func TestIndexThatShrinks(t *testing.T) {
 	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
 	o := Options{Indexes: t.TempDir()}
 	open(t, path, o)
-	p := &part{path: path}
-	name, err := p.indexFile(o.Indexes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, saved, name := savedIndex(t, path, o)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	identity := len(indexMagic) + 4*8
+	identity := len(saved)
 	for n := identity; n < len(data)-4; n++ {
 		r := indexReader{r: bufio.NewReader(bytes.NewReader(data[identity:n])), left: int64(len(data) - identity)}
 		if r.scan(p); !r.failed {
@@ -183,19 +172,7 @@ func TestIndexFile(t *testing.T) {
 	path := archiveFile(t, "a.warc", []byte(strings.Join(sample.records, "")))
 	o := Options{Indexes: t.TempDir()}
 	open(t, path, o)
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &part{path: path, size: info.Size()}
-	name, err := p.indexFile(o.Indexes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	identity, err := p.identity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, identity, name := savedIndex(t, path, o)
 	got, err := loadScan(p, identity, name)
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,12 @@ import (
 
 func (p *program) canon() *cli.Command {
 	var profiles strings.Builder
+	width := 0
 	for _, c := range canon.Profiles() {
-		label := "  " + pad(c.Name(), len("wwwoffle29e")) + "  "
+		width = max(width, len(c.Name()))
+	}
+	for _, c := range canon.Profiles() {
+		label := "  " + pad(c.Name(), width) + "  "
 		for _, l := range layout.Wrap(c.Doc(), 80-len(label)) {
 			profiles.WriteString(label + l + "\n")
 			label = strings.Repeat(" ", len(label))

@@ -627,7 +627,7 @@ func TestCIBaseline(t *testing.T) {
 	}
 }
 
-// pre-commit calls the hook with the names of files that match, behind its args.
+// pre-commit calls the hook with the names of files that match, after its args.
 func TestPreCommit(t *testing.T) {
 	var hooks []struct {
 		ID, Name, Description, Entry, Language, Files string

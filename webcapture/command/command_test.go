@@ -29,6 +29,7 @@ const (
 
 // TestMain makes this binary the program webcap for scripts and documents.
 func TestMain(m *testing.M) {
+	os.Unsetenv("GITHUB_STEP_SUMMARY") // of the job that runs the tests
 	// Under the race detector a program sleeps for a second before it ends well.
 	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
 	testscript.Main(m, map[string]func(){

@@ -284,7 +284,7 @@ func TestHTMLInBrowser(t *testing.T) {
 	})
 }
 
-// contrasts returns texts that stand out too little from what is behind them
+// contrasts returns texts that stand out too little from their background
 // (WCAG 2.1, 1.4.3).
 const contrasts = `(() => {
 	const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});

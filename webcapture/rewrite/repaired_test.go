@@ -91,7 +91,7 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << >>\n" + info + setA + fromB + "24 0 obj << /S /GoTo /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
 		},
-		"a set whose members are no pages any more stays lost": {
+		"a set whose members are not pages any more stays lost": {
 			"names: << >>\n" + info + setA + strings.Replace(fromB, "/Type /Page", "/Type /Old", 1), Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},

@@ -6,42 +6,44 @@ import (
 	"testing"
 )
 
-// Rows have the columns that the header says, and no cell is a formula.
 func TestCSVRows(t *testing.T) {
 	o, records := allRecords(t)
-	lists := [][]*Record{records}
-	for _, s := range hostile {
-		lists = append(lists, hostileRecords(s))
+	checkCSV(t, o, records)
+}
+
+func FuzzCSV(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) { checkCSV(t, Options{}, hostileRecords(s)) })
+}
+
+// checkCSV: rows have the columns that the header says, and no cell is a formula.
+func checkCSV(t *testing.T, o Options, list []*Record) {
+	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, true, list...))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, list := range lists {
-		rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, true, list...))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
+	want := map[string]int{"type": 1, "summary": 1}
+	for _, r := range list {
+		want["input"]++
+		if rep := r.Report; rep != nil {
+			want["finding"] += len(rep.Findings)
+			want["ignored"] += len(r.Ignored)
+			want["identity"] += len(rep.Identities)
+			want["unread"] += len(rep.Unread)
+			want["structure"] += len(rep.Notices) + oneIf(rep.Repaired)
 		}
-		want := map[string]int{"type": 1, "summary": 1}
-		for _, r := range list {
-			want["input"]++
-			if rep := r.Report; rep != nil {
-				want["finding"] += len(rep.Findings)
-				want["ignored"] += len(r.Ignored)
-				want["identity"] += len(rep.Identities)
-				want["unread"] += len(rep.Unread)
-				want["structure"] += len(rep.Notices) + oneIf(rep.Repaired)
+	}
+	got := map[string]int{}
+	for _, row := range rows {
+		got[row[0]]++
+		for i, c := range row {
+			if c != "" && strings.ContainsAny(c[:1], "=+-@\t\r") {
+				t.Errorf("%s of a row %s is %q", csvHeader[i], row[0], c)
 			}
 		}
-		got := map[string]int{}
-		for _, row := range rows {
-			got[row[0]]++
-			for i, c := range row {
-				if c != "" && strings.ContainsAny(c[:1], "=+-@\t\r") {
-					t.Errorf("%s of a row %s is %q", csvHeader[i], row[0], c)
-				}
-			}
-		}
-		for kind, n := range want {
-			if got[kind] != n {
-				t.Errorf("%s: %d rows %s, want %d", list[0].Path, got[kind], kind, n)
-			}
+	}
+	for kind, n := range want {
+		if got[kind] != n {
+			t.Errorf("%s: %d rows %s, want %d", list[0].Path, got[kind], kind, n)
 		}
 	}
 }

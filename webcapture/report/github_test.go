@@ -18,8 +18,8 @@ import (
 var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*,line=1,)?title=[^,:]*::.*$`)
 
 // Every line is a command of ours, or says nothing that a file says.
-func TestGitHubLines(t *testing.T) {
-	for _, s := range hostile {
+func FuzzGitHub(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) {
 		log := resultsIn(t, "github", Options{}, false, hostileRecords(s)...)
 		for line := range strings.Lines(log) {
 			line = strings.TrimSuffix(line, "\n")
@@ -27,7 +27,10 @@ func TestGitHubLines(t *testing.T) {
 				t.Errorf("%.40q: line %q", s, line)
 			}
 		}
-	}
+	})
+}
+
+func TestGitHubProperty(t *testing.T) {
 	if got, want := property("a,b:c%d\n"), `a%2Cb%3Ac%25d\x0a`; got != want {
 		t.Errorf("property %q, want %q", got, want)
 	}

@@ -5,36 +5,39 @@ import (
 	"testing"
 )
 
-// GitLab drops issues with a fingerprint that was there before, so that they
-// differ, and knows five severities.
 func TestGitLabIssues(t *testing.T) {
 	o, records := allRecords(t)
-	lists := [][]*Record{records, manyFindings(300)}
-	for _, s := range hostile {
-		lists = append(lists, hostileRecords(s))
+	checkGitLab(t, o, records)
+	checkGitLab(t, o, manyFindings(300))
+}
+
+func FuzzGitLab(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) { checkGitLab(t, Options{}, hostileRecords(s)) })
+}
+
+// checkGitLab: GitLab drops issues with a fingerprint that was there before, so that they
+// differ, and knows five severities.
+func checkGitLab(t *testing.T, o Options, list []*Record) {
+	var issues []gitlabIssue
+	if err := json.Unmarshal([]byte(resultsIn(t, "gitlab", o, false, list...)), &issues); err != nil {
+		t.Fatal(err)
 	}
-	for _, list := range lists {
-		var issues []gitlabIssue
-		if err := json.Unmarshal([]byte(resultsIn(t, "gitlab", o, false, list...)), &issues); err != nil {
-			t.Fatal(err)
+	want := 1 // incomplete
+	for _, r := range list {
+		want += oneIf(r.Outcome() == Failed)
+		if r.Report != nil {
+			want += len(r.Report.Findings) + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) + oneIf(len(r.Ignored) > 0)
 		}
-		want := 1 // incomplete
-		for _, r := range list {
-			want += oneIf(r.Outcome() == Failed)
-			if r.Report != nil {
-				want += len(r.Report.Findings) + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) + oneIf(len(r.Ignored) > 0)
-			}
+	}
+	if len(issues) != want {
+		t.Errorf("%.40q: %d issues, want %d", list[0].Path, len(issues), want)
+	}
+	severities := map[string]bool{"info": true, "minor": true, "major": true, "critical": true, "blocker": true}
+	seen := map[string]bool{}
+	for _, i := range issues {
+		if seen[i.Fingerprint] || len(i.Fingerprint) != 2*len(sum{}) || !severities[i.Severity] || i.Location.Lines.Begin != 1 || i.Location.Path == "" {
+			t.Errorf("issue %+v", i)
 		}
-		if len(issues) != want {
-			t.Errorf("%.40q: %d issues, want %d", list[0].Path, len(issues), want)
-		}
-		severities := map[string]bool{"info": true, "minor": true, "major": true, "critical": true, "blocker": true}
-		seen := map[string]bool{}
-		for _, i := range issues {
-			if seen[i.Fingerprint] || len(i.Fingerprint) != 2*len(sum{}) || !severities[i.Severity] || i.Location.Lines.Begin != 1 || i.Location.Path == "" {
-				t.Errorf("issue %+v", i)
-			}
-			seen[i.Fingerprint] = true
-		}
+		seen[i.Fingerprint] = true
 	}
 }

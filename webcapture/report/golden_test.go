@@ -214,9 +214,17 @@ func hostileRecords(s string) []*Record {
 	}
 }
 
-// Whatever the bytes, the output is text, of which other tests read what they can.
-func TestFormatsOfHostileBytes(t *testing.T) {
+// fuzzHostile calls check with what a file may put into a name.
+func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(check)
+}
+
+// Whatever the bytes, the output is text, of which other tests read what they can.
+func FuzzFormats(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {
 			for _, out := range rendered(t, f, Options{Head: Head{Version: s}, Base: "/srv"}, true, hostileRecords(s)...) {
 				if !utf8.ValidString(out.text) {
@@ -231,7 +239,7 @@ func TestFormatsOfHostileBytes(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 }
 
 func TestFormatsReturnEveryWriteError(t *testing.T) {

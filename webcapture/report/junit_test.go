@@ -96,9 +96,12 @@ func TestJUnitCounts(t *testing.T) {
 			t.Errorf("%s: failures, errors, skipped are %s, want %s", r.Path, got, want)
 		}
 	}
-	for _, s := range hostile {
-		checkSuites(t, readJUnit(t, resultsIn(t, "junit", o, true, hostileRecords(s)...)))
-	}
+}
+
+func FuzzJUnit(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) {
+		checkSuites(t, readJUnit(t, resultsIn(t, "junit", Options{}, true, hostileRecords(s)...)))
+	})
 }
 
 func oneIf(b bool) int {

@@ -12,10 +12,10 @@ import (
 
 // What comes from files is in code: outside of it there are neither tags, nor
 // links to other places than the documentation, and no row has another cell.
-func TestMarkdownHasNoForeignMarkup(t *testing.T) {
+func FuzzMarkdown(f *testing.F) {
 	inCode := regexp.MustCompile("`[^`\n]*`")
 	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[a-z0-9/.#-]*\)`)
-	for _, s := range hostile {
+	fuzzHostile(f, func(t *testing.T, s string) {
 		out := resultsIn(t, "markdown", Options{Head: Head{Version: s}}, true, hostileRecords(s)...)
 		cells := 0
 		for line := range strings.Lines(out) {
@@ -29,7 +29,7 @@ func TestMarkdownHasNoForeignMarkup(t *testing.T) {
 			}
 			cells = n
 		}
-	}
+	})
 }
 
 func TestMarkdownCode(t *testing.T) {

@@ -16,7 +16,8 @@ import (
 // WriteFull writes the file anew: its objects as they stand, in the order of the
 // file and under their numbers, then those that were put, then one
 // cross-reference section. Object streams stay whole, old cross-reference
-// streams go. A linearization dictionary stays, and does not count any more: its
+// streams go; where pdfcpu has read the file, object streams go, too, and what they
+// hold becomes objects of their own. A linearization dictionary stays, and does not count any more: its
 // L is the length of the old file (ISO 32000-2:2020, annex F).
 //
 // Lost says what could not be copied. The error is that of w, as it is, or says

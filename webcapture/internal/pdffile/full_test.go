@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -339,6 +340,9 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 	}
 }
 
+// objectStreamText knows an object stream by what everything says of it: Type is ObjStm.
+var objectStreamText = regexp.MustCompile(`^stream<<.*/54797065 /4f626a53746d`)
+
 // FuzzWriteFull: whatever is read of a file is read of the one written anew, or lost.
 func FuzzWriteFull(f *testing.F) {
 	for _, l := range layouts {
@@ -364,6 +368,9 @@ func FuzzWriteFull(f *testing.F) {
 		want, got := everything(file), everything(written)
 		for _, ref := range u.Lost() {
 			delete(want, ref)
+		}
+		if file.pdfcpu != nil { // what is in object streams is copied then, and not they
+			maps.DeleteFunc(want, func(_ object.Ref, s string) bool { return objectStreamText.MatchString(s) })
 		}
 		for at, s := range want {
 			if s != got[at] && s != "unreadable" && at != ref {

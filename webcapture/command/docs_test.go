@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -202,25 +201,31 @@ func addNames(names map[string]bool, pkg string, d ast.Decl) {
 // TestImportPictureIsFresh: docs/architecture.md draws who imports whom as it is in
 // the code.
 func TestImportPictureIsFresh(t *testing.T) {
-	const page, begin, end = "../../docs/architecture.md", "<!-- imports: made by go test ./webcapture/command -run Picture -update -->\n```\n", "```\n<!-- end -->"
+	fresh(t, "architecture.md", "imports: made by go test ./webcapture/command -run Picture -update", "```\n"+picture(imports(t))+"```\n")
+}
+
+// fresh holds a part of a page of docs, which a comment begins and another one ends, to
+// what it should be, and writes it with -update.
+func fresh(t *testing.T, page, comment, want string) {
+	t.Helper()
+	page = root + "/docs/" + page
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, ok := bytes.Cut(text, []byte(begin))
-	_, after, ok2 := bytes.Cut(rest, []byte(end))
-	if !ok || !ok2 {
-		t.Fatalf("%s has no place for the picture", page)
-	}
-	want := slices.Concat(before, []byte(begin+picture(imports(t))+end), after)
-	if bytes.Equal(text, want) {
-		return
-	}
-	if !*update {
-		t.Fatalf("the picture in %s is not fresh; run this test with -update", page)
-	}
-	if err := os.WriteFile(page, want, 0o644); err != nil {
-		t.Fatal(err)
+	begin, end := "<!-- "+comment+" -->\n", "<!-- end -->"
+	before, rest, ok := strings.Cut(string(text), begin)
+	got, after, ok2 := strings.Cut(rest, end)
+	switch {
+	case !ok || !ok2:
+		t.Errorf("%s has no place for %q", page, comment)
+	case got == want:
+	case !*update:
+		t.Errorf("a part of %s is not fresh; run this test with -update:\n%s", page, want)
+	default:
+		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

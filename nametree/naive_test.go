@@ -1,0 +1,85 @@
+package nametree
+
+import (
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/nametree/object/objecttest"
+)
+
+// A naive reads a tree as its definition says (ISO 32000-1:2008, 7.9.6), node by node, and
+// gives up on everything that the definition does not have.
+type naive struct {
+	src   object.Source
+	pairs []string // key, a blank, value
+	seen  map[object.Ref]bool
+	odd   bool // something that is not in the definition
+}
+
+func (n *naive) resolve(o object.Object) object.Object {
+	o, err := object.Resolve(n.src, o)
+	n.odd = n.odd || err != nil
+	return o
+}
+
+// node reads a node that is so deep in the tree.
+func (n *naive) node(o object.Object, depth int) {
+	o, ref, err := object.Follow(n.src, o)
+	d, ok := o.Dict()
+	n.odd = n.odd || err != nil || o.Kind() != object.Dictionary || ref.Num != 0 && n.seen[ref]
+	n.seen[ref] = true
+	kids, hasKids := n.resolve(d.Lookup("Kids")).Array()
+	names, hasNames := n.resolve(d.Lookup("Names")).Array()
+	if n.odd = n.odd || !ok || hasKids == hasNames || depth == 20 || len(n.pairs) > 1000; n.odd {
+		return
+	}
+	for kid := range kids.All() {
+		n.node(kid, depth+1)
+	}
+	var key []byte
+	for o := range names.All() {
+		if key == nil {
+			key, ok = n.resolve(o).AppendString([]byte{})
+			n.odd = n.odd || !ok
+			continue
+		}
+		n.pairs = append(n.pairs, string(key)+" "+string(o.Append(nil)))
+		n.odd = n.odd || o.IsNull()
+		key = nil
+	}
+	n.odd = n.odd || key != nil
+}
+
+// FuzzNaive holds Read to a reader that knows nothing of arenas, caps, and damage:
+// they find the same pairs, in the same order, whatever Limits say.
+func FuzzNaive(f *testing.F) {
+	f.Add(cleanTree)
+	f.Add(`root: << /Kids [ 1 0 R << /Names [ (z) 1 0 R (y) (v) ] >> ] >> 1 0 obj << /Names 2 0 R /Limits [ (q) (a) ] >> endobj 2 0 obj [ 3 0 R 7 <> [ 1 ] ] endobj 3 0 obj <6100> endobj`)
+	f.Add(`1 0 obj << /Kids [ << /Kids [ 2 0 R ] >> << /Names [ (a) << /A 1 >> (a) 2 ] >> ] >> endobj 2 0 obj << /Names [ ] >> endobj`)
+	f.Fuzz(func(t *testing.T, text string) {
+		src, err := objecttest.Parse(text)
+		if err != nil {
+			t.Skip()
+		}
+		root := src.Object("root")
+		if root.IsNull() {
+			root = object.MakeRef(object.Ref{Num: 1})
+		}
+		want := naive{src: src, seen: map[object.Ref]bool{}}
+		if want.node(root, 0); want.odd {
+			return
+		}
+		tree, err := Read(src, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tree.Len() != len(want.pairs) {
+			t.Fatalf("%d pairs, want %d; defects %v", tree.Len(), len(want.pairs), tree.Defects())
+		}
+		for i, e := range tree.Entries() {
+			if got := string(e.Key) + " " + string(e.Value.Append(nil)); got != want.pairs[i] {
+				t.Errorf("pair %d is %q, want %q", i, got, want.pairs[i])
+			}
+		}
+	})
+}

@@ -115,6 +115,18 @@ func TestNewFindingsAreRefused(t *testing.T) {
 	}
 }
 
+// TestNewSetsExcuseNoOthers: what is wrong with a content set that no entry led to before
+// is not new; what is wrong with another one is.
+func TestNewSetsExcuseNoOthers(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
+		strings.Replace(setA, "/SPS", "/SPS /CT (xyz)", 1)+strings.Replace(setB, "a/0", "b/0", 1)), Options{Rebuild: true})
+	out := string(carryOut(t, p))
+	out = replaceSame(t, out, "/Page /ID <b0", "/Page /ID <ff")
+	if _, err := p.verifyFile(opened(t, []byte(out), Options{})); err == nil || !strings.Contains(err.Error(), "[WC508]") {
+		t.Errorf("the error is %v, should be about WC508", err)
+	}
+}
+
 // replaceSame replaces the last occurrence of a text in a file by one of the same
 // length.
 func replaceSame(t *testing.T, file, old, new string) string {

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -235,5 +236,27 @@ func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWhatIsLostIsNotNew: an entry that led to what nobody could read leads to nothing
+// in a file that was written anew.
+func TestWhatIsLostIsNotNew(t *testing.T) {
+	data := pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 50 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
+		setA+"50 0 obj << /S [ >> %\n")
+	p := planOf(t, []byte(strings.Replace(string(data), "/S [ >> %\nendobj", "/S [ >> %\nendxxx", 1)), Options{})
+	var b bytes.Buffer
+	if err := p.update.WriteFull(&b); err != nil {
+		t.Fatal(err)
+	}
+	if lost := p.update.Lost(); len(lost) != 1 || lost[0].Num != 50 {
+		t.Fatalf("%v are lost", lost)
+	}
+	rep, err := p.verifyFile(opened(t, b.Bytes(), Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(rep.Findings, func(f audit.Finding) bool { return f.Rule.ID == "WC120" }) {
+		t.Errorf("nothing tells that the entry leads nowhere: %v", rep.Findings)
 	}
 }

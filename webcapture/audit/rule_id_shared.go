@@ -14,7 +14,7 @@ var idShared = &Rule{
 		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
 		"files.",
 	Repair:     "None: merging page sets changes which pages belong together.",
-	MayFollow:  []Action{ChangeKey, OwnObject},
+	MayFollow:  []Action{ChangeKey, AddKey, RestoreKeys, BuildIDS, OwnObject},
 	CheckLinks: checkIDShared,
 }
 

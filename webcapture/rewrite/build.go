@@ -98,18 +98,13 @@ func rooted(name string, old, root object.Object) []object.Setting {
 
 // buildDests is buildTree for the named destinations.
 func (p *planner) buildDests() ([]object.Setting, error) {
-	if len(p.dests.names) == 0 {
-		return nil, nil
-	}
 	t, err := p.destinations()
 	if err != nil {
 		return nil, err
 	}
 	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
 	e, left := p.dests.edit(t)
-	if len(left) > 0 {
-		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
-	}
+	p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
 	if e == nil {
 		return nil, nil
 	}
@@ -122,13 +117,8 @@ func (p *planner) destinations() (*nametree.Tree, error) {
 	if p.dests.tree != nil {
 		return p.dests.tree, nil
 	}
-	p.dests.tree = new(nametree.Tree)
-	stored := p.db.Names.Lookup("Dests")
-	if stored.IsNull() {
-		return p.dests.tree, nil
-	}
 	var err error
-	p.dests.tree, err = nametree.Read(p.reader, stored)
+	p.dests.tree, err = nametree.Read(p.reader, p.db.Names.Lookup("Dests"))
 	return p.dests.tree, err
 }
 

@@ -67,10 +67,14 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 		t.Fatal(err)
 	}
 	damages(data, func(header string) {
-		if _, err := NewPlan(opened(t, data, opt), opt); err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
+		p, err := NewPlan(opened(t, data, opt), opt)
+		if err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		}
-		p, err := planFor(opened(t, data, opt), db, whole.Report, opt)
+		if err == nil && !p.file.Repaired() && describe(p) != want {
+			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
+		}
+		p, err = planFor(opened(t, data, opt), db, whole.Report, opt)
 		switch {
 		case webcapture.IsDamage(err):
 			failed++

@@ -308,11 +308,9 @@ type osFiles struct{}
 
 func (osFiles) stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
-	if err == nil {
-		// On Windows, the identity of a file is looked up when SameFile first asks
-		// for it, and by then the path may lead to another.
-		os.SameFile(info, info)
-	}
+	// On Windows, the identity of a file is looked up when SameFile first asks for it,
+	// and by then the path may lead to another.
+	os.SameFile(info, info)
 	return info, err
 }
 

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 type planner struct {
 	plan    *Plan
 	db      *webcapture.Database
-	reader  *webcapture.Reader
+	reader  objectReader
 	profile *canon.Profile
 	base    []byte
 	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
@@ -35,6 +36,15 @@ type planner struct {
 	steps map[stepKey]int // of the plan, so that findings with one remedy share a step
 }
 
+// An objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
+type objectReader interface {
+	object.Source
+	Resolve(object.Object) (object.Object, error)
+	Read(object.Object, *webcapture.ContentSet) error
+	String(object.Object) (webcapture.String, error)
+	Values(object.Object) iter.Seq2[object.Object, error]
+}
+
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
 // closed, which closes f.
 func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
@@ -50,23 +60,29 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 }
 
 // planFor plans the repair of a file that was audited.
-func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
+func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
+	err = f.Guard(func() error {
+		p := newPlanner(f, db, rep, opt)
+		plan = p.plan
+		return p.make()
+	})
+	return plan, err
+}
+
+func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) *planner {
+	update := f.NewUpdate()
 	p := &planner{
-		db: db, profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, references: map[string][]byte{}, written: map[object.Ref]bool{}, steps: map[stepKey]int{},
+		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: update, partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}},
+		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
+		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, references: map[string][]byte{}, steps: map[stepKey]int{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
-	err := f.Guard(func() error {
-		p.plan = &Plan{Report: rep, file: f, db: db, opt: opt, update: f.NewUpdate(), partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
-		p.reader, p.stage = f.NewReader(), &stage{update: p.plan.update}
-		for name := range webcapture.TreeCount {
-			p.trees[name] = newTreeEdit(p, name)
-		}
-		return p.make()
-	})
-	return p.plan, err
+	for name := range webcapture.TreeCount {
+		p.trees[name] = newTreeEdit(p, name)
+	}
+	return p
 }
 
 func (p *planner) make() error {
@@ -281,9 +297,10 @@ func (p *planner) changeURL(f audit.Finding, t *treeEdit, i int) (left string, e
 	return "", nil
 }
 
-// canonical returns the form of a URL that a key has.
+// canonical returns the form of a URL that a key has. The base, if there is one, is for
+// relative URLs alone.
 func (p *planner) canonical(url nametree.Key) nametree.Key {
-	if len(p.base) > 0 && !canon.Split([]byte(url)).Absolute() {
+	if !canon.Split([]byte(url)).Absolute() {
 		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
 	}
 	return nametree.Key(p.profile.Append(nil, []byte(url)))

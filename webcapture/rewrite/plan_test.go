@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -24,10 +25,15 @@ const (
 // in the way. Lines are those of describe.
 func TestPlans(t *testing.T) {
 	emptied, _ := audit.Lookup("WC407")
+	alias, _ := audit.Lookup("WC224")
 	removeEmpty := Options{Rules: append(audit.Select("ids"), emptied)}
 	withoutURL := strings.Replace(setA, "/SI << /AU (http://a/0) >>", "/SI << >>", 1)
 	emptySet := strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1)
 	fromB := strings.Replace(setB, "a/0", "b/0", 1)
+	pdf2, ok := canon.Lookup("pdf2")
+	if !ok {
+		t.Fatal("no such profile")
+	}
 	for name, c := range map[string]struct {
 		objects string
 		opt     Options
@@ -118,6 +124,11 @@ func TestPlans(t *testing.T) {
 				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
 			"WC110: URLS: direct node, pair 1: merge-entries (http://a/0) goes\n",
 		},
+		"a key that is right for one set, and that the page of another has as its ID": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 30 0 R ] >> >>\n" + info +
+				setA + strings.Replace(fromB, "/Page /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", 1) + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{Rules: audit.Select("WC302")},
+			"left: WC302: IDS: direct node, pair 0: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+		},
 		"a key that may be the ID of a set that cannot be read": {
 			"names: << /URLS << /Names [ (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R 21 0 R ] ] >> >>\n" + info +
 				"20 0 obj << /S /SPS /ID <a0 >>\n" + setB, Options{Rules: audit.Select("ids")},
@@ -149,6 +160,47 @@ func TestPlans(t *testing.T) {
 				"23 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://c/0) >> >>", Options{Rebuild: true},
 			": content set 21 0 R: rebuild (http://a/0) 21 0 R\n: content set 21 0 R: rebuild <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
+		"no IDS, and nothing to build it from": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n" + info + strings.Replace(setA, "/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1), Options{},
+			"left: WC523: catalog: URLS leads to no content set with an ID.\n",
+		},
+		"a key with two faults in a tree that cannot be written": {
+			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
+				"9 0 obj << /Names [ (HTTP://a:80/0) 20 0 R ] >>\n" + setA, Options{},
+			"left: WC204: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n" +
+				"left: WC207: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n",
+		},
+		"what would only be noted, in a tree that cannot be written": {
+			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
+				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n" + strings.Replace(setA, "(http://a/0)", "<< /U (http://a/0) /C [ [ (http://r/0) (http://a/0) ] ] >>", 1), Options{Rules: []*audit.Rule{alias}},
+			"",
+		},
+		"a source that both trees lead to": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				strings.Replace(setA, "http:", "HTTP:", 1) + fromB + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{Rules: audit.Select("WC204"), Sources: true},
+			": content set 20 0 R: change-source (HTTP://a/0) becomes (http://a/0)\n",
+		},
+		"a source of a set that something takes for a node": {
+			"names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 20 0 R >>\n" + info +
+				strings.Replace(setA, "http:", "HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
+			"WC204: URLS: direct node, pair 0: change-key (HTTP://a/0) becomes (http://a/0)\n",
+		},
+		"sources of what is not a content set": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
+				strings.NewReplacer("/SPS", "/XXX", "http:", "HTTP:").Replace(setA) + strings.Replace(fromB, "http:", "HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
+			": content set 21 0 R: change-source (HTTP://b/0) becomes (http://b/0)\n",
+		},
+		"sources that are not URLs, or have no base": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "<< /AU (http://a/0) >>", "[ << /AU () >> << /AU 5 >> << /X 5 >> 5 << /AU << /C 5 >> >> << /AU << /C [ 5 ] >> >> << /AU (HTTP://c/0) >> ]", 1),
+			Options{Rules: audit.Select("WC204"), Sources: true, Base: "http://base/"},
+			": content set 20 0 R: change-source (HTTP://c/0) becomes (http://c/0)\n",
+		},
+		"an absolute URL is not resolved": {
+			"names: << /URLS << /Names [ (FOO://h/a/../x) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				strings.Replace(setA, "http://a/0", "FOO://h/a/../x", 1), Options{Rules: audit.Select("WC204"), Base: "http://base/", Profile: pdf2},
+			"WC204: URLS: direct node, pair 0: change-key (FOO://h/a/../x) becomes (foo://h/a/../x)\n",
+		},
 		"sources that sets share": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				strings.ReplaceAll(setA+setB, "<< /AU (http://a/0) >>", "40 0 R") + "30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU (HTTP://a/0) >>", Options{Sources: true},
@@ -163,6 +215,7 @@ func TestPlans(t *testing.T) {
 			if !p.Empty() {
 				checkRemoved(t, p, carryOut(t, p))
 			}
+			checkUnreadable(t, name, pdf(t, c.objects), c.opt)
 		})
 	}
 }
@@ -191,7 +244,8 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 5 /SI << /AU (http://a/0) >> >>"+
 		" <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ null 11 0 R ] /R [ 6 7 ] /SI << /AU (http://b/0) >> >>"+
 		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
-		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image), Options{})
+		" <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> << /S /SIS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ 13 0 R null 13 0 R 14 0 R ] /R [ 1 2 3 4 ] /SI << /AU (http://d/0) >> >>"+
+		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image+"13 0"+image+"14 0"+image), Options{})
 	if want := "left: WC408: IDS: direct node, pair 2: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
 		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
 	}
@@ -200,7 +254,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"[10 0 R ] 5", "[11 0 R ] [7 ]", "[null 12 0 R ] [8 ]"}
+	want := []string{"[10 0 R ] 5", "[11 0 R ] [7 ]", "[null 12 0 R ] [8 ]", "[13 0 R 14 0 R ] [1 4 ]"}
 	for i, e := range db.IDS.Entries() {
 		var cs webcapture.ContentSet
 		if err := f.NewReader().Read(e.Value, &cs); err != nil {
@@ -247,13 +301,13 @@ func TestMergeByKey(t *testing.T) {
 
 // TestLeftSaysWhy: a rule without a repair says why there is none, if it does.
 func TestLeftSaysWhy(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (C:/a) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
 		strings.Replace(setA, "/S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/S /XXX /ID (short)", 1)), Options{})
 	got := map[string]string{}
 	for _, l := range p.Left {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
-	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed."} {
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed.", "WC202": "Nothing tells what would be right."} {
 		if got[id] != want {
 			t.Errorf("%s is left because %q, should be %q", id, got[id], want)
 		}

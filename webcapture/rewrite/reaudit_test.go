@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,6 +116,18 @@ func TestNewFindingsAreRefused(t *testing.T) {
 	}
 }
 
+// TestNewSetsExcuseNoOthers: what is wrong with a content set that no entry led to before
+// is not new; what is wrong with another one is.
+func TestNewSetsExcuseNoOthers(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
+		strings.Replace(setA, "/SPS", "/SPS /CT (xyz)", 1)+strings.Replace(setB, "a/0", "b/0", 1)), Options{Rebuild: true})
+	out := string(carryOut(t, p))
+	out = replaceSame(t, out, "/Page /ID <b0", "/Page /ID <ff")
+	if _, err := p.verifyFile(opened(t, []byte(out), Options{})); err == nil || !strings.Contains(err.Error(), "[WC508]") {
+		t.Errorf("the error is %v, should be about WC508", err)
+	}
+}
+
 // replaceSame replaces the last occurrence of a text in a file by one of the same
 // length.
 func replaceSame(t *testing.T, file, old, new string) string {
@@ -223,5 +236,27 @@ func TestPartialAuditIsForFewKeysOfMany(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWhatIsLostIsNotNew: an entry that led to what nobody could read leads to nothing
+// in a file that was written anew.
+func TestWhatIsLostIsNotNew(t *testing.T) {
+	data := pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 50 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
+		setA+"50 0 obj << /S [ >> %\n")
+	p := planOf(t, []byte(strings.Replace(string(data), "/S [ >> %\nendobj", "/S [ >> %\nendxxx", 1)), Options{})
+	var b bytes.Buffer
+	if err := p.update.WriteFull(&b); err != nil {
+		t.Fatal(err)
+	}
+	if lost := p.update.Lost(); len(lost) != 1 || lost[0].Num != 50 {
+		t.Fatalf("%v are lost", lost)
+	}
+	rep, err := p.verifyFile(opened(t, b.Bytes(), Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(rep.Findings, func(f audit.Finding) bool { return f.Rule.ID == "WC120" }) {
+		t.Errorf("nothing tells that the entry leads nowhere: %v", rep.Findings)
 	}
 }

@@ -23,13 +23,18 @@ func (p *planner) rebuild() error {
 	}
 	claimed := map[string]int{}
 	for ref := range known {
-		for _, c := range p.claims(ref) {
+		list, err := p.claims(ref)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
 			claimed[c] = 2
 		}
 	}
 	refs := p.plan.file.Refs()
 	p.plan.file.SortByPosition(refs)
 	var found []object.Ref
+	claims := map[object.Ref][]string{} // of found
 	for _, ref := range refs {
 		if known[ref] {
 			continue
@@ -38,15 +43,19 @@ func (p *planner) rebuild() error {
 		if err != nil {
 			return err
 		}
-		if complete {
-			found = append(found, ref)
-			for _, c := range p.claims(ref) {
-				claimed[c]++
-			}
+		if !complete {
+			continue
+		}
+		found = append(found, ref)
+		if claims[ref], err = p.claims(ref); err != nil {
+			return err
+		}
+		for _, c := range claims[ref] {
+			claimed[c]++
 		}
 	}
 	for _, ref := range found {
-		if slices.ContainsFunc(p.claims(ref), func(c string) bool { return claimed[c] > 1 }) {
+		if slices.ContainsFunc(claims[ref], func(c string) bool { return claimed[c] > 1 }) {
 			continue
 		}
 		if err := p.giveKeys(ref); err != nil {
@@ -57,11 +66,11 @@ func (p *planner) rebuild() error {
 }
 
 // claims returns what no two content sets of a subtype have in common: the ID, and
-// the members.
-func (p *planner) claims(ref object.Ref) []string {
+// the members. What cannot be read claims nothing.
+func (p *planner) claims(ref object.Ref) ([]string, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
-		return nil
+		return nil, object.IgnoreMalformed(err)
 	}
 	list := []string{fmt.Sprintf("%v %x", cs.Subtype, cs.ID.Bytes)}
 	for m := range cs.Members() {
@@ -69,7 +78,7 @@ func (p *planner) claims(ref object.Ref) []string {
 			list = append(list, member.String())
 		}
 	}
-	return list
+	return list, nil
 }
 
 // giveKeys gives a content set its keys.

@@ -48,6 +48,9 @@ func TestRepairedTrees(t *testing.T) {
 	}
 	const idsText = "IDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n"
 	fromB := strings.Replace(setB, "a/0", "b/0", 1)
+	twin := strings.NewReplacer("<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>").Replace(fromB)
+	const inTree = "<< /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /SI << /AU (http://a/0) >> >>"
+	inTreeB := strings.Replace(inTree, "a/0", "b/0", 1)
 	rebuildToo := onRequest("WC103")
 	rebuildToo.Rebuild = true
 	pdf2, ok := canon.Lookup("pdf2")
@@ -125,6 +128,75 @@ func TestRepairedTrees(t *testing.T) {
 				strings.Replace(setA, "/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1) + fromB, Options{Rules: audit.Select("trees")},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
+		"what comes to have one key keeps its order": {
+			"names: << /URLS << /Names [ (HTTP://a/0) 22 0 R (http://a/0) 20 0 R (http://a:80/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + setB +
+				"22 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 12 0 R ] /SI << /AU (http://a/0) >> >>\n12 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n", Options{},
+			"URLS\n(http://a/0) 22 0 R 20 0 R 21 0 R\n" + idsText + "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 22 0 R\n",
+		},
+		"a set joins the entry that has its URL, which becomes canonical": {
+			"names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info + strings.Replace(setA+setB, "(http:", "(HTTP:", 2), Options{},
+			"URLS\n(http://a/0) 20 0 R 21 0 R\n" + idsText,
+		},
+		"a set joins the entry that has its URL, though that is not canonical by the profile": {
+			"names: << /URLS << /Names [ (http://a/../0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info + strings.ReplaceAll(setA+setB, "(http://a/0)", "(http://a/../0)"), Options{Profile: pdf2},
+			"URLS\n(http://a/../0) 20 0 R 21 0 R\n" + idsText,
+		},
+		"an ID that looks like a URL is added as it is": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				strings.ReplaceAll(setA, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "(HTTP://A:80/x#yz)") + fromB, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n(HTTP://A:80/x#yz) 20 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"an entry alone keeps what it has": {
+			"names: << /URLS << /Names [ (HTTP://c/0) 30 0 R (http://a/0) 31 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + setB + "30 0 obj [ 20 0 R null 21 0 R 20 0 R ]\n31 0 obj [ 20 0 R 21 0 R ]\n", onRequest("WC204"),
+			"URLS\n(http://a/0) 20 0 R 21 0 R\n(http://c/0) 20 0 R null 21 0 R 20 0 R\n" + idsText,
+		},
+		"sets that stand in an array, one of them twice": {
+			"names: << /URLS << /Names [ (http://b/0) [ " + inTreeB + " " + inTreeB + " 21 0 R ] ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121", "WC125"),
+			"URLS\n(http://b/0) 24 0 R 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"a set that stands in both trees, of which one cannot be written": {
+			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> " + inTree + " ] >> /Dests 9 0 R >>\n" + info +
+				"9 0 obj << /Names [ (http://a/0) " + inTree + " ] >>\n10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", Options{},
+			"URLS\n(http://a/0) <</S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [10 0 R ] /SI <</AU (http://a/0) >> >>\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 14 0 R\n",
+		},
+		"a set that stands in a tree is not another one with its ID": {
+			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "/SPS", "/SPS /T (another)", 1), Options{},
+			"URLS\n(http://a/0) 23 0 R 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 23 0 R\n",
+		},
+		"a key that stays if it is right for one of its sets": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> [ 20 0 R 21 0 R ] ] >> >>\n" + info + setA + fromB, onRequest("WC302"),
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"a set after a reference in an array gets its keys when it becomes an object": {
+			"names: << /URLS << /Names [ (http://b/0) [ 21 0 R " + inTreeB + " ] ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
+				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121"),
+			"URLS\n(http://b/0) 21 0 R 24 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
+		},
+		"no tree is made for what becomes an object": {
+			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> >>\n" + info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", onRequest("WC121"),
+			"URLS\n(http://a/0) 13 0 R\n",
+		},
+		"a key too short for an ID, though a page has it": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) 20 0 R ] >> >>\n" + info + strings.Replace(setA, "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/Page /ID (x)", 1), Options{},
+			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
+		},
+		"a pair of nothing": {
+			"names: << /URLS << /Names [ 12 null (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + fromB, onRequest("WC108"),
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
+		},
+		"two sets with one ID get it as their key": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA + twin, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+		},
+		"IDS is made of two sets with one ID": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n" + info + setA + twin, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+		},
+		"two sets with one ID beside what is not a key": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ 12 20 0 R 13 21 0 R ] >> >>\n" + info + setA + twin, Options{},
+			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
+		},
 		"IDS is repaired though URLS cannot be": {
 			"names: << /URLS 9 0 R /IDS << /Names [ (x) 20 0 R ] >> /Dests 9 0 R >>\n" + info + "9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
 			"URLS\n(HTTP://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
@@ -145,6 +217,7 @@ func TestRepairedTrees(t *testing.T) {
 			if len(p.Left) == 0 && !again.Empty() {
 				t.Errorf("left for a second time:\n%s", describe(again))
 			}
+			checkUnreadable(t, name, pdf(t, c.objects), c.opt)
 		})
 	}
 }
@@ -165,6 +238,7 @@ func TestRepairedSets(t *testing.T) {
 		"a count for all stays":                  {images("10 0 R 11 0 R null", "5"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R 5"}},
 		"the count of what went goes":            {images("null", "5"), Options{}, []string{"/O []", "/R []"}},
 		"a count of each goes with its image":    {images("10 0 R null 11 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
+		"counts that are an object of their own": {images("10 0 R null 11 0 R", "60 0 R") + "60 0 obj [ 1 2 3 ]\n", Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 3]"}},
 		"the second of the same goes":            {images("10 0 R 11 0 R 10 0 R", "[ 1 2 3 ]"), Options{}, []string{"/O [10 0 R 11 0 R]", "/R [1 2]"}},
 		"a source, and nothing else":             {strings.Replace(trees+setA, "/O [ 10 0 R ] /SI << /AU (http://a/0) >>", "/O 50 0 R /SI << /AU (HTTP://a/0) >>", 1) + "50 0 obj [ 10 0 R ]\n", Options{Sources: true}, []string{"/O 50 0 R", "/AU (http://a/0)"}},
 		"a source that is an object of its own":  {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n", Options{Sources: true}, nil},
@@ -172,6 +246,8 @@ func TestRepairedSets(t *testing.T) {
 		"a source in an array that is an object": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "40 0 R", 1) + "40 0 obj [ << /AU (HTTP://a/0) >> ]\n", Options{Sources: true}, nil},
 		"a source that is an object among others": {strings.Replace(trees+setA, "<< /AU (http://a/0) >>", "[ 40 0 R << /AU (HTTP://b/0) >> 41 0 R ]", 1) + "40 0 obj << /AU (HTTP://a/0) >>\n41 0 obj << /AU (http://c/0) >>\n",
 			Options{Sources: true}, []string{"/SI [40 0 R <</AU (http://b/0) >> 41 0 R]"}},
+		"redirects alone":                          {strings.Replace(trees+setA, "(http://a/0) >>", "<< /C [ [ (HTTP://c/0) ] ] >> >>", 1), Options{Sources: true}, []string{"/AU <</C [[(http://c/0)]]"}},
+		"a URL alone":                              {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (HTTP://c/0) >> >>", 1), Options{Sources: true}, []string{"/AU <</U (http://c/0) >>"}},
 		"a chain of redirects":                     {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (http://a/0) /C [ [ (HTTP://c/0) 41 0 R ] ] >> >>", 1) + "41 0 obj (HTTP://d/0)\n", Options{Sources: true}, []string{"/C [[(http://c/0) (http://d/0)]]"}},
 		"sources that are canonical":               {trees + setA, Options{Sources: true}, nil},
 		"a set that leaves the database, as it is": {trees + strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1), Options{Rules: audit.Select("WC407")}, nil},
@@ -191,6 +267,7 @@ func TestRepairedSets(t *testing.T) {
 			if missing := slices.DeleteFunc(slices.Clone(c.want), func(s string) bool { return strings.Contains(text, s) }); len(missing) > 0 {
 				t.Errorf("the set is %s, without %s", text, missing)
 			}
+			checkUnreadable(t, name, data, c.opt)
 		})
 	}
 }
@@ -219,23 +296,41 @@ func TestSourcesThatAreObjects(t *testing.T) {
 // TestRenamedDestinations: a destination gets its name back if nothing but that name
 // may have become the key, and only one destination has the key.
 func TestRenamedDestinations(t *testing.T) {
-	const key = "<c2a0c2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acc2adc2aec2af746f70>" // the name below as UTF-8
-	const left = "left: WC531: page 1, 7 0 R: Several names may have become this one.\n"
+	const (
+		id    = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+		utf8  = "c2a0c2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acc2adc2aec2af" // the ID, as UTF-8
+		fit   = " [ 6 0 R /Fit ] "
+		names = "616263"
+	)
+	renamed := func(num int, name string) string {
+		return fmt.Sprintf("WC531: page 1, %d 0 R: rename-destination <%s%s> becomes <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf%[3]s>\n", num, utf8, name)
+	}
+	left := func(num int, reason string) string {
+		return fmt.Sprintf("left: WC531: page 1, %d 0 R: %s\n", num, reason)
+	}
+	const several, twice = "Several names may have become this one.", "name tree not written: two entries have the key <" + utf8 + "61>"
 	for name, c := range map[string]struct{ dests, want string }{
-		"one": {key + " [ 6 0 R /Fit ]", "WC531: page 1, 7 0 R: rename-destination " + key + " becomes <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>\n"},
-		"two": {key + " [ 6 0 R /Fit ] " + key + " [ 6 0 R /FitH 0 ]", left},
+		"each once":       {"<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit, renamed(7, "61") + renamed(8, "62") + renamed(9, "63")},
+		"the first twice": {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit, left(7, several) + left(8, twice) + left(9, twice)},
+		"one, and twice":  {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit, left(7, several)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 5 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ "+c.dests+" ] >> >>\n"+info+
-				"5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI << /AU (http://a/0) >> >>\n"+
-				"6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Annots [ 7 0 R ] >>\n"+
-				"7 0 obj << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> >>\n"), Options{})
+			objects := "names: << /URLS << /Names [ (http://a/0) 5 0 R ] >> /IDS << /Names [ " + id + " 5 0 R ] >> /Dests << /Names [ " + c.dests + " ] >> >>\n" + info +
+				"5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+				"6 0 obj << /Type /Page /ID " + id + " /Annots [ 7 0 R 8 0 R 9 0 R ] >>\n"
+			for i := range 3 {
+				objects += fmt.Sprintf("%d 0 obj << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf%s> >>\n", 7+i, names[2*i:2*i+2])
+			}
+			p := planOf(t, pdf(t, objects), Options{Rules: audit.Select("WC531")})
 			if got := describe(p); got != c.want {
 				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
 			}
 			if !p.Empty() {
-				carryOut(t, p)
+				if again := planOf(t, carryOut(t, p), p.opt); !again.Empty() {
+					t.Errorf("left for a second time:\n%s", describe(again))
+				}
 			}
+			checkUnreadable(t, name, pdf(t, objects), Options{})
 		})
 	}
 }
@@ -255,6 +350,13 @@ func TestFewObjectsAreWritten(t *testing.T) {
 			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n9 0 obj << /Names [ (HTTP://a/0) 30 0 R ] >>\n" +
 				"8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >>\n",
 			Options{}, []string{"9 0 obj"},
+		},
+		"a key in a name dictionary that is an object": {
+			"catalog: << /Type /Catalog /SpiderInfo << /V 1.25 >> /Names 50 0 R >>\n" + setA + "50 0 obj << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS 8 0 R >>\n8 0 obj << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n",
+			Options{}, []string{"50 0 obj", "52 0 obj"},
+		},
+		"a name dictionary that is not there": {
+			"catalog: << /Type /Catalog /SpiderInfo << /V 1.25 >> /Names 50 0 R >>\n" + setA, Options{Rebuild: true}, []string{"21 0 obj", "22 0 obj", "23 0 obj"},
 		},
 		"a source among some that are canonical": {
 			"names: << /URLS 9 0 R /IDS 8 0 R >>\n" + info + strings.Replace(setA, "<< /AU (http://a/0) >>", "[ << /AU (HTTP://a/0) >> 40 0 R ]", 1) + "40 0 obj << /AU (http://a/0) /C 41 0 R >>\n41 0 obj << /URL (http://a/0) >>\n" +

@@ -44,8 +44,8 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	if countsDiffer(p, &cs) {
-		return whyMemberStays, nil
+	if differ, err := p.countsDiffer(&cs); err != nil || differ {
+		return whyMemberStays, err
 	}
 	i := 0
 	for o := range cs.Members() {
@@ -78,8 +78,11 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 		if err := p.reader.Read(o, &cs); err != nil {
 			return true, object.IgnoreMalformed(err)
 		}
-		if o.Kind() == object.Dictionary && countsDiffer(p, &cs) {
-			return true, nil
+		if o.Kind() != object.Dictionary {
+			continue
+		}
+		if differ, err := p.countsDiffer(&cs); err != nil || differ {
+			return true, err
 		}
 	}
 	return false, nil
@@ -106,10 +109,10 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if countsDiffer(p, &cs) {
-		return o.Append(nil), nil
+	if differ, err := p.countsDiffer(&cs); err != nil || differ {
+		return o.Append(nil), err
 	}
-	changes, err := p.members(&cs, dropped)
+	changes, err := p.members(cs.Dict, dropped)
 	return cs.Dict.AppendWith(nil, changes...), err
 }
 
@@ -122,51 +125,58 @@ func (p *planner) stageSets() error {
 		if len(s.dropped) == 0 && s.si == nil {
 			continue
 		}
-		var cs webcapture.ContentSet
-		if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
+		o, err := p.reader.Get(ref)
+		if err != nil {
 			return err
 		}
-		changes, err := p.members(&cs, s.dropped)
+		set, _ := o.Dict()
+		changes, err := p.members(set, s.dropped)
 		if err != nil {
 			return err
 		}
 		if s.si != nil {
 			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
 		}
-		p.stage.Put(ref, cs.Dict.AppendWith(nil, changes...))
+		p.stage.Put(ref, set.AppendWith(nil, changes...))
 	}
 	return nil
 }
 
-// members returns O and R of a content set without some elements. R has an
-// element for each of O only if it is an array of the same length (14.10.4.3,
-// table 390); any other R stays, but for the count of a single image.
-func (p *planner) members(cs *webcapture.ContentSet, dropped map[int]bool) ([]object.Setting, error) {
+// members returns O and R of a content set without some elements. R, if it is an array,
+// has an element for each of O (14.10.4.3, table 390): countsDiffer was asked before. Any
+// other R stays, but for the count of a single image.
+func (p *planner) members(set object.Dict, dropped map[int]bool) ([]object.Setting, error) {
 	if len(dropped) == 0 {
 		return nil, nil
 	}
-	members, _ := cs.O.Array()
-	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
-	r, err := p.reader.Resolve(cs.R)
-	if object.IgnoreMalformed(err) != nil {
+	o, err := p.reader.Resolve(set.Lookup("O"))
+	if err != nil {
 		return nil, err
 	}
-	counts, ok := r.Array()
-	switch {
-	case ok && counts.Len() == members.Len():
+	r, err := p.reader.Resolve(set.Lookup("R"))
+	if err != nil {
+		return nil, err
+	}
+	members, _ := o.Array()
+	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
+	if counts, ok := r.Array(); ok {
 		changes = append(changes, object.Setting{Key: "R", Value: without(counts, dropped)})
-	case r.Kind() == object.Integer && len(dropped) >= members.Len(): // that of the one image
+	} else if r.Kind() == object.Integer && len(dropped) == members.Len() { // that of the one image
 		changes = append(changes, object.Setting{Key: "R", Value: []byte("[]")})
 	}
 	return changes, nil
 }
 
-// countsDiffer reports whether R is an array of another length than O.
-func countsDiffer(p *planner, cs *webcapture.ContentSet) bool {
+// countsDiffer reports whether R is an array of another length than O, or cannot be
+// read.
+func (p *planner) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	members, _ := cs.O.Array()
 	r, err := p.reader.Resolve(cs.R)
+	if err != nil {
+		return true, object.IgnoreMalformed(err)
+	}
 	counts, ok := r.Array()
-	return err != nil || ok && counts.Len() != members.Len()
+	return ok && counts.Len() != members.Len(), nil
 }
 
 // without returns an array as text, without some of its elements.

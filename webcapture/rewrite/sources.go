@@ -129,10 +129,7 @@ func (w *sourceWriter) nested(o object.Object, each func(object.Object) ([]byte,
 	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
-	list, ok := r.Array()
-	if !ok {
-		return o.Append(nil), nil
-	}
+	list, _ := r.Array()
 	return w.unless(o, func() ([]byte, error) { return w.array(list, each) })
 }
 
@@ -148,10 +145,7 @@ func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, erro
 	if object.IgnoreMalformed(err) != nil {
 		return nil, err
 	}
-	d, ok := r.Dict()
-	if !ok {
-		return o.Append(nil), nil
-	}
+	d, _ := r.Dict()
 	return w.unless(o, func() ([]byte, error) {
 		var changes []object.Setting
 		for _, e := range by {

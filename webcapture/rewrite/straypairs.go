@@ -25,10 +25,9 @@ var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, 
 
 // strayPairAt returns the pair that a finding is about.
 func (p *planner) strayPairAt(index int, at audit.Place) *strayPair {
-	o := &strayPair{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index, left: "It cannot be told from others."}
-	if d, ok := o.tree.strayPairs()[[2]int{o.node, o.pair}]; ok {
-		o.halves, o.noValue, o.left = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames, ""
-	}
+	o := &strayPair{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
+	d := o.tree.strayPairs()[[2]int{o.node, o.pair}]
+	o.halves, o.noValue = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames
 	return o
 }
 

@@ -65,9 +65,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Full {
-		res.Lost = p.update.Lost()
-	}
+	res.Lost = p.update.Lost()
 	return res, nil
 }
 

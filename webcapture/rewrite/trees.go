@@ -26,9 +26,8 @@ type treeEdit struct {
 	touched  bool
 	removed  bool
 
-	distributed map[int]bool
-	addedKeys   map[nametree.Key]bool      // of added
-	pairs       map[[2]int]nametree.Defect // see strayPairs
+	addedKeys map[nametree.Key]bool      // of added
+	pairs     map[[2]int]nametree.Defect // see strayPairs
 }
 
 // An addition is a content set that gets a key.
@@ -41,7 +40,7 @@ type addition struct {
 func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
 		p: p, name: name, tree: new(nametree.Tree),
-		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{}, distributed: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
+		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
 	}
 	if t := p.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
@@ -156,9 +155,6 @@ func (p *planner) unlistedIDs() map[nametree.Key]bool {
 // demand, and sends those with another ID to their own keys. A set without an ID
 // stays where the others go.
 func (t *treeEdit) distribute(i int, key nametree.Key) error {
-	if t.distributed[i] {
-		return nil
-	}
 	list, err := t.elements(i)
 	if err != nil {
 		return err
@@ -174,7 +170,6 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 			key = ids[k] // it is right for some
 		}
 	}
-	t.distributed[i] = true
 	var stay []object.Object
 	for k, o := range list {
 		if ids[k] == "" || ids[k] == key {

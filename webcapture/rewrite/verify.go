@@ -136,10 +136,7 @@ func (p *Plan) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Obje
 	if pair.Value == nil {
 		return p.db.Tree(name).Entry(pair.Origin).Value
 	}
-	o, _, err := object.Parse(pair.Value, 0)
-	if err != nil {
-		return object.Object{} // which no tree has as a value that was written
-	}
+	o, _, _ := object.Parse(pair.Value, 0) // null if it cannot be parsed: no such value was written
 	return o
 }
 

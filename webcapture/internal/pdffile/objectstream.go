@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -13,15 +14,6 @@ type objectStream struct {
 	starts []int    // where each object starts in body
 	count  int      // of the objects that should be there
 	whole  bool     // body does not break off
-}
-
-func (s *objectStream) find(num uint32) int {
-	for i, n := range s.nums {
-		if n == num {
-			return i
-		}
-	}
-	return -1
 }
 
 // stream returns the decoded object stream with number num.
@@ -99,7 +91,7 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 		return object.Object{}, err
 	}
 	if index >= len(s.nums) || s.nums[index] != ref.Num {
-		index = s.find(ref.Num)
+		index = slices.Index(s.nums, ref.Num)
 	}
 	switch {
 	case index >= 0:

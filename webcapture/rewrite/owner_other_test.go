@@ -1,0 +1,7 @@
+//go:build !unix
+
+package rewrite
+
+import "io/fs"
+
+func owner(fs.FileInfo) string { return "" }

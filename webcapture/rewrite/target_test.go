@@ -1,0 +1,194 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// fileOf writes the PDF that a text describes into a new folder, and returns its path
+// and that of an output beside it.
+func fileOf(t *testing.T, objects string) (in, out string) {
+	t.Helper()
+	dir := t.TempDir()
+	in, out = filepath.Join(dir, "in.pdf"), filepath.Join(dir, "out.pdf")
+	if err := os.WriteFile(in, pdf(t, objects), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return in, out
+}
+
+// plannedFile is Open, for tests that do not fail there.
+func plannedFile(t *testing.T, path string, opt Options) *Plan {
+	t.Helper()
+	p, err := Open(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func absent(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is there: %v", path, err)
+	}
+}
+
+const oneKey = "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + setA
+
+// TestOpenSaysWhyItCannot: there is no plan for what is not a PDF.
+func TestOpenSaysWhyItCannot(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(filepath.Join(dir, "gone.pdf"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	text := filepath.Join(dir, "text.pdf")
+	if err := os.WriteFile(text, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(text, Options{}); !errors.Is(err, webcapture.ErrNotPDF) {
+		t.Errorf("a file that is not a PDF: %v", err)
+	}
+}
+
+// leavingContext is done when it is asked for the at-th time. It counts from 1.
+type leavingContext struct {
+	context.Context
+	at, asked int
+}
+
+func (c *leavingContext) Err() error {
+	if c.asked++; c.asked >= c.at {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInstallStopsAtAnyTime: whenever the caller gives up, nothing is written.
+func TestInstallStopsAtAnyTime(t *testing.T) {
+	for at := 1; ; at++ {
+		in, out := fileOf(t, oneKey)
+		ctx := &leavingContext{Context: context.Background(), at: at}
+		_, err := plannedFile(t, in, Options{}).Install(ctx, Target{Path: out})
+		if ctx.asked < at {
+			if err != nil || at < 3 {
+				t.Errorf("after %d questions: %v", ctx.asked, err)
+			}
+			return
+		}
+		if err != context.Canceled {
+			t.Errorf("error %v at question %d", err, at)
+		}
+		absent(t, out)
+	}
+}
+
+// TestInstallInstallsNothingElse: a file that is not what the plan says is not installed.
+func TestInstallInstallsNothingElse(t *testing.T) {
+	in, out := fileOf(t, oneKey)
+	p := plannedFile(t, in, Options{})
+	p.expect[webcapture.URLS] = &expectation{gone: true}
+	_, err := p.Install(context.Background(), Target{Path: out})
+	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	absent(t, out)
+	if _, err := p.verify(out); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
+		t.Errorf("error %v for a file that is not there", err)
+	}
+}
+
+// TestInstallSaysWhatIsLost: objects that cannot be copied are named, and nothing is
+// lost where the old bytes stay.
+func TestInstallSaysWhatIsLost(t *testing.T) {
+	for full, want := range map[bool][]object.Ref{true: {{Num: 50}}, false: nil} {
+		in, out := fileOf(t, oneKey+"50 0 obj (elsewhere)\n")
+		data, err := os.ReadFile(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(in, []byte(strings.Replace(string(data), "\n50 0 obj", "\n99 0 obj", 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		res, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out, Full: full})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(res.Lost, want) {
+			t.Errorf("full %v: %v are lost, should be %v", full, res.Lost, want)
+		}
+	}
+}
+
+// TestInstallAppendsToSoundFiles: an update cannot be found in a file whose
+// cross-reference data is damaged.
+func TestInstallAppendsToSoundFiles(t *testing.T) {
+	in, out := fileOf(t, oneKey)
+	data, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.LastIndex(string(data), "startxref")
+	if err := os.WriteFile(in, data[:at], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out}); !errors.Is(err, ErrAppend) {
+		t.Errorf("error %v, want %v", err, ErrAppend)
+	}
+	absent(t, out)
+	if _, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out, Full: true}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPermissionsThatCannotBeRead: what a damaged file permits, nobody says.
+func TestPermissionsThatCannotBeRead(t *testing.T) {
+	data := pdf(t, "catalog: << /Type /Catalog /Perms 40 0 R >>\n"+setA+"40 0 obj << /Other 41 0 R >>\n41 0 obj << /Type /Sig >>\n")
+	p := planOf(t, data, Options{})
+	damages(data, func(header string) {
+		if err := p.Permitted(Target{}); webcapture.IsDamage(err) != (header == "40 0 obj") || errors.Is(err, ErrForbidden) {
+			t.Errorf("without %s the error is %v", header, err)
+		}
+	})
+}
+
+// TestPermitted: what the document forbids is done on request only.
+func TestPermitted(t *testing.T) {
+	const signature = "40 0 obj << /FT /Sig /T (s) /V 41 0 R >>\n41 0 obj << /Type /Sig /Filter /A /ByteRange [ 0 1 2 3 ] /Contents <00> >>\n"
+	catalog := func(entries string) string {
+		return "catalog: << /Type /Catalog /SpiderInfo << /V 1.25 >> " + entries + "\n/Names << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >> >>\n" + setA + signature
+	}
+	for name, c := range map[string]struct {
+		entries         string
+		appended, whole bool // permitted
+	}{
+		"nothing special":         {"", true, true},
+		"a signature":             {"/AcroForm << /SigFlags 3 /Fields [ 40 0 R ] >>", true, false},
+		"a certification":         {"/Perms << /DocMDP 41 0 R >>", false, false},
+		"usage rights":            {"/Perms << /UR3 41 0 R >>", false, false},
+		"usage rights of PDF 1.5": {"/Perms << /UR 41 0 R >>", false, false},
+		"other permissions":       {"/Perms << /Other 41 0 R >>", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, catalog(c.entries)), Options{})
+			for full, want := range map[bool]bool{false: c.appended, true: c.whole} {
+				if err := p.Permitted(Target{Full: full}); (err == nil) != want || err != nil && !errors.Is(err, ErrForbidden) {
+					t.Errorf("full %v: error %v, permitted should be %v", full, err, want)
+				}
+				if err := p.Permitted(Target{Full: full, BreakSignatures: true}); err != nil {
+					t.Errorf("full %v: error %v on request", full, err)
+				}
+			}
+		})
+	}
+}

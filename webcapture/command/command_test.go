@@ -27,12 +27,20 @@ const (
 	goRace = "GORACE"
 )
 
+// tests are those of this package, which do not write to the summary of the job that
+// runs them.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	os.Unsetenv("GITHUB_STEP_SUMMARY")
+	return t.M.Run()
+}
+
 // TestMain makes this binary the program webcap for scripts and documents.
 func TestMain(m *testing.M) {
-	os.Unsetenv("GITHUB_STEP_SUMMARY") // of the job that runs the tests
 	// Under the race detector a program sleeps for a second before it ends well.
 	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"webcap": func() {
 			code := Run(os.Args, os.Stdin, os.Stdout, os.Stderr)
 			keepStatus()

@@ -75,7 +75,7 @@ func TestWhatAPasswordMayStandFor(t *testing.T) {
 // TestPasswordsArePrepared: RFC 4013, 2.1 and 2.2.
 func TestPasswordsArePrepared(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
-		{"a b", "a b"}, {"a\u00a0b", "a b"}, {"a\u3000b", "a b"}, {"a\u200bb", "a b"},
+		{"a b", "a b"}, {"a\u00a0b", "a b"}, {"a\u3000b", "a b"}, {"a\u1680b", "a b"}, {"a\u200bb", "a b"},
 		{"a\u00ad\u034f\u1806\u200c\u200d\u2060\ufeffb", "ab"}, {"a\u180b\u180c\u180db", "ab"}, {"a\ufe00\ufe05\ufe0fb", "ab"},
 		{"a\u180ab", "a\u180ab"}, {"a\ufe10b", "a,b"}, {"\u2168", "IX"}, {"ª", "a"},
 	} {

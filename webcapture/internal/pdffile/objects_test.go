@@ -58,6 +58,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		"in a stream under another number": {file("01 00000000 00 02 00000008 00 00 00000000 00 " + five), object.Ref{Num: 6}, damage + "object 5 at offset {five}, where object stream 8 should be"},
 		"no object, which is null":         {file(five + "00 00000000 00"), object.Ref{Num: 6}, ""},
 		"an entry of a later standard":     {file(five + "03 00000001 00"), object.Ref{Num: 6}, ""},
+		"a stream that is broken":          {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N ]", 1), object.Ref{Num: 6}, damage + "object 5: "},
 		"N is missing":                     {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/M 3", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
 		"First is missing":                 {strings.Replace(file(five+"02 00000005 00"), "/First", "/Worst", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
 		"N is negative":                    {strings.Replace(file(five+"02 00000005 00"), "/N 3/First 15", "/N -3/First 5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},

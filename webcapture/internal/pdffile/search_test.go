@@ -58,6 +58,9 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		if got := got(f, object.Ref{Num: 2}); got != test.object2 && (test.object2 == "" || !strings.HasPrefix(got, test.object2)) {
 			t.Errorf("%s: object 2 is %s, want %s", name, got, test.object2)
 		}
+		if strings.HasPrefix(test.file, catalog+"5 0 obj\n<</Type/ObjStm/N 2") && got(f, object.Ref{Num: 9}) != "(b)" {
+			t.Errorf("%s: the second member is %s", name, got(f, object.Ref{Num: 9}))
+		}
 		if got := errors.Join(f.Unread()...); (got == nil) != (test.unread == "") || got != nil && !strings.Contains(got.Error(), test.unread) {
 			t.Errorf("%s: unread %v, want %s", name, got, test.unread)
 		}

@@ -86,6 +86,7 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 		"a broken trailer":           {objects + table + "trailer\n<</Root 1 0 R/Size ]>>\n" + ending, "the trailer at offset {xref+69} is not a dictionary"},
 		"another trailer":            {objects + table + "trailer\n[/Root]\n" + ending, "the trailer at offset {xref+69} is not a dictionary"},
 		"Prev after the end":         {objects + table + "trailer\n<</Root 1 0 R/Size 3/Prev 7000>>\n" + ending, "cross-reference section at offset 7000, after the end of the file"},
+		"Prev at the end":            {objects + table + "trailer\n<</Root 1 0 R/Size 3/Prev {end}>>\n" + ending + "{end:}", "cross-reference section at offset {end}, after the end of the file"},
 		"Prev leads back":            {objects + table + "trailer\n<</Root 1 0 R/Size 3/Prev {xref}>>\n" + ending, "the chain of cross-reference sections leads back to offset {xref}"},
 		"Prev leads to nothing":      {objects + table + "trailer\n<</Root 1 0 R/Size 3/Prev {one+9}>>\n" + ending, "no cross-reference section at offset {one+9}: no object at offset {one+9}"},
 		"Prev leads to an object":    {objects + table + "trailer\n<</Root 1 0 R/Size 3/Prev {two}>>\n" + ending, "no cross-reference section at offset {two}: object 2 is of the type string, not a stream"},
@@ -135,7 +136,7 @@ func TestOddSectionsAreRead(t *testing.T) {
 		"much after startxref":            {objects + deleted + table + trailer + ending + strings.Repeat("%%%%%%%\n", 600), ""},
 		"words between sections":          {objects + deleted + table + trailer + "% startxref is below\n" + ending, ""},
 		"an update":                       {objects + deleted + table + trailer + ending + "{next:}xref\n5 1\n0000000000 00001 f \ntrailer\n<</Root 1 0 R/Size 6/Prev {xref}>>\nstartxref\n{next}\n%%EOF\n", ""},
-		"an object at offset 0":           {objects + deleted + strings.Replace(table, "0 3", "0 4", 1) + "0000000000 00000 n \n" + trailer + ending, ""},
+		"an object at offset 0":           {objects + deleted + table + "5 1\n0000000000 00000 n \n" + trailer + ending, ""},
 		"an object at the largest number": {objects + deleted + table + "8388607 1\n0000000000 00000 n \n" + trailer + ending, ""},
 		"lines that end in nothing":       {objects + deleted + strings.ReplaceAll(table, " \n", " ") + trailer + ending, ""},
 
@@ -147,13 +148,17 @@ func TestOddSectionsAreRead(t *testing.T) {
 		"fields of eight bytes":       {stream("/Index[1 2]/W[8 8 8]", "0000000000000001 0000000000000009 0000000000000000 0000000000000001 000000000000002a 0000000000000000"), ""},
 		"no types":                    {stream("/Index[1 2]/W[0 2 0]", "0009 002a"), ""},
 		"four fields":                 {stream("/Index[0 3]/W[1 4 1 7]", inUse), ""},
-		"an object at offset 0 in it": {stream("/Index[0 3 4 1]/W[1 4 1]", "00 00000000 00 01 00000009 00 01 0000002a 00 01 00000000 00"), ""},
+		"the largest number in it":    {stream("/Index[0 3 8388607 1]/W[1 4 1]", "00 00000000 00 01 00000009 00 01 0000002a 00 00 00000000 00"), ""},
+		"an object at offset 0 in it": {stream("/Index[0 3 5 1]/W[1 4 1]", "00 00000000 00 01 00000009 00 01 0000002a 00 01 00000000 00"), ""},
 	} {
 		for _, prefix := range prefixes {
 			file, _ := placed(header+test.file, "")
 			f := noted(t, name, prefix+file)
 			if got := strings.Join(f.Notices(), "\n"); f.Repaired() || got != test.notice {
 				t.Errorf("%s, after %q: repaired %v, %q, want %q", name, prefix, f.Repaired(), got, test.notice)
+			}
+			if may := f.Appendable() == nil; may != (test.notice == "" && prefix == "") {
+				t.Errorf("%s, after %q: an increment may be appended: %v", name, prefix, may)
 			}
 			if o, err := f.NewReader().Get(object.Ref{Num: 5}); err != nil || !o.IsNull() {
 				t.Errorf("%s, after %q: the deleted object is %#v, %v", name, prefix, o, err)

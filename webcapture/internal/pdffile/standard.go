@@ -169,8 +169,6 @@ func (h *standardHandler) forms(password string) [][]byte {
 func saslPrep(s string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		switch {
-		case r == ' ':
-			return r
 		case unicode.Is(unicode.Zs, r), r == '\u200b':
 			return ' '
 		case mappedToNothing(r):

@@ -92,7 +92,7 @@ func TestFaultsAreNamed(t *testing.T) {
 // TestDatesAreNotRemembered: of a set with many dates each is judged by itself.
 func TestDatesAreNotRemembered(t *testing.T) {
 	var m dateMemo
-	for _, in := range []string{"D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010", "D:201", "D:2010", strings.Repeat("D", 32)} {
+	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010", "D:201", "D:2010", strings.Repeat("D", 32)} {
 		got, fault := m.parse([]byte(in))
 		if want, wrong := parseDate([]byte(in)); !got.Equal(want) || fault != wrong {
 			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -172,6 +173,47 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 			}
 			seen[string(id)] = true
 		}
+	}
+	second := regexp.MustCompile(`/ID ?\[<\d\d><(\w{32})>\]`)
+	var halves []string
+	for _, id := range []string{"/ID[<00><00>]", "/ID[<00><11>]"} { // files that differ in their ID alone
+		d.Trailer = id
+		f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
+		halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
+		if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}), "").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
+			t.Errorf("pdfcpu reads the ID %s as %s", id, got.Raw())
+		}
+	}
+	if halves[0] == halves[1] {
+		t.Errorf("two files have the ID %s", halves[0])
+	}
+}
+
+// TestEnds: what stands at the very beginning of a file, or at its very end.
+func TestEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "", "%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
+	} {
+		if got := (&File{data: []byte(text)}).HeaderVersion(); got != want {
+			t.Errorf("%q: version %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false, "1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
+		if got := (&File{data: []byte(text), work: new(work)}).isSection(0); got != want {
+			t.Errorf("%q is a section: %v", text, got)
+		}
+	}
+	if (&File{data: []byte("xxref")}).isSection(1) {
+		t.Error("the end of a word is a section")
+	}
+	u := opened(t, "sample", sample(false).Bytes(webcapturetest.Layout{}), "").NewUpdate()
+	u.Put(object.Ref{Num: maxObjectNumber}, []byte("(last)"))
+	g := opened(t, "the last number", ways[0].written(t, u), "")
+	if got := got(g, object.Ref{Num: maxObjectNumber}); got != "(last)" {
+		t.Errorf("object %d is %s", maxObjectNumber, got)
+	}
+	if _, err := openAES(make([]byte, 10), make([]byte, 48)); err == nil { // the key of an object, if the file's has 40 bits
+		t.Error("AES with a key of ten bytes")
 	}
 }
 

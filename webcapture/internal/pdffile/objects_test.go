@@ -124,6 +124,7 @@ func TestDataOfStreams(t *testing.T) {
 		"after a carriage return":       {"3 0 obj\n<</Length 4>>\nstream\rabcd\nendstream\nendobj\n", "abcd"},
 		"after both":                    {"3 0 obj\n<</Length 4>>\nstream\r\nabcd\nendstream\nendobj\n", "abcd"},
 		"no length":                     {"3 0 obj\n<<>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
+		"nothing, and no length":        {"3 0 obj\n<<>>\nstream\nendstream\nendobj\n", ""},
 		"a negative length":             {"3 0 obj\n<</Length -4>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
 		"a length that is too small":    {"3 0 obj\n<</Length 2>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
 		"a length that is too large":    {"3 0 obj\n<</Length 9999>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},

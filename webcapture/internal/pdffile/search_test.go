@@ -32,6 +32,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"a stream of another type":   {catalog + newer + "trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRof/X/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/XRof", "", false},
 		"no trailer":                 {catalog + newer + "2 0 obj\n(a)\nendobj\n" + end, "7 0 R", "(a)", "", false},
 		"no trailer, numbers down":   {newer + catalog + "2 0 obj\n(a)\nendobj\n" + end, "1 0 R", "(a)", "", false},
+		"no trailer, and a stream":   {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/Catalog", "", false},
 		"Root is not there":          {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 9 0 R>>\n" + end, "7 0 R", "(a)", "the trailer's Root is missing, not a dictionary; 7 0 R, the last catalog that can be read, is taken for it", true},
 		"Root is a string":           {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n" + end, "1 0 R", "(a)", "the trailer's Root is of the type string, not a dictionary; 1 0 R, the last catalog that can be read, is taken for it", true},
 		"the end is missing":         {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n", "1 0 R", "(a)", "cut off after 85 bytes; what is missing cannot be told", false},

@@ -156,6 +156,35 @@ func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 	}
 }
 
+// TestBrokenEncryptionDictionaryIsNamed: when the whole file was searched for it.
+func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
+	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ", "<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
+		_, err := New([]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
+		if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestAnotherObjectIsNotCopied: where the table leads to an object with another
+// number, there is nothing to copy.
+func TestAnotherObjectIsNotCopied(t *testing.T) {
+	data, _ := placed(header+objects+strings.Replace(table, "{two}", "{one}", 1)+trailer+ending, "")
+	f, err := New([]byte(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := f.NewUpdate()
+	full.written(t, u)
+	if want := []object.Ref{{Num: 2}}; !slices.Equal(u.Lost(), want) {
+		t.Errorf("lost %v, want %v", u.Lost(), want)
+	}
+	packed := byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	if out := full.written(t, packed.NewUpdate()); bytes.Contains(out, []byte("/ObjStm")) || bytes.Contains(out, []byte("/XRef")) {
+		t.Error("an object stream or a cross-reference stream, whose objects are copied, is copied too")
+	}
+}
+
 // TestIdentifierIsThatOfWhatIsWritten: two files that differ have different IDs (14.4).
 func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 	d := sample(false)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -116,11 +115,7 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 // ASCII, which is what URLs are.
 func decodeText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
-		units := make([]uint16, 0, len(b)/2)
-		for b = b[2:]; len(b) >= 2; b = b[2:] {
-			units = append(units, uint16(b[0])<<8|uint16(b[1]))
-		}
-		return string(utf16.Decode(units))
+		return utf16Of(b)
 	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(b) {

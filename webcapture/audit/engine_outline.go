@@ -292,7 +292,7 @@ func titleText(b []byte) string {
 	}
 	var text []rune
 	for _, c := range b {
-		r, defined := pdfDoc(c)
+		r, defined := object.PDFDocRune(c)
 		if !defined {
 			r = utf8.RuneError
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // textFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
@@ -21,7 +23,7 @@ func textFault(b []byte) string {
 		return ""
 	}
 	for _, c := range b {
-		if !inPDFDocEncoding(c) {
+		if _, defined := object.PDFDocRune(c); !defined {
 			return fmt.Sprintf("PDFDocEncoding has no character %02x", c)
 		}
 	}
@@ -42,15 +44,4 @@ func utf16Fault(b []byte) string {
 		}
 	}
 	return ""
-}
-
-// inPDFDocEncoding reports whether a byte stands for a character (Annex D.3).
-func inPDFDocEncoding(c byte) bool {
-	switch c {
-	case '\t', '\n', '\r':
-		return true
-	case 0x7f, 0x9f, 0xad:
-		return false
-	}
-	return c >= 0x18
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // Transcoded reports whether key is what a tool makes of id that takes the 16
@@ -51,7 +53,7 @@ func readings(b []byte) []string {
 	}
 	var replaced, kept, latin []rune
 	for _, c := range b {
-		r, defined := pdfDoc(c)
+		r, defined := object.PDFDocRune(c)
 		kept = append(kept, r)
 		if !defined {
 			r = utf8.RuneError
@@ -77,22 +79,6 @@ func utf16Text(s string) string {
 		b = append(b, byte(u>>8), byte(u))
 	}
 	return string(b)
-}
-
-// pdfDoc returns the character of a byte in PDFDocEncoding, the code point of
-// the same number if it has none.
-func pdfDoc(c byte) (r rune, defined bool) {
-	switch {
-	case c >= 0x18 && c <= 0x1f:
-		return []rune("\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc")[c-0x18], true
-	case c >= 0x80 && c <= 0x9e:
-		return []rune("\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018" +
-			"\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e")[c-0x80], true
-	case c == 0xa0:
-		return '\u20ac', true
-	}
-	control := c < 0x18 && c != '\t' && c != '\n' && c != '\r'
-	return rune(c), !control && c != 0x7f && c != 0x9f && c != 0xad
 }
 
 // unescaped returns b with the escapes of literal strings decoded (7.3.4.2),

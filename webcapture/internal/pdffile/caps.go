@@ -22,7 +22,6 @@ const (
 // How far is looked for what is not where it should be.
 const (
 	headerWindow    = 1_024   // for %PDF-: so far Acrobat looks (PDF Reference 1.7, appendix H, note 13)
-	startxrefWindow = 4_096   // for the last startxref, from the end, before the whole file is searched
 	nearby          = 1_024   // for a section that startxref misses: tools change some line ends
 	headerReach     = 4_096   // in which "n g obj" ends, white space and comments included
 	trailerAttempts = 64      // trailers that are tried when a file is searched

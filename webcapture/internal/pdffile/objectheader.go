@@ -53,16 +53,10 @@ func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
 			start--
 		}
 		n, _ = digits(b[:end], start)
-		if start == end {
-			n = -1
-		}
 		return start, n
 	}
-	if p == 0 || !object.IsSpace(b[p-1]) && (b[p-1] < '0' || b[p-1] > '9') {
-		return 0, 0, 0, false
-	}
 	g, gn := word(p)
-	if gn < 0 || gn > 1<<16-1 || g == 0 || !object.IsSpace(b[g-1]) {
+	if gn > 1<<16-1 || g == 0 || !object.IsSpace(b[g-1]) {
 		return 0, 0, 0, false
 	}
 	at, n := word(g)

@@ -188,7 +188,6 @@ func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog,
 		}
 	}()
 	conf := model.NewDefaultConfiguration()
-	conf.ValidationMode = model.ValidationRelaxed
 	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
 	conf.Limits.MaxDecodeBytes = min(maxStream+streamFactor*int64(len(data)), maxStreamAtAll)

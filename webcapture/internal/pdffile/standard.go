@@ -169,8 +169,6 @@ func (h *standardHandler) forms(password string) [][]byte {
 func saslPrep(s string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		switch {
-		case r == ' ':
-			return r
 		case unicode.Is(unicode.Zs, r), r == '\u200b':
 			return ' '
 		case mappedToNothing(r):
@@ -218,17 +216,17 @@ func (h *standardHandler) openUser(password []byte, n int) (key []byte, ok bool)
 	}
 	key = h.stretched(sum.Sum(nil), n)
 	if h.revision == 2 {
-		return key, bytes.Equal(h.keystream(key, padded(nil), true), h.user)
+		return key, bytes.Equal(h.keystream(key, padded(nil)), h.user)
 	}
 	hash := md5.Sum(append(padded(nil), h.id...))
-	return key, bytes.Equal(h.keystream(key, hash[:], true), h.user[:len(hash)])
+	return key, bytes.Equal(h.keystream(key, hash[:]), h.user[:len(hash)])
 }
 
 // userPassword returns the user password, padded, that the owner password hides
 // in O (algorithm 7).
 func (h *standardHandler) userPassword(owner []byte, n int) []byte {
 	hash := md5.Sum(padded(owner))
-	return h.keystream(h.stretched(hash[:], n), h.owner, false)
+	return h.keystream(h.stretched(hash[:], n), h.owner)
 }
 
 // stretched returns the first n bytes of a hash, which from R 3 on is hashed 50
@@ -242,17 +240,15 @@ func (h *standardHandler) stretched(hash []byte, n int) []byte {
 }
 
 // keystream applies RC4 with the key, and from R 3 on with the 19 keys that come
-// of it by exclusive or with 1 to 19, in this order or backwards.
-func (h *standardHandler) keystream(key, data []byte, forwards bool) []byte {
+// of it by exclusive or with 1 to 19. Their order makes no difference: RC4 is an
+// exclusive or, too.
+func (h *standardHandler) keystream(key, data []byte) []byte {
 	rounds := 1
 	if h.revision >= 3 {
 		rounds = 20
 	}
 	out := bytes.Clone(data)
 	for i := range rounds {
-		if !forwards {
-			i = rounds - 1 - i
-		}
 		k := bytes.Clone(key)
 		for j := range k {
 			k[j] ^= byte(i)

@@ -11,15 +11,11 @@ import (
 // that put bytes before the header mean either). It is exact if startxref leads
 // to the section.
 func (f *File) findStart(header int) (at int64, exact bool, err error) {
-	tail := max(0, len(f.data)-startxrefWindow)
-	i := bytes.LastIndex(f.data[tail:], []byte("startxref"))
+	i := bytes.LastIndex(f.data, []byte("startxref"))
 	if i < 0 {
-		tail = 0
-		if i = bytes.LastIndex(f.data, []byte("startxref")); i < 0 {
-			return 0, false, damaged("no startxref")
-		}
+		return 0, false, damaged("no startxref")
 	}
-	p := object.SkipSpace(f.data, tail+i+len("startxref"))
+	p := object.SkipSpace(f.data, i+len("startxref"))
 	at, q := digits(f.data, p)
 	if q == p {
 		return 0, false, damaged("startxref without an offset")
@@ -49,22 +45,13 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 // startsSection reports whether a section may begin exactly at p: at a word that
 // is a keyword or a number.
 func (f *File) startsSection(p int64) bool {
-	if p < 0 || p >= int64(len(f.data)) || p > 0 && object.IsRegular(f.data[p-1]) {
-		return false
-	}
-	return f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9'
+	return p >= 0 && p < int64(len(f.data)) && (f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9')
 }
 
 // isSection reports whether a cross-reference section starts at p: the keyword
 // xref, or a stream of that type.
 func (f *File) isSection(p int64) bool {
-	if p < 0 || p >= int64(len(f.data)) {
-		return false
-	}
-	if f.data[p] == 'x' && bytes.HasPrefix(f.data[p:], []byte("xref")) {
-		return p == 0 || !object.IsRegular(f.data[p-1])
-	}
-	if p > 0 && object.IsRegular(f.data[p-1]) {
+	if p < 0 || p >= int64(len(f.data)) || p > 0 && object.IsRegular(f.data[p-1]) {
 		return false
 	}
 	if q := object.SkipSpace(f.data[:min(int(p)+8, len(f.data))], int(p)); bytes.HasPrefix(f.data[q:], []byte("xref")) {

@@ -18,7 +18,7 @@ type rawStream struct {
 func (f *File) streamAt(p int64) (rawStream, error) {
 	after, num, ok := f.header(p)
 	if !ok {
-		return rawStream{}, damaged("no object at offset %d", p)
+		return rawStream{}, damaged("no object at offset %d", p-f.base)
 	}
 	o, end, err := object.Parse(f.data, after)
 	if err != nil {

@@ -16,14 +16,14 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		first, q := digits(b, p)
 		count, end := digits(b, object.SkipSpace(b, q))
 		if end == q || first+count-1 > maxObjectNumber || count > int64(len(b)-end)/18 {
-			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count, p)
+			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count, int64(p)-f.base)
 		}
 		f.grow(first + count)
 		p = object.SkipSpace(b, end)
 		for n := first; n < first+count; n++ {
 			e, next, ok := tableEntry(b, p)
 			if !ok {
-				return object.Dict{}, damaged("the entry of object %d at offset %d is not a table entry", n, p)
+				return object.Dict{}, damaged("the entry of object %d at offset %d is not a table entry", n, int64(p)-f.base)
 			}
 			if e.kind == inFile {
 				f.set(uint32(n), e)
@@ -34,12 +34,12 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		}
 	}
 	if !bytes.HasPrefix(b[p:], []byte("trailer")) {
-		return object.Dict{}, damaged("no trailer at offset %d, after the table", p)
+		return object.Dict{}, damaged("no trailer at offset %d, after the table", int64(p)-f.base)
 	}
 	o, end, err := object.Parse(b, p+len("trailer"))
 	d, ok := o.Dict()
 	if err != nil || !ok {
-		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", p)
+		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", int64(p)-f.base)
 	}
 	s.end = max(s.end, end)
 	// Here: objects in use are known, deleted ones are not yet, so that the

@@ -1,0 +1,356 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// TestFaultsAreNamed: a message says what is wrong, and not what is wrong elsewhere.
+func TestFaultsAreNamed(t *testing.T) {
+	media := func(s string) string { return mediaFault([]byte(s)) }
+	text := func(s string) string { return textFault([]byte(s)) }
+	date := func(s string) string { _, fault := parseDate([]byte(s)); return fault }
+	for _, row := range []struct {
+		fault    func(string) string
+		in, want string
+	}{
+		{media, "", "it does not begin with a type"},
+		{media, "/html", "it does not begin with a type"},
+		{media, "text", "there is no slash after the type"},
+		{media, "text html", "there is no slash after the type"},
+		{media, "text/", "there is no subtype after the slash"},
+		{media, "text/html x", "there is no semicolon after the subtype or parameter"},
+		{media, "text/html; a=b x", "there is no semicolon after the subtype or parameter"},
+		{media, `text/html; a="b" x`, "there is no semicolon after the subtype or parameter"},
+		{media, "text/html;", "there is no parameter after a semicolon"},
+		{media, "text/html; =b", "there is no parameter after a semicolon"},
+		{media, "text/html; a", "a parameter has no equals sign"},
+		{media, "text/html; a b", "a parameter has no equals sign"},
+		{media, "text/html; a=", "a parameter has no value"},
+		{media, `text/html; a="b`, "a parameter has no value"},
+		{media, "text/html; a=\"b\rc\"", "a parameter has no value"},
+		{media, "text/html; a=\"b\x80c\"", "a parameter has no value"},
+		{media, "text/html; a=\"b\x7fc\"", ""},
+		{media, `text/html; a="b\"; c"; d=e`, ""},
+		{media, "text/h\x7f", "there is no semicolon after the subtype or parameter"},
+		{media, "text/~", ""},
+		{media, "text/html (a) b", "there is no semicolon after the subtype or parameter"},
+		{media, "text/html (a (b) c)", ""},
+		{media, "text/html\r\n\t;a=b", ""},
+
+		{text, "\xfe\xffa", "it is UTF-16, with half a character at its end"},
+		{text, "\xfe\xff\xd8\x3d", "it is UTF-16, with the lone surrogate d83d"},
+		{text, "\xfe\xff\xde\x00\x00A", "it is UTF-16, with the lone surrogate de00"},
+		{text, "\xfe\xff\x00A\xd8\x3d\x00A", "it is UTF-16, with the lone surrogate d83d"},
+		{text, "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d", "it is UTF-16, with the lone surrogate d83d"},
+		{text, "\xef\xbb\xbf\xff", "it is not UTF-8, as its byte order mark says"},
+		{text, "ab\x7f\x00", "PDFDocEncoding has no character 7f"},
+
+		{date, "2008", "it does not begin with D:"},
+		{date, "D", "it does not begin with D:"},
+		{date, "Dx2008", "it does not begin with D:"},
+		{date, "D:208", "the year does not have four digits"},
+		{date, "D:20x8", "the year does not have four digits"},
+		{date, "D:20080", "the month does not have two digits"},
+		{date, "D:2008x1", "the month does not have two digits"},
+		{date, "D:200813", "there is no month 13"},
+		{date, "D:200800", "there is no month 0"},
+		{date, "D:2008011", "the day does not have two digits"},
+		{date, "D:20080100", "there is no day 0"},
+		{date, "D:20080132", "there is no day 32"},
+		{date, "D:2008010124", "there is no hour 24"},
+		{date, "D:200801012360", "there is no minute 60"},
+		{date, "D:20080101235960", "there is no second 60"},
+		{date, "D:20080230", "February 2008 has no day 30"},
+		{date, "D:20080101000000x", "what is after the seconds is not a time zone"},
+		{date, "D:20080101000000+", "the hours of the time zone are not 00 to 23"},
+		{date, "D:20080101000000+24", "the hours of the time zone are not 00 to 23"},
+		{date, "D:20080101000000+x1", "the hours of the time zone are not 00 to 23"},
+		{date, "D:20080101000000+0100", "there is no apostrophe after the hours of the time zone"},
+		{date, "D:20080101000000+01'6", "the minutes of the time zone are not 00 to 59"},
+		{date, "D:20080101000000+01'60", "the minutes of the time zone are not 00 to 59"},
+		{date, "D:20080101000000+01'x0", "the minutes of the time zone are not 00 to 59"},
+		{date, "D:20080101000000+01'00x", "there is something after the time zone"},
+		{date, "D:20080101000000+01'00''", "there is something after the time zone"},
+		{date, "D:20080101000000+01'00'", ""},
+	} {
+		if got := row.fault(row.in); got != row.want {
+			t.Errorf("%q: %q, want %q", row.in, got, row.want)
+		}
+	}
+}
+
+// TestDatesAreNotRemembered: of a set with many dates each is judged by itself.
+func TestDatesAreNotRemembered(t *testing.T) {
+	var m dateMemo
+	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010", "D:201", "D:2010", strings.Repeat("D", 32)} {
+		got, fault := m.parse([]byte(in))
+		if want, wrong := parseDate([]byte(in)); !got.Equal(want) || fault != wrong {
+			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
+		}
+	}
+	p := &Pass{run: &run{now: auditTime}}
+	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false, 24*time.Hour + 1: true} {
+		if got := p.future(auditTime.Add(by)); got != want {
+			t.Errorf("%v after the audit is the future: %v", by, got)
+		}
+	}
+}
+
+// TestWhatIsPrivateIsSeen: names that carry passwords and sessions, places of a
+// machine, and what comes close.
+func TestWhatIsPrivateIsSeen(t *testing.T) {
+	for data, want := range map[string]string{
+		"password=x": "password", "a=b&PassWord=x": "password", "?pin=1": "pin", "a;pwd=1": "pwd", "a=b\r\n secret = x": "",
+		"name=\"passwd\"": "passwd", " name =\"pass\"": "pass",
+		"password=": "", "password": "", "a=password": "", "passwords=x": "", "": "", strings.Repeat("x", 40) + "=1": "",
+	} {
+		if got := credential([]byte(data)); got != want {
+			t.Errorf("%q: %q, want %q", data, got, want)
+		}
+	}
+	for key, want := range map[nametree.Key]string{
+		"http://h/?sid=1": "sid", "http://h/a;JSESSIONID=1?x=y": "JSESSIONID", "http://h/?a=b&phpsessid=1#f": "phpsessid", "http://h/?a=b/sid=1": "sid",
+		"?sid=1": "sid", ";sid=1": "sid",
+		"http://h/?sid=": "", "http://h/?sid": "", "http://h/sid=1": "", "http://h/?sids=1": "", "": "", "sid=1": "",
+	} {
+		if got := sessionParameter(key); got != want {
+			t.Errorf("%q: %q, want %q", key, got, want)
+		}
+	}
+	for url, want := range map[string]string{
+		"http://h/users/": "", "file:///a": "a local file", "FILE:///Users/me/a": "a user's folder", "file:///home/me": "a user's folder",
+		"file:///C|/Documents%20and%20Settings/a": "a user's folder", "file:///tmp/a": "a temporary file", "file:///C|/temp/a": "a temporary file",
+		"file:///var/folders/x": "a temporary file", "file:///x/var/folders/y": "a local file", "file://srv/a": "a server of a private network",
+		"file://localhost/a": "a local file", "file:////srv/a": "a server of a private network",
+	} {
+		if got := localPlace(canon.Split([]byte(url))); got != want {
+			t.Errorf("%q: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// TestWhatShouldBeEncoded: the first byte that a key cannot have, and where.
+func TestWhatShouldBeEncoded(t *testing.T) {
+	for key, want := range map[nametree.Key]struct {
+		at   int
+		what string
+	}{
+		"":                  {},
+		"http://h/%20":      {},
+		"http://h/%aF~\x80": {},
+		" ":                 {0, "a blank"},
+		"a b c":             {1, "a blank"},
+		"a\x1fb":            {1, "the control character 1f"},
+		"a\x7f":             {1, "the control character 7f"},
+		"%":                 {0, "a percent sign without two hexadecimal digits"},
+		"a%2":               {1, "a percent sign without two hexadecimal digits"},
+		"a%2g":              {1, "a percent sign without two hexadecimal digits"},
+		"a%g2":              {1, "a percent sign without two hexadecimal digits"},
+		"a%20%":             {4, "a percent sign without two hexadecimal digits"},
+	} {
+		if at, what := unencoded(key); at != want.at || what != want.what {
+			t.Errorf("%q: %d, %q, want %d, %q", key, at, what, want.at, want.what)
+		}
+	}
+	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false, ':': false, '`': false, 'g': false, '@': false, 'G': false} {
+		if isHex(c) != want {
+			t.Errorf("%c is a digit: %v", c, !want)
+		}
+	}
+	for i, c := range []byte("a\x7f\xff\x80") {
+		if got := notASCII([]byte{c}); got != -1 && i < 2 || got != 0 && i >= 2 {
+			t.Errorf("%x: %d", c, got)
+		}
+	}
+}
+
+// TestHeaderLines: HTTP ends lines with CR LF, and what else ends one is said.
+func TestHeaderLines(t *testing.T) {
+	for in, want := range map[string][]string{
+		"":                {},
+		"A: b\r\n":        {""},
+		"A: b":            {"is not ended by CR LF"},
+		"A: b\nC: d\r\n":  {"is not ended by CR LF", ""},
+		"A: b\rC: d\r\n":  {"is not ended by CR LF", ""},
+		"A: b\r\n c\r\n":  {"", ""},
+		"A: b\r\n\tc\r\n": {"", ""},
+		" A: b\r\n":       {"does not begin with a name and a colon"},
+		"A: b\r\n\r\n":    {"", "is empty, should be a name, a colon and a value"},
+		"A b\r\n":         {"does not begin with a name and a colon"},
+		": b\r\n":         {"does not begin with a name and a colon"},
+		"A(: b\r\n":       {"does not begin with a name and a colon"},
+		"A:\r\nB\r\n":     {"", "does not begin with a name and a colon"},
+	} {
+		got := []string{}
+		for n, line := range headerLines([]byte(in)) {
+			if n != len(got)+1 {
+				t.Errorf("%q: line %d comes after %d lines", in, n, len(got))
+			}
+			got = append(got, headerFault(n, line))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestLimitsOfCommands: what same-site and same-path commands may retrieve.
+func TestLimitsOfCommands(t *testing.T) {
+	site := limit{url: canon.Split([]byte("http://h:81/a/b"))}
+	path := limit{path: true, url: site.url}
+	bare := limit{path: true, url: canon.Split([]byte("http://h"))}
+	for _, row := range []struct {
+		l    limit
+		url  string
+		want bool
+	}{
+		{site, "http://h/", true}, {site, "https://H:99/x", true}, {site, "http://i/a/b", false},
+		{path, "http://h:81/a/c", true}, {path, "HTTP://H:81/a/", true}, {path, "http://h:81/a", false}, {path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
+		{bare, "http://h", true}, {bare, "http://h/x", true}, {bare, "http://h:82/x", false},
+	} {
+		if got := row.l.includes([]byte(row.url)); got != row.want {
+			t.Errorf("%v includes %s: %v", row.l, row.url, got)
+		}
+	}
+	for l, want := range map[*limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)", &bare: "what begins with (http://h/)"} {
+		if got := l.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestChainsThatRepeatAURL: the position is that of the second.
+func TestChainsThatRepeatAURL(t *testing.T) {
+	for in, want := range map[string]int{"": 0, "a": 0, "a a": 1, "a b": 0, "a b a": 2, "a b b": 2, "a b c d c": 4} {
+		var chain []webcapture.String
+		for _, url := range strings.Fields(in) {
+			chain = append(chain, webcapture.String{Object: literalOf("(" + url + ")"), Bytes: []byte(url)})
+		}
+		if got := repeatedURL(chain); got != want {
+			t.Errorf("%q: %d, want %d", in, got, want)
+		}
+	}
+	broken := webcapture.String{Object: literalOf("7")}
+	if got := repeatedURL([]webcapture.String{broken, broken}); got != 0 {
+		t.Errorf("what is not a string is a URL that is repeated at %d", got)
+	}
+}
+
+func literalOf(s string) object.Object {
+	o, _, _ := object.Parse([]byte(s), 0)
+	return o
+}
+
+// TestObjectsAreDescribed: in messages, in what any terminal can show.
+func TestObjectsAreDescribed(t *testing.T) {
+	rep := auditText(t, "5 0 obj null\n", plainLayout, Options{})
+	if rep == nil {
+		t.Fatal("no report")
+	}
+	for in, want := range map[string]string{
+		"null": "null", "7": "an integer 7", "1.5": "a real 1.5", "true": "a boolean true", "/Name": "a name /Name", "/~x": "a name /~x",
+		"[1]": "an array", "<</A 1>>": "a dictionary", "(x)": "the string (x)",
+		"(" + strings.Repeat("x", 41) + ")": "the string (" + strings.Repeat("x", 40) + ")",
+		"/" + strings.Repeat("x", 39):       "a name /" + strings.Repeat("x", 39),
+		"/" + strings.Repeat("x", 40):       "a name",
+		"/a\x7f\x80":                        "a name /a??",
+	} {
+		if got := describe(&Pass{}, literalOf(in)); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "", 1: "1 0 R", 3: "1 0 R, 2 0 R, 3 0 R", 4: "1 0 R, 2 0 R, 3 0 R and 1 more", 6: "1 0 R, 2 0 R, 3 0 R and 3 more"} {
+		var list []object.Ref
+		for i := range n {
+			list = append(list, object.Ref{Num: uint32(i + 1)})
+		}
+		if got := some(list); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// TestMembershipsAreKnown: which set lists an object, and what is known of that set.
+func TestMembershipsAreKnown(t *testing.T) {
+	ref := func(n int) object.Ref { return object.Ref{Num: uint32(n)} }
+	a, b, c := digest.ID{1}, digest.ID{2}, digest.ID{3}
+	table := newMemberTable([]membership{
+		{member: ref(11), set: ref(1), id: a, index: 0, count: 2, subtype: webcapture.ImageSet, hasID: true, listed: true},
+		{member: ref(12), set: ref(1), id: a, index: 1, count: -1, subtype: webcapture.ImageSet, hasID: true, listed: true},
+		{set: ref(2), id: b, index: -1, count: -1, subtype: webcapture.PageSet, hasID: true},
+		{member: ref(11), set: ref(3), index: 0, count: -1, subtype: webcapture.PageSet, listed: true}, // without ID
+		{member: ref(13), set: ref(4), id: b, index: 0, count: -1, subtype: webcapture.PageSet, hasID: true, listed: true},
+		{member: ref(11), set: ref(1), id: a, index: 2, count: -1, subtype: webcapture.ImageSet, hasID: true, listed: true},
+	})
+	for id, want := range map[digest.ID][2]bool{a: {true, true}, b: {true, false}, c: {}, {}: {}} {
+		if exists, listed := table.known(id); exists != want[0] || listed != want[1] {
+			t.Errorf("%x: exists %v, listed %v, want %v", id[:1], exists, listed, want)
+		}
+	}
+	for n, want := range map[int]int{11: 3, 12: 1, 13: 1, 14: 0} {
+		if in := table.of(ref(n)); len(in) != want || table.has(ref(n)) != (want > 0) {
+			t.Errorf("object %d is in %v, has %v", n, in, table.has(ref(n)))
+		}
+	}
+	in := table.of(ref(11))
+	want := []Membership{{ref(1), 0, webcapture.ImageSet, a, true, 2}, {ref(1), 2, webcapture.ImageSet, a, true, -1}, {ref(3), 0, webcapture.PageSet, digest.ID{}, false, -1}}
+	if !slices.Equal(in, want) {
+		t.Errorf("%v, want %v", in, want)
+	}
+	m := Member{Ref: ref(11), In: in}
+	if got := m.sets(webcapture.ImageSet); !slices.Equal(got, []object.Ref{ref(1)}) {
+		t.Errorf("image sets %v", got)
+	}
+	if got, ok := m.first(webcapture.PageSet); !ok || got != want[2] {
+		t.Errorf("first page set %v, %v", got, ok)
+	}
+	if _, ok := m.first(webcapture.NoSubtype); ok {
+		t.Error("a set of no subtype")
+	}
+	if at := m.At(in[0]); at.ID != nametree.Key(a[:]) || at.Set != ref(1) || at.Object != ref(11) {
+		t.Errorf("at %+v", at)
+	}
+	if at := m.At(in[2]); at.ID != "" {
+		t.Errorf("a set without ID has the ID %v", at.ID)
+	}
+	rows := 0
+	for set := range table.sets() {
+		rows += len(set)
+		if set[0].set == ref(1) && set[0].index == 0 && len(set) != 2 {
+			t.Errorf("the first set has %d members", len(set))
+		}
+	}
+	if rows != 6 {
+		t.Errorf("%d rows in sets", rows)
+	}
+}
+
+// TestNoToolMadeThisKey: an identifier that is not UTF-8 is not text for a tool that
+// decodes escapes and then takes what it has for UTF-8.
+func TestNoToolMadeThisKey(t *testing.T) {
+	id := []byte("\\n345678\xff0123456")
+	key := append([]byte("\n"), id[2:]...)
+	if as, ok := Transcoded(id, key); ok {
+		t.Errorf("%q is %q in %s", key, id, as)
+	}
+	if as, ok := Transcoded([]byte("\\n34567890123456"), []byte("\n34567890123456")); !ok || as != "UTF-8" {
+		t.Errorf("of an identifier in ASCII: %s, %v", as, ok)
+	}
+	for in, want := range map[string]string{
+		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8", `\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
+	} {
+		if got := unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

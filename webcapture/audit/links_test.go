@@ -1,0 +1,81 @@
+package audit
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// TestEntriesThatLeadToAnObject: of both trees, in order, each once; and an object of
+// another generation is another object.
+func TestEntriesThatLeadToAnObject(t *testing.T) {
+	urls, ids := &webcapture.Tree{Name: webcapture.URLS}, &webcapture.Tree{Name: webcapture.IDS}
+	ref := func(num uint32, gen uint16) object.Ref { return object.Ref{Num: num, Gen: gen} }
+	var table linkTable
+	for _, link := range []struct {
+		ref  object.Ref
+		tree *webcapture.Tree
+		i    int
+	}{
+		{ref(5, 0), urls, 7}, {ref(5, 0), urls, 2}, {ref(5, 0), ids, 3}, {ref(5, 0), urls, 7}, {ref(5, 1), urls, 4},
+		{ref(0, 0), ids, 0}, {ref(9, 2), ids, 1}, {ref(object.MaxNumber+1, 0), urls, 9}, {ref(object.MaxNumber, 0), urls, 8},
+	} {
+		table.add(link.ref, link.tree, link.i)
+	}
+	for of, want := range map[object.Ref][2][]int{
+		ref(5, 0): {{2, 7}, {3}}, ref(5, 1): {{4}, {}}, ref(0, 0): {{}, {0}}, ref(9, 2): {{}, {1}},
+		ref(9, 0): {{}, {}}, ref(4, 0): {{}, {}}, ref(6, 0): {{}, {}},
+		ref(object.MaxNumber, 0): {{8}, {}}, ref(object.MaxNumber+1, 0): {{}, {}},
+	} {
+		u, i := table.of(of, nil, nil)
+		if !slices.Equal(u, want[0]) || !slices.Equal(i, want[1]) {
+			t.Errorf("%v: %v and %v, want %v", of, u, i, want)
+		}
+	}
+}
+
+// TestTitlesAreText: a title is shown in UTF-8, whatever it is stored in.
+func TestTitlesAreText(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                         "",
+		"Plain":                    "Plain",
+		"\x80 \xa0 \xe4":           "• € ä",
+		"a\x00b\x7fc":              "a\uFFFDb\uFFFDc",
+		"\xfe\xff\x00H\x00\xe4":    "Hä",
+		"\xfe\xff\xd8\x3d\xde\x00": "😀",
+		"\xfe\xff\x00H\x00":        "H",
+		"\xfe\xff\xd8\x3d":         "\uFFFD",
+		"\xfe\xff":                 "",
+		"\xef\xbb\xbfgr\xc3\xbcn":  "grün",
+		"\xef\xbb\xbf\xff":         "",
+		"\xef\xbb":                 "ï»",
+		"\xfe":                     "þ",
+	} {
+		if got := titleText([]byte(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestFormsOfURLs: the keys under which a URL may stand, by each edition and as Acrobat
+// spells them.
+func TestFormsOfURLs(t *testing.T) {
+	for url, want := range map[string][]string{
+		"http://h":       {"http://h", "http://h/"},
+		"HTTP://H:80/#x": {"http://h/"},
+		"http://h?q":     {"http://h?q", "http://h/?q"},
+		"ftp://h":        {"ftp://h", "ftp://h/"},
+		"mailto:a@h":     {"mailto:a@h"},
+		"http:":          {"http:"},
+		"gopher://h":     {"gopher://h"},
+		"a":              {"a"},
+	} {
+		got := forms([]byte(url))
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, want) && !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}

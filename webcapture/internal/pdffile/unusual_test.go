@@ -1,0 +1,305 @@
+package pdffile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// tableOf is what pdfcpu has read.
+func tableOf(entries map[int]*model.XRefTableEntry) *pdfcpuFile {
+	return &pdfcpuFile{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
+}
+
+// TestWhatPdfcpuHasRead: its table has objects that no file can have, and some that
+// are deleted.
+func TestWhatPdfcpuHasRead(t *testing.T) {
+	gen := func(n int) *int { return &n }
+	stream := types.StreamDict{Dict: types.Dict{"Length": types.Integer(3)}, Raw: []byte("abc")}
+	r := tableOf(map[int]*model.XRefTableEntry{
+		9:                   {Object: types.Integer(9)},
+		-1:                  {Object: types.Integer(1)},
+		maxObjectNumber:     {Object: types.Integer(2)},
+		maxObjectNumber + 1: {Object: types.Integer(3)},
+		3:                   {Object: types.Integer(3), Generation: gen(2)},
+		4:                   {Object: types.Integer(4), Free: true},
+		5:                   nil,
+		6:                   {Object: stream, Generation: gen(1)},
+	})
+	want := []object.Ref{{Num: 3, Gen: 2}, {Num: 6, Gen: 1}, {Num: 9}, {Num: maxObjectNumber}}
+	if got := r.refs(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	f := &File{pdfcpu: r, work: new(work)}
+	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
+		if got := got(f, ref); got != want {
+			t.Errorf("%v is %s, want %s", ref, got, want)
+		}
+	}
+	for ref, want := range map[object.Ref]string{{Num: 6, Gen: 1}: "abc", {Num: 6}: "", {Num: 9}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
+		if data, err := f.NewReader().Stream(ref); err != nil || string(data) != want {
+			t.Errorf("the data of %v are %q, %v, want %q", ref, data, err, want)
+		}
+	}
+	if u := f.NewUpdate(); u.New() != (object.Ref{Num: maxObjectNumber + 1}) {
+		t.Error("a new object gets a number that is taken")
+	}
+	if model.ConfigPath != "disable" {
+		byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{}), "")
+		if model.ConfigPath != "disable" {
+			t.Error("pdfcpu makes a folder for its configuration")
+		}
+	}
+}
+
+// TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
+func TestPdfcpuValuesAreSpelled(t *testing.T) {
+	ref := *types.NewIndirectRef(7, 2)
+	deep := types.Object(types.Integer(1))
+	for range maxNested {
+		deep = types.Array{deep}
+	}
+	for want, o := range map[string]types.Object{
+		"true": types.Boolean(true), "-5": types.Integer(-5), "1.5": types.Float(1.5), "/a#20b": types.Name("a b"),
+		`(a\)b)`: types.StringLiteral(`a\)b`), "<0aF>": types.HexLiteral("0aF"), "7 2 R": ref, "null": nil,
+		"[1 7 2 R null ]": types.Array{types.Integer(1), ref, nil},
+		"<</A 1/B [2 ]>>": types.Dict{"B": types.Array{types.Integer(2)}, "A": types.Integer(1)},
+		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
+		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
+		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
+		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):       deep,
+		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested): types.Array{deep},
+	} {
+		if got := string(appendObject(nil, o, 0)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestSkippedObjectsAreLost: what pdfcpu could not read is not in the file that is
+// written, and that is said.
+func TestSkippedObjectsAreLost(t *testing.T) {
+	f, err := New(skipping(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := f.NewUpdate()
+	full.written(t, u)
+	if len(f.pdfcpu.skipped) == 0 {
+		t.Fatal("pdfcpu has skipped nothing")
+	}
+	for num := range f.pdfcpu.skipped {
+		if !slices.ContainsFunc(u.Lost(), func(ref object.Ref) bool { return ref.Num == num }) {
+			t.Errorf("object %d is not lost: %v", num, u.Lost())
+		}
+	}
+}
+
+// TestNoWayOpensWithoutThePassword: that a file is locked is not damage, in which
+// case the next way would be tried.
+func TestNoWayOpensWithoutThePassword(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}})
+	f := &File{data: data, work: new(work)}
+	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "pdfcpu": f.openByPdfcpu} {
+		f.reset()
+		if err := open(0, []string{"wrong"}); err != ErrPassword {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f, err := New(data, Options{Passwords: []string{"u"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Repair([]string{"wrong"}, errors.New("found")); err != ErrPassword {
+		t.Errorf("repaired without the password: %v", err)
+	}
+	if err := f.Repair([]string{"o"}, errors.New("found")); err != nil || !slices.Contains(f.Notices(), "found") {
+		t.Errorf("repaired: %v, %q", err, f.Notices())
+	}
+}
+
+// TestStringsThatCannotBeDecrypted: are an error, and not an empty string or the
+// bytes as they stand in the file.
+func TestStringsThatCannotBeDecrypted(t *testing.T) {
+	c := &crypt{key: make([]byte, 16), strings: aesKey}
+	for _, s := range []string{"<" + strings.Repeat("00", 33) + ">", "[<" + strings.Repeat("00", 33) + ">]", "<</A<" + strings.Repeat("00", 47) + ">>>"} {
+		o, err := c.decrypt(object.Ref{Num: 5}, literal(s))
+		if !object.IsMalformed(err) || !strings.Contains(err.Error(), "string cannot be decrypted") || !o.IsNull() {
+			t.Errorf("%s: %#v, %v", s, o, err)
+		}
+	}
+	c.dict = 5
+	if o, err := c.decrypt(object.Ref{Num: 5}, literal("<00>")); err != nil || string(o.Raw()) != "<00>" {
+		t.Errorf("in the encryption dictionary: %#v, %v", o, err)
+	}
+}
+
+// TestEncryptionDictionaryThatTheTableMisses: is searched for.
+func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
+	const encrypt = "9 0 obj\n<</Filter/Standard/V 4/R 4/P -4/O<%064d>/U<%064d>>>\nendobj\n"
+	data, _ := placed(header+objects+fmt.Sprintf(encrypt, 0, 0)+table+"trailer\n<</Root 1 0 R/Size 3/Encrypt 9 0 R>>\n"+ending, "")
+	f := noted(t, "searched", data)
+	if !f.Repaired() || !f.Encrypted() || f.Notices()[0] != "cross-reference data is damaged: the encryption dictionary 9 0 R cannot be read" {
+		t.Errorf("repaired %v, encrypted %v, %q", f.Repaired(), f.Encrypted(), f.Notices())
+	}
+}
+
+// TestBrokenEncryptionDictionaryIsNamed: when the whole file was searched for it.
+func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
+	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ", "<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
+		_, err := New([]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
+		if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestAnotherObjectIsNotCopied: where the table leads to an object with another
+// number, there is nothing to copy.
+func TestAnotherObjectIsNotCopied(t *testing.T) {
+	data, _ := placed(header+objects+strings.Replace(table, "{two}", "{one}", 1)+trailer+ending, "")
+	f, err := New([]byte(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := f.NewUpdate()
+	full.written(t, u)
+	if want := []object.Ref{{Num: 2}}; !slices.Equal(u.Lost(), want) {
+		t.Errorf("lost %v, want %v", u.Lost(), want)
+	}
+	packed := byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	if out := full.written(t, packed.NewUpdate()); bytes.Contains(out, []byte("/ObjStm")) || bytes.Contains(out, []byte("/XRef")) {
+		t.Error("an object stream or a cross-reference stream, whose objects are copied, is copied too")
+	}
+}
+
+// TestIdentifierIsThatOfWhatIsWritten: two files that differ have different IDs (14.4).
+func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
+	d := sample(false)
+	d.Trailer = "/ID[<00><00>]"
+	for _, w := range ways {
+		seen := map[string]bool{}
+		for _, s := range []string{"(a)", "(b)", "(cc)"} {
+			u := opened(t, w.name, d.Bytes(webcapturetest.Layout{}), "").NewUpdate()
+			u.Put(object.Ref{Num: 5}, []byte(s))
+			out := w.written(t, u)
+			id := out[bytes.LastIndex(out, []byte("/ID")):]
+			id = id[:bytes.IndexByte(id, ']')]
+			if seen[string(id)] {
+				t.Errorf("%s: %s twice", w.name, id)
+			}
+			seen[string(id)] = true
+		}
+	}
+	second := regexp.MustCompile(`/ID ?\[<\d\d><(\w{32})>\]`)
+	var halves []string
+	for _, id := range []string{"/ID[<00><00>]", "/ID[<00><11>]"} { // files that differ in their ID alone
+		d.Trailer = id
+		f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
+		halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
+		if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}), "").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
+			t.Errorf("pdfcpu reads the ID %s as %s", id, got.Raw())
+		}
+	}
+	if halves[0] == halves[1] {
+		t.Errorf("two files have the ID %s", halves[0])
+	}
+}
+
+// TestEnds: what stands at the very beginning of a file, or at its very end.
+func TestEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "", "%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
+	} {
+		if got := (&File{data: []byte(text)}).HeaderVersion(); got != want {
+			t.Errorf("%q: version %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false, "1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
+		if got := (&File{data: []byte(text), work: new(work)}).isSection(0); got != want {
+			t.Errorf("%q is a section: %v", text, got)
+		}
+	}
+	if (&File{data: []byte("xxref")}).isSection(1) {
+		t.Error("the end of a word is a section")
+	}
+	u := opened(t, "sample", sample(false).Bytes(webcapturetest.Layout{}), "").NewUpdate()
+	u.Put(object.Ref{Num: maxObjectNumber}, []byte("(last)"))
+	g := opened(t, "the last number", ways[0].written(t, u), "")
+	if got := got(g, object.Ref{Num: maxObjectNumber}); got != "(last)" {
+		t.Errorf("object %d is %s", maxObjectNumber, got)
+	}
+	if _, err := openAES(make([]byte, 10), make([]byte, 48)); err == nil { // the key of an object, if the file's has 40 bits
+		t.Error("AES with a key of ten bytes")
+	}
+}
+
+// TestSectionHasItsOwnEntry: readers that check an offset before they use it look for
+// the cross-reference stream in itself.
+func TestSectionHasItsOwnEntry(t *testing.T) {
+	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 5: {1, 0}, 7: {1, 2}} {
+		s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
+		s.place(77)
+		for i, sub := range s.subs {
+			for k, e := range sub.entries {
+				if is := [2]int{i, k} == want; is != (e == entry{at: 77, kind: inFile}) {
+					t.Errorf("section %d: entry %d of part %d is %+v", own, k, i, e)
+				}
+			}
+		}
+	}
+	data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream})
+	f := opened(t, "stream", data, "")
+	_, num, _ := f.header(f.newest + f.base)
+	for _, put := range []uint32{num, 5} { // the number of the section before is taken, and is not
+		u := f.NewUpdate()
+		u.Put(object.Ref{Num: put}, []byte("(put)"))
+		g := opened(t, "appended", ways[0].written(t, u), "")
+		_, own, ok := g.header(g.newest + g.base)
+		size, _ := g.Trailer().Lookup("Size").Int()
+		if !ok || int64(own) >= size || (own == num) != (put != num) || g.entries[own].at != g.newest {
+			t.Errorf("object %d put: the section is object %d at %d, Size is %d, its entry %+v", put, own, g.newest, size, g.entries[own])
+		}
+	}
+}
+
+// TestPanicsOfOthersGoOn: only the fault of a file that shrank is an error.
+func TestPanicsOfOthersGoOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "big.pdf")
+	d := sample(false)
+	d.AddStream("<< >>", make([]byte, smallFile))
+	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, cause := range []any{"another", errors.New("another")} {
+		func() {
+			defer func() {
+				if p := recover(); p != cause {
+					t.Errorf("panic(%v) becomes %v", cause, p)
+				}
+			}()
+			err := f.Guard(func() error { panic(cause) })
+			t.Errorf("panic(%v) is the error %v", cause, err)
+		}()
+	}
+	if err := f.Guard(func() error { return errFull }); err != errFull {
+		t.Errorf("an error becomes %v", err)
+	}
+}

@@ -1,0 +1,130 @@
+package pdffile
+
+import (
+	"testing"
+)
+
+// TestHeadersOfObjects: "n g obj" with white space and comments anywhere, and nothing else.
+func TestHeadersOfObjects(t *testing.T) {
+	for text, want := range map[string]struct {
+		after int
+		num   uint32
+	}{
+		"7 0 obj<<>>":                    {7, 7},
+		"\n  7 0 obj":                    {10, 7},
+		"% a comment\n7%1\n0%2\nobj(x)":  {23, 7},
+		"8388607 65535 obj":              {17, 8388607},
+		"7 0obj":                         {6, 7},
+		"8388608 0 obj":                  {},
+		"7 obj":                          {},
+		"7 0":                            {},
+		"7 0 ob":                         {},
+		"7 0 xobj":                       {},
+		"/7 0 obj":                       {},
+		"obj":                            {},
+		"7":                              {},
+		" ":                              {},
+		"18446744073709551623 0 obj<<>>": {}, // 7, if one counts on after 64 bits
+	} {
+		f := &File{data: []byte(text), work: new(work)}
+		if after, num, ok := f.header(0); ok != (want.num != 0) || after != want.after || num != want.num {
+			t.Errorf("%q: object %d until %d, %v, want %d until %d", text, num, after, ok, want.num, want.after)
+		}
+	}
+	f := &File{data: []byte("7 0 obj"), work: new(work)}
+	for _, p := range []int64{-1, -7, 7, 8, 1 << 40} {
+		if _, _, ok := f.header(p); ok {
+			t.Errorf("there is an object at %d, which is not in the file", p)
+		}
+	}
+}
+
+// TestHeadersBeforeKeywords: a file without cross-reference data is searched for
+// "obj", and what stands before it decides whether it is an object.
+func TestHeadersBeforeKeywords(t *testing.T) {
+	for text, want := range map[string]struct {
+		at  int
+		num uint32
+		gen uint16
+	}{
+		"7 0 obj":               {0, 7, 0},
+		"\n7 0 obj":             {1, 7, 0},
+		"x7 0 obj":              {1, 7, 0}, // of which the end of a stream may stand right before it
+		"12  \t 34\nobj":        {0, 12, 34},
+		"7 65535 obj":           {0, 7, 65535},
+		"7 0obj":                {0, 7, 0},
+		"8388607 0 obj":         {0, 8388607, 0},
+		"12345678901 0 obj":     {},
+		"1 00000000001 obj":     {},
+		"8388608 0 obj":         {},
+		"7 65536 obj":           {},
+		"0 0 obj":               {},
+		"0 obj":                 {},
+		" 0 obj":                {},
+		"obj":                   {},
+		" obj":                  {},
+		"7 x obj":               {},
+		"x 0 obj":               {},
+		"7x0 obj":               {},
+		"7 0 endobj":            {},
+		"7 0/obj":               {},
+		"1234567 0000000000obj": {0, 1234567, 0},
+	} {
+		at, num, gen, ok := headerBefore([]byte(text), len(text)-len("obj"))
+		if ok != (want.num != 0) || ok && (at != want.at || num != want.num || gen != want.gen) {
+			t.Errorf("%q: object %d %d at %d, %v, want %d %d at %d", text, num, gen, at, ok, want.num, want.gen, want.at)
+		}
+	}
+}
+
+// TestStartsOfObjects: a file that ends within the first line of an object is cut off.
+func TestStartsOfObjects(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1": true, "12 ": true, "12 0": true, "12 0 ": true, "12 0 o": true, "12 0 obj": true, "\n\n12 0 ob": true, "12  0  obj": true,
+		"": false, "0": false, "01 0": false, "x": false, "12 x": false, "12 0 obx": false, "12\n0": false, "12 0 obj\n": false, "12 0 obj <<": false,
+		"1234567890123456789012345678901":  true,
+		"12345678901234567890123456789012": false, // no object has such a number
+	} {
+		if got := startsHeader([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestKeywordsOfRevisions: the words trailer and xref are found where they begin a
+// part of a revision, and not where they are text.
+func TestKeywordsOfRevisions(t *testing.T) {
+	for text, want := range map[string]int{
+		"\ntrailer<<": 1, "\n trailer % it\n <<": 2, ">>trailer\n<<": 2, " trailer x trailer<": 11,
+		"\ntrailer": -1, "\ntrailer (": -1, "\nxtrailer<<": -1, "\ntraile<<": -1, " trailerx trailer": -1,
+	} {
+		at, ok := keywordBefore([]byte(text), 1, "trailer", "<")
+		if ok != (want >= 0) || ok && at != want {
+			t.Errorf("%q: at %d, %v, want %d", text, at, ok, want)
+		}
+	}
+}
+
+// TestEndsOfRevisions: what is counted as cut off begins after the last line of the
+// last whole revision.
+func TestEndsOfRevisions(t *testing.T) {
+	for text, want := range map[string]int{
+		"startxref\n12\n%%EOF\n7 0 obj":             19,
+		"\nstartxref 12 %%EOF\r\n\n7 0 obj":         22,
+		"endstream endobj\nstartxref\n12\n%%EOF\nx": 36,
+		"endstream\nendobj\nx":                      17,
+		"startxref\n12\nx":                          13,
+		"startxref\n12 % a comment\n%%EOF\nx":       31,
+		"startxref\n12\n%%EO":                       13,
+		"endobj endstream":                          6,
+		"x":                                         0,
+		"\n\n":                                      2,
+		"startxref\n12\nx %%EOF":                    13,
+		"  %%EOF x":                                 7,
+	} {
+		f := &File{data: []byte(text)}
+		if got := f.revisionEnd(0); got != want {
+			t.Errorf("%q: ends at %d, want %d", text, got, want)
+		}
+	}
+}

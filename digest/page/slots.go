@@ -30,6 +30,7 @@ func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 			id := p.enters(f, ref, r)
 			same := func(c choice) bool { return c.id == id }
 			switch {
+			case len(s.choices)+len(failed) == maxChoices:
 			case slices.ContainsFunc(s.choices, same) || slices.ContainsFunc(failed, same):
 			case f.Failed:
 				failed = append(failed, choice{file: f, id: id})

@@ -18,7 +18,7 @@ import (
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 1\n"
+	indexMagic = "webcap index 2\n"
 	entrySize  = 6*8 + 1
 )
 
@@ -70,7 +70,7 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 	b = appendNumbers(b, uint64(len(skips)))
 	for _, k := range skips {
 		b = appendText(appendText(b, k.Reason), k.First)
-		b = appendNumbers(b, uint64(k.Count))
+		b = appendFlag(appendNumbers(b, uint64(k.Count)), k.Capped)
 	}
 	b = appendNumbers(b, uint64(s.records), uint64(len(s.entries)))
 	w.Write(b)
@@ -85,8 +85,11 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 }
 
 func (e *entry) append(b []byte) []byte {
-	b = appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip))
-	if e.revisit {
+	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)), e.revisit)
+}
+
+func appendFlag(b []byte, set bool) []byte {
+	if set {
 		return append(b, 1)
 	}
 	return append(b, 0)
@@ -138,7 +141,7 @@ func (r *indexReader) scan(p *part) *scan {
 	s := &scan{part: p}
 	s.skips = map[string]*Skip{}
 	for n := r.number(); n > 0 && !r.failed; n-- {
-		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number())}
+		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number()), Capped: r.flag()}
 		s.skips[k.Reason] = k
 	}
 	s.records = int(r.number())
@@ -195,6 +198,11 @@ func (r *indexReader) number() uint64 {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(b)
+}
+
+func (r *indexReader) flag() bool {
+	b := r.bytes(1)
+	return b != nil && b[0] != 0
 }
 
 func (r *indexReader) text() string { return string(r.bytes(int64(r.number()))) }

@@ -64,9 +64,6 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 }
 
 func openManifest(path string) (Source, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -91,12 +88,16 @@ func (m *manifest) read(r io.Reader) error {
 			text = strings.TrimPrefix(text, byteOrderMark)
 		}
 		if e, ok := manifestLine(text); ok {
+			if t.Kept == maxManifestLines {
+				t.skipCapped(m.where(n), fmt.Sprintf("more than %d lines, and what follows them", maxManifestLines))
+				break
+			}
 			e.line = n
 			m.add(e, &t)
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.skip(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
+		t.skipCapped(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
 	} else if err != nil {
 		return err
 	}

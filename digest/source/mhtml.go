@@ -10,7 +10,6 @@ import (
 	"mime/quotedprintable"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,9 +50,6 @@ func isMHTML(path string) bool {
 }
 
 func openMHTML(path string, _ Options) (Source, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -68,9 +64,11 @@ func openMHTML(path string, _ Options) (Source, error) {
 
 func (m *mhtml) add(url string, p *mhtmlPart) {
 	k := key(url)
-	if !slices.Contains(m.parts[k], p) {
-		m.parts[k] = append(m.parts[k], p)
+	list := m.parts[k]
+	if n := len(list); n > 0 && list[n-1] == p {
+		return // Content-Location is Content-ID
 	}
+	m.parts[k] = append(list, p)
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*Candidate, error] {

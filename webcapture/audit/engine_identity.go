@@ -59,6 +59,7 @@ func (r *run) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
+	findings, unread, at := len(r.findings), len(r.unread), Place{Part: "sources"}
 	verdicts := make([]Identity, len(r.identified))
 	err = r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -81,10 +82,18 @@ func (r *run) identities() error {
 		}
 		return nil
 	})
-	if err == nil {
-		r.verdicts = verdicts
+	if err != nil {
+		return err
 	}
-	return err
+	if search.Exhausted() { // what was found depends on the order
+		r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Place: at, Err: page.ErrExhausted})
+		return nil
+	}
+	if err := search.Capped(); err != nil {
+		r.unread = append(r.unread, Unread{Place: at, Err: err})
+	}
+	r.verdicts = verdicts
+	return nil
 }
 
 // A verifier finds the proof for one content set.

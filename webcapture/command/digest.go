@@ -107,6 +107,9 @@ func (p *program) runDigest(c *cli.Context) error {
 		if src.failed {
 			return errSources
 		}
+		if src.capped {
+			p.code = exitFailed
+		}
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}
@@ -216,6 +219,12 @@ func (d *digester) readAux(names []string) error {
 func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
+	if err := d.search.Capped(); err != nil {
+		d.p.code = exitFailed
+		if !slices.Contains(shown, err) {
+			d.p.say("%s", layout.OneLine(err))
+		}
+	}
 	for _, err := range shown {
 		d.p.say("%s", layout.OneLine(err))
 	}

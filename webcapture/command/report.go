@@ -64,7 +64,7 @@ func (p *program) runReport(c *cli.Context) error {
 		return err
 	}
 	for _, src := range j.head.Sources {
-		j.verdict.failed = j.verdict.failed || src.Err != nil
+		j.verdict.failed = j.verdict.failed || src.Err != nil || src.Capped() != nil
 	}
 	return p.results(c, outs, j, s.records(c))
 }

@@ -17,10 +17,10 @@ const (
 
 // Of a page whose files refer to others. Files beyond enter by their own MD5.
 const (
-	maxDepth       = 8         // below the page
-	maxNested      = 1000      // files that are looked into
-	maxNestedBytes = 256 << 20 // of these files, and of the URLs in them
-	maxFollowed    = 1 << 20   // references in these files, each time that one is followed, for each reading
+	maxDepth       = 8        // below the page
+	maxNested      = 1000     // files that are looked into
+	maxNestedBytes = 32 << 20 // of these files, and of the URLs in them
+	maxFollowed    = 1 << 20  // references in these files, each time that one is followed, for each reading
 )
 
 // Of the alternatives for one identifier, under each reading.

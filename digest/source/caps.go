@@ -105,7 +105,7 @@ const (
 	// maxZipDirectory is the number of bytes that are read to know what a zip file has
 	// in it: some ten thousands of entries, where a WACZ file has dozens. In memory an
 	// entry takes ten times its bytes.
-	maxZipDirectory = 4 << 20
+	maxZipDirectory = 2 << 20
 
 	// minRecord is less than what any record takes, compressed. It bounds the
 	// number of records that the index of a WACZ file may name.

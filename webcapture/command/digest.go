@@ -303,6 +303,7 @@ func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, err
 	pg := d.pageOf(name, src)
 	c := pg.Compute(d.reading)
 	d.sayMissing(name, c.Missing)
+	d.sayCapped(name, pg)
 	res.ID, res.Reading = c.ID, d.reading.String()
 	if d.explain {
 		res.Pieces, res.Missing = c.Pieces, c.Missing
@@ -395,5 +396,14 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 	if c, ok := pg.Match(id); ok {
 		return c.Reading.String(), nil, true, nil
 	}
+	d.sayCapped(name, pg)
 	return "", pg.Compute(d.reading).Missing, false, nil
+}
+
+// sayCapped says if not all was looked at that a page refers to.
+func (d *digester) sayCapped(name string, pg *page.Page) {
+	if pg.Capped() {
+		d.p.say("%s: %v", name, page.ErrCapped)
+		d.p.code = exitFailed
+	}
 }

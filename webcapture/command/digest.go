@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/printer"
@@ -238,10 +238,10 @@ func (d *digester) saySearch() {
 func (d *digester) open(name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
-		err = read(&interruptible{d.ctx, d.p.stdin})
-	} else if f, e := os.Open(name); e == nil {
+		err = read(&interruptible{d.ctx, infile.Bounded(d.p.stdin)})
+	} else if f, e := infile.Open(name); e == nil {
 		defer f.Close()
-		err = read(&interruptible{d.ctx, f})
+		err = read(&interruptible{d.ctx, infile.Bounded(f)})
 	} else {
 		err = e
 	}

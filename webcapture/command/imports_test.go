@@ -24,7 +24,7 @@ var arrows = map[string][]string{
 	"nametree/object":                       {},
 	"nametree/object/objecttest":            {"nametree/object"},
 	"nametree":                              {"nametree/object"},
-	"webcapture/internal/pdffile":           {"nametree/object"},
+	"webcapture/internal/pdffile":           {"webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":             {},
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":                      {"webcapture", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object"},
@@ -33,13 +33,14 @@ var arrows = map[string][]string{
 	"webcapture/diff":                       {"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/internal/layout":            {},
 	"webcapture/internal/oserror":           {},
+	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
 	"webcapture/report":                     {"webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
-	"webcapture/batch":                      {"webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/batch":                      {"webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":                    {"webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

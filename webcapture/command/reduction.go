@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -70,8 +71,10 @@ func (b *portion) reset() {
 	b.urls, b.wrong, b.found, b.notes = 0, false, 0, b.notes[:0]
 }
 
+var errLine = fmt.Errorf("a line is longer than %d bytes, and what follows it is not read", maxLine)
+
 // fill reads until b has a whole URL, keeps those that are whole, and appends
-// what follows them to rest. It does not wait for more: who types URLs, or
+// what follows them to rest. The error is that of in, or errLine. It does not wait for more: who types URLs, or
 // pipes them one by one, gets each answer at once. If in fails, the last URL is
 // not whole.
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
@@ -81,6 +84,10 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 		from := len(b.in)
 		n, err := in.Read(b.in[from : from+b.size])
 		b.in = b.in[:from+n]
+		if first := bytes.IndexByte(b.in, end); max(first, 0) > maxLine || first < 0 && len(b.in) > maxLine {
+			b.in = b.in[:0]
+			return nil, errLine
+		}
 		whole := 0
 		if i := bytes.LastIndexByte(b.in[from:], end); i >= 0 {
 			whole = from + i + 1

@@ -1,0 +1,33 @@
+//go:build unix
+
+package infile
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A pipe is given up that nobody opens, and read if somebody does.
+func TestOpenPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := open(path, time.Millisecond); err == nil || !strings.HasSuffix(err.Error(), errNoWriter.Error()) {
+		t.Fatalf("without a writer: %v, %v", f, err)
+	}
+	go os.WriteFile(path, []byte("text"), 0)
+	f, err := open(path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if b, err := io.ReadAll(f); string(b) != "text" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+}

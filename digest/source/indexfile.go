@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/webcap-tools/webcap/internal/tempfile"
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,
@@ -51,15 +53,15 @@ func (s *scan) save(identity []byte, name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".*.tmp")
+	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp(filepath.Dir(name), ".*.tmp") })
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // does nothing once it is renamed
+	defer tempfile.Remove(f.Name()) // does nothing once it is renamed
 	if err := cmp.Or(s.write(f, identity), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return tempfile.Rename(f.Name(), name)
 }
 
 func (s *scan) write(f io.Writer, identity []byte) error {

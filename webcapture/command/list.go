@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"io"
 	"iter"
 
 	"github.com/urfave/cli/v2"

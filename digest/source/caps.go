@@ -39,11 +39,6 @@ const (
 	// holds it whole.
 	maxRecordHeader = 64 << 10
 
-	// maxARCLookahead is how much of a line is read to tell whether a record of ARC
-	// begins with it, where the one before ends or is damaged. Such lines have some
-	// hundred bytes.
-	maxARCLookahead = 2 << 10
-
 	// maxReplyHeader is the size of the header of an HTTP reply or of a part of an
 	// MHTML file. Browsers stop at 256 KiB.
 	maxReplyHeader = 1 << 20

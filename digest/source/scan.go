@@ -300,7 +300,7 @@ func (s *scan) atRecord() bool {
 	if !s.arc || !arcScheme(s.in.peek(24)) {
 		return false
 	}
-	_, err := parseARC(s.in.peek(maxARCLookahead))
+	_, err := parseARC(s.in.peek(maxRecordHeader))
 	return err == nil
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
 	verboseSize = 1 << 16 // the same, where results are many times as long as URLs
+	maxURL      = 8 << 20 // bytes; what is longer is not a list of URLs
 	maxNotes    = 20      // that are said; the others are counted
 	maxNote     = 200     // bytes of a URL in a note
 )
@@ -71,7 +72,7 @@ func (b *portion) reset() {
 	b.urls, b.wrong, b.found, b.notes = 0, false, 0, b.notes[:0]
 }
 
-var errLine = fmt.Errorf("a line is longer than %d bytes, and what follows it is not read", maxLine)
+var errLine = fmt.Errorf("a URL is longer than %d bytes, and what follows it is not read", maxURL)
 
 // fill reads until b has a whole URL, keeps those that are whole, and appends
 // what follows them to rest. The error is that of in, or errLine. It does not wait for more: who types URLs, or
@@ -84,7 +85,7 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 		from := len(b.in)
 		n, err := in.Read(b.in[from : from+b.size])
 		b.in = b.in[:from+n]
-		if first := bytes.IndexByte(b.in, end); max(first, 0) > maxLine || first < 0 && len(b.in) > maxLine {
+		if first := bytes.IndexByte(b.in, end); first > maxURL || first < 0 && len(b.in) > maxURL {
 			b.in = b.in[:0]
 			return nil, errLine
 		}

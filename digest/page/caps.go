@@ -6,7 +6,7 @@ package page
 // MaxSource is the number of bytes that HTML and style sheets may have for what
 // they refer to to be looked for. Identifiers of larger files are computed all
 // the same, from their data as they stream by.
-const MaxSource = 64 << 20
+const MaxSource = 16 << 20
 
 // Of one source.
 const (
@@ -19,7 +19,7 @@ const (
 const (
 	maxDepth       = 8        // below the page
 	maxNested      = 1000     // files that are looked into
-	maxNestedBytes = 32 << 20 // of these files, and of the URLs in them
+	maxNestedBytes = 16 << 20 // of these files, and of the URLs in them
 	maxFollowed    = 1 << 20  // references in these files, each time that one is followed, for each reading
 )
 

@@ -219,7 +219,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		if b.Form == source.AsStored || stored == nil {
 			weight = -storedWork // it may be decoded now, and read again some times
 		}
-		id, head, broken := s.digested(b, weight)
+		id, head, size, broken := s.digested(b, weight)
 		if broken != nil {
 			errors.As(broken, &tooLarge)
 			err = broken
@@ -231,7 +231,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		}
 		f := File{
 			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Uncertain, Failed: c.Failed,
-			Data: func() ([]byte, error) { return s.data(b) },
+			Data: func() ([]byte, error) { return s.data(b, size) },
 		}
 		if len(files) > 0 {
 			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
@@ -255,21 +255,21 @@ const headSize = 512
 
 // digested returns the identifier of a body, each byte of which is so much work, and how
 // it begins.
-func (s *Search) digested(b source.Body, weight int64) (id digest.ID, head []byte, err error) {
+func (s *Search) digested(b source.Body, weight int64) (id digest.ID, head []byte, size int64, err error) {
 	body, err := b.Open()
 	if err != nil {
-		return digest.ID{}, nil, err
+		return digest.ID{}, nil, 0, err
 	}
 	defer body.Close()
-	r := &metered{body, s, weight}
+	r := &metered{body, s, weight, 0}
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return digest.ID{}, nil, err
+		return digest.ID{}, nil, 0, err
 	}
 	head = head[:n]
 	id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
-	return id, head, err
+	return id, head, r.n, err
 }
 
 // typeOf returns the media type of a file: as its source has it or, if that says
@@ -289,14 +289,19 @@ func typeOf(mediaType string, head []byte) string {
 // tags finds HTML where it does not begin as http knows it, or is in UTF-16.
 var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
 
-// data returns a body, for references to be looked for in it.
-func (s *Search) data(b source.Body) ([]byte, error) {
+// data returns a body of a size, for references to be looked for in it.
+func (s *Search) data(b source.Body, size int64) ([]byte, error) {
+	if size > MaxSource {
+		err := &source.TooLarge{Limit: MaxSource}
+		s.note(err)
+		return nil, err
+	}
 	r, err := b.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := ReadSource(&metered{r, s, pageWork})
+	data, err := ReadSource(&metered{r, s, pageWork, 0})
 	if isCap(err) {
 		s.note(err)
 	}
@@ -308,10 +313,12 @@ type metered struct {
 	io.Reader
 	s      *Search
 	weight int64
+	n      int64 // bytes that were read
 }
 
 func (m *metered) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
+	m.n += int64(n)
 	if !m.s.spend(int64(n) * m.weight) {
 		return 0, ErrExhausted
 	}

@@ -151,7 +151,13 @@ func (m *manifest) file(e manifestEntry) string {
 
 func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
+		seen := map[string]bool{} // a file that is named again is not another one
 		for _, e := range m.entries[key(url)] {
+			if file := m.file(e); seen[file+"\t"+e.mediaType] {
+				continue
+			} else {
+				seen[file+"\t"+e.mediaType] = true
+			}
 			c := &Candidate{
 				URL:       e.url,
 				MediaType: e.mediaType,

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -16,13 +17,30 @@ import (
 
 // A Search finds files in a source, and remembers their identifiers. It is safe
 // for concurrent use.
+//
+// However often URLs lead to the same, directly and by redirects, what a Search reads
+// is in proportion to what there is. Where that does not suffice, it reads no more, and
+// Exhausted says so.
 type Search struct {
 	src source.Source
 
-	mu    sync.Mutex
-	known map[string]*found
-	errs  []error
-	more  int
+	mu     sync.Mutex
+	known  map[string]*found
+	files  int                // in known
+	bodies map[string]*bodies // by Where
+	errs   []error
+	more   int
+	capped error // see Capped
+
+	left      atomic.Int64 // of the work that the search may do
+	exhausted atomic.Bool
+}
+
+// bodies are the files that a candidate may be.
+type bodies struct {
+	once  sync.Once
+	files []File
+	err   error
 }
 
 // A found is what there is at a URL.
@@ -34,7 +52,39 @@ type found struct {
 
 // FromSource returns a Search in src, whose method Find is a Finder.
 func FromSource(src source.Source) *Search {
-	return &Search{src: src, known: map[string]*found{}}
+	s := &Search{src: src, known: map[string]*found{}, bodies: map[string]*bodies{}}
+	s.left.Store(baseWork)
+	return s
+}
+
+// ErrExhausted says that a Search has read as much as it may.
+var ErrExhausted = errors.New("URLs lead to the same data of the sources so often that not all of them were looked at")
+
+// Exhausted reports whether the search has read as much as it may. What was found
+// depends on the order of the calls then.
+func (s *Search) Exhausted() bool { return s.exhausted.Load() }
+
+// spend takes n from what the search may do. When it returns false, that is all.
+func (s *Search) spend(n int64) bool {
+	if s.left.Add(-n) < 0 {
+		s.exhausted.Store(true)
+	}
+	return !s.exhausted.Load()
+}
+
+// Capped returns an error that says which cap has kept something from being looked at
+// so far; nil if none has.
+func (s *Search) Capped() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.capped
+}
+
+// isCap reports whether an error says that a cap was met.
+func isCap(err error) bool {
+	_, tooLarge := errors.AsType[*source.TooLarge](err)
+	_, tooMany := errors.AsType[*source.TooMany](err)
+	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
 // Find returns what the source keeps of a URL, each ID once: candidates in their
@@ -52,14 +102,20 @@ func (s *Search) Files(url string) ([]File, error) {
 	s.mu.Lock()
 	f := s.known[url]
 	if f == nil {
-		if len(s.known) == maxKnown {
+		if len(s.known) == maxKnown || s.files > maxKnownFiles {
 			clear(s.known)
+			s.files = 0
 		}
 		f = &found{}
 		s.known[url] = f
 	}
 	s.mu.Unlock()
-	f.once.Do(func() { f.files, f.err = s.find(url) })
+	f.once.Do(func() {
+		f.files, f.err = s.find(url)
+		s.mu.Lock()
+		s.files += len(f.files)
+		s.mu.Unlock()
+	})
 	return f.files, f.err
 }
 
@@ -76,7 +132,11 @@ func (s *Search) find(url string) (files []File, first error) {
 			note(err)
 			continue
 		}
-		found, err := forms(c)
+		if !s.spend(lookWork) {
+			note(ErrExhausted)
+			break
+		}
+		found, err := s.forms(c)
 		if err != nil {
 			note(fmt.Errorf("%s: %w", c.Where, err))
 		}
@@ -109,6 +169,11 @@ func (s *Search) Errors() (list []error, more int) {
 func (s *Search) note(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Of several the one that comes first in the alphabet, so that the order of the
+	// calls does not matter.
+	if isCap(err) && (s.capped == nil || err.Error() < s.capped.Error()) {
+		s.capped = err
+	}
 	if len(s.errs) == maxErrors {
 		s.more++
 		return
@@ -118,8 +183,28 @@ func (s *Search) note(err error) {
 
 // forms returns the files that a candidate may be. The error is that of its
 // first body, if there is no file; or it is a *source.TooLarge, and then what the
-// others are not says nothing.
-func forms(c *source.Candidate) (files []File, err error) {
+// others are not says nothing. Each candidate is read once.
+func (s *Search) forms(c *source.Candidate) ([]File, error) {
+	if c.Where == "" {
+		return s.read(c)
+	}
+	s.mu.Lock()
+	b := s.bodies[c.Where]
+	if b == nil {
+		if len(s.bodies) == maxKnown {
+			clear(s.bodies)
+		}
+		b = &bodies{}
+		s.bodies[c.Where] = b
+	}
+	s.mu.Unlock()
+	b.once.Do(func() { b.files, b.err = s.read(c) })
+	return b.files, b.err
+}
+
+// read reads all forms of a candidate.
+func (s *Search) read(c *source.Candidate) (files []File, err error) {
+	s.left.Add(lookWork) // that it took to find what is looked at for the first time
 	var stored, bodies []source.Body
 	var tooLarge *source.TooLarge
 	for _, b := range c.Bodies {
@@ -130,7 +215,11 @@ func forms(c *source.Candidate) (files []File, err error) {
 		}
 	}
 	for _, b := range append(bodies, stored...) {
-		id, head, broken := digested(b)
+		weight := int64(1)
+		if b.Form == source.AsStored || stored == nil {
+			weight = -storedWork // it may be decoded now, and read again some times
+		}
+		id, head, size, broken := s.digested(b, weight)
 		if broken != nil {
 			errors.As(broken, &tooLarge)
 			err = broken
@@ -142,7 +231,7 @@ func forms(c *source.Candidate) (files []File, err error) {
 		}
 		f := File{
 			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Uncertain, Failed: c.Failed,
-			Data: func() ([]byte, error) { return read(b) },
+			Data: func() ([]byte, error) { return s.data(b, size) },
 		}
 		if len(files) > 0 {
 			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
@@ -164,21 +253,23 @@ func forms(c *source.Candidate) (files []File, err error) {
 // headSize is how much of a file it takes to tell what it is by its content.
 const headSize = 512
 
-// digested returns the identifier of a body and how it begins.
-func digested(b source.Body) (id digest.ID, head []byte, err error) {
-	r, err := b.Open()
+// digested returns the identifier of a body, each byte of which is so much work, and how
+// it begins.
+func (s *Search) digested(b source.Body, weight int64) (id digest.ID, head []byte, size int64, err error) {
+	body, err := b.Open()
 	if err != nil {
-		return digest.ID{}, nil, err
+		return digest.ID{}, nil, 0, err
 	}
-	defer r.Close()
+	defer body.Close()
+	r := &metered{body, s, weight, 0}
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return digest.ID{}, nil, err
+		return digest.ID{}, nil, 0, err
 	}
 	head = head[:n]
 	id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
-	return id, head, err
+	return id, head, r.n, err
 }
 
 // typeOf returns the media type of a file: as its source has it or, if that says
@@ -198,13 +289,40 @@ func typeOf(mediaType string, head []byte) string {
 // tags finds HTML where it does not begin as http knows it, or is in UTF-16.
 var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
 
-func read(b source.Body) ([]byte, error) {
+// data returns a body of a size, for references to be looked for in it.
+func (s *Search) data(b source.Body, size int64) ([]byte, error) {
+	if size > MaxSource {
+		err := &source.TooLarge{Limit: MaxSource}
+		s.note(err)
+		return nil, err
+	}
 	r, err := b.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	return ReadSource(r)
+	data, err := ReadSource(&metered{r, s, pageWork, 0})
+	if isCap(err) {
+		s.note(err)
+	}
+	return data, err
+}
+
+// A metered is a reader each byte of which is so much work of a search.
+type metered struct {
+	io.Reader
+	s      *Search
+	weight int64
+	n      int64 // bytes that were read
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.n += int64(n)
+	if !m.s.spend(int64(n) * m.weight) {
+		return 0, ErrExhausted
+	}
+	return n, err
 }
 
 // ReadSource reads r to its end. The error is that of r, or a *source.TooLarge

@@ -227,6 +227,50 @@ func TestSearchRemembers(t *testing.T) {
 	}
 }
 
+// What is found by way of many URLs is read once; and a Search that is led to the same
+// again and again ends, and says so.
+func TestSearchIsExhausted(t *testing.T) {
+	opened := 0
+	same := make([]*source.Candidate, 1000)
+	for i := range same {
+		same[i] = &source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+			opened++
+			return io.NopCloser(strings.NewReader("A")), nil
+		})}}
+	}
+	src := &kept{byURL: map[string][]*source.Candidate{}}
+	s := page.FromSource(src)
+	for i := range 200 {
+		url := site + strconv.Itoa(i)
+		src.byURL[url] = same
+		s.Find(url)
+		if i < 100 && (s.Exhausted() || s.Capped() != nil) {
+			t.Fatalf("exhausted after %d URLs", i)
+		}
+	}
+	if opened != len(same) {
+		t.Errorf("%d bodies are read %d times", len(same), opened)
+	}
+	if !s.Exhausted() || s.Capped() != page.ErrExhausted {
+		t.Errorf("exhausted: %v, %v", s.Exhausted(), s.Capped())
+	}
+}
+
+// More captures than are looked at are said.
+func TestSearchIsCapped(t *testing.T) {
+	for _, n := range []int{1000, 1001} {
+		list := make([]*source.Candidate, n)
+		for i := range list {
+			list[i] = &source.Candidate{Redirect: site, Where: strconv.Itoa(i)}
+		}
+		s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: list}})
+		_, err := s.Files(site)
+		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) || ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
+			t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
+		}
+	}
+}
+
 func TestSearchKeepsErrors(t *testing.T) {
 	disk := errors.New("disk failure")
 	broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return nil, disk })

@@ -43,7 +43,11 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 		return f.ID
 	}
 	doc := d.p.document(f, ref)
-	if doc == nil || d.p.followed[d.r] > maxFollowed {
+	if doc == nil {
+		return f.ID
+	}
+	if d.p.followed[d.r] > maxFollowed {
+		d.p.capped = true
 		return f.ID
 	}
 	d.p.followed[d.r] += len(doc.refs)
@@ -71,7 +75,11 @@ func (p *Page) document(f File, ref Reference) *document {
 	if mediaType == "" {
 		mediaType = ref.Kind.mediaType()
 	}
-	if len(p.nested) == maxNested || p.weight > maxNestedBytes || f.Data == nil || grammarOf(mediaType) == opaque {
+	if f.Data == nil || grammarOf(mediaType) == opaque {
+		return nil
+	}
+	if len(p.nested) == maxNested || p.weight > maxNestedBytes {
+		p.capped = true
 		return nil
 	}
 	var doc *document

@@ -17,6 +17,7 @@ package page
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -80,6 +81,7 @@ type Page struct {
 	// each file enters; and how many references were followed.
 	nested   map[nestedFile]*document
 	weight   int64
+	capped   bool // see Capped
 	entered  map[entry]digest.ID
 	followed map[Reading]int
 }
@@ -131,7 +133,8 @@ func Given(src []byte, files []File) *Page {
 
 func newPage(doc *document, find Finder) *Page {
 	return &Page{
-		doc: doc, find: find,
+		capped: len(doc.refs) == maxReferences,
+		doc:    doc, find: find,
 		files: map[string][]File{}, nested: map[nestedFile]*document{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
 	}
 }
@@ -178,6 +181,13 @@ func (c *Composite) Supplied(w string) int {
 	return n
 }
 
+// ErrCapped says that a page refers to more than is looked at.
+var ErrCapped = errors.New("there are so many files, or so many captures of them, that not every identifier that they could give was tried")
+
+// Capped reports whether something that counts was not looked at so far, because there
+// is too much of it. That Match has found nothing, says nothing then.
+func (p *Page) Capped() bool { return p.capped }
+
 // Compute returns the identifier under a reading, with the first alternative of
 // every file. A file that is nowhere, or of which there are only replies that
 // tell of an error, does not enter.
@@ -222,6 +232,7 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 				return p.composite(r, slots, missing, choice), true
 			}
 		}
+		p.capped = p.capped || tooMany(slots)
 	}
 	return Composite{Missing: nowhere}, false
 }

@@ -30,6 +30,8 @@ func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 			id := p.enters(f, ref, r)
 			same := func(c choice) bool { return c.id == id }
 			switch {
+			case len(s.choices)+len(failed) == maxChoices:
+				p.capped = true
 			case slices.ContainsFunc(s.choices, same) || slices.ContainsFunc(failed, same):
 			case f.Failed:
 				failed = append(failed, choice{file: f, id: id})
@@ -80,6 +82,20 @@ func signature(r Reading, slots []slot) digest.ID {
 	return digest.ID(h.Sum(nil))
 }
 
+// maxTries is how many combinations are tried.
+func maxTries(slots []slot) int { return min(maxCombinations, 1+maxTried/max(len(slots), 1)) }
+
+// tooMany reports whether there are more combinations than are tried.
+func tooMany(slots []slot) bool {
+	n, most := 1, maxTries(slots)
+	for _, s := range slots {
+		if n *= len(s.choices); n > most {
+			return true
+		}
+	}
+	return false
+}
+
 // combinations yields choices of one alternative for each slot, the first ones
 // first. The slice is used again.
 func combinations(slots []slot) func(yield func([]int) bool) {
@@ -90,7 +106,7 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 		}
 	}
 	return func(yield func([]int) bool) {
-		choice, left := make([]int, len(slots)), min(maxCombinations, 1+maxTried/max(len(slots), 1))
+		choice, left := make([]int, len(slots)), maxTries(slots)
 		try := func() bool { left--; return left >= 0 && yield(choice) }
 		for rank := range most {
 			for _, i := range several {

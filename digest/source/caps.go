@@ -39,11 +39,6 @@ const (
 	// holds it whole.
 	maxRecordHeader = 64 << 10
 
-	// maxARCLookahead is how much of a line is read to tell whether a record of ARC
-	// begins with it, where the one before ends or is damaged. Such lines have some
-	// hundred bytes.
-	maxARCLookahead = 2 << 10
-
 	// maxReplyHeader is the size of the header of an HTTP reply or of a part of an
 	// MHTML file. Browsers stop at 256 KiB.
 	maxReplyHeader = 1 << 20
@@ -54,9 +49,13 @@ const (
 	// maxCDXLine is the size of a line of a CDX or CDXJ index.
 	maxCDXLine = 1 << 20
 
-	// maxHAREntry is the size of an entry of a HAR file, which is decoded in one
-	// piece. Its body has at most MaxBody bytes.
-	maxHAREntry = 1 << 30
+	// maxHAREntry is the size of an entry of a HAR file without its long strings, which
+	// is decoded in one piece and takes three times its size. A body, long as it is,
+	// is read piece by piece, and has at most MaxBody bytes.
+	maxHAREntry = 64 << 20
+
+	// maxHARString is the size of a string from which on it is long.
+	maxHARString = 1 << 20
 
 	// maxSpooledURL is the size of the URL in a U file of WWWOFFLE.
 	maxSpooledURL = 1 << 16
@@ -67,6 +66,29 @@ const (
 	// maxRedirects is the number of redirects that Find follows. Browsers stop at 20.
 	maxRedirects = 10
 
+	// maxKept is the number of things, redirects too, that Find looks at for one URL:
+	// a page that was captured every day for two years. Who looks for a page tries
+	// every one of them, with every one of those of its files.
+	maxKept = 1000
+
+	// maxOriginals is the number of records that are read to find the one that a
+	// revisit repeats. Most often the first is the right one.
+	maxOriginals = 16
+
+	// baseRecords is the number of records, and of requests that are not for what
+	// their URLs stand for, that any archive file may have; minRecord says how many
+	// more by its size. An index has 64 bytes for each, and compressed they can have
+	// less than one.
+	baseRecords = 1 << 20
+
+	// maxParts is the number of parts that an MHTML file may have. Each takes some
+	// hundred bytes in memory; pages have some hundred parts.
+	maxParts = 100_000
+
+	// maxManifestLines is the number of lines that count in a list of files. Each
+	// takes some hundred bytes in memory, and a look at the disk.
+	maxManifestLines = 1 << 20
+
 	// maxNested is the number of multiparts that may be nested in an MHTML file.
 	// Mail that is forwarded nests a few.
 	maxNested = 32
@@ -74,6 +96,11 @@ const (
 	// maxPathEnds is the number of ends of the path of a file: URL that are tried as
 	// names below a folder, the longest first. Each takes a look at the disk.
 	maxPathEnds = 64
+
+	// maxZipDirectory is the number of bytes that are read to know what a zip file has
+	// in it: some ten thousands of entries, where a WACZ file has dozens. In memory an
+	// entry takes ten times its bytes.
+	maxZipDirectory = 2 << 20
 
 	// minRecord is less than what any record takes, compressed. It bounds the
 	// number of records that the index of a WACZ file may name.

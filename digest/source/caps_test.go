@@ -21,7 +21,7 @@ func TestMaxRecordHeader(t *testing.T) {
 		const name = "\r\nX: "
 		return r[:end] + name + strings.Repeat("x", size-end-len(name)-len("\r\n\r\n")) + r[end:]
 	}
-	for size, want := range map[int]string{maxRecordHeader: "", maxRecordHeader + 1: "1 a record whose header does not end"} {
+	for size, want := range map[int]string{maxRecordHeader: "", maxRecordHeader + 1: "1 a record whose header does not end within 65536 bytes"} {
 		for _, pack := range packings[:2] {
 			s := openBytes(t, "a.warc", pack.pack([]string{page("http://a/0", "zero"), header(size), page("http://a/2", "two")}))
 			if got := len(found(t, s, "http://a/1")) == 1; got != (want == "") || reasons(s) != want {
@@ -176,7 +176,7 @@ func TestWACZThatLies(t *testing.T) {
 	}{
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 5}, "1 a size in the zip that is wrong"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*maxRatio + 1}, "1 a size in the zip that is wrong"},
-		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*maxRatio}, "1 a file that cannot be read"},
+		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*maxRatio}, "1 an entry of the zip that is damaged"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63}, "1 a size in the zip that is wrong"},
 		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5}, "1 an entry of the zip that cannot be read"},
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},

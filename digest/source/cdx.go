@@ -138,9 +138,10 @@ func (x *cdxReader) add(line cdxLine) bool {
 	h := &header{}
 	h.status, _ = strconv.Atoi(string(line.Status))
 	where := x.parts[number].where(e.position)
+	m := method([]byte(line.Method + " "))
 	switch reason := h.unusable(); {
-	case method([]byte(line.Method+" ")) != "":
-		x.skip(where, "a reply to "+line.Method)
+	case m != "":
+		x.skip(where, "a reply to "+m)
 	case reason != "" && !e.revisit:
 		x.skip(where, reason)
 	default:
@@ -151,10 +152,11 @@ func (x *cdxReader) add(line cdxLine) bool {
 
 // readFile reads an index that is an entry of a zip file.
 func (x *cdxReader) readFile(f *zip.File, packed bool) error {
-	r, err := f.Open()
+	entry, err := f.Open()
 	if err != nil {
 		return err
 	}
+	r := inflated{entry}
 	defer r.Close()
 	if !packed {
 		return x.read(r)

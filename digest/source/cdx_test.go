@@ -261,7 +261,7 @@ func TestWACZDamaged(t *testing.T) {
 	s := openBytes(t, "a.wacz", b)
 	one(t, s, "http://a/1")
 	expect(t, s, "http://a/2", "")
-	if got := reasons(s); got != "1 a file that cannot be read" {
+	if got := reasons(s); got != "1 an entry of the zip that is damaged" {
 		t.Errorf("skipped %s", got)
 	}
 }

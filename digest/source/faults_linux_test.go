@@ -199,7 +199,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
 	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
 	write(t, page("http://h/", "x"), "crawl", "a.warc")
-	for _, path := range []string{"folder/h/locked", "spool/http/h/U" + name, "crawl"} {
+	write(t, "", "spool", "http", "locked", "x")
+	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/http/h/U" + name, "crawl"} {
 		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -227,8 +228,13 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		one(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")
-		equal(t, "spool", skips(s), []string{"1 × files that cannot be read"})
+		equal(t, "spool", skips(s), []string{"1 × a folder that cannot be read", "1 × files that cannot be read"})
 		one(t, s, "http://h/b")
+		for c, err := range s.Lookup("http://locked/") {
+			if c != nil || !errors.Is(err, os.ErrPermission) {
+				t.Errorf("a host whose folder may not be read: %v, %v", c, err)
+			}
+		}
 		for c, err := range s.Lookup("http://h/a") {
 			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasSuffix(err.Error(), "permission denied") || !strings.Contains(err.Error(), "D"+name) {
 				t.Errorf("spool: %v, %v", c, err)
@@ -252,7 +258,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 			t.Errorf("a pipe is taken for a source of kind %s", e.kind)
 		}
 	}
-	for _, kind := range []Kind{Folder, HAR, MHTML} {
+	for _, kind := range Kinds() {
 		if s, err := Open(kind, path, Options{}); err == nil {
 			s.Close()
 			t.Errorf("a pipe opens as a source of kind %s", kind)

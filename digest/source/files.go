@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
+	"syscall"
 )
 
 // beginning returns the first bytes of a file, by which its kind can be told;
@@ -33,6 +35,21 @@ func regular(path string) error {
 		return errors.New("it is not a file")
 	}
 	return nil
+}
+
+// missing reports whether an error of a look at a name below a folder says that there is
+// no such file: the name is not there, cannot be one, or leads out of the folder. Others
+// are those of the disk, or of what may not be read.
+func missing(err error) bool {
+	const invalidName, tooLongName, notFolder = syscall.Errno(123), syscall.Errno(206), syscall.Errno(267) // of Windows
+	no, isErrno := errors.AsType[syscall.Errno](err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || !isErrno:
+		return true
+	case runtime.GOOS == "windows":
+		return no == invalidName || no == tooLongName || no == notFolder
+	}
+	return no == syscall.ENOTDIR || no == syscall.ENAMETOOLONG || no == syscall.EINVAL || no == syscall.ELOOP
 }
 
 // isFile says whether a name below a folder is that of a file with data.

@@ -121,10 +121,10 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 }
 
 // candidate returns what a file of a name holds; nil if there is no such file. The
-// error says that it may not be read.
+// error says that nobody can tell.
 func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 	info, err := f.root.Stat(n.path)
-	if errors.Is(err, fs.ErrPermission) {
+	if err != nil && !missing(err) {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	if err != nil || !info.Mode().IsRegular() {

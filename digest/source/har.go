@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -21,9 +23,16 @@ import (
 type har struct {
 	path    string
 	file    *os.File
+	limit   int64 // see maxHAREntry
 	seed    maphash.Seed
-	entries map[uint64][]span // by the hash of the key of the URL
+	entries []harPlace // by hash, those of one in the order of the file
 	stats   Stats
+}
+
+// A harPlace is where an entry is, and the hash of the key of its URL.
+type harPlace struct {
+	hash uint64
+	span
 }
 
 // A span is where something stands in a file.
@@ -40,7 +49,7 @@ type harEntry struct {
 		Content     struct {
 			Size               float64 // as some programs write it
 			MimeType, Encoding string
-			Text               json.RawMessage // so that it is decoded only on demand
+			Text               json.RawMessage // the offset in the file of one that is long
 		}
 	}
 }
@@ -65,8 +74,8 @@ func readHAR(path string, limit int64) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &har{path: path, file: file, seed: maphash.MakeSeed(), entries: map[uint64][]span{}}
-	if err := h.index(file, limit); err != nil {
+	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
+	if err := h.index(file); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -79,8 +88,8 @@ var (
 )
 
 // index finds the entries in a file. What follows the first error in the JSON is not read.
-func (h *har) index(file io.ReaderAt, limit int64) error {
-	r, err := newHARReader(file, limit)
+func (h *har) index(file io.ReaderAt) error {
+	r, err := newHARReader(file, 0, toEnd, h.limit)
 	if err != nil {
 		return err
 	}
@@ -91,15 +100,16 @@ func (h *har) index(file io.ReaderAt, limit int64) error {
 		})
 	})
 	if err != nil {
-		reason := damagedJSON(err, limit)
+		reason := damagedJSON(err, h.limit)
 		if reason == "" {
 			return err
 		}
 		if t.Kept == 0 {
 			return fmt.Errorf("at offset %d: %w", r.offset(), err)
 		}
-		t.skip(h.where(r.offset()), reason)
+		t.note(h.where(r.offset()), reason, 1, errors.Is(err, errTooLarge))
 	}
+	slices.SortStableFunc(h.entries, func(a, b harPlace) int { return cmp.Compare(a.hash, b.hash) })
 	h.stats = t.stats()
 	if t.Kept == 0 {
 		return fmt.Errorf("no entry is of use%s", firstSkip(h.stats))
@@ -123,8 +133,7 @@ func (h *har) indexEntry(r *harReader, t *tally) error {
 		t.skip(h.where(start), reason)
 		return nil
 	}
-	hash := maphash.String(h.seed, key(e.Request.URL))
-	h.entries[hash] = append(h.entries[hash], span{start, r.offset()})
+	h.entries = append(h.entries, harPlace{maphash.String(h.seed, key(e.Request.URL)), span{start, r.offset()}})
 	t.Kept++
 	return nil
 }
@@ -185,45 +194,69 @@ func printableMethod(method string) string {
 	return method
 }
 
-// body decodes the body.
-func (e *harEntry) body() ([]byte, error) {
-	var text string
-	if err := json.Unmarshal(e.Response.Content.Text, &text); err != nil {
+// body returns a reader of the body of an entry, which it decodes.
+func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
+	text := e.Response.Content.Text
+	var r io.Reader = bytes.NewReader(text)
+	if at, err := strconv.ParseInt(string(text), 10, 64); err == nil && long[at] {
+		r = io.NewSectionReader(h.file, at, toEnd-at)
+	} else if text[0] != '"' {
+		return nil, errors.New("it is not a string")
+	}
+	if _, err := io.ReadFull(r, make([]byte, len(`"`))); err != nil {
 		return nil, err
 	}
+	r = newStringReader(r)
 	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
-		return base64.StdEncoding.DecodeString(text)
+		r = base64.NewDecoder(base64.StdEncoding, r)
 	}
-	return []byte(text), nil
+	return r, nil
 }
 
-// entry reads one entry again.
-func (h *har) entry(s span) (*harEntry, error) {
-	data := make([]byte, s.end-s.start)
-	if _, err := h.file.ReadAt(data, s.start); err != nil {
-		return nil, err
+// entry reads one entry again, and returns the offsets of long strings in it.
+func (h *har) entry(s span) (e *harEntry, long map[int64]bool, err error) {
+	// There are blanks and a comma between the entry and the one before.
+	var b [1]byte
+	for ; s.start < s.end; s.start++ {
+		if _, err := h.file.ReadAt(b[:], s.start); err != nil {
+			return nil, nil, err
+		}
+		if !strings.ContainsRune(", \t\r\n", rune(b[0])) {
+			break
+		}
 	}
-	// Here: data is the value, and what stands between it and the one before.
-	data = bytes.TrimLeft(data, ", \t\r\n")
-	e := new(harEntry)
-	if err := json.Unmarshal(data, e); err != nil {
-		return nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.start), err)
+	r, err := newHARReader(h.file, s.start, s.end, h.limit)
+	if err != nil {
+		return nil, nil, err
 	}
-	return e, nil
+	e = new(harEntry)
+	if err := r.Decode(e); err != nil {
+		return nil, nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.start), err)
+	}
+	return e, r.long, nil
+}
+
+// places returns where the entries are that have a hash.
+func (h *har) places(hash uint64) []harPlace {
+	from, _ := slices.BinarySearchFunc(h.entries, hash, func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
+	to := from
+	for to < len(h.entries) && h.entries[to].hash == hash {
+		to++
+	}
+	return h.entries[from:to]
 }
 
 func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		k := key(url)
 		var list []*Candidate
-		for _, s := range h.entries[maphash.String(h.seed, k)] {
-			e, err := h.entry(s)
-			if err == nil && key(e.Request.URL) != k {
-				continue
+		for _, p := range h.places(maphash.String(h.seed, k)) {
+			if len(list) > maxKept { // Find takes no more, and says so
+				break
 			}
-			var c *Candidate
-			if err == nil {
-				c, err = h.candidate(e, s)
+			c, err := h.candidate(p.span, k)
+			if c == nil && err == nil {
+				continue
 			}
 			if err != nil {
 				if !yield(nil, err) {
@@ -242,7 +275,12 @@ func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
-func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
+// candidate returns what is kept in an entry; nil if that is not of the URL with a key.
+func (h *har) candidate(s span, k string) (*Candidate, error) {
+	e, long, err := h.entry(s)
+	if err != nil || key(e.Request.URL) != k {
+		return nil, err
+	}
 	c := &Candidate{
 		URL:       e.Request.URL,
 		MediaType: e.Response.Content.MimeType,
@@ -254,21 +292,25 @@ func (h *har) candidate(e *harEntry, s span) (*Candidate, error) {
 	if c.Redirect != "" {
 		return c, nil
 	}
-	body, err := e.body()
+	n := int64(0)
+	body, err := h.body(e, long)
+	if err == nil {
+		n, err = io.Copy(io.Discard, body)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
 	// A size that differs shows a body that the browser has cut, or text that was
 	// not sent as UTF-8.
 	size := e.Response.Content.Size
-	c.Uncertain = size > 0 && size != float64(len(body))
+	c.Uncertain = size > 0 && size != float64(n)
 	c.Bodies = []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
-		e, err := h.entry(s)
+		e, long, err := h.entry(s)
 		if err != nil {
 			return nil, err
 		}
-		body, err := e.body()
-		return io.NopCloser(bytes.NewReader(body)), err
+		body, err := h.body(e, long)
+		return io.NopCloser(body), err
 	})}
 	return c, nil
 }

@@ -184,8 +184,8 @@ var errDisk = errors.New("the disk fails")
 func TestDiskFails(t *testing.T) {
 	entry := entryOf("GET", "http://h/1", 200, `{"text": "one"}`, "")
 	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", "} {
-		h := &har{path: "x", seed: maphash.MakeSeed(), entries: map[uint64][]span{}}
-		if err := h.index(failingFile{data}, 1<<20); !errors.Is(err, errDisk) {
+		h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
+		if err := h.index(failingFile{data}); !errors.Is(err, errDisk) {
 			t.Errorf("HAR, after %d bytes: %v", len(data), err)
 		}
 	}
@@ -217,6 +217,57 @@ func TestHARLimit(t *testing.T) {
 	}
 }
 
+// A body of any length is read piece by piece, and what stands before and after it is
+// found all the same.
+func TestLongHARBody(t *testing.T) {
+	// The escapes come to lie on every boundary of what is read at a time.
+	const unit = `\ud83d\ude00\\\"é\u00e9\ud83dx`
+	const decoded = "😀\\\"é\u00e9x"
+	n := 3 * maxHARString / len(unit)
+	plain, coded := strings.Repeat(unit, n), base64.StdEncoding.EncodeToString([]byte(strings.Repeat("body", maxHARString)))
+	path := write(t, harOf(
+		entryOf("GET", "http://h/1", 200, `{"text": "one"}`, ""),
+		entryOf("GET", "http://h/plain", 200, `{"x": "`+coded+`", "text": "`+plain+`"}`, ""),
+		entryOf("GET", "http://h/2", 200, `{"text": "two"}`, ""),
+		entryOf("GET", "http://h/coded", 200, `{"text": "`+coded+`", "encoding": "base64"}`, ""),
+		entryOf("GET", "http://h/number", 200, `{"text": 7}`, ""),
+		entryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	), t.TempDir(), "x")
+	s, err := readHAR(path, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for url, want := range map[string]string{
+		"http://h/1": "one", "http://h/2": "two", "http://h/3": "three",
+		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/coded": strings.Repeat("body", maxHARString),
+	} {
+		if got := read(t, one(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
+		}
+	}
+	for _, err := range s.Lookup("http://h/number") {
+		if err == nil || !strings.Contains(err.Error(), "not a string") {
+			t.Errorf("a number for a body: %v", err)
+		}
+	}
+}
+
+// A long string decodes to what package json makes of it.
+func FuzzStringReader(f *testing.F) {
+	f.Add(`a\u00e9\ud83d\ude00\ud83d\n\"é`, uint8(3))
+	f.Add("\xff\\", uint8(1))
+	f.Fuzz(func(t *testing.T, text string, n uint8) {
+		text = strings.Repeat(text, 1+int(n)*100)
+		var want string
+		wantErr := json.Unmarshal([]byte(`"`+text+`"`), &want)
+		got, err := io.ReadAll(newStringReader(strings.NewReader(text + `"`)))
+		if (err == nil) != (wantErr == nil) && !strings.Contains(strings.ReplaceAll(text, `\\`, ""), `"`) || wantErr == nil && string(got) != want {
+			t.Errorf("%.100q: %.100q, %v, want %.100q, %v", text, got, err, want, wantErr)
+		}
+	})
+}
+
 func FuzzHAR(f *testing.F) {
 	dir := f.TempDir()
 	data, err := os.ReadFile(makeHAR(f, dir))
@@ -240,13 +291,11 @@ func hostile(t *testing.T, kind Kind, dir string, data []byte) {
 	var urls []string
 	switch s := s.(type) {
 	case *har:
-		for _, list := range s.entries {
-			for _, span := range list {
-				if e, err := s.entry(span); err != nil {
-					t.Error(err)
-				} else {
-					urls = append(urls, e.Request.URL)
-				}
+		for _, p := range s.entries {
+			if e, _, err := s.entry(p.span); err != nil {
+				t.Error(err)
+			} else {
+				urls = append(urls, e.Request.URL)
 			}
 		}
 	case *mhtml:

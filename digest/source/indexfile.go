@@ -13,12 +13,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/webcap-tools/webcap/internal/tempfile"
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 1\n"
+	indexMagic = "webcap index 2\n"
 	entrySize  = 6*8 + 1
 )
 
@@ -51,15 +53,15 @@ func (s *scan) save(identity []byte, name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".*.tmp")
+	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp(filepath.Dir(name), ".*.tmp") })
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // does nothing once it is renamed
+	defer tempfile.Remove(f.Name()) // does nothing once it is renamed
 	if err := cmp.Or(s.write(f, identity), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return tempfile.Rename(f.Name(), name)
 }
 
 func (s *scan) write(f io.Writer, identity []byte) error {
@@ -70,7 +72,7 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 	b = appendNumbers(b, uint64(len(skips)))
 	for _, k := range skips {
 		b = appendText(appendText(b, k.Reason), k.First)
-		b = appendNumbers(b, uint64(k.Count))
+		b = appendFlag(appendNumbers(b, uint64(k.Count)), k.Capped)
 	}
 	b = appendNumbers(b, uint64(s.records), uint64(len(s.entries)))
 	w.Write(b)
@@ -85,8 +87,11 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 }
 
 func (e *entry) append(b []byte) []byte {
-	b = appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip))
-	if e.revisit {
+	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)), e.revisit)
+}
+
+func appendFlag(b []byte, set bool) []byte {
+	if set {
 		return append(b, 1)
 	}
 	return append(b, 0)
@@ -138,7 +143,7 @@ func (r *indexReader) scan(p *part) *scan {
 	s := &scan{part: p}
 	s.skips = map[string]*Skip{}
 	for n := r.number(); n > 0 && !r.failed; n-- {
-		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number())}
+		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number()), Capped: r.flag()}
 		s.skips[k.Reason] = k
 	}
 	s.records = int(r.number())
@@ -195,6 +200,11 @@ func (r *indexReader) number() uint64 {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(b)
+}
+
+func (r *indexReader) flag() bool {
+	b := r.bytes(1)
+	return b != nil && b[0] != 0
 }
 
 func (r *indexReader) text() string { return string(r.bytes(int64(r.number()))) }

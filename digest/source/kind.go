@@ -125,11 +125,15 @@ func SplitSpec(spec string) (Kind, string) {
 // there. The error says that nothing of the source can be read; what can only
 // be read in part is a Source with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		if e := pathError(err); e != nil {
 			err = e.Err // the path is said already
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once", path) // a pipe may never open
 	}
 	for _, e := range kinds {
 		if kind == e.kind || kind == "" && e.is(path) {

@@ -91,12 +91,16 @@ func (m *manifest) read(r io.Reader) error {
 			text = strings.TrimPrefix(text, byteOrderMark)
 		}
 		if e, ok := manifestLine(text); ok {
+			if t.Kept == maxManifestLines {
+				t.skipCapped(m.where(n), fmt.Sprintf("more than %d lines, and what follows them", maxManifestLines))
+				break
+			}
 			e.line = n
 			m.add(e, &t)
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.skip(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
+		t.skipCapped(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
 	} else if err != nil {
 		return err
 	}
@@ -147,7 +151,13 @@ func (m *manifest) file(e manifestEntry) string {
 
 func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
+		seen := map[string]bool{} // a file that is named again is not another one
 		for _, e := range m.entries[key(url)] {
+			if file := m.file(e); seen[file+"\t"+e.mediaType] {
+				continue
+			} else {
+				seen[file+"\t"+e.mediaType] = true
+			}
 			c := &Candidate{
 				URL:       e.url,
 				MediaType: e.mediaType,

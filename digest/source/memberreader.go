@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -23,7 +25,6 @@ type memberReader struct {
 	consumed       int64         // bytes that were read from raw and those before it
 	consumedBefore int64         // consumed, when raw was opened
 
-	gz      gzip.Reader
 	zs      *zstd.Decoder
 	frame   frame
 	decoder io.Reader // decodes the member that begins at member; nil between members
@@ -37,6 +38,28 @@ type memberReader struct {
 	runs    []memberRun // the member that pos is in, and those that begin in the buffer
 
 	reread int64 // bytes that were read more than once
+	broken bool  // the part is an entry of a zip file that is damaged; for the rest, it ends there
+	space  *workspace
+}
+
+// A workspace is the memory that a memberReader needs, which goes from one to the
+// next: a source may have a million small parts and records.
+type workspace struct {
+	in  *bufio.Reader
+	buf []byte
+	gz  gzip.Reader
+}
+
+// workspaces are those of no memberReader now, by the size of their buffers.
+var workspaces = map[int]*sync.Pool{scanBuffer: {}, lookupBuffer: {}}
+
+func newWorkspace(buffer int) *workspace {
+	if pool := workspaces[buffer]; pool != nil {
+		if w, ok := pool.Get().(*workspace); ok {
+			return w
+		}
+	}
+	return &workspace{in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
 }
 
 // A memberRun is a member, and the number of decoded bytes before it.
@@ -52,6 +75,7 @@ func (d *damage) Error() string { return d.reason }
 
 const (
 	reasonDamage    = "compressed data that are damaged"
+	reasonEntry     = "an entry of the zip that is damaged"
 	reasonNotRecord = "bytes that are not a record"
 )
 
@@ -59,13 +83,15 @@ var reasonBomb = fmt.Sprintf("compressed data that grow more than %d times", max
 
 // newMemberReader returns a reader of a part from a position on.
 func newMemberReader(p *part, at position, buffer int) (*memberReader, error) {
-	m := &memberReader{part: p, in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
+	space := newWorkspace(buffer)
+	m := &memberReader{part: p, space: space, in: space.in, buf: space.buf}
 	if p.codec == zstdFrames {
 		dict, err := p.dictionary()
-		if err != nil {
-			return nil, err
+		if err == nil {
+			m.zs, err = newZstd(dict)
 		}
-		if m.zs, err = newZstd(dict); err != nil {
+		if err != nil {
+			m.Close()
 			return nil, err
 		}
 	}
@@ -78,6 +104,13 @@ func newMemberReader(p *part, at position, buffer int) (*memberReader, error) {
 
 // Close closes the part.
 func (m *memberReader) Close() error {
+	if m.space == nil {
+		return nil
+	}
+	if pool := workspaces[len(m.space.buf)]; pool != nil {
+		pool.Put(m.space)
+	}
+	m.space, m.in, m.buf, m.r, m.w, m.decoder, m.err = nil, nil, nil, 0, 0, nil, os.ErrClosed
 	if m.zs != nil {
 		m.zs.Close()
 	}
@@ -117,6 +150,9 @@ type rawReader struct{ m *memberReader }
 func (r rawReader) Read(p []byte) (int, error) {
 	n, err := r.m.raw.Read(p)
 	r.m.consumed += int64(n)
+	if err == errEntry {
+		r.m.broken, err = true, io.EOF
+	}
 	return n, err
 }
 
@@ -216,11 +252,12 @@ func (m *memberReader) startDecoder() error {
 		if b, _ := m.in.Peek(len(magics[gzipMembers])); string(b) != magics[gzipMembers] {
 			return &damage{reason: reasonNotRecord}
 		}
-		if err := m.gz.Reset(m.in); err != nil {
+		gz := &m.space.gz
+		if err := gz.Reset(m.in); err != nil {
 			return damaged(err)
 		}
-		m.gz.Multistream(false)
-		m.decoder = &m.gz
+		gz.Multistream(false)
+		m.decoder = gz
 	case zstdFrames:
 		m.frame = frame{in: m.in}
 		if err := m.zs.Reset(&m.frame); err != nil {

@@ -10,7 +10,6 @@ import (
 	"mime/quotedprintable"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -68,9 +67,11 @@ func openMHTML(path string, _ Options) (Source, error) {
 
 func (m *mhtml) add(url string, p *mhtmlPart) {
 	k := key(url)
-	if !slices.Contains(m.parts[k], p) {
-		m.parts[k] = append(m.parts[k], p)
+	list := m.parts[k]
+	if n := len(list); n > 0 && list[n-1] == p {
+		return // Content-Location is Content-ID
 	}
+	m.parts[k] = append(list, p)
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*Candidate, error] {

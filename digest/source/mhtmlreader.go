@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -64,7 +63,7 @@ func (m *mhtml) index(data io.Reader) error {
 	switch {
 	case err != nil && r.t.Kept == 0:
 		return err
-	case err != nil && !errors.Is(err, errHeader):
+	case err != nil && err != errHeader && err != errParts:
 		return err
 	case r.t.Kept == 0:
 		return fmt.Errorf("no part is of use%s", firstSkip(m.stats))
@@ -200,8 +199,7 @@ func (r *mhtmlReader) header() error {
 	if url == "" && outer.rootIs(cid) {
 		url = base
 	}
-	r.begin(at, h, kind, url, cid)
-	return nil
+	return r.begin(at, h, kind, url, cid)
 }
 
 // withoutAngles returns a Content-ID without the angle brackets around it.
@@ -210,15 +208,21 @@ func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
 // enter begins a multipart, whose header is at an offset.
 func (r *mhtmlReader) enter(at int64, c container) {
 	if len(r.within) == maxNested {
-		r.t.skip(r.where(at), fmt.Sprintf("more than %d multiparts in one another", maxNested))
+		r.t.skipCapped(r.where(at), fmt.Sprintf("more than %d multiparts in one another", maxNested))
 		return
 	}
 	r.within = append(r.within, c)
 }
 
+var errParts = fmt.Errorf("more than %d parts, and what follows them", maxParts)
+
 // begin begins a part, whose header is at an offset. One that nothing can refer to
-// counts for nothing.
-func (r *mhtmlReader) begin(at int64, h *header, kind, url, cid string) {
+// counts for nothing. The error is errParts.
+func (r *mhtmlReader) begin(at int64, h *header, kind, url, cid string) error {
+	if r.t.Kept == maxParts {
+		r.t.skipCapped(r.where(at), errParts.Error())
+		return errParts
+	}
 	p := &mhtmlPart{
 		span:      span{start: r.offset},
 		url:       url,
@@ -242,9 +246,10 @@ func (r *mhtmlReader) begin(at int64, h *header, kind, url, cid string) {
 	}
 	if p.url = cmp.Or(url, cid); p.url == "" {
 		r.t.skip(r.where(at), "a part without Content-Location and Content-ID")
-		return
+		return nil
 	}
 	r.open = p
+	return nil
 }
 
 // location returns the URL in the first of some fields that is there. It may be

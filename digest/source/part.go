@@ -3,6 +3,7 @@ package source
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,10 +24,11 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 // A part is one archive file of a source: a file, or an entry of a zip file.
 type part struct {
 	path   string
-	name   string // of the entry; empty if the file itself is the part
-	base   int64  // where it begins in the file
+	name   string   // of the entry; empty if the file itself is the part
+	zip    *os.File // that the entry is in, open; nil if the file itself is the part
+	base   int64    // where it begins in the file
 	size   int64
-	packed bool // the entry is deflated, so that base means nothing
+	packed *zip.File // the entry, if it is deflated; base means nothing then
 	codec  codec
 }
 
@@ -50,8 +52,11 @@ func (p *part) where(at position) string {
 
 // open opens the bytes of the part from an offset on, as they are stored.
 func (p *part) open(at int64) (io.ReadCloser, error) {
-	if p.packed {
+	switch {
+	case p.packed != nil:
 		return p.unpack(at)
+	case p.zip != nil:
+		return io.NopCloser(io.NewSectionReader(p.zip, p.base+at, max(p.size-at, 0))), nil
 	}
 	f, err := os.Open(p.path)
 	if err != nil {
@@ -61,19 +66,32 @@ func (p *part) open(at int64) (io.ReadCloser, error) {
 }
 
 func (p *part) unpack(at int64) (io.ReadCloser, error) {
-	z, err := zip.OpenReader(p.path)
+	f, err := p.packed.Open()
 	if err != nil {
 		return nil, err
 	}
-	f, err := z.Open(p.name)
-	if err == nil {
-		_, err = io.CopyN(io.Discard, f, at)
-	}
-	if err != nil && err != io.EOF {
-		z.Close()
+	r := inflated{f}
+	if _, err := io.CopyN(io.Discard, r, at); err != nil && err != io.EOF && err != errEntry {
+		f.Close()
 		return nil, err
 	}
-	return &wrapped{f, z}, nil
+	return r, nil
+}
+
+// errEntry says that data are in an entry of a zip file that is damaged there, or
+// before.
+var errEntry = errors.New(reasonEntry)
+
+// An inflated is a deflated entry of a zip file. Its errors are errEntry, or those of
+// the disk.
+type inflated struct{ io.ReadCloser }
+
+func (r inflated) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && pathError(err) == nil {
+		err = errEntry
+	}
+	return n, err
 }
 
 // sniff sets the codec of the part: by how it begins, or, where that says nothing,
@@ -86,7 +104,7 @@ func (p *part) sniff() error {
 	defer r.Close()
 	b := make([]byte, beginningSize)
 	n, err := io.ReadFull(r, b)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && err != errEntry {
 		return err
 	}
 	b = b[:n]

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io"
 )
@@ -44,12 +45,13 @@ type scan struct {
 const (
 	reasonCutOff  = "the file is cut off"
 	reasonLength  = "a record whose length is wrong"
-	reasonHeader  = "a record whose header does not end"
 	reasonSegment = "a segment of a record that was split"
 )
 
+var reasonHeader = fmt.Sprintf("a record whose header does not end within %d bytes", maxRecordHeader)
+
 // scanPart returns the index of a part. What is damaged is skipped and counted;
-// the error is that of the disk.
+// the error is that of the disk, or errEntry.
 func scanPart(p *part) (*scan, error) {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
@@ -58,11 +60,18 @@ func scanPart(p *part) (*scan, error) {
 	defer in.Close()
 	s := &scan{in: in, part: p, methods: map[uint64]string{}}
 	s.Files = 1
-	for err == nil {
+	for most := baseRecords + p.size/minRecord; err == nil; {
+		if int64(len(s.entries)+len(s.methods)) >= most && len(in.peek(1)) > 0 {
+			s.skipCapped(p.where(in.position()), fmt.Sprintf("more than %d records, and what follows them", most))
+			break
+		}
 		err = s.next()
 	}
-	if err != io.EOF {
+	if err != nil && err != io.EOF {
 		return nil, err
+	}
+	if in.broken {
+		return nil, errEntry // what was read before may be wrong
 	}
 	s.dropReplies()
 	s.Kept = len(s.entries)
@@ -172,7 +181,7 @@ func (s *scan) skipCutOff() { s.skip(s.part.where(position{member: s.part.size})
 // was not either.
 func (s *scan) skipDamage(at position, reason string) {
 	if !s.inDamage {
-		s.skip(s.part.where(at), reason)
+		s.note(s.part.where(at), reason, 1, reason == reasonHeader || reason == reasonBomb)
 	}
 	s.inDamage = true
 }
@@ -291,7 +300,7 @@ func (s *scan) atRecord() bool {
 	if !s.arc || !arcScheme(s.in.peek(24)) {
 		return false
 	}
-	_, err := parseARC(s.in.peek(maxARCLookahead))
+	_, err := parseARC(s.in.peek(maxRecordHeader))
 	return err == nil
 }
 

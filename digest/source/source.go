@@ -101,6 +101,17 @@ type TooLarge struct{ Limit int64 }
 
 func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
 
+// TooMany says that more than Limit things are kept of a URL, so that not all of them
+// are looked at.
+type TooMany struct {
+	URL   string
+	Limit int
+}
+
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("more than %d things are kept of %.200q; the others are not looked at", e.Limit, e.URL)
+}
+
 type capped struct {
 	io.ReadCloser
 	left int64

@@ -18,6 +18,17 @@ type Skip struct {
 	Reason string // such as "a reply to POST"
 	Count  int
 	First  string // where the first of them is
+	Capped bool   // the reason is a cap of this package: nobody knows what is there
+}
+
+// Capped returns the first Skip whose reason is a cap; nil if there is none.
+func (s Stats) Capped() *Skip {
+	for i := range s.Skipped {
+		if s.Skipped[i].Capped {
+			return &s.Skipped[i]
+		}
+	}
+	return nil
 }
 
 // A tally counts what a reader of a source meets.
@@ -26,16 +37,22 @@ type tally struct {
 	skips map[string]*Skip
 }
 
-func (t *tally) skip(where, reason string) {
+// skip counts something that is of no use.
+func (t *tally) skip(where, reason string) { t.note(where, reason, 1, false) }
+
+// skipCapped counts something that a cap, which the reason names, leaves out.
+func (t *tally) skipCapped(where, reason string) { t.note(where, reason, 1, true) }
+
+func (t *tally) note(where, reason string, count int, capped bool) {
 	s := t.skips[reason]
 	if s == nil {
 		if t.skips == nil {
 			t.skips = map[string]*Skip{}
 		}
-		s = &Skip{Reason: reason, First: where}
+		s = &Skip{Reason: reason, First: where, Capped: capped}
 		t.skips[reason] = s
 	}
-	s.Count++
+	s.Count += count
 }
 
 // add adds the counts of another source.
@@ -43,8 +60,7 @@ func (t *tally) add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
 	for _, k := range s.Skipped {
-		t.skip(k.First, k.Reason)
-		t.skips[k.Reason].Count += k.Count - 1
+		t.note(k.First, k.Reason, k.Count, k.Capped)
 	}
 }
 

@@ -29,7 +29,7 @@ func (p *part) read(at position) (*storedRecord, error) {
 		err = errors.New(reasonLength)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.where(at), err)
+		return nil, fmt.Errorf("%s: %w", p.where(at), in.explain(err))
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
@@ -38,9 +38,18 @@ func (p *part) read(at position) (*storedRecord, error) {
 	}
 	// A revisit may have no block, or the beginning of a reply alone.
 	if s.header, err = readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil && s.kind != revisitRecord {
-		return nil, fmt.Errorf("%s: %w", p.where(at), err)
+		return nil, fmt.Errorf("%s: %w", p.where(at), in.explain(err))
 	}
 	return s, nil
+}
+
+// explain returns why what was read is not as it should be: err, unless the part ends
+// because of damage.
+func (m *memberReader) explain(err error) error {
+	if m.broken {
+		return errEntry
+	}
+	return err
 }
 
 // open opens the body of the reply that is in the record.
@@ -56,8 +65,9 @@ func (s *storedRecord) open() (io.ReadCloser, error) {
 		return nil, err
 	}
 	if in.discard(before) < before {
+		err := in.explain(io.ErrUnexpectedEOF)
 		in.Close()
-		return nil, fmt.Errorf("%s: %w", s.part.where(s.at), io.ErrUnexpectedEOF)
+		return nil, fmt.Errorf("%s: %w", s.part.where(s.at), err)
 	}
 	return &blockReader{in, length}, nil
 }
@@ -75,7 +85,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	n, err := b.memberReader.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+		err = b.explain(io.ErrUnexpectedEOF)
 	}
 	return n, err
 }

@@ -3,20 +3,72 @@ package source
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path"
 	"strings"
+	"sync/atomic"
 )
+
+// A wacz is a zip file that is open. Its directory is read once.
+type wacz struct {
+	*zip.Reader
+	file *os.File
+	size int64
+}
+
+// openWACZFile opens a zip file whose directory has at most maxZipDirectory bytes: for each
+// entry in it a program needs ten times as much memory as there may be on disk.
+func openWACZFile(name string) (*wacz, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	dir := &directoryReader{ReaderAt: file}
+	dir.left.Store(maxZipDirectory)
+	z, err := zip.NewReader(dir, info.Size())
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	dir.read.Store(true)
+	return &wacz{z, file, info.Size()}, nil
+}
+
+// Close closes the file.
+func (z *wacz) Close() error { return z.file.Close() }
+
+var errZipDirectory = fmt.Errorf("its directory has more than %d bytes", maxZipDirectory)
+
+// A directoryReader reads a zip file, and at most so many bytes before its directory
+// is known.
+type directoryReader struct {
+	io.ReaderAt
+	left atomic.Int64
+	read atomic.Bool // the directory
+}
+
+func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
+		return 0, errZipDirectory
+	}
+	return r.ReaderAt.ReadAt(p, at)
+}
 
 // isWACZ says whether a file is a zip with archive files where WACZ has them.
 func isWACZ(name string) bool {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
+	if regular(name) != nil {
 		return false
 	}
-	z, err := zip.OpenReader(name)
+	z, err := openWACZFile(name)
 	if err != nil {
-		return false
+		return errors.Is(err, errZipDirectory) // openWACZ says so
 	}
 	defer z.Close()
 	for _, f := range z.File {
@@ -34,23 +86,33 @@ func isWACZPart(name string) bool {
 // openWACZ opens a WACZ file. Its own index says where the records are; if that
 // is missing, or leads to what is not there, the archive files are read instead.
 func openWACZ(name string, o Options) (Source, error) {
-	z, err := zip.OpenReader(name)
+	z, err := openWACZFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
-	info, err := os.Stat(name)
+	a, err := z.archive(name, o)
 	if err != nil {
+		z.Close()
 		return nil, err
 	}
+	a.zip = z
+	return a, nil
+}
+
+func (z *wacz) archive(name string, o Options) (*archive, error) {
 	var t tally
-	parts := waczParts(z, name, info.Size(), &t)
+	parts := z.parts(name, &t)
 	if len(parts) == 0 {
-		return nil, errors.New("no archive file in it can be read")
+		return nil, fmt.Errorf("no archive file in it can be read%s", firstSkip(t.stats()))
 	}
-	a, err := openCDX(z, parts)
+	a, err := z.openCDX(parts)
 	if err != nil {
-		if err != errNoCDX {
+		switch {
+		case pathError(err) != nil:
+			return nil, err
+		case err == errEntry:
+			t.skip(name, "an index that cannot be read")
+		case err != errNoCDX && err != errDamaged:
 			t.skip(name, "an index that does not fit")
 		}
 		if a, err = openParts(parts, o); err != nil {
@@ -62,16 +124,16 @@ func openWACZ(name string, o Options) (Source, error) {
 	return a, nil
 }
 
-// waczParts returns the archive files in a WACZ file of a size. No two of them may
-// have the same bytes.
-func waczParts(z *zip.ReadCloser, name string, size int64, t *tally) (parts []part) {
-	free := size
+// parts returns the archive files in a WACZ file of a name. No two of them may have the
+// same bytes.
+func (z *wacz) parts(name string, t *tally) (parts []part) {
+	free := z.size
 	for _, f := range z.File {
 		if !isWACZPart(f.Name) {
 			continue
 		}
 		free -= int64(f.CompressedSize64)
-		p, reason := waczPart(f, name)
+		p, reason := z.part(f, name)
 		if free < 0 || int64(f.CompressedSize64) < 0 {
 			reason = "bytes that the zip names twice"
 		}
@@ -84,11 +146,14 @@ func waczParts(z *zip.ReadCloser, name string, size int64, t *tally) (parts []pa
 	return parts
 }
 
-// waczPart returns an archive file in the WACZ file of a name, or the reason why it
-// is of no use.
-func waczPart(f *zip.File, name string) (p part, reason string) {
-	p = part{path: name, name: f.Name, size: int64(f.UncompressedSize64), packed: f.Method != zip.Store}
-	if p.size < 0 || !p.packed && f.UncompressedSize64 != f.CompressedSize64 ||
+// part returns an archive file in the WACZ file of a name, or the reason why it is of
+// no use.
+func (z *wacz) part(f *zip.File, name string) (p part, reason string) {
+	p = part{path: name, name: f.Name, zip: z.file, size: int64(f.UncompressedSize64)}
+	if f.Method != zip.Store {
+		p.packed = f
+	}
+	if p.size < 0 || p.packed == nil && f.UncompressedSize64 != f.CompressedSize64 ||
 		float64(f.UncompressedSize64) > MaxBody+maxRatio*float64(f.CompressedSize64) {
 		return p, "a size in the zip that is wrong"
 	}
@@ -103,11 +168,14 @@ func waczPart(f *zip.File, name string) (p part, reason string) {
 var (
 	errNoCDX = errors.New("there is no index")
 	errCDX   = errors.New("the index does not fit")
+
+	// errDamaged says that archive files are damaged. Which, is found when they are read.
+	errDamaged = errors.New("what the index leads to is damaged")
 )
 
 // openCDX opens archive files by the indexes that are with them in the zip. The
-// error is errNoCDX, or says that these are of no use.
-func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
+// error is errNoCDX or errDamaged, or says that the indexes are of no use.
+func (z *wacz) openCDX(parts []part) (*archive, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}}
 	for i, p := range parts {
 		if err := parts[i].sniff(); err != nil {
@@ -116,15 +184,15 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 		x.numbers[path.Base(p.name)] = uint32(i)
 		x.limit += p.size/minRecord + 1
 	}
-	if err := x.readAll(z); err != nil {
+	if err := x.readAll(z.File); err != nil {
 		return nil, err
 	}
 	if len(x.entries) == 0 {
 		return nil, errNoCDX
 	}
 	a := &archive{parts: parts, index: newIndex(x.entries)}
-	if !a.fits() {
-		return nil, errCDX
+	if err := a.fits(); err != nil {
+		return nil, err
 	}
 	x.Files, x.Kept = len(parts), len(a.index.entries)
 	a.stats = x.stats()
@@ -132,9 +200,9 @@ func openCDX(z *zip.ReadCloser, parts []part) (*archive, error) {
 }
 
 // readAll reads all indexes in a WACZ file.
-func (x *cdxReader) readAll(z *zip.ReadCloser) error {
+func (x *cdxReader) readAll(files []*zip.File) error {
 	err := errNoCDX
-	for _, f := range z.File {
+	for _, f := range files {
 		// Of index.cdx.gz, which has blocks, a file index.idx says which one to
 		// read. All are read here.
 		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
@@ -149,16 +217,19 @@ func (x *cdxReader) readAll(z *zip.ReadCloser) error {
 }
 
 // fits tries some entries, all over the index: whether there is a record of the URL
-// where each says.
-func (a *archive) fits() bool {
+// where each says. The error is errCDX, or errDamaged, which says nothing about the index.
+func (a *archive) fits() error {
 	const tries = 16
 	list := a.index.entries
 	for i := range min(tries, len(list)) {
 		e := &list[i*len(list)/min(tries, len(list))]
 		s, err := a.parts[e.part].read(e.position)
-		if err != nil || hash(key(string(s.url))) != e.url {
-			return false
+		switch {
+		case errors.Is(err, errEntry):
+			return errDamaged
+		case err != nil || hash(key(string(s.url))) != e.url:
+			return errCDX
 		}
 	}
-	return true
+	return nil
 }

@@ -91,6 +91,7 @@ func openWARC(path string, o Options) (Source, error) {
 // An archive is a source of WARC and ARC files.
 type archive struct {
 	parts []part
+	zip   *wacz // that the parts are in; nil if they are files
 	index *index
 	stats Stats
 }
@@ -99,10 +100,19 @@ type archive struct {
 func openParts(parts []part, o Options) (*archive, error) {
 	scans, errs := indexParts(parts, o)
 	var t tally
-	var entries []entry
-	records := 0
+	total, records := 0, 0
+	for _, s := range scans {
+		if s != nil {
+			total += len(s.entries)
+		}
+	}
+	entries := make([]entry, 0, total)
 	for i, s := range scans {
-		if errs[i] != nil {
+		switch {
+		case errs[i] == errEntry:
+			t.skip(parts[i].path+", "+parts[i].name, reasonEntry)
+			continue
+		case errs[i] != nil:
 			t.skip(parts[i].path, "a file that cannot be read")
 			continue
 		}
@@ -178,8 +188,13 @@ func sniffAndScan(p *part) (*scan, error) {
 
 func (a *archive) Stats() Stats { return a.stats }
 
-// Close does nothing: files are open while something is read from them.
-func (a *archive) Close() error { return nil }
+// Close closes the zip file. Other files are open while something is read from them.
+func (a *archive) Close() error {
+	if a.zip == nil {
+		return nil
+	}
+	return a.zip.Close()
+}
 
 // Lookup yields what the archive has of a URL, the newest last.
 func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
@@ -262,9 +277,13 @@ func (a *archive) original(s *storedRecord) (*storedRecord, error) {
 // repeats, and not one of another payload; nil if there is none.
 func (a *archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is func(*storedRecord) bool) *storedRecord {
 	payload := hash(s.payload)
+	tried := 0
 	for e := range entries {
 		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
 			continue
+		}
+		if tried++; tried > maxOriginals {
+			return nil
 		}
 		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == replyRecord && is(o) {
 			return o

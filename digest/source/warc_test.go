@@ -579,7 +579,7 @@ func TestCutSaysWhere(t *testing.T) {
 		path := archiveFile(t, "a.warc", data[:len(data)-40])
 		s := open(t, path, Options{})
 		got := s.Stats().Skipped
-		if len(got) != 1 || got[0] != (Skip{"the file is cut off", 1, fmt.Sprintf("%s, byte %d", path, len(data)-40)}) {
+		if len(got) != 1 || got[0] != (Skip{"the file is cut off", 1, fmt.Sprintf("%s, byte %d", path, len(data)-40), false}) {
 			t.Errorf("%s: %v", p.name, got)
 		}
 		expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
@@ -682,8 +682,8 @@ func TestDamage(t *testing.T) {
 		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"member cut, others follow", bytes.Join([][]byte{gz(one), gz(two)[:60], gz(three)}, nil), "13", "1 compressed data that are damaged"},
 		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
-		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
-		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end"},
+		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
+		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
 		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
 		{"no blank lines after blocks, in members", bytes.Join([][]byte{gz(strings.TrimRight(one, "\r\n")), gz(strings.TrimRight(two, "\r\n")), gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -62,8 +63,10 @@ func isSpool(name string) bool {
 	}
 	s := &spool{root: root}
 	for _, protocol := range spoolProtocols {
-		for _, host := range s.folders(protocol) {
-			for _, name := range s.names(host) {
+		hosts, _ := s.folders(protocol)
+		for _, host := range hosts {
+			names, _ := s.names(host)
+			for _, name := range names {
 				if isFile(s.root, host+"/U"+name) && isFile(s.root, host+"/D"+name) {
 					return true
 				}
@@ -79,7 +82,12 @@ func openSpool(path string, _ Options) (Source, error) {
 		return nil, err
 	}
 	s := &spool{path: path, root: root, hosts: map[string]map[string][]string{}}
-	for _, name := range s.folders(".") {
+	names, err := s.folders(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	for _, name := range names {
 		if olderFolder.MatchString(name) {
 			s.older = append(s.older, name)
 		}
@@ -103,21 +111,31 @@ func age(folder string) int {
 func (s *spool) Stats() Stats { return s.stats() }
 func (s *spool) Close() error { return s.root.Close() }
 
+// readDir returns what is in a folder, which may not be there. The error says that not
+// all of it could be read.
+func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(s.root.FS(), folder)
+	if err != nil && missing(err) {
+		err = nil
+	}
+	return list, err
+}
+
 // folders returns the folders in a folder, with its name before theirs.
-func (s *spool) folders(in string) []string {
-	list, _ := fs.ReadDir(s.root.FS(), in)
+func (s *spool) folders(in string) ([]string, error) {
+	list, err := s.readDir(in)
 	var names []string
 	for _, d := range list {
 		if d.IsDir() {
 			names = append(names, path.Join(in, d.Name()))
 		}
 	}
-	return names
+	return names, err
 }
 
 // names returns the names of what is in a folder, without the letters D and U.
-func (s *spool) names(folder string) []string {
-	list, _ := fs.ReadDir(s.root.FS(), folder)
+func (s *spool) names(folder string) ([]string, error) {
+	list, err := s.readDir(folder)
 	var names []string
 	for _, d := range list {
 		if name := d.Name(); (name[0] == 'D' || name[0] == 'U') && cacheName.MatchString(name[1:]) {
@@ -125,20 +143,25 @@ func (s *spool) names(folder string) []string {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(names), err
 }
 
-// all yields the folders of hosts, and then those of older copies.
-func (s *spool) all(yield func(string) bool) {
+// all yields the folders of hosts, and then those of older copies; with an error one
+// whose folders cannot be read.
+func (s *spool) all(yield func(string, error) bool) {
 	for _, protocol := range spoolProtocols {
-		for _, host := range s.folders(protocol) {
-			if !yield(host) {
+		hosts, err := s.folders(protocol)
+		if err != nil && !yield(protocol, err) {
+			return
+		}
+		for _, host := range hosts {
+			if !yield(host, nil) {
 				return
 			}
 		}
 	}
 	for _, older := range s.older {
-		if !yield(older) {
+		if !yield(older, nil) {
 			return
 		}
 	}
@@ -146,7 +169,7 @@ func (s *spool) all(yield func(string) bool) {
 
 func (s *spool) hasEntries() bool {
 	for folder := range s.all {
-		if len(s.names(folder)) > 0 {
+		if names, _ := s.names(folder); len(names) > 0 {
 			return true
 		}
 	}
@@ -155,8 +178,15 @@ func (s *spool) hasEntries() bool {
 
 func (s *spool) count() Stats {
 	var t tally
-	for folder := range s.all {
-		for _, name := range s.names(folder) {
+	for folder, err := range s.all {
+		var names []string
+		if err == nil {
+			names, err = s.names(folder)
+		}
+		if err != nil {
+			t.skip(filepath.Join(s.path, folder), "a folder that cannot be read")
+		}
+		for _, name := range names {
 			if slices.Contains(s.older, folder) && s.current(folder, name) {
 				continue
 			}
@@ -362,7 +392,11 @@ func (s *spool) Lookup(url string) iter.Seq2[*Candidate, error] {
 		if found, more := s.yield(currentNames(hosts, forms), yield); found || !more {
 			return
 		}
-		s.yield(s.otherNames(hosts, key(url)), yield)
+		names, err := s.otherNames(hosts, key(url))
+		if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
+			return
+		}
+		s.yield(names, yield)
 	}
 }
 
@@ -427,33 +461,38 @@ func currentNames(hosts, forms []string) (names []spoolName) {
 	return names
 }
 
-// otherNames returns the names in the folders of hosts that are of URLs with a key.
-func (s *spool) otherNames(hosts []string, key string) (names []spoolName) {
+// otherNames returns the names in the folders of hosts that are of URLs with a key. The
+// error says that a folder could not be read.
+func (s *spool) otherNames(hosts []string, key string) (names []spoolName, err error) {
 	for _, host := range hosts {
-		for _, name := range s.host(host)[key] {
+		byKey, hostErr := s.host(host)
+		err = cmp.Or(err, hostErr)
+		for _, name := range byKey[key] {
 			names = append(names, spoolName{host, name})
 		}
 	}
-	return names
+	return names, err
 }
 
-// host returns the names in the folder of a host, which is read once.
-func (s *spool) host(folder string) map[string][]string {
+// host returns the names in the folder of a host, which is read once, unless there is an
+// error.
+func (s *spool) host(folder string) (map[string][]string, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	names, ok := s.hosts[folder]
 	if ok {
-		return names
+		return names, nil
 	}
 	names = map[string][]string{}
-	for _, name := range s.names(folder) {
+	list, err := s.names(folder)
+	for _, name := range list {
 		if url, err := s.url(folder, name); err == nil {
 			k := key(url)
 			names[k] = append(names[k], name)
 		}
 	}
-	if len(names) > 0 {
+	if len(names) > 0 && err == nil {
 		s.hosts[folder] = names
 	}
-	return names
+	return names, err
 }

@@ -59,6 +59,7 @@ func (r *run) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
+	findings, unread, at := len(r.findings), len(r.unread), Place{Part: "sources"}
 	verdicts := make([]Identity, len(r.identified))
 	err = r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -81,10 +82,18 @@ func (r *run) identities() error {
 		}
 		return nil
 	})
-	if err == nil {
-		r.verdicts = verdicts
+	if err != nil {
+		return err
 	}
-	return err
+	if search.Exhausted() { // what was found depends on the order
+		r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Place: at, Err: page.ErrExhausted})
+		return nil
+	}
+	if err := search.Capped(); err != nil {
+		r.unread = append(r.unread, Unread{Place: at, Err: err})
+	}
+	r.verdicts = verdicts
+	return nil
 }
 
 // A verifier finds the proof for one content set.
@@ -105,6 +114,7 @@ type verifier struct {
 	failed    error      // to read something
 	unread    error      // what a page's source refers to could not be looked for
 	missing   int        // auxiliary files of a page that are nowhere
+	capped    bool       // not all that a page could be made of was tried
 }
 
 func (v *verifier) verify() Identity {
@@ -234,6 +244,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 		return v.verified(f.Where, reading)
 	}
 	if !f.Uncertain {
+		v.capped = v.capped || pg.Capped()
 		v.missing = max(v.missing, len(c.Missing))
 	}
 	return false
@@ -338,6 +349,9 @@ func (v *verifier) explain() {
 		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.unread != nil:
 		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.capped:
+		out.Reason = page.ErrCapped.Error()
+		v.w.unread = append(v.w.unread, Unread{Place: s.At(), Err: page.ErrCapped})
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case s.Subtype == webcapture.PageSet && f.Refers():

@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -86,7 +87,7 @@ func start(ctx context.Context, paths []string, opt Options) <-chan chan *report
 		if opt.Stdin == nil {
 			return nil, nil
 		}
-		return io.ReadAll(opt.Stdin)
+		return infile.ReadAll(opt.Stdin, infile.MaxPiped)
 	})
 	// The order of records is that of pending, whose room is the window: the
 	// jobs that may be ahead of the one whose record is yielded next.

@@ -95,7 +95,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		base:    conf.base,
 		colour:  colour,
 		failOn:  failOn,
-		verdict: verdict{failed: src.failed},
+		verdict: verdict{failed: src.failed || src.capped},
 		remarks: aside.Remarks,
 	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
 }

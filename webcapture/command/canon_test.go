@@ -246,3 +246,17 @@ func (w *countingPortions) Write(b []byte) (int, error) {
 	w.largest = max(w.largest, len(b))
 	return len(b), nil
 }
+
+// What is too long for a URL ends the input, which is said, and what was before is there.
+func TestCanonTooLong(t *testing.T) {
+	for _, n := range []int{maxURL, maxURL + 1} {
+		var out bytes.Buffer
+		code, stderr := run(strings.NewReader("http://a/\n"+strings.Repeat("x", n)+"\nhttp://b/\n"), &out, "canon")
+		if n <= maxURL && (code != exitClean || out.Len() != n+21) {
+			t.Errorf("%d bytes: exit %d, %d bytes of output", n, code, out.Len())
+		}
+		if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") || !strings.Contains(stderr, fmt.Sprint(maxURL))) {
+			t.Errorf("%d bytes: exit %d, %d bytes of output, %s", n, code, out.Len(), stderr)
+		}
+	}
+}

@@ -13,9 +13,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -57,14 +57,12 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interrupts()
 	defer stop()
-	// A second interrupt ends the program as it ends any other.
-	context.AfterFunc(ctx, stop)
-
 	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
+	defer p.watch(ctx)()
 	err := p.run(ctx, args)
 	if e := p.stdout.Flush(); err == nil && e != nil {
 		err = cannotWrite(e)
@@ -80,6 +78,8 @@ type program struct {
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one
 	code   int // of a run without error
+
+	installed atomic.Pointer[string] // the file that was rewritten; nil for none so far
 }
 
 func (p *program) run(ctx context.Context, args []string) error {

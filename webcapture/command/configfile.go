@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
@@ -76,7 +77,7 @@ func readLimited(name string, found bool) ([]byte, error) {
 			return nil, fmt.Errorf("%s is not a file", name)
 		}
 	}
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/printer"
@@ -106,6 +106,9 @@ func (p *program) runDigest(c *cli.Context) error {
 		}
 		if src.failed {
 			return errSources
+		}
+		if src.capped {
+			p.code = exitFailed
 		}
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
@@ -216,6 +219,12 @@ func (d *digester) readAux(names []string) error {
 func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
+	if err := d.search.Capped(); err != nil {
+		d.p.code = exitFailed
+		if !slices.Contains(shown, err) {
+			d.p.say("%s", layout.OneLine(err))
+		}
+	}
 	for _, err := range shown {
 		d.p.say("%s", layout.OneLine(err))
 	}
@@ -229,10 +238,10 @@ func (d *digester) saySearch() {
 func (d *digester) open(name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
-		err = read(&interruptible{d.ctx, d.p.stdin})
-	} else if f, e := os.Open(name); e == nil {
+		err = read(&interruptible{d.ctx, infile.Bounded(d.p.stdin)})
+	} else if f, e := infile.Open(name); e == nil {
 		defer f.Close()
-		err = read(&interruptible{d.ctx, f})
+		err = read(&interruptible{d.ctx, infile.Bounded(f)})
 	} else {
 		err = e
 	}
@@ -294,6 +303,7 @@ func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, err
 	pg := d.pageOf(name, src)
 	c := pg.Compute(d.reading)
 	d.sayMissing(name, c.Missing)
+	d.sayCapped(name, pg)
 	res.ID, res.Reading = c.ID, d.reading.String()
 	if d.explain {
 		res.Pieces, res.Missing = c.Pieces, c.Missing
@@ -386,5 +396,14 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 	if c, ok := pg.Match(id); ok {
 		return c.Reading.String(), nil, true, nil
 	}
+	d.sayCapped(name, pg)
 	return "", pg.Compute(d.reading).Missing, false, nil
+}
+
+// sayCapped says if not all was looked at that a page refers to.
+func (d *digester) sayCapped(name string, pg *page.Page) {
+	if pg.Capped() {
+		d.p.say("%s: %v", name, page.ErrCapped)
+		d.p.code = exitFailed
+	}
 }

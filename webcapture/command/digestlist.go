@@ -123,7 +123,7 @@ func (d *digester) check(lists []string) error {
 	return nil
 }
 
-// maxLine is the length that a line of a list may have.
+// maxLine is the length that a line of a list may have: of digests or names.
 const maxLine = 1 << 20
 
 // sayChecked says what was wrong with a list, and sets the exit code.

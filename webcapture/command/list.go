@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"io"
 	"iter"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -76,7 +76,7 @@ func (p *program) openFile(path string, o webcapture.Options) (*webcapture.File,
 	if path != batch.Stdin {
 		return webcapture.Open(path, o)
 	}
-	data, err := io.ReadAll(p.stdin)
+	data, err := infile.ReadAll(p.stdin, infile.MaxPiped)
 	if err != nil {
 		return nil, err
 	}

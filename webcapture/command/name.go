@@ -257,19 +257,21 @@ func (t *nameDecoder) decode(name string) error {
 
 // decodeLines takes apart the names that r holds, one a line.
 func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
-	lines := bufio.NewReader(r)
+	lines := bufio.NewReaderSize(r, maxLine+len("\n"))
 	for number := 1; ; number++ {
-		line, err := lines.ReadString('\n')
+		line, err := lines.ReadSlice('\n')
 		switch {
 		case err == errInterrupted:
 			return err
+		case err == bufio.ErrBufferFull:
+			return fmt.Errorf("%s: line %d is longer than %d bytes", batch.Stdin, number, maxLine)
 		case err != nil && err != io.EOF:
 			return fmt.Errorf("%s: %w", batch.Stdin, err)
 		}
-		if line == "" {
+		if len(line) == 0 {
 			return nil
 		}
-		name := strings.TrimSuffix(line, "\n")
+		name := strings.TrimSuffix(string(line), "\n")
 		if inHex {
 			b, err := hex.DecodeString(strings.TrimSpace(name))
 			if err != nil {

@@ -130,3 +130,13 @@ func TestNameFindCorpus(t *testing.T) {
 		})
 	}
 }
+
+func TestNameDecodeTooLong(t *testing.T) {
+	for _, n := range []int{maxLine, maxLine + 1} {
+		var out bytes.Buffer
+		code, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), &out, "name", "decode", "-")
+		if long := n > maxLine; long != (code == exitFailed) || long != strings.Contains(stderr, "line 1 is longer than") {
+			t.Errorf("%d bytes: exit %d, %.200s", n, code, stderr)
+		}
+	}
+}

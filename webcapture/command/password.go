@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 func passwordFlags() []cli.Flag {
@@ -64,7 +65,7 @@ func flagPasswords(c *cli.Context) ([]string, error) {
 }
 
 func readPasswords(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path)
 	if err != nil {
 		return "", err
 	}

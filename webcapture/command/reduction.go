@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -16,6 +17,7 @@ import (
 const (
 	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
 	verboseSize = 1 << 16 // the same, where results are many times as long as URLs
+	maxURL      = 8 << 20 // bytes; what is longer is not a list of URLs
 	maxNotes    = 20      // that are said; the others are counted
 	maxNote     = 200     // bytes of a URL in a note
 )
@@ -70,8 +72,10 @@ func (b *portion) reset() {
 	b.urls, b.wrong, b.found, b.notes = 0, false, 0, b.notes[:0]
 }
 
+var errLine = fmt.Errorf("a URL is longer than %d bytes, and what follows it is not read", maxURL)
+
 // fill reads until b has a whole URL, keeps those that are whole, and appends
-// what follows them to rest. It does not wait for more: who types URLs, or
+// what follows them to rest. The error is that of in, or errLine. It does not wait for more: who types URLs, or
 // pipes them one by one, gets each answer at once. If in fails, the last URL is
 // not whole.
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
@@ -81,6 +85,10 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 		from := len(b.in)
 		n, err := in.Read(b.in[from : from+b.size])
 		b.in = b.in[:from+n]
+		if first := bytes.IndexByte(b.in, end); first > maxURL || first < 0 && len(b.in) > maxURL {
+			b.in = b.in[:0]
+			return nil, errLine
+		}
 		whole := 0
 		if i := bytes.LastIndexByte(b.in[from:], end); i >= 0 {
 			whole = from + i + 1

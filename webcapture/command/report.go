@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -64,7 +64,7 @@ func (p *program) runReport(c *cli.Context) error {
 		return err
 	}
 	for _, src := range j.head.Sources {
-		j.verdict.failed = j.verdict.failed || src.Err != nil
+		j.verdict.failed = j.verdict.failed || src.Err != nil || src.Capped() != nil
 	}
 	return p.results(c, outs, j, s.records(c))
 }
@@ -94,13 +94,13 @@ func (s *shards) open(paths []string) {
 func (s *shards) openOne(path string) error {
 	in, file := s.p.stdin, io.Closer(nil)
 	if path != batch.Stdin {
-		f, err := os.Open(path)
+		f, err := infile.Open(path)
 		if err != nil {
 			return err
 		}
 		in, file = f, f
 	}
-	r, err := report.NewReader(bufio.NewReaderSize(in, 1<<16))
+	r, err := report.NewReader(bufio.NewReaderSize(infile.Bounded(in), 1<<16))
 	if err != nil {
 		if file != nil {
 			file.Close()

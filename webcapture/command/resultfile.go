@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/webcap-tools/webcap/internal/tempfile"
 )
 
 // A resultFile is a file on its way to its name: it is written beside it, and
@@ -38,7 +40,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	} else {
 		// os.CreateTemp would keep the file from everybody else.
 		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
-		r.f, err = os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		r.f, err = tempfile.Create(func() (*os.File, error) { return os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) })
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +69,7 @@ func (r *resultFile) install() error {
 	if err := r.f.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(r.temp, r.path); err != nil {
+	if err := tempfile.Rename(r.temp, r.path); err != nil {
 		return err
 	}
 	r.temp = ""
@@ -79,6 +81,6 @@ func (r *resultFile) install() error {
 func (r *resultFile) drop() {
 	r.f.Close()
 	if r.temp != "" {
-		os.Remove(r.temp)
+		tempfile.Remove(r.temp)
 	}
 }

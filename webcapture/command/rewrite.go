@@ -141,6 +141,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	case err != nil:
 		return err
 	}
+	p.installed.Store(&r.Output)
 	r.Result = res
 	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"

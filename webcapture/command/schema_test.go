@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -220,11 +221,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
 	}
 	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}
-	head.Sources[0].Skipped = append(head.Sources[0].Skipped, struct {
-		Reason string
-		Count  int
-		First  string
-	}{"r", 1, "f"})
+	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(format string) []byte {
 		var out bytes.Buffer
 		f, _ := report.LookupFormat(format)

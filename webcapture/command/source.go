@@ -40,6 +40,7 @@ type sources struct {
 	given    bool // one that has a path
 	embedded bool
 	failed   bool // one could not be read
+	capped   bool // a cap hides a part of one
 	stats    []report.Source
 }
 
@@ -77,6 +78,7 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 		}
 		open = append(open, src)
 		stats := src.Stats()
+		s.capped = s.capped || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)

@@ -3,12 +3,12 @@ package command
 import (
 	"fmt"
 	"iter"
-	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
@@ -41,12 +41,12 @@ func newFilter(conf *configuration, opt suppress.Options) (*suppress.Filter, err
 }
 
 func readBaseline(name, base string) (*suppress.Baseline, error) {
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := suppress.ReadBaseline(f, base)
+	b, err := suppress.ReadBaseline(infile.Bounded(f), base)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -60,6 +60,7 @@ type jsonSkip struct {
 	Reason string `json:"reason"`
 	Count  int    `json:"count"`
 	First  string `json:"first"`
+	Capped bool   `json:"capped,omitempty"`
 }
 
 type jsonRule struct {
@@ -85,7 +86,7 @@ func sources(list []Source) []jsonStore {
 			one.Reason = jsondoc.Text(s.Err.Error())
 		}
 		for _, k := range s.Skipped {
-			one.Skipped = append(one.Skipped, jsonSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First)})
+			one.Skipped = append(one.Skipped, jsonSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
 		}
 		out = append(out, one)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/webcap-tools/webcap/internal/tempfile"
 )
 
 // A spool keeps what is written to it until it is wanted: in memory as long as it
@@ -25,12 +27,12 @@ func (s *spool) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	if s.file == nil {
-		f, err := os.CreateTemp("", "webcap-*.html")
+		f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.html") })
 		if err != nil {
 			return 0, temporary(err)
 		}
 		s.file = f
-		os.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
+		tempfile.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
 	}
 	if _, err := s.buf.WriteTo(s.file); err != nil {
 		return 0, temporary(err)
@@ -59,6 +61,6 @@ func (s *spool) copyTo(w io.Writer) error {
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()
-		os.Remove(s.file.Name())
+		tempfile.Remove(s.file.Name())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/webcap-tools/webcap/internal/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
@@ -27,8 +28,9 @@ type installOptions struct {
 // Until the last step, one rename, whatever has the name out keeps it and keeps
 // its bytes; afterwards the name means the new file, which is complete, was
 // synced, and has passed check. When install fails, the temporary file is removed
-// as far as that can be done. A process that is killed may leave it behind
-// (.NAME.*.tmp), and with it a whole FILE.bak.
+// as far as that can be done; so it is by tempfile.RemoveAll when the process is
+// interrupted. One that is killed may leave it behind (.NAME.*.tmp), and with it a whole
+// FILE.bak.
 //
 // Another output that exists is overwritten. It is refused if it is the input
 // under any name, or no regular file. A symbolic link stays one: what it leads to
@@ -93,7 +95,9 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 		return failed("write", target, err)
 	}
 
-	// Here: temp is what target shall be, and nothing else has been touched.
+	// Here: temp is what target shall be, and nothing else has been touched. An
+	// interrupt leaves all of what follows undone, or none.
+	defer tempfile.Begin()()
 	if bak != "" {
 		if err := backup(files, target, bak, was); err != nil {
 			return err
@@ -314,12 +318,15 @@ func (osFiles) stat(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-func (osFiles) lstat(path string) (fs.FileInfo, error)       { return os.Lstat(path) }
-func (osFiles) evalSymlinks(path string) (string, error)     { return filepath.EvalSymlinks(path) }
-func (osFiles) open(path string) (io.ReadCloser, error)      { return os.Open(path) }
-func (osFiles) createTemp(dir, pattern string) (file, error) { return os.CreateTemp(dir, pattern) }
-func (osFiles) chmod(path string, mode fs.FileMode) error    { return os.Chmod(path, mode) }
-func (osFiles) chtimes(path string, at, mt time.Time) error  { return os.Chtimes(path, at, mt) }
-func (osFiles) link(path, name string) error                 { return os.Link(path, name) }
-func (osFiles) rename(path, name string) error               { return os.Rename(path, name) }
-func (osFiles) remove(path string) error                     { return os.Remove(path) }
+func (osFiles) lstat(path string) (fs.FileInfo, error)      { return os.Lstat(path) }
+func (osFiles) evalSymlinks(path string) (string, error)    { return filepath.EvalSymlinks(path) }
+func (osFiles) open(path string) (io.ReadCloser, error)     { return os.Open(path) }
+func (osFiles) chmod(path string, mode fs.FileMode) error   { return os.Chmod(path, mode) }
+func (osFiles) chtimes(path string, at, mt time.Time) error { return os.Chtimes(path, at, mt) }
+func (osFiles) link(path, name string) error                { return os.Link(path, name) }
+func (osFiles) rename(path, name string) error              { return tempfile.Rename(path, name) }
+func (osFiles) remove(path string) error                    { return tempfile.Remove(path) }
+
+func (osFiles) createTemp(dir, pattern string) (file, error) {
+	return tempfile.Create(func() (*os.File, error) { return os.CreateTemp(dir, pattern) })
+}

@@ -33,7 +33,6 @@ const (
 // What is read, and kept.
 const (
 	smallFile       = 1 << 20          // is read, not mapped: faults cost more than copying
-	maxPiped        = 1 << 30          // of an input that is not a regular file, and cannot be mapped
 	cacheBytes      = 8 << 20          // decoded object streams that one Reader keeps: some dozens
 	maxScratchBytes = 8 << 20          // of a buffer that is kept between streams
 	outputPiece     = 1 << 18          // is written at once

@@ -2,18 +2,18 @@ package pdffile
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // load reads a small file and maps a large one.
 func load(path string) ([]byte, mmap.MMap, error) {
-	h, err := os.Open(path)
+	h, err := infile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,9 +29,9 @@ func load(path string) ([]byte, mmap.MMap, error) {
 		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
 	}
 	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := io.ReadAll(io.LimitReader(h, maxPiped+1))
-		if err == nil && len(data) > maxPiped {
-			err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes from what is not a regular file", maxPiped)}
+		data, err := infile.ReadAll(h, infile.MaxPiped)
+		if errors.Is(err, infile.ErrTooLong) {
+			err = &os.PathError{Op: "read", Path: path, Err: err}
 		}
 		return data, nil, err
 	}

@@ -1,0 +1,96 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A record of ARC is found whatever the length of its URL is.
+func TestARCWithLongURL(t *testing.T) {
+	for _, n := range []int{100, 2 << 10, 3 << 10, 60 << 10} {
+		url := "http://a/" + strings.Repeat("u", n)
+		record := func(url, body string) string {
+			reply := "HTTP/1.1 200 OK\r\n\r\n" + body
+			return fmt.Sprintf("%s 127.0.0.1 20200101000000 text/html %d\n%s\n", url, len(reply), reply)
+		}
+		s := openBytes(t, "a.arc", []byte(record("http://a/1", "one")+record(url, "long")+record("http://a/2", "two")))
+		for _, u := range []string{"http://a/1", url, "http://a/2"} {
+			one(t, s, u)
+		}
+		if got := reasons(s); got != "" {
+			t.Errorf("a URL of %d bytes: skipped %s", n, got)
+		}
+	}
+}
+
+// What is missing is told from what nobody can tell.
+func TestMissing(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := root.WriteFile("file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"none", "file/below", strings.Repeat("x", 300), "../outside", "a\x00b"} {
+		if _, err := root.Stat(name); err == nil || !missing(err) {
+			t.Errorf("%.20q: %v is not for what is missing", name, err)
+		}
+	}
+	for _, errno := range []error{syscall.EIO, syscall.EACCES, syscall.EMFILE, syscall.ENOMEM} {
+		if err := (&fs.PathError{Op: "stat", Path: "x", Err: errno}); missing(err) {
+			t.Errorf("%v is for what is missing", err)
+		}
+	}
+}
+
+// An entry of a zip that is damaged is told as such, and not as an index that does not
+// fit.
+func TestDamagedEntryIsNoMisfit(t *testing.T) {
+	var body strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&body, "%x", i*i)
+	}
+	long := page("http://a/2", body.String())
+	line := func(url, file string, offset int) string {
+		return fmt.Sprintf("a)/ 20200101000000 {\"url\": %q, \"offset\": \"%d\", \"filename\": %q}\n", url, offset, file)
+	}
+	b := zipFile(t,
+		zipped{"archive/a.warc", []byte(page("http://a/1", "one")), false},
+		zipped{"archive/b.warc", []byte(long + page("http://a/3", "three")), true},
+		zipped{"indexes/index.cdxj", []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), false})
+	b[len(b)/2] = 0xff
+	b[len(b)/2+1] = 0xff
+	s := openBytes(t, "a.wacz", b)
+	one(t, s, "http://a/1")
+	if got := reasons(s); got != "1 an entry of the zip that is damaged" {
+		t.Errorf("skipped %s", got)
+	}
+}
+
+// A WACZ file with a directory that is too large is refused, with the limit.
+func TestMaxZipDirectory(t *testing.T) {
+	for n, want := range map[int]string{1: "", 40_000: errZipDirectory.Error()} {
+		list := []zipped{{"archive/a.warc", []byte(page("http://a/", "one")), false}}
+		for i := range n {
+			list = append(list, zipped{fmt.Sprintf("x/%d", i), nil, false})
+		}
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, zipFile(t, list...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open("", path, Options{})
+		if err == nil {
+			s.Close()
+		}
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+			t.Errorf("%d entries: %v, want %q", n, err, want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package command
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/webcap-tools/webcap/internal/tempfile"
+)
+
+// interrupts returns a context that ends with the first signal that asks the program to
+// end. The second one ends it as it ends any other program.
+func interrupts() (context.Context, context.CancelFunc) {
+	var list []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as after nohup
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return context.WithCancel(context.Background()) // no signals would mean all of them
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), list...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// grace is how long an interrupted command may take to end in order: to say what is not
+// complete in results that are valid. People and schedulers wait for it.
+const grace = 100 * time.Millisecond
+
+// watch ends the process when ctx has ended and the command has not, after some time,
+// until the function that it returns is called. Commands may be in the middle of reading a
+// file, planning or looking something up, where nothing could be told in order.
+func (p *program) watch(ctx context.Context) (end func()) {
+	in, isFile := p.stdin.(*os.File)
+	var state *term.State
+	if isFile && term.IsTerminal(int(in.Fd())) {
+		state, _ = term.GetState(int(in.Fd())) // which does not echo while a password is asked for
+	}
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-done:
+			return
+		case <-time.After(grace):
+		}
+		tempfile.RemoveAll()
+		if state != nil {
+			term.Restore(int(in.Fd()), state)
+		}
+		if path := p.installed.Load(); path != nil {
+			p.say("interrupted; %s is written", *path)
+		} else {
+			p.say("%v", errInterrupted)
+		}
+		os.Exit(exitFailed)
+	})
+	return func() {
+		close(done)
+		stop()
+	}
+}

@@ -1,0 +1,60 @@
+//go:build linux
+
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// Every command that looks things up keeps the promise for every source, and says so if
+// it has not seen all that was asked for. See TestBombs.
+func TestSourceBombs(t *testing.T) {
+	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
+	}
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	resource := webcapturetest.Resource{URL: sourcetest.BombURL, MediaType: "text/html", Body: []byte("<p>")}
+	pdf := write("site.pdf", webcapturetest.Site([]webcapturetest.Resource{resource}, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}))
+	page := write("page.html", []byte("<img src="+sourcetest.BombURL+">"))
+	for _, b := range sourcetest.Bombs() {
+		t.Run(b.Name, func(t *testing.T) {
+			path := filepath.Join(dir, "bomb")
+			size := writeFile(t, path, b.Write)
+			folder := t.TempDir()
+			clean, err := sourcetest.Clean(folder, b.Kind, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{
+				{"audit", pdf, "--source"},
+				{"digest", page, "--page", "--url", sourcetest.BombURL + "page.html", "--source"},
+			} {
+				usual, _, _ := measure(t, 0, cost{time.Hour, 8 << 30}, append(args, clean)...)
+				may := usual.promised()
+				took, code, last := measure(t, 0, may, append(args, path)...)
+				t.Logf("%-8s %9d bytes: %6.2f s of %6.2f, %5d MB of %5d, exit %d: %s", args[0], size,
+					took.cpu.Seconds(), may.cpu.Seconds(), took.memory>>20, may.memory>>20, code, last)
+				if took.cpu > may.cpu || took.memory > may.memory {
+					t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
+				}
+				if args[0] == "audit" && code != b.Code {
+					t.Errorf("%s exits with %d, want %d", args[0], code, b.Code)
+				}
+			}
+		})
+	}
+}

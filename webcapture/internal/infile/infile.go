@@ -1,0 +1,94 @@
+// Package infile opens and reads what a command line names, which may be a device
+// that has no end, or a pipe that nobody writes to.
+package infile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// MaxPiped is the number of bytes that are read of what is not a regular file: of a file
+// somebody knows how large it is.
+const MaxPiped = 1 << 30
+
+// maxWait is how long it may take somebody to open the other end of a pipe.
+const maxWait = 10 * time.Second
+
+var errNoWriter = fmt.Errorf("nobody has opened this pipe for writing in %v", maxWait)
+
+// Open is os.Open, but waits no longer than maxWait for somebody who writes to a pipe.
+// After that, reading waits as long as the other end is open.
+func Open(path string) (*os.File, error) { return open(path, maxWait) }
+
+func open(path string, wait time.Duration) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(path)
+	}
+	type result struct {
+		f   *os.File
+		err error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		f, err := os.Open(path)
+		opened <- result{f, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.f, r.err
+	case <-time.After(wait):
+		go func() {
+			if r := <-opened; r.err == nil {
+				r.f.Close()
+			}
+		}()
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoWriter}
+	}
+}
+
+// ReadAll reads r to its end. The error is that of r, or says that there are more than
+// limit bytes.
+func ReadAll(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = tooLong(limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit) }
+
+// ErrTooLong is the error for what has more bytes than are read.
+var ErrTooLong = errors.New("too long")
+
+// Bounded returns a reader of r that ends with ErrTooLong after MaxPiped bytes, unless r
+// is a regular file.
+func Bounded(r io.Reader) io.Reader {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return r
+		}
+	}
+	return &bounded{r, MaxPiped}
+}
+
+type bounded struct {
+	io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p[:min(int64(len(p)), b.left+1)])
+	if b.left -= int64(n); b.left < 0 {
+		b.left = 0
+		return 0, tooLong(MaxPiped)
+	}
+	return n, err
+}

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/webcap-tools/webcap/internal/tempfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,

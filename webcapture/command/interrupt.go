@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/webcap-tools/webcap/internal/tempfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // interrupts returns a context that ends with the first signal that asks the program to

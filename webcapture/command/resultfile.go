@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/webcap-tools/webcap/internal/tempfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // A resultFile is a file on its way to its name: it is written beside it, and

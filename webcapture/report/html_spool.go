@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/webcap-tools/webcap/internal/tempfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // A spool keeps what is written to it until it is wanted: in memory as long as it

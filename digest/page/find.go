@@ -27,13 +27,19 @@ type Search struct {
 	mu     sync.Mutex
 	known  map[string]*found
 	files  int                // in known
-	bodies map[string]*bodies // by Where
+	bodies map[place]*bodies
 	errs   []error
 	more   int
 	capped error // see Capped
 
 	left      atomic.Int64 // of the work that the search may do
 	exhausted atomic.Bool
+}
+
+// A place is what tells candidates apart: where the data are, and what is said of them there.
+type place struct {
+	where, url        string
+	uncertain, failed bool
 }
 
 // bodies are the files that a candidate may be.
@@ -52,7 +58,7 @@ type found struct {
 
 // FromSource returns a Search in src, whose method Find is a Finder.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, known: map[string]*found{}, bodies: map[string]*bodies{}}
+	s := &Search{src: src, known: map[string]*found{}, bodies: map[place]*bodies{}}
 	s.left.Store(baseWork)
 	return s
 }
@@ -188,14 +194,15 @@ func (s *Search) forms(c *source.Candidate) ([]File, error) {
 	if c.Where == "" {
 		return s.read(c)
 	}
+	at := place{c.Where, c.URL, c.Uncertain, c.Failed}
 	s.mu.Lock()
-	b := s.bodies[c.Where]
+	b := s.bodies[at]
 	if b == nil {
 		if len(s.bodies) == maxKnown {
 			clear(s.bodies)
 		}
 		b = &bodies{}
-		s.bodies[c.Where] = b
+		s.bodies[at] = b
 	}
 	s.mu.Unlock()
 	b.once.Do(func() { b.files, b.err = s.read(c) })

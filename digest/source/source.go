@@ -47,7 +47,7 @@ type Candidate struct {
 	URL       string    // as the source has it
 	MediaType string    // with parameters, as the source has it; empty if it says nothing
 	Time      time.Time // of retrieval; zero if the source says nothing
-	Where     string    // the file, and the place in it, for people to read
+	Where     string    // the file, and the place in it, for people to read; other data are elsewhere
 
 	// Uncertain says that the data may not be what was retrieved from the URL: it is
 	// the name alone that ties them to it, as with a file page.html for the URL

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -22,6 +23,7 @@ type embedded struct {
 	file   *webcapture.File
 	byURL  map[string][]attachment // by canonical URL
 	byName map[string][]attachment
+	first  map[string]object.Ref // of the files with a name
 	files  int
 	failed error // to read the document
 }
@@ -35,7 +37,7 @@ type attachment struct {
 // embedded reads the file specifications of the document. What cannot be read of
 // them is left out: it is not part of the content database.
 func (w *worker) embedded() source.Source {
-	e := &embedded{file: w.run.file, byURL: map[string][]attachment{}, byName: map[string][]attachment{}}
+	e := &embedded{file: w.run.file, byURL: map[string][]attachment{}, byName: map[string][]attachment{}, first: map[string]object.Ref{}}
 	root := w.DB.Names.Lookup("EmbeddedFiles")
 	if root.IsNull() {
 		return e
@@ -100,6 +102,9 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 		}
 		if seen[name] = true; a.name == "" {
 			a.name = name
+			if _, taken := e.first[name]; !taken {
+				e.first[name] = ref
+			}
 		}
 		if u := canon.Split([]byte(name)); u.Absolute() && u.HasAuthority {
 			k := canon.URL(name)
@@ -160,9 +165,13 @@ func (e *embedded) candidate(url string, a attachment, uncertain bool) *source.C
 		})
 		return io.NopCloser(bytes.NewReader(data)), err
 	}
+	where := "the embedded file " + nametree.Key(a.name).String()
+	if e.first[a.name] != a.ref {
+		where += fmt.Sprintf(", object %v", a.ref)
+	}
 	return &source.Candidate{
 		URL: url, MediaType: a.mediaType, Uncertain: uncertain,
-		Where:  "the embedded file " + nametree.Key(a.name).String(),
+		Where:  where,
 		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
 	}
 }

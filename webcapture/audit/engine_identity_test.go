@@ -167,6 +167,29 @@ func TestEmbeddedSource(t *testing.T) {
 	}
 }
 
+// Two embedded files may have one name: each is looked at.
+func TestEmbeddedFilesOfOneName(t *testing.T) {
+	const page = "<p>captured</p>"
+	doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >>
+	/EmbeddedFiles << /Names [ (a) << /Type /Filespec /UF (page) /EF << /UF 7 0 R >> >> (b) << /Type /Filespec /UF (page) /EF << /UF 8 0 R >> >> ] >> >>
+5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (http://h/page) >> >>
+6 0 obj << /Type /Page >>
+7 0 obj << /Length 5 >> stream
+other
+endstream
+8 0 obj << /Length %d >> stream
+%s
+endstream
+`, md5.Sum([]byte(page)), len(page), page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
+	if i := got["http://h/page page set"]; i.Proof != audit.Verified || i.Where != "the embedded file (page), object 8 0 R" {
+		t.Errorf("%v by %q: %s", i.Proof, i.Where, i.Reason)
+	}
+}
+
 // TestNoSources: without sources nothing is looked up, and nothing is claimed.
 func TestNoSources(t *testing.T) {
 	pdf := webcapturetest.Site(captured(t), webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
@@ -293,7 +316,7 @@ func TestReplies(t *testing.T) {
 		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), audit.Verified, "images, raw"},
 		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
 		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
-		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 67108864 bytes"},
+		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 16777216 bytes"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>

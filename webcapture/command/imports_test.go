@@ -18,7 +18,7 @@ var arrows = map[string][]string{
 	"":                                      {"webcapture/command"},
 	"canon":                                 {},
 	"digest":                                {},
-	"digest/tempfile":                     {},
+	"digest/tempfile":                       {},
 	"digest/source":                         {"digest/tempfile", "canon", "digest"},
 	"digest/source/sourcetest":              {},
 	"digest/page":                           {"canon", "digest", "digest/source"},

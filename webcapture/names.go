@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -56,7 +55,7 @@ func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) 
 	if root.IsNull() {
 		return true
 	}
-	t, err := nametree.ReadWithin(r.src, root, minTree+treeFactor*f.Size())
+	t, err := r.Tree(root)
 	if err != nil {
 		return yield(Name{}, err)
 	}
@@ -65,7 +64,7 @@ func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) 
 			return false
 		}
 	}
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		if err := d.Unread(); err != nil && !yield(Name{}, err) {
 			return false
 		}

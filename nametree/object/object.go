@@ -82,6 +82,10 @@ type Object struct {
 // Raw returns nil.
 func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
 
+// MakeView returns an object over a copy of its bytes: kind and raw are what Kind and
+// Raw have returned of one that is not a reference.
+func MakeView(kind Kind, raw []byte) Object { return Object{kind: kind, raw: raw} }
+
 // Kind returns the object's kind.
 func (o Object) Kind() Kind { return o.kind }
 

@@ -16,10 +16,11 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.unread = append(w.unread, UnreadIn(t.Tree)...)
+		w.found.unread = append(w.found.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
+	r.keep()
 	if err == errBudget {
 		return nil
 	}
@@ -252,7 +253,7 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 	for _, u := range in.unread {
 		at := v.At()
 		at.Set = u.Ref
-		w.unread = append(w.unread, Unread{Place: at, Err: u.Err})
+		w.noteUnread(Unread{Place: at, Err: u.Err})
 	}
 	work := int64(urlCost+len(v.Key)*8) * int64(v.Elements)
 	if !w.spend(work) {

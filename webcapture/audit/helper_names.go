@@ -32,7 +32,7 @@ func (d *Document) destinations(p *Pass) *destinations {
 	at := Place{Part: "Dests"}
 	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
 		var err error
-		if d.dests.tree, err = nametree.Read(p.Reader, root); err != nil {
+		if d.dests.tree, err = p.Reader.Tree(root); err != nil {
 			p.couldNotRead(at, err)
 		}
 		d.dests.whole = err == nil && complete(d.dests.tree)
@@ -48,7 +48,7 @@ func (d *Document) destinations(p *Pass) *destinations {
 
 // complete reports whether all parts of a tree could be read.
 func complete(t *nametree.Tree) bool {
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		if d.Unread() != nil {
 			return false
 		}

@@ -34,7 +34,15 @@ type Report struct {
 	Outline *Outline
 
 	Findings []Finding // in the order of their places
-	Unread   []Unread  // what could not be checked
+	Omitted  []Omitted // findings that are only counted, in the order of rules
+	Unread   []Unread  // what could not be checked; if there are Omitted, that is said here
+}
+
+// Omitted are findings of a rule beside the first ones: if there are more than is in
+// proportion to the file, Findings has the first thousand of each rule.
+type Omitted struct {
+	Rule  *Rule
+	Count int
 }
 
 // An Unread is a part of a file that could not be read, so nobody knows
@@ -78,6 +86,9 @@ func (r *Report) Worst() Level {
 	for _, f := range r.Findings {
 		worst = max(worst, f.Level())
 	}
+	for _, o := range r.Omitted {
+		worst = max(worst, o.Rule.Level)
+	}
 	return worst
 }
 
@@ -90,12 +101,17 @@ func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
 	return n[Verified], n[Mismatch], n[NotCheckable]
 }
 
-// Count returns the number of findings with a level.
+// Count returns the number of findings with a level, Omitted included.
 func (r *Report) Count(l Level) int {
 	n := 0
 	for _, f := range r.Findings {
 		if f.Level() == l {
 			n++
+		}
+	}
+	for _, o := range r.Omitted {
+		if o.Rule.Level == l {
+			n += o.Count
 		}
 	}
 	return n
@@ -122,7 +138,7 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 // UnreadIn returns what kept parts of a tree from being read.
 func UnreadIn(tree *webcapture.Tree) []Unread {
 	var out []Unread
-	for _, d := range tree.Defects() {
+	for d := range tree.Defects() {
 		if err := d.Unread(); err != nil {
 			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
 		}

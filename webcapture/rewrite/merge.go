@@ -90,7 +90,7 @@ func (t *treeEdit) sharedKeys() map[nametree.Key]*sameKey {
 		r := at(key)
 		r.additions = append(r.additions, k)
 	}
-	for _, d := range t.tree.Defects() {
+	for d := range t.tree.Defects() {
 		if d.Kind == nametree.DuplicateKey {
 			at(t.keyOf(d.Entry))
 		}

@@ -24,4 +24,4 @@ func bomb(name string, l Layout, document func() *Document) Bomb {
 }
 
 // packed is the layout of most bombs: one object stream for all that is not a stream.
-var packed = Layout{XRef: Stream, ObjectStreams: 1 << 20}
+var packed = Layout{XRef: Stream, W: [3]int{1, 4, 4}, ObjectStreams: 1 << 20}

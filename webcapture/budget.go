@@ -25,11 +25,14 @@ func (f *File) Budget() Budget {
 	}
 }
 
+// TreeBudget returns what a name tree of the file may take.
+func (f *File) TreeBudget() nametree.Budget {
+	b := f.Budget()
+	return nametree.Budget{Kids: b.Records, Pairs: b.Records, Bytes: baseTree + f.Size()*byteTree, Defects: b.Findings}
+}
+
 // Tree reads a name tree of the file, within the budget. The error is that of
 // [nametree.Read].
 func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
-	b, size := r.file.Budget(), r.file.Size()
-	return nametree.ReadWithin(r, root, nametree.Budget{
-		Kids: b.Records, Pairs: b.Records, Bytes: baseTree + size*byteTree, Defects: b.Findings,
-	})
+	return nametree.ReadWithin(r, root, r.file.TreeBudget())
 }

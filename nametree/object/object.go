@@ -258,6 +258,20 @@ func (l List) All() iter.Seq[Object] {
 	}
 }
 
+// Cut returns the first element and the list of those after it; false if there is none.
+// It is for walks that would otherwise hold all elements of a list at once.
+func (l List) Cut() (first Object, rest List, ok bool) {
+	if l.raw == nil {
+		return first, rest, false
+	}
+	p := skipSpace(l.raw, 1)
+	if l.raw[p] == ']' {
+		return first, rest, false
+	}
+	first, p = view(l.raw, p)
+	return first, List{l.raw[p-1:]}, true // the byte before the elements is not looked at
+}
+
 // Len returns the number of elements.
 func (l List) Len() int {
 	n := 0

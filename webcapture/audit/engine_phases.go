@@ -304,7 +304,11 @@ func (w *worker) readValue(v *Value, in *shared) error {
 		if !w.spend(elementCost) {
 			return errBudget
 		}
-		in.elements++
+		if in.elements++; in.elements > w.run.records {
+			*in = shared{ref: in.ref, err: webcapture.ErrArray}
+			w.run.lost.Store(true)
+			return nil
+		}
 		if ref, ok := e.Ref(); ok {
 			in.refs = append(in.refs, ref)
 		}
@@ -393,6 +397,7 @@ func (w *worker) linked(ref object.Ref) error {
 	if !w.spend(3*s.urlWork() + elementCost*int64(len(w.urls)+len(w.ids))) {
 		return errBudget
 	}
+	l.URLS, l.IDS = make([]Entry, 0, len(w.urls)), make([]Entry, 0, len(w.ids))
 	for _, i := range w.urls {
 		l.URLS = append(l.URLS, newEntry(w.run.trees[webcapture.URLS], i))
 		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))

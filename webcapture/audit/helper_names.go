@@ -238,34 +238,32 @@ func (p *Pass) fields(yield func(field) bool) {
 	form, _ := p.look(at, p.DB.Catalog.Lookup("AcroForm"))
 	d, _ := form.Dict()
 	type node struct {
-		o object.Object
-		field
+		kids  object.List // that were not visited yet
+		below field       // what they have of the field above
 	}
-	var todo []node
+	var todo []node // from the form down
 	add := func(at Place, kids object.Object, below field) {
 		o, _ := p.look(at, kids)
-		list, _ := o.Array()
-		first := len(todo)
-		for k := range list.All() {
-			todo = append(todo, node{k, below})
-			if !p.spend(elementCost) {
-				return
-			}
+		if list, ok := o.Array(); ok {
+			todo = append(todo, node{list, below})
 		}
-		slices.Reverse(todo[first:])
 	}
 	add(at, d.Lookup("Fields"), field{root: true})
-	seen := map[object.Ref]bool{}
-	for len(todo) > 0 && !p.over {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		ref, ok := n.o.Ref()
-		if !ok || seen[ref] {
+	var seen object.RefSet
+	for len(todo) > 0 && p.spend(elementCost) {
+		n := &todo[len(todo)-1]
+		kid, rest, ok := n.kids.Cut()
+		if !ok {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		n.kids = rest
+		ref, ok := kid.Ref()
+		if !ok || !seen.Add(ref) {
 			continue // fields are indirect objects
 		}
-		seen[ref] = true
-		o, _ := p.look(Place{Object: ref}, n.o)
-		f := n.field
+		o, _ := p.look(Place{Object: ref}, kid)
+		f := n.below
 		if f.ref = ref; !f.set(o) {
 			continue
 		}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -46,7 +47,8 @@ type objectReader interface {
 }
 
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
-// closed, which closes f.
+// closed, which closes f. A file of which findings are omitted has no plan: that is an
+// error.
 func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -61,6 +63,9 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 
 // planFor plans the repair of a file that was audited.
 func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
+	if len(rep.Omitted) > 0 {
+		return nil, errOmitted
+	}
 	err = f.Guard(func() error {
 		p := newPlanner(f, db, rep, opt)
 		plan = p.plan
@@ -84,6 +89,9 @@ func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, 
 	}
 	return p
 }
+
+// errOmitted says that no plan would be whole.
+var errOmitted = errors.New("it is not repaired, because there is more wrong than is kept of a file of this size")
 
 func (p *planner) make() error {
 	if err := p.findings(); err != nil {

@@ -10,11 +10,10 @@ const (
 	baseWork = 256 << 20
 	byteWork = 128
 
-	// An entry leads to a content set, an element is an object: with their identifiers
-	// they take 30 bytes in object streams. As many pairs take 15 MB, and a hundredth of
-	// a second.
+	// A set with both of its keys takes 67 bytes in object streams, so a tree may have
+	// four times the entries of an honest one. As many as any file may have take 15 MB.
 	baseRecords = 1 << 18
-	recordBytes = 8
+	recordBytes = 16
 
 	// A million broken keys in a file of 67 MB, where a set with both of its keys takes
 	// 67 bytes, are all kept. So many findings as any file may have take 25 MB.

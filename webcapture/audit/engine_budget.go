@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"errors"
-
 	"github.com/webcap-tools/webcap/nametree"
 )
 
@@ -15,8 +13,13 @@ import (
 // the findings of the phase are dropped as a whole, for which of them were
 // found depends on that order.
 
+// An overBudget is what was left out because it is not in proportion to the file.
+type overBudget struct{ what string }
+
+func (e *overBudget) Error() string { return e.what }
+
 // errBudget says that a phase went over the budget.
-var errBudget = errors.New("values and links were not checked: that is more work than a file of this size may ask for")
+var errBudget error = &overBudget{"values and links were not checked: that is more work than a file of this size may ask for"}
 
 // spend takes n, and what was read since, from the budget. When it returns
 // false, the findings of this phase will be dropped, and it may as well end.
@@ -54,7 +57,7 @@ func (r *run) within(phase func() error) error {
 	r.over = true
 	r.phase = found{}
 	r.count.Store(int64(r.found.total()))
-	r.found.unread = append(r.found.unread, Unread{Place: Place{Part: "file"}, Err: errBudget})
+	r.found.leave(errBudget)
 	r.digests = digests
 	for i := range r.sets {
 		r.sets[i].Store(sets[i])

@@ -68,7 +68,7 @@ func (r *run) document() error {
 	}
 	if r.rows.Load() > int64(r.records) {
 		r.members = nil
-		r.phase.unread = append(r.phase.unread, Unread{Place: Place{Part: "file"}, Err: errMembers})
+		r.phase.leave(errMembers)
 		return nil
 	}
 	doc := &Document{

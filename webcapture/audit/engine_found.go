@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -127,28 +126,32 @@ func (r *run) report(rep *Report) {
 			rep.Omitted = append(rep.Omitted, Omitted{rule, n})
 		}
 	}
-	if err := f.leftOut(); err != nil {
-		f.unread = append(f.unread, Unread{Place: Place{Part: "file"}, Err: err})
+	if what := f.counted(); what != "" {
+		f.leave(&overBudget{"there is more wrong than is kept of a file of this size: " + what})
 	}
 	slices.SortFunc(f.unread, Unread.Compare)
 	rep.Unread = slices.CompactFunc(f.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 }
 
-// leftOut says what is only counted; nil if everything is listed.
-func (f *found) leftOut() error {
+// counted says what is only counted; empty if everything is listed.
+func (f *found) counted() string {
 	findings := 0
 	for _, n := range f.omitted {
 		findings += n
 	}
-	const more = "there is more wrong than is kept of a file of this size: "
 	switch {
 	case findings == 0 && f.omittedUnread == 0:
-		return nil
+		return ""
 	case f.omittedUnread == 0:
-		return fmt.Errorf(more+"%d findings are only counted", findings)
+		return fmt.Sprintf("%d findings are only counted", findings)
 	}
-	return fmt.Errorf(more+"%d findings and %d parts that could not be checked are only counted", findings, f.omittedUnread)
+	return fmt.Sprintf("%d findings and %d parts that could not be checked are only counted", findings, f.omittedUnread)
 }
 
 // errMembers says that rules about the document as a whole were not checked.
-var errMembers = errors.New("pages, images and members were not checked: content sets list more members than a file of this size may have")
+var errMembers error = &overBudget{"pages, images and members were not checked: content sets list more members than a file of this size may have"}
+
+// leave notes what was left out of the audit of the file.
+func (f *found) leave(err error) {
+	f.unread = append(f.unread, Unread{Place: Place{Part: "file"}, Err: err})
+}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"errors"
 	"iter"
 	"slices"
 
@@ -51,6 +52,18 @@ type Unread struct {
 	Place Place
 	Ref   object.Ref // the object, if Num is not 0
 	Err   error
+}
+
+// OverBudget returns why a part of the audit was left out because it is not in proportion
+// to the file ([webcapture.Budget]); nil if none was. It is one of Unread, too. A tree that
+// was not read as a whole is not meant.
+func (r *Report) OverBudget() error {
+	for _, u := range r.Unread {
+		if e, ok := errors.AsType[*overBudget](u.Err); ok {
+			return e
+		}
+	}
+	return nil
 }
 
 // NoteUnread adds err to a list as the reason why something at a place could not be

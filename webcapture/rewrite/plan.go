@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -47,8 +46,8 @@ type objectReader interface {
 }
 
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
-// closed, which closes f. A file of which findings are omitted has no plan: that is an
-// error.
+// closed, which closes f. A file whose audit was over its budget has no plan: that is
+// an error.
 func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -89,9 +88,6 @@ func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, 
 	}
 	return p
 }
-
-// errOmitted says that no plan would be whole.
-var errOmitted = errors.New("it is not repaired, because there is more wrong than is kept of a file of this size")
 
 func (p *planner) make() error {
 	if err := p.findings(); err != nil {

@@ -23,5 +23,9 @@ func bomb(name string, l Layout, document func() *Document) Bomb {
 	return Bomb{name, func(w io.Writer) error { return document().Encode(w, l) }}
 }
 
+// inStreams is the layout of those with a million objects, which are not to be bombs
+// because of the size of one stream.
+var inStreams = Layout{XRef: Stream, ObjectStreams: 1000}
+
 // packed is the layout of most bombs: one object stream for all that is not a stream.
 var packed = Layout{XRef: Stream, W: [3]int{1, 4, 4}, ObjectStreams: 1 << 20}

@@ -41,7 +41,7 @@ func findingBombs() []Bomb {
 		bomb("one key three hundred thousand times", packed, func() *Document {
 			return names("/URLS 1 0 R", fmt.Sprintf(pairs, strings.Repeat("(http://a/) 2 0 R ", 300_000)), fmt.Sprintf(set, ""))
 		}),
-		bomb("a million pages with a finding", packed, func() *Document {
+		bomb("a million pages with a finding", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
 			kids := d.addAll(1_000_000, func(int) string { return "<< /Type /Page /ID (a) /PZ (b) >>" })
 			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>", d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
@@ -52,12 +52,12 @@ func findingBombs() []Bomb {
 		}),
 		packedPairs("ten million integers as Names", "1 ", 10_000_000),
 		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000),
-		bomb("a million commands", packed, func() *Document {
+		bomb("a million commands", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
 			commands := d.addAll(1_000_000, func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
 			return d.withCatalog("/SpiderInfo << /V 2.0 /C [" + commands + "] >>")
 		}),
-		bomb("a million form fields", packed, func() *Document {
+		bomb("a million form fields", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
 			fields := d.addAll(1_000_000, func(int) string { return "<< /T (00112233445566778899aabbccddeeff) /FT /Tx >>" })
 			return d.withCatalog("/AcroForm << /Fields [" + fields + "] >>")

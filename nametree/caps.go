@@ -21,32 +21,36 @@ type options struct {
 	perKind  int // defects of each kind that are kept if there are too many
 }
 
+// The most that one reading may take, whatever the caller of ReadWithin knows of the file.
+var most = Budget{
+	// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
+	Kids: 1 << 21,
+
+	// Ten times the largest trees of the benchmarks. So many entries take 360 MB,
+	// not counting their keys.
+	Pairs: 10_000_000,
+
+	// 100 bytes for each of 10^7 entries. A file that shares one array between many
+	// nodes comes here early.
+	Bytes: 1 << 30,
+
+	// As many defects take 240 MB, not counting the values that they quote.
+	Defects: 10_000_000,
+}
+
+// The caps of one reading.
 var caps = options{
+	Budget: most, // or less, see ReadWithin
+
 	// Twice the depth that PDFium follows. A tree of 10^7 entries in leaves of 64
 	// has 4 levels.
 	depth: 64,
 
-	Budget: Budget{
-		// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
-		Kids: 1 << 21,
-
-		// Ten times the largest trees of the benchmarks. So many entries take 360 MB,
-		// not counting their keys.
-		Pairs: 10_000_000,
-
-		// 100 bytes for each of 10^7 entries. A file that shares one array between many
-		// nodes comes here early.
-		Bytes: 1 << 30,
-
-		// As many defects take 240 MB, not counting the values that they quote.
-		Defects: 10_000_000,
-	},
+	// Sixteen times what a leaf gets here.
+	hugeLeaf: 16 * fanOut,
 
 	// What people may want to look at, and enough to see what the rest is like.
 	perKind: 1000,
-
-	// Sixteen times what a leaf gets here.
-	hugeLeaf: 16 * fanOut,
 }
 
 // fanOut is how many pairs a leaf, and how many kids an intermediate node, has

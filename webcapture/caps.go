@@ -9,7 +9,7 @@ const (
 	byteWork = 128       // an honest file takes a tenth: about 500 for a content set, which is 67 bytes with its keys
 
 	baseRecords  = 1 << 18 // of any file: as many pairs take 15 MB
-	recordBytes  = 16      // an honest tree has a fourth: an entry for 67 bytes
+	recordBytes  = 24      // an honest tree has an entry for 67 bytes; one with five URLs of each set, for 25
 	baseFindings = 1 << 16 // of any file: as many take 25 MB
 	findingBytes = 32      // so a million broken keys in a file of 67 MB are all kept
 

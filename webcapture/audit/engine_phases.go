@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"maps"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -193,7 +195,8 @@ func (r *run) unresolvedEntries() error {
 		}
 		list := r.inFileOrder(t, r.unresolved.entries[t.Name])
 		// What workers find in arrays is added to the link table after they are done.
-		found := make([][]object.Ref, len(list))
+		found := make(map[int][]object.Ref)
+		var adding sync.Mutex
 		err := r.each(len(list), func(w *worker, from, to int) error {
 			w.last = shared{}
 			for k := from; k < to; k++ {
@@ -204,15 +207,19 @@ func (r *run) unresolvedEntries() error {
 				if err != nil {
 					return err
 				}
-				found[k] = refs
+				if len(refs) > 0 {
+					adding.Lock()
+					found[k] = refs
+					adding.Unlock()
+				}
 			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		for k, refs := range found {
-			for _, ref := range refs {
+		for _, k := range slices.Sorted(maps.Keys(found)) {
+			for _, ref := range found[k] {
 				r.links.add(ref, t.Tree, list[k])
 			}
 		}

@@ -181,6 +181,11 @@ func (r *run) phases() error {
 	r.rules = newRuleSet(r.opt.Rules)
 	b := r.file.Budget()
 	r.budget, r.findings, r.records = cmp.Or(r.opt.budget, b.Work), cmp.Or(r.opt.findings, int64(b.Findings)), b.Records
+	for _, t := range r.db.Trees() {
+		if t.DefectCount(nametree.TooManyDefects) > 0 {
+			r.findings = 0 // defects have used it up, and nearly all of them are findings
+		}
+	}
 	r.links = newLinkTable(r.db.Trees())
 	if t := r.trees[webcapture.IDS]; t != nil {
 		r.repeated = t.DefectCount(nametree.DuplicateKey) > 0

@@ -62,8 +62,8 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 
 // planFor plans the repair of a file that was audited.
 func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
-	if len(rep.Omitted) > 0 {
-		return nil, errOmitted
+	if err := rep.OverBudget(); err != nil {
+		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
 	}
 	err = f.Guard(func() error {
 		p := newPlanner(f, db, rep, opt)

@@ -89,8 +89,8 @@ func BenchmarkRead(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					t, err := Read(src, root)
-					if err != nil || t.Len() != size.n || len(t.Defects()) > 0 {
-						b.Fatal(t.Len(), err, t.Defects()[0])
+					if err != nil || t.Len() != size.n || len(t.defects) > 0 {
+						b.Fatal(t.Len(), err, t.defects[0])
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(size.n), "ns/entry")

@@ -140,21 +140,21 @@ const (
 	// PDFium follows 32 levels, pdf.js 10.
 	TooDeep
 
-	// TooManyNodes: the Kids of all nodes have more than 2^21 elements. This
+	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. This
 	// kid and all others from here on have not been read. Reported once.
 	TooManyNodes
 
-	// TooManyEntries: the tree has more than 10^7 pairs. This one and whatever
-	// comes after it have not been read.
+	// TooManyEntries: the tree has more pairs than the Budget allows. This one and
+	// whatever comes after it have not been read.
 	TooManyEntries
 
-	// TooLarge: nodes and keys make more bytes than [Read], or the caller of
-	// [ReadWithin], allows, each counted as often as it is referred to. Whatever
-	// comes after this position has not been read.
+	// TooLarge: nodes and keys make more bytes than the Budget allows, each counted as
+	// often as it is referred to. Whatever comes after this position has not been read.
 	TooLarge
 
-	// TooManyDefects: more than 2^18 defects; those that were found after this
-	// one are not in the list.
+	// TooManyDefects: there are more defects than the Budget allows. Of those that were
+	// found after this one the list has the first thousand of each kind, those that were
+	// found before included; [Tree.DefectCount] counts all. The tree has been read on.
 	TooManyDefects
 
 	defectKinds = iota

@@ -167,7 +167,7 @@ func (s *sketch) resolve(e *Edit) {
 		}
 		seen[p.Key] = true
 	}
-	for _, d := range e.t.Defects() {
+	for d := range e.t.Defects() {
 		if s.IntN(20) > 0 {
 			e.DropPair(d.Node, d.Index)
 		}

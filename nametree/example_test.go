@@ -30,7 +30,7 @@ func Example() {
 	for _, e := range tree.Entries() {
 		fmt.Printf("%v: %#v\n", e.Key, e.Value)
 	}
-	for _, d := range tree.Defects() {
+	for d := range tree.Defects() {
 		n := tree.Node(d.Node)
 		fmt.Printf("%v: %v: limits should be %v %v\n", n.Ref, d.Kind, n.Bounds.Least, n.Bounds.Greatest)
 	}

@@ -7,7 +7,7 @@
 // [object.Source] could not be read, and says nothing about the tree.
 //
 //	t, err := nametree.Read(src, root) // err: the disk failed
-//	for _, d := range t.Defects() {    // the tree failed
+//	for d := range t.Defects() {       // the tree failed
 //		…
 //	}
 //	for i, e := range t.Entries() {
@@ -116,9 +116,13 @@ type Tree struct {
 	blocks  [][]entry // all but the last one are full
 	n       int       // entries
 	nodes   []node
-	kids    []int           // of all nodes, those of one node together
-	direct  []object.Object // values that are not references
-	defects []Defect
+	kids    []int    // of all nodes, those of one node together
+	values  arena    // the bytes of direct
+	direct  []direct // values that are not references
+	defects []defect
+	details []details        // of defects
+	kept    [defectKinds]int // of defects, by kind
+	left    [defectKinds]int // by kind, those that are only counted
 
 	disorder   bool    // some entry's key is less than that of the entry before
 	repeated   bool    // some key is that of the entry before
@@ -134,7 +138,7 @@ func (t *Tree) Entry(i int) Entry {
 	e := t.at(i)
 	v := object.MakeRef(object.Ref{Num: e.valueNum, Gen: e.valueGen})
 	if e.direct > 0 {
-		v = t.direct[e.direct-1]
+		v = t.directAt(e.direct)
 	}
 	return Entry{
 		Key:    t.keys.at(e.key),
@@ -185,10 +189,21 @@ func (t *Tree) Node(i int) Node {
 	return out
 }
 
-// Defects returns what is wrong with the tree, in document order: by node,
-// then by kid or pair, what concerns the whole node first. The caller must not
-// change the slice.
-func (t *Tree) Defects() []Defect { return t.defects }
+// Defects yields what is wrong with the tree, in document order: by node, then by
+// kid or pair, what concerns the whole node first.
+func (t *Tree) Defects() iter.Seq[Defect] {
+	return func(yield func(Defect) bool) {
+		for _, d := range t.defects {
+			if !yield(t.defect(d)) {
+				return
+			}
+		}
+	}
+}
+
+// DefectCount returns how many defects of a kind there are, those included that
+// Defects does not yield because there are too many (TooManyDefects).
+func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] + t.left[k] }
 
 // Ascending reports whether every key is greater than the one before it in
 // stored order, across leaves, as it has to be (7.9.6).

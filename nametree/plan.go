@@ -119,10 +119,10 @@ func (e *Edit) plan() (*plan, error) {
 	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence()}
 	for _, d := range t.defects {
 		switch {
-		case incomplete[d.Kind]:
-			return nil, refuse("it was not read as a whole (%v)", d.Kind)
-		case d.Node >= 0:
-			p.mark(d)
+		case incomplete[d.kind]:
+			return nil, refuse("it was not read as a whole (%v)", d.kind)
+		case d.node >= 0:
+			p.mark(t.defect(d))
 		}
 	}
 	for i := range e.values {

@@ -18,12 +18,13 @@ func Read(src object.Source, root object.Object) (*Tree, error) {
 	return read(src, root, caps)
 }
 
-// ReadWithin is Read for a caller that knows how large the tree can be: if nodes
-// and keys have more than n bytes, each counted as often as it is referred to,
-// that is the defect TooLarge. Read allows 2^30.
-func ReadWithin(src object.Source, root object.Object, n int64) (*Tree, error) {
+// ReadWithin is Read for a caller that knows how much there can be in a tree. What
+// would go over the budget is not read, or not kept, and that is a defect. Read
+// allows as much as ReadWithin ever does.
+func ReadWithin(src object.Source, root object.Object, b Budget) (*Tree, error) {
 	opt := caps
-	opt.bytes = min(opt.bytes, n)
+	opt.Kids, opt.Pairs = min(opt.Kids, b.Kids), min(opt.Pairs, b.Pairs)
+	opt.Bytes, opt.Defects = min(opt.Bytes, b.Bytes), min(opt.Defects, b.Defects)
 	return read(src, root, opt)
 }
 
@@ -59,7 +60,7 @@ type reader struct {
 	bytes       int64 // so far
 	full        bool  // a cap was hit: read no more
 	kidsFull    bool  // a cap was hit: put no more kids on the list
-	defectsFull bool  // a cap was hit: report no more
+	defectsFull bool  // a cap was hit: keep the first of each kind alone
 }
 
 // A kid is an element of a Kids array.
@@ -145,7 +146,7 @@ func (r *reader) push(l object.List, id int32) {
 	}
 	bottom, n := len(r.todo), int32(0)
 	for o := range l.All() {
-		if r.kids++; r.kids > r.opt.kids {
+		if r.kids++; r.kids > r.opt.Kids {
 			r.tooManyNodes(id, n)
 			slices.Reverse(r.todo[bottom:])
 			return
@@ -184,7 +185,7 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 // charge counts the bytes of o and reports whether reading may go on.
 func (r *reader) charge(o object.Object, node, index int32) bool {
 	r.bytes += int64(len(o.Raw()))
-	if r.bytes > r.opt.bytes && !r.full {
+	if r.bytes > r.opt.Bytes && !r.full {
 		r.stop(TooLarge, node, index)
 	}
 	return !r.full
@@ -202,17 +203,20 @@ func at(kind DefectKind, node, index int32) Defect {
 	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
 }
 
+// report keeps a defect, or counts it if there are too many: then the first of each
+// kind are kept, and what the tree was cut off by.
 func (r *reader) report(d Defect) {
-	switch {
-	case r.defectsFull:
-		return
-	case len(r.t.defects) >= r.opt.defects:
+	t := r.t
+	t.misleading = t.misleading || !harmless[d.Kind]
+	if len(t.defects) >= r.opt.Defects && !r.defectsFull {
 		r.defectsFull = true
-		d = at(TooManyDefects, int32(d.Node), int32(d.Index))
+		t.keep(at(TooManyDefects, int32(d.Node), int32(d.Index)))
 	}
-	d.Found, d.Value = d.Found.Clone(), d.Value.Clone()
-	r.t.defects = append(r.t.defects, d)
-	r.t.misleading = r.t.misleading || !harmless[d.Kind]
+	if r.defectsFull && t.kept[d.Kind] >= r.opt.perKind && capReasons[d.Kind] == "" {
+		t.left[d.Kind]++
+		return
+	}
+	t.keep(d)
 }
 
 // reportFound reports a defect together with what was found, and with the error

@@ -68,8 +68,8 @@ func (r *reader) duplicates() {
 
 // sortDefects brings the defects into document order, in which most of them are.
 func (t *Tree) sortDefects() {
-	inOrder := func(a, b Defect) int {
-		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Index, b.Index))
+	inOrder := func(a, b defect) int {
+		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
 	}
 	if !slices.IsSortedFunc(t.defects, inOrder) {
 		slices.SortStableFunc(t.defects, inOrder)

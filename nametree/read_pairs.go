@@ -35,7 +35,7 @@ func (r *reader) names(l object.List, id int32) error {
 // pair reads a pair of a Names array and makes an entry of it, if it has a key. It
 // runs for every entry: what is rare stands in functions of its own, this does not.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
-	if r.pairs++; r.pairs > r.opt.pairs {
+	if r.pairs++; r.pairs > r.opt.Pairs {
 		r.stop(TooManyEntries, id, pair)
 		return nil
 	}
@@ -63,8 +63,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if v, ok := value.Ref(); ok {
 		e.valueNum, e.valueGen = v.Num, v.Gen
 	} else {
-		r.t.direct = append(r.t.direct, value.Clone())
-		e.direct = uint32(len(r.t.direct))
+		e.direct = r.t.keepDirect(value)
 	}
 	r.order(r.t.append(e), id, pair)
 	if value.IsNull() {

@@ -27,7 +27,7 @@ func line(d Defect) string {
 
 func lines(t *Tree) []string {
 	var out []string
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		out = append(out, line(d))
 	}
 	return out
@@ -92,7 +92,7 @@ func check(tb testing.TB, t *Tree) {
 		tb.Fatalf("Ascending() = %v, want %v", t.Ascending(), ascending)
 	}
 	last := Defect{Node: -1, Index: -1}
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		if d.Node < last.Node || d.Node == last.Node && d.Index < last.Index {
 			tb.Fatalf("%s stands after %s", line(d), line(last))
 		}
@@ -111,7 +111,7 @@ const cleanTree = `
 // nothing else is wrong.
 func TestReadReportsEachDefectAlone(t *testing.T) {
 	small := caps
-	small.depth, small.kids, small.pairs, small.bytes, small.defects, small.hugeLeaf = 3, 6, 8, 400, 3, 5
+	small.depth, small.Kids, small.Pairs, small.Bytes, small.Defects, small.hugeLeaf = 3, 6, 8, 400, 3, 5
 	tests := []struct {
 		kind DefectKind
 		text string
@@ -217,7 +217,7 @@ func TestReadStopsAtItsCaps(t *testing.T) {
 	k := strings.Repeat("k", long)
 	tests := []struct {
 		name, text string
-		opt        options
+		opt        Budget
 		want       []string
 		keys       string
 	}{
@@ -225,33 +225,33 @@ func TestReadStopsAtItsCaps(t *testing.T) {
 			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj
 			3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`,
-			options{kids: 2}, []string{"TooManyNodes 0/2"}, "(a) (b)"},
+			Budget{Kids: 2}, []string{"TooManyNodes 0/2"}, "(a) (b)"},
 		{"too many nodes are reported once", `root: << /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (a) ] /Kids [ 3 0 R 4 0 R ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Kids [ 5 0 R 6 0 R ] >> endobj
 			3 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
-			options{kids: 3}, []string{"TooManyNodes 1/1"}, "(a)"},
+			Budget{Kids: 3}, []string{"TooManyNodes 1/1"}, "(a)"},
 		{"kids after too many pairs are not counted", `root: << /Names [ (a) 1 (b) 1 ] /Kids [ 1 0 R ] >>
 			1 0 obj << /Names [ (c) 1 ] >> endobj`,
-			options{pairs: 1}, []string{"BothKidsAndNames 0/-1", "TooManyEntries 0/1"}, "(a)"},
+			Budget{Pairs: 1}, []string{"BothKidsAndNames 0/-1", "TooManyEntries 0/1"}, "(a)"},
 		{"a root that is too large", `root: << /F (` + k + `) /Names [ (a) 1 ] >>`,
-			options{bytes: long}, []string{"TooLarge 0/-1"}, ""},
+			Budget{Bytes: long}, []string{"TooLarge 0/-1"}, ""},
 		{"Names that are too large", `root: << /Names 1 0 R >> 1 0 obj [ (a) 1 (` + k + `) 1 ] endobj`,
-			options{bytes: long}, []string{"TooLarge 0/-1"}, ""},
+			Budget{Bytes: long}, []string{"TooLarge 0/-1"}, ""},
 		{"limits that are too large", `root: << /Kids [ 1 0 R ] >>
 			1 0 obj << /Limits [ 2 0 R 2 0 R ] /Names [ (a) 1 ] >> endobj 2 0 obj (` + k + `) endobj`,
-			options{bytes: long}, []string{"SingleKid 0/-1", "TooLarge 1/-1"}, ""},
+			Budget{Bytes: long}, []string{"SingleKid 0/-1", "TooLarge 1/-1"}, ""},
 		{"what is not a node counts", `root: << /Kids [ 1 0 R 1 0 R 2 0 R ] >>
 			1 0 obj (` + k + `) endobj
 			2 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj`,
-			options{bytes: 2 * long}, []string{"KidNotDictionary 0/0", "KidNotDictionary 0/1", "TooLarge 0/1"}, ""},
+			Budget{Bytes: 2 * long}, []string{"KidNotDictionary 0/0", "KidNotDictionary 0/1", "TooLarge 0/1"}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			opt := caps
-			opt.kids = cmp.Or(test.opt.kids, opt.kids)
-			opt.pairs = cmp.Or(test.opt.pairs, opt.pairs)
-			opt.bytes = cmp.Or(test.opt.bytes, opt.bytes)
+			opt.Kids = cmp.Or(test.opt.Kids, opt.Kids)
+			opt.Pairs = cmp.Or(test.opt.Pairs, opt.Pairs)
+			opt.Bytes = cmp.Or(test.opt.Bytes, opt.Bytes)
 			tree := mustRead(t, test.text, opt)
 			if got := lines(tree); !slices.Equal(got, test.want) {
 				t.Errorf("defects are %q, want %q", got, test.want)
@@ -273,7 +273,7 @@ func TestReadWithinCountsEachByteOnce(t *testing.T) {
 		n    int64
 		want []string
 	}{{n, []string{"SingleKid 0/-1"}}, {n - 1, []string{"SingleKid 0/-1", "TooLarge 1/1"}}} {
-		tree, err := ReadWithin(s, root, test.n)
+		tree, err := ReadWithin(s, root, Budget{10, 10, test.n, 10})
 		if err != nil || !slices.Equal(lines(tree), test.want) {
 			t.Errorf("within %d bytes of %d: %q, %v, want %q", test.n, n, lines(tree), err, test.want)
 		}
@@ -282,14 +282,17 @@ func TestReadWithinCountsEachByteOnce(t *testing.T) {
 
 func TestReadReportsTooManyDefects(t *testing.T) {
 	opt := caps
-	opt.defects = 3
-	tree := mustRead(t, `root: << /Names [ 1 9 0 R 2 9 0 R 3 9 0 R 4 9 0 R (a) 9 0 R 5 9 0 R ] >>`, opt)
-	want := []string{"KeyNotString 0/0", "KeyNotString 0/1", "KeyNotString 0/2", "TooManyDefects 0/3"}
+	opt.Defects, opt.perKind = 3, 2
+	tree := mustRead(t, `root: << /Names [ 1 9 0 R 2 9 0 R 3 9 0 R 4 9 0 R (a) 9 0 R 5 9 0 R null 9 0 R null 9 0 R null 9 0 R ] >>`, opt)
+	want := []string{"KeyNotString 0/0", "KeyNotString 0/1", "KeyNotString 0/2", "TooManyDefects 0/3", "KeyNull 0/6", "KeyNull 0/7"}
 	if got := lines(tree); !slices.Equal(got, want) {
 		t.Errorf("defects are %q, want %q", got, want)
 	}
 	if got := keys(tree); got != "(a)" {
 		t.Errorf("keys are %s, want (a): entries are read on", got)
+	}
+	if got := [3]int{tree.DefectCount(KeyNotString), tree.DefectCount(KeyNull), tree.DefectCount(KeyOrder)}; got != [3]int{5, 3, 0} {
+		t.Errorf("numbers of defects are %v, want all of them", got)
 	}
 }
 
@@ -402,11 +405,11 @@ func TestReadKeepsNoViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), tree.Defects())
+	before := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects()))
 	for i := range text {
 		text[i] = 'x'
 	}
-	if after := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), tree.Defects()); after != before {
+	if after := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects())); after != before {
 		t.Errorf("tree was %s, is %s", before, after)
 	}
 }
@@ -426,11 +429,11 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 		{KeyUnreadable, "8 0 R", `"[ 3 0 R ]"`, true},
 		{OddNames, `"(z)"`, "null", false},
 	}
-	if len(tree.Defects()) != len(want) {
+	if len(tree.defects) != len(want) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
-		d := tree.Defects()[i]
+		d := tree.defect(tree.defects[i])
 		found, value := fmt.Sprintf("%#v", d.Found), fmt.Sprintf("%#v", d.Value)
 		if d.Kind != w.kind || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
 			t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found, w.value)
@@ -457,11 +460,11 @@ func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 		{LimitsMalformed, "", "8 0 R", "null", true},
 		{LimitsMalformed, "", `"[ (b) 8 0 R ]"`, "null", true},
 	}
-	if len(tree.Defects()) != len(want) {
+	if len(tree.defects) != len(want) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
-		d := tree.Defects()[i]
+		d := tree.defect(tree.defects[i])
 		found, value := fmt.Sprintf("%#v", d.Found), fmt.Sprintf("%#v", d.Value)
 		if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
 			t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err, w.kind, w.name, w.found, w.value)
@@ -595,7 +598,7 @@ func TestReadStopsAtDepth(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(t, tree)
-		tooDeep := slices.ContainsFunc(tree.Defects(), func(d Defect) bool { return d.Kind == TooDeep })
+		tooDeep := slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind == TooDeep })
 		if got, want := tree.NodeCount(), min(depth, 64); got != want || tooDeep != (depth > 64) {
 			t.Errorf("depth %d: %d nodes, too deep: %v; want %d, %v", depth, got, tooDeep, want, depth > 64)
 		}
@@ -614,7 +617,7 @@ func TestReadIsBounded(t *testing.T) {
 	s.Set(object.Ref{Num: 2}, "[ "+strings.Repeat("3 0 R 4 0 R ", 300)+" ]")
 	s.Set(object.Ref{Num: 3}, "("+strings.Repeat("k", 300)+")")
 	opt := caps
-	opt.kids, opt.pairs, opt.bytes = 1000, 2000, 1<<20
+	opt.Kids, opt.Pairs, opt.Bytes = 1000, 2000, 1<<20
 	tree, err := read(&s, object.MakeRef(object.Ref{Num: 10}), opt)
 	if err != nil {
 		t.Fatal(err)
@@ -623,7 +626,7 @@ func TestReadIsBounded(t *testing.T) {
 		t.Errorf("%d entries, %d nodes, %d objects read", tree.Len(), tree.NodeCount(), s.Gets())
 	}
 	hit := func(kind DefectKind) bool {
-		return slices.ContainsFunc(tree.Defects(), func(d Defect) bool { return d.Kind == kind })
+		return slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind == kind })
 	}
 	if !hit(TooLarge) && !hit(TooManyEntries) {
 		t.Errorf("no cap was hit")
@@ -684,7 +687,7 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 			}
 			// A tree of one leaf still has a root above it here, and the last
 			// node of a level may have one kid.
-			for _, d := range tree.Defects() {
+			for d := range tree.Defects() {
 				if d.Kind != SingleKid {
 					t.Errorf("n=%d: %s", n, line(d))
 				}

@@ -2,6 +2,7 @@ package nametree
 
 import (
 	"strings"
+	"unsafe"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -20,6 +21,60 @@ type entry struct {
 	keyNum   uint32
 	valueGen uint16
 	keyGen   uint16
+}
+
+// A direct is a value that is not a reference.
+type direct struct {
+	raw  span // in Tree.values
+	kind object.Kind
+}
+
+// keepDirect keeps a value and returns what an entry has for it.
+func (t *Tree) keepDirect(o object.Object) uint32 {
+	t.direct = append(t.direct, direct{t.values.add(o.Raw()), o.Kind()})
+	return uint32(len(t.direct))
+}
+
+// directAt returns a value that keepDirect has kept.
+func (t *Tree) directAt(i uint32) object.Object {
+	d := t.direct[i-1]
+	raw := string(t.values.at(d.raw))
+	return object.MakeView(d.kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
+}
+
+// A defect is a Defect. Most have nothing but a place.
+type defect struct {
+	node, index  int32
+	entry, other int32
+	details      uint32 // index in Tree.details plus 1; 0 for none
+	kind         DefectKind
+}
+
+// details are what few Defects have.
+type details struct {
+	name         string
+	found, value object.Object
+	err          error
+}
+
+// keep adds a defect to the list.
+func (t *Tree) keep(d Defect) {
+	k := defect{int32(d.Node), int32(d.Index), int32(d.Entry), int32(d.Other), 0, d.Kind}
+	if d.Name != "" || d.Err != nil || !d.Found.IsNull() || !d.Value.IsNull() {
+		t.details = append(t.details, details{d.Name, d.Found.Clone(), d.Value.Clone(), d.Err})
+		k.details = uint32(len(t.details))
+	}
+	t.defects = append(t.defects, k)
+	t.kept[d.Kind]++
+}
+
+func (t *Tree) defect(k defect) Defect {
+	d := Defect{Kind: k.kind, Node: int(k.node), Index: int(k.index), Entry: int(k.entry), Other: int(k.other)}
+	if k.details > 0 {
+		more := &t.details[k.details-1]
+		d.Name, d.Found, d.Value, d.Err = more.name, more.found, more.value, more.err
+	}
+	return d
 }
 
 // A block of entries takes 288 KB.

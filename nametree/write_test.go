@@ -57,7 +57,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 	if i != tree.Len() || !tree.Ascending() {
 		tb.Errorf("%d entries were read, want %d; ascending: %v", tree.Len(), i, tree.Ascending())
 	}
-	for _, d := range tree.Defects() {
+	for d := range tree.Defects() {
 		empty := i == 0 && (d.Kind == NeitherKidsNorNames || d.Kind == RootNotDictionary || d.Kind == RootLimits)
 		if !harmlessAfter[d.Kind] && !empty {
 			tb.Errorf("the tree has %s", line(d))
@@ -104,7 +104,7 @@ func content(t *Tree, i int) string {
 
 // mended reports whether a node had to be written for what content does not show.
 func mended(t *Tree, i int) bool {
-	return slices.ContainsFunc(t.Defects(), func(d Defect) bool {
+	return slices.ContainsFunc(slices.Collect(t.Defects()), func(d Defect) bool {
 		return d.Node == i && d.Kind != ForeignKey && d.Kind != ValueNull && d.Kind != KeyOrder
 	})
 }
@@ -528,7 +528,7 @@ func TestWriteRefuses(t *testing.T) {
 			s := objecttest.New(t, test.text)
 			opt := caps
 			if strings.Contains(test.want, "TooManyEntries") {
-				opt.pairs = 6
+				opt.Pairs = 6
 			}
 			root := s.Object("root")
 			tree, err := read(s, root, opt)
@@ -573,7 +573,7 @@ func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 
 func TestWriteRefusesWhatWasNotReadAsAWhole(t *testing.T) {
 	for _, kind := range []DefectKind{Unreadable, KidsNotArray, NamesNotArray, TooDeep, TooManyNodes, TooManyEntries, TooLarge, TooManyDefects} {
-		tree := &Tree{defects: []Defect{at(kind, -1, -1)}}
+		tree := &Tree{defects: []defect{{node: -1, index: -1, kind: kind}}}
 		_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
 		if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), kind.String()) {
 			t.Errorf("%v: Write = %v", kind, err)
@@ -665,7 +665,7 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	build(caps.depth-1, full)
 	root := object.MakeRef(object.Ref{Num: uint32(num)})
 	tree, err := Read(s, root)
-	if err != nil || tree.Len() != entries || slices.ContainsFunc(tree.Defects(), func(d Defect) bool { return d.Kind != SingleKid }) {
+	if err != nil || tree.Len() != entries || slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind != SingleKid }) {
 		t.Fatal(tree.Len(), entries, err)
 	}
 	e := tree.Edit()

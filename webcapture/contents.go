@@ -17,7 +17,7 @@ type Contents struct {
 
 type directValue struct {
 	tree  *Tree
-	entry nametree.Entry
+	entry int32
 }
 
 // Contents returns what the entries of a database of f lead to. Nothing of it has
@@ -25,11 +25,11 @@ type directValue struct {
 func (f *File) Contents(db *Database) *Contents {
 	c := &Contents{}
 	for _, t := range db.Trees() {
-		for _, e := range t.Entries() {
+		for i, e := range t.Entries() {
 			ref, ok := e.Value.Ref()
 			switch {
 			case !ok || ref.Num == 0: // no object has this number
-				c.direct = append(c.direct, directValue{t, e})
+				c.direct = append(c.direct, directValue{t, int32(i)})
 			case c.known.Add(ref):
 				c.refs = append(c.refs, ref)
 			}
@@ -79,12 +79,17 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 			}
 		}
 		for _, d := range c.direct {
-			if !v.value(d.entry.Value, Content{Tree: d.tree, Entry: d.entry, Index: -1}) {
+			e := d.tree.Entry(int(d.entry))
+			if !v.value(e.Value, Content{Tree: d.tree, Entry: e, Index: -1}) {
 				return
 			}
 		}
 	}
 }
+
+// ErrArray says that the array in a value has more elements than the [Budget] of the file
+// allows. It is an *object.Malformed.
+var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than are read of a file of this size"}
 
 // A visit is one walk over Contents. Its methods report whether to go on.
 type visit struct {
@@ -103,6 +108,9 @@ func (v *visit) value(o object.Object, at Content) bool {
 	if !isArray {
 		at.Set = &v.set
 		return v.yield(&at, nil)
+	}
+	if list.Len() > v.reader.file.Budget().Records {
+		return v.yield(&at, ErrArray)
 	}
 	at.Elements = slices.Collect(list.All())
 	if !v.yield(&at, nil) {

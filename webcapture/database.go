@@ -4,7 +4,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -59,14 +58,6 @@ func (f *File) readDatabase() (*Database, error) {
 	return db, f.readTrees(db)
 }
 
-// What the nodes and keys of a tree may add up to: this, and the factor times the
-// size of the file. In object streams they take a tenth of that; what needs more
-// refers to the same objects again and again.
-const (
-	minTree    = 16 << 20
-	treeFactor = 64
-)
-
 // readTrees reads the trees side by side.
 func (f *File) readTrees(db *Database) error {
 	read := func(t **Tree, name TreeName) error {
@@ -75,7 +66,7 @@ func (f *File) readTrees(db *Database) error {
 			return nil
 		}
 		return f.Guard(func() error {
-			nt, err := nametree.ReadWithin(f.NewReader().src, root, minTree+treeFactor*f.Size())
+			nt, err := f.NewReader().Tree(root)
 			if err == nil {
 				*t = &Tree{Tree: nt, Name: name, Root: root}
 			}

@@ -50,8 +50,8 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 // What commands may be made of: the bytes of their objects, and for each of
 // them what it takes to keep it. What needs more shares objects many times over.
 const (
-	maxInfoBytes = 128 << 20
-	perCommand   = 256
+	maxInfoBytes = 32 << 20 // some fifty thousand commands
+	perCommand   = 512
 )
 
 // Info reads SpiderInfo and its commands; nil if the catalog has no such

@@ -2,9 +2,7 @@ package webcapture
 
 import (
 	"iter"
-	"slices"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -56,7 +54,7 @@ func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) 
 	if root.IsNull() {
 		return true
 	}
-	t, err := nametree.ReadWithin(r.src, root, minTree+treeFactor*f.Size())
+	t, err := r.Tree(root)
 	if err != nil {
 		return yield(Name{}, err)
 	}
@@ -65,7 +63,7 @@ func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) 
 			return false
 		}
 	}
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		if err := d.Unread(); err != nil && !yield(Name{}, err) {
 			return false
 		}
@@ -94,18 +92,18 @@ func (r *Reader) yieldFields(db *Database, yield func(Name, error) bool) bool {
 	}
 	w := fieldWalk{reader: r, yield: yield, end: r.read + maxFieldBytes}
 	d, _ := form.Dict()
-	if !w.push(d.Lookup("Fields"), "", 0) {
-		return false
-	}
-	for len(w.todo) > 0 {
-		last := len(w.todo) - 1
-		n := w.todo[last]
-		w.todo = w.todo[:last]
-		if !w.visit(n) {
-			return false
+	more := w.push(d.Lookup("Fields"), "")
+	for more && len(w.todo) > 0 {
+		n := &w.todo[len(w.todo)-1]
+		field, rest, ok := n.fields.Cut()
+		if !ok {
+			w.todo = w.todo[:len(w.todo)-1]
+			continue
 		}
+		n.fields = rest
+		more = w.visit(field, n.above, len(w.todo)-1)
 	}
-	return true
+	return more
 }
 
 // A fieldWalk goes over form fields, each before the fields below it. Its methods
@@ -114,47 +112,40 @@ type fieldWalk struct {
 	reader *Reader
 	yield  func(Name, error) bool
 	end    int64       // what reader may have read
-	todo   []fieldNode // a stack
+	todo   []fieldNode // from the form down, those that are being visited
 	seen   object.RefSet
 }
 
-// A fieldNode is an element of Fields or Kids.
+// A fieldNode is the form, or a field with others below it.
 type fieldNode struct {
-	o     object.Object
-	above string // the full name of the field that it is below
-	depth int
+	fields object.List // that were not visited yet
+	above  string      // the full name of the field
 }
 
-// push puts the elements of an array on the stack, the first on top.
-func (w *fieldWalk) push(list object.Object, above string, depth int) bool {
+// push goes down to the elements of an array.
+func (w *fieldWalk) push(list object.Object, above string) bool {
 	list, err := w.reader.Resolve(list)
 	if err != nil {
 		return w.yield(Name{Kind: FormField}, err)
 	}
-	a, _ := list.Array()
-	first := len(w.todo)
-	for o := range a.All() {
-		w.todo = append(w.todo, fieldNode{o, above, depth})
-		if w.reader.read += perObject; w.reader.read > w.end {
-			return w.yield(Name{Kind: FormField}, errFields)
-		}
+	if fields, ok := list.Array(); ok {
+		w.todo = append(w.todo, fieldNode{fields, above})
 	}
-	slices.Reverse(w.todo[first:])
 	return true
 }
 
-// visit yields the name of a field, and puts the fields below it on the stack.
-func (w *fieldWalk) visit(n fieldNode) bool {
-	ref, ok := n.o.Ref()
-	if !ok || w.seen.Has(ref) {
+// visit yields the name of a field, and goes down to the fields below it.
+func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
+	ref, ok := stored.Ref()
+	if w.reader.read += perObject; w.reader.read <= w.end && (!ok || w.seen.Has(ref)) {
 		return true // fields are indirect objects
 	}
-	if n.depth > maxFieldDepth || w.reader.read > w.end {
+	if depth > maxFieldDepth || w.reader.read > w.end {
 		w.todo = nil
 		return w.yield(Name{Kind: FormField, Ref: ref}, errFields)
 	}
 	w.seen.Add(ref)
-	o, err := w.reader.Resolve(n.o)
+	o, err := w.reader.Resolve(stored)
 	if err != nil {
 		return w.yield(Name{Kind: FormField, Ref: ref}, err)
 	}
@@ -166,15 +157,15 @@ func (w *fieldWalk) visit(n fieldNode) bool {
 	if err != nil && !w.yield(Name{Kind: FormField, Ref: ref}, err) {
 		return false
 	}
-	full := n.above
+	full := above
 	if t.OK() { // what has no name of its own is a widget of the field above
-		full = fullName(n.above, t.Bytes)
+		full = fullName(above, t.Bytes)
 		w.reader.read += int64(len(full))
 		if !w.yield(Name{FormField, string(t.Bytes), full, ref}, nil) {
 			return false
 		}
 	}
-	return w.push(field.Lookup("Kids"), full, n.depth+1)
+	return w.push(field.Lookup("Kids"), full)
 }
 
 func fullName(above string, own []byte) string {

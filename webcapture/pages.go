@@ -2,7 +2,6 @@ package webcapture
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -30,14 +29,17 @@ type Page struct {
 // last thing, if the pages make no tree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
-		w := pageWalk{reader: r, yield: yield, todo: []pageNode{{o: db.Catalog.Lookup("Pages")}}}
-		for len(w.todo) > 0 {
-			last := len(w.todo) - 1
-			n := w.todo[last]
-			w.todo = w.todo[:last]
-			if !w.visit(n) {
-				return
+		w := pageWalk{reader: r, yield: yield}
+		more := w.visit(db.Catalog.Lookup("Pages"), object.Object{}, 0)
+		for more && len(w.todo) > 0 {
+			n := &w.todo[len(w.todo)-1]
+			kid, rest, ok := n.kids.Cut()
+			if !ok {
+				w.todo = w.todo[:len(w.todo)-1]
+				continue
 			}
+			n.kids = rest
+			more = w.visit(kid, n.resources, len(w.todo))
 		}
 	}
 }
@@ -46,28 +48,27 @@ func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 type pageWalk struct {
 	reader *Reader
 	yield  func(Page, error) bool
-	todo   []pageNode // a stack
+	todo   []pageNode // from the root down, those that are being visited
 	seen   object.RefSet
 	nodes  int // that were visited
 	pages  int // that were yielded
 }
 
-// A pageNode is a page, or a node above pages, as its parent refers to it.
+// A pageNode is a node above pages.
 type pageNode struct {
-	o         object.Object
-	resources object.Object // that it inherits
-	depth     int
+	kids      object.List   // that were not visited yet
+	resources object.Object // that they inherit
 }
 
-// visit yields a page, or puts the nodes below another on the stack. It reports
-// whether to go on.
-func (w *pageWalk) visit(n pageNode) bool {
-	ref, isRef := n.o.Ref()
-	if w.nodes++; w.nodes > maxPageNodes || n.depth > maxPageDepth || isRef && !w.seen.Add(ref) {
+// visit yields a page, or goes down to the nodes below another. It reports whether to
+// go on.
+func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
+	ref, isRef := stored.Ref()
+	if w.nodes++; w.nodes > maxPageNodes || depth > maxPageDepth || isRef && !w.seen.Add(ref) {
 		w.yield(Page{}, ErrPageTree)
 		return false
 	}
-	o, err := w.reader.Resolve(n.o)
+	o, err := w.reader.Resolve(stored)
 	if err != nil {
 		return w.yield(Page{Ref: ref}, err)
 	}
@@ -76,7 +77,7 @@ func (w *pageWalk) visit(n pageNode) bool {
 		return true
 	}
 	if own := d.Lookup("Resources"); !own.IsNull() {
-		n.resources = own
+		resources = own
 	}
 	kids, err := w.reader.Resolve(d.Lookup("Kids"))
 	if err != nil && !w.yield(Page{Ref: ref}, err) {
@@ -85,12 +86,8 @@ func (w *pageWalk) visit(n pageNode) bool {
 	list, isNode := kids.Array()
 	if !isNode {
 		w.pages++
-		return w.yield(Page{ref, w.pages - 1, d, n.resources}, nil)
+		return w.yield(Page{ref, w.pages - 1, d, resources}, nil)
 	}
-	first := len(w.todo)
-	for kid := range list.All() {
-		w.todo = append(w.todo, pageNode{kid, n.resources, n.depth + 1})
-	}
-	slices.Reverse(w.todo[first:])
+	w.todo = append(w.todo, pageNode{list, resources})
 	return true
 }

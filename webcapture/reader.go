@@ -10,13 +10,14 @@ import (
 // A Reader reads the dictionaries of a content database. It serves one
 // goroutine at a time.
 type Reader struct {
+	file     *File
 	src      *pdffile.Reader
 	read     int64
 	xobjects map[object.Ref]xobject // see Images
 }
 
 // NewReader returns a Reader of f's objects.
-func (f *File) NewReader() *Reader { return &Reader{src: f.pdf.NewReader()} }
+func (f *File) NewReader() *Reader { return &Reader{file: f, src: f.pdf.NewReader()} }
 
 // Get returns the object that ref names, null if there is none.
 func (r *Reader) Get(ref object.Ref) (object.Object, error) {

@@ -381,7 +381,7 @@ func TestDatabaseErrors(t *testing.T) {
 	// A tree whose root is no object is a tree with a defect.
 	f = open(t, "names: << /URLS 5 0 R >>\n5 0 obj << /Names [ (a) 6 0 R >>\n", webcapturetest.Layout{})
 	db, err := f.Database()
-	if err != nil || db.URLS.Len() != 0 || len(db.URLS.Defects()) != 1 {
+	if err != nil || db.URLS.Len() != 0 || len(slices.Collect(db.URLS.Defects())) != 1 {
 		t.Errorf("Database = %+v, %v", db, err)
 	}
 }

@@ -82,6 +82,10 @@ type Object struct {
 // Raw returns nil.
 func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
 
+// MakeView returns an object over a copy of its bytes: kind and raw are what Kind and
+// Raw have returned of one that is not a reference.
+func MakeView(kind Kind, raw []byte) Object { return Object{kind: kind, raw: raw} }
+
 // Kind returns the object's kind.
 func (o Object) Kind() Kind { return o.kind }
 
@@ -252,6 +256,20 @@ func (l List) All() iter.Seq[Object] {
 			}
 		}
 	}
+}
+
+// Cut returns the first element and the list of those after it; false if there is none.
+// It is for walks that would otherwise hold all elements of a list at once.
+func (l List) Cut() (first Object, rest List, ok bool) {
+	if l.raw == nil {
+		return first, rest, false
+	}
+	p := skipSpace(l.raw, 1)
+	if l.raw[p] == ']' {
+		return first, rest, false
+	}
+	first, p = view(l.raw, p)
+	return first, List{l.raw[p-1:]}, true // the byte before the elements is not looked at
 }
 
 // Len returns the number of elements.

@@ -3,6 +3,7 @@ package object
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -114,6 +115,32 @@ func TestZeroDictAndListAreEmpty(t *testing.T) {
 	l, _ = mustParse(t, "[1 2]").Array()
 	for range l.All() {
 		break
+	}
+}
+
+func TestListsAreCutFromTheFront(t *testing.T) {
+	for _, text := range []string{"[]", "[ ]", "[1]", "[1 0 R(b)/N[ 2 ]<<>> null ]", "[%]\n1 2%]\n]"} {
+		whole, _ := mustParse(t, text).Array()
+		var want, got []string
+		for o := range whole.All() {
+			want = append(want, sketch(o))
+		}
+		for rest := whole; ; {
+			first, after, ok := rest.Cut()
+			if !ok {
+				break
+			}
+			if got = append(got, sketch(first)); after.Len() != whole.Len()-len(got) {
+				t.Errorf("after %d elements of %s %d are left", len(got), text, after.Len())
+			}
+			rest = after
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is cut into %q, want %q", text, got, want)
+		}
+	}
+	if _, _, ok := (List{}).Cut(); ok {
+		t.Error("the zero List has an element")
 	}
 }
 

@@ -61,7 +61,8 @@ type Options struct {
 	Outline bool
 
 	allUnresolved bool      // for tests: take the long way for every set
-	budget        int64     // for tests: see budgetFor; 0 for the usual one
+	budget        int64     // for tests: of work, 0 for the usual one
+	findings      int64     // for tests: how many may be kept, 0 for the usual number
 	now           time.Time // for tests: when the audit takes place; zero for the present
 }
 
@@ -90,11 +91,11 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		}
 	}
 	rep := &Report{Facts: f.Facts(db)}
-	r := &run{file: f, db: db, opt: opt, now: opt.now, unread: UnreadOf(f, db)}
+	r := &run{file: f, db: db, opt: opt, now: opt.now, found: found{unread: UnreadOf(f, db)}}
 	if r.now.IsZero() {
 		r.now = time.Now()
 	}
-	r.lost.Store(len(r.unread) > 0)
+	r.lost.Store(len(r.found.unread) > 0)
 	for _, t := range db.Trees() {
 		r.trees[t.Name] = &Tree{t}
 	}
@@ -109,10 +110,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if rep.Identities = r.verdicts; r.wantsIdentities() && rep.Identities == nil {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
-	slices.SortFunc(r.findings, Finding.Compare)
-	rep.Findings = slices.CompactFunc(r.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
-	slices.SortFunc(r.unread, Unread.Compare)
-	rep.Unread = slices.CompactFunc(r.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
+	r.report(rep)
 	if opt.Outline {
 		var err error
 		if rep.Outline, err = r.outline(rep); err != nil {

@@ -3,17 +3,17 @@ package audit
 // The caps of this package, each with its reason. What a cap leaves out is counted or
 // named in the Report.
 
-// The budget of an audit: what it may cost to read and check a file. The unit is about
-// the time that a byte takes to be parsed; see engine_budget.go.
+// What takes how much of the budget of an audit, of which [webcapture.Budget] has the
+// unit; see engine_budget.go.
 const (
-	baseBudget  = 256 << 20 // for any file
-	entryBudget = 4 << 10   // more for each entry of the trees; an honest one takes a tenth
-	byteBudget  = 32        // more for each byte of the file: object streams shrink pages and links to a tenth
-
 	elementCost = 64  // an element of an array value
 	urlCost     = 512 // a URL of a set; some bytes of it a byte
 	findingCost = 256 // a finding: its message is made and kept
 )
+
+// maxOfRule is how many findings of each rule are kept if there are too many: what people
+// may want to look at, and enough to see what the rest is like.
+const maxOfRule = 1000
 
 // The caps of an Outline, which is drawn for people: what nobody would look through
 // is counted instead, and the file is not read further for its sake.

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"errors"
-
 	"github.com/webcap-tools/webcap/nametree"
 )
 
@@ -15,20 +13,13 @@ import (
 // the findings of the phase are dropped as a whole, for which of them were
 // found depends on that order.
 
-// errBudget says that a phase went over the budget.
-var errBudget = errors.New("parts of content sets are shared so often that values and links were not checked")
+// An overBudget is what was left out because it is not in proportion to the file.
+type overBudget struct{ what string }
 
-// budgetFor returns the budget of a run.
-func (r *run) budgetFor() int64 {
-	if r.opt.budget > 0 {
-		return r.opt.budget
-	}
-	n := int64(0)
-	for _, t := range r.db.Trees() {
-		n += int64(t.Len())
-	}
-	return baseBudget + n*entryBudget + r.file.Size()*byteBudget
-}
+func (e *overBudget) Error() string { return e.what }
+
+// errBudget says that a phase went over the budget.
+var errBudget error = &overBudget{"values and links were not checked: that is more work than a file of this size may ask for"}
 
 // spend takes n, and what was read since, from the budget. When it returns
 // false, the findings of this phase will be dropped, and it may as well end.
@@ -53,22 +44,31 @@ func (r *run) within(phase func() error) error {
 	if r.over {
 		return nil
 	}
-	findings, unread, digests := len(r.findings), len(r.unread), r.digests
+	digests := r.digests
 	var sets [len(r.sets)]int64
 	for i := range r.sets {
 		sets[i] = r.sets[i].Load()
 	}
 	err := phase()
 	if err != errBudget {
+		r.keep()
 		return err
 	}
 	r.over = true
-	r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Err: errBudget})
+	r.phase = found{}
+	r.count.Store(int64(r.found.total()))
+	r.found.leave(errBudget)
 	r.digests = digests
 	for i := range r.sets {
 		r.sets[i].Store(sets[i])
 	}
 	return nil
+}
+
+// keep takes what a phase has found.
+func (r *run) keep() {
+	r.found.merge(&r.phase)
+	r.phase = found{}
 }
 
 // urlWork is what it costs to reduce the URLs of a set.

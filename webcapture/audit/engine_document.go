@@ -66,6 +66,11 @@ func (r *run) document() error {
 	if !r.rules.wantsDocument() || !r.db.Present() || r.opt.Only != nil {
 		return nil
 	}
+	if r.rows.Load() > int64(r.records) {
+		r.members = nil
+		r.phase.leave(errMembers)
+		return nil
+	}
 	doc := &Document{
 		Whole: true, indexes: map[object.Ref]int{}, uses: map[object.Ref]int{}, counted: true,
 		masks: map[object.Ref]bool{}, members: newMemberTable(r.members),

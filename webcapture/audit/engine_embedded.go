@@ -42,7 +42,7 @@ func (w *worker) embedded() source.Source {
 	if root.IsNull() {
 		return e
 	}
-	tree, err := nametree.Read(w.Reader, root)
+	tree, err := w.Reader.Tree(root)
 	if err != nil {
 		w.failed = err
 		return e

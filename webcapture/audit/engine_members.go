@@ -25,12 +25,13 @@ type membership struct {
 
 // collectMembers notes what O of a set lists.
 func (w *worker) collectMembers(s *Set) {
-	if !w.run.rules.wantsDocument() {
+	if !w.run.rules.wantsDocument() || len(w.members) > w.run.records {
 		return
 	}
 	m := membership{set: s.Ref, subtype: s.Subtype, count: -1, listed: s.O.Kind() == object.Array}
 	m.id, m.hasID = s.Identifier()
 	start, any := len(w.members), false
+	defer func() { w.run.rows.Add(int64(len(w.members) - start)) }()
 	for o := range s.Members() {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
 			m.member, any = ref, true
@@ -40,7 +41,7 @@ func (w *worker) collectMembers(s *Set) {
 			w.members = append(w.members, m)
 		}
 		m.index++
-		if !w.spend(elementCost) {
+		if !w.spend(elementCost) || len(w.members) > w.run.records {
 			return
 		}
 	}

@@ -104,7 +104,7 @@ func (t *Tree) limitsFaults() map[int]LimitsFault {
 		{nametree.LimitsWrong, LimitsWrong},
 		{nametree.RootLimits, LimitsOnRoot},
 	} {
-		for _, d := range t.defects(f.kind) {
+		for d := range t.defects(f.kind) {
 			faults[d.Node] = f.fault
 		}
 	}

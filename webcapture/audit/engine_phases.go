@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"maps"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -16,10 +18,11 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.unread = append(w.unread, UnreadIn(t.Tree)...)
+		w.found.unread = append(w.found.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
+	r.keep()
 	if err == errBudget {
 		return nil
 	}
@@ -192,7 +195,8 @@ func (r *run) unresolvedEntries() error {
 		}
 		list := r.inFileOrder(t, r.unresolved.entries[t.Name])
 		// What workers find in arrays is added to the link table after they are done.
-		found := make([][]object.Ref, len(list))
+		found := make(map[int][]object.Ref)
+		var adding sync.Mutex
 		err := r.each(len(list), func(w *worker, from, to int) error {
 			w.last = shared{}
 			for k := from; k < to; k++ {
@@ -203,15 +207,19 @@ func (r *run) unresolvedEntries() error {
 				if err != nil {
 					return err
 				}
-				found[k] = refs
+				if len(refs) > 0 {
+					adding.Lock()
+					found[k] = refs
+					adding.Unlock()
+				}
 			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		for k, refs := range found {
-			for _, ref := range refs {
+		for _, k := range slices.Sorted(maps.Keys(found)) {
+			for _, ref := range found[k] {
 				r.links.add(ref, t.Tree, list[k])
 			}
 		}
@@ -252,7 +260,7 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 	for _, u := range in.unread {
 		at := v.At()
 		at.Set = u.Ref
-		w.unread = append(w.unread, Unread{Place: at, Err: u.Err})
+		w.noteUnread(Unread{Place: at, Err: u.Err})
 	}
 	work := int64(urlCost+len(v.Key)*8) * int64(v.Elements)
 	if !w.spend(work) {
@@ -303,7 +311,11 @@ func (w *worker) readValue(v *Value, in *shared) error {
 		if !w.spend(elementCost) {
 			return errBudget
 		}
-		in.elements++
+		if in.elements++; in.elements > w.run.records {
+			*in = shared{ref: in.ref, err: webcapture.ErrArray}
+			w.run.lost.Store(true)
+			return nil
+		}
 		if ref, ok := e.Ref(); ok {
 			in.refs = append(in.refs, ref)
 		}
@@ -392,6 +404,7 @@ func (w *worker) linked(ref object.Ref) error {
 	if !w.spend(3*s.urlWork() + elementCost*int64(len(w.urls)+len(w.ids))) {
 		return errBudget
 	}
+	l.URLS, l.IDS = make([]Entry, 0, len(w.urls)), make([]Entry, 0, len(w.ids))
 	for _, i := range w.urls {
 		l.URLS = append(l.URLS, newEntry(w.run.trees[webcapture.URLS], i))
 		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))

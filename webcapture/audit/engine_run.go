@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"sync"
@@ -97,15 +98,20 @@ type run struct {
 	now      time.Time
 	commands commandList
 
-	members  []membership
-	lost     atomic.Bool  // a set, or what leads to it, could not be read
-	masks    []object.Ref // soft masks of images
-	digests  [proofs]int  // images, by proof
-	findings []Finding
+	members []membership
+	rows    atomic.Int64 // of members; more than records if there are too many
+	records int          // how many things of a kind there may be
+	lost    atomic.Bool  // a set, or what leads to it, could not be read
+	masks   []object.Ref // soft masks of images
+	digests [proofs]int  // images, by proof
+
+	found    found        // by all phases that are done
+	phase    found        // by the one that is running
+	count    atomic.Int64 // about how many findings these and the workers have
+	findings int64        // how many there may be
 
 	identified []identified // if identities are wanted
 	verdicts   []Identity
-	unread     []Unread
 	unresolved unresolved
 }
 
@@ -169,15 +175,20 @@ type unresolved struct {
 }
 
 func (r *run) phases() error {
-	list := r.opt.Rules
-	if list == nil {
-		list = rules
+	if r.opt.Rules == nil {
+		r.opt.Rules = rules
 	}
-	r.rules = newRuleSet(list)
-	r.budget = r.budgetFor()
+	r.rules = newRuleSet(r.opt.Rules)
+	b := r.file.Budget()
+	r.budget, r.findings, r.records = cmp.Or(r.opt.budget, b.Work), cmp.Or(r.opt.findings, int64(b.Findings)), b.Records
+	for _, t := range r.db.Trees() {
+		if t.DefectCount(nametree.TooManyDefects) > 0 {
+			r.findings = 0 // defects have used it up, and nearly all of them are findings
+		}
+	}
 	r.links = newLinkTable(r.db.Trees())
 	if t := r.trees[webcapture.IDS]; t != nil {
-		r.repeated = len(t.defects(nametree.DuplicateKey, nametree.TooManyDefects)) > 0
+		r.repeated = t.DefectCount(nametree.DuplicateKey) > 0
 	}
 	for _, t := range r.trees {
 		if t == nil {
@@ -261,8 +272,7 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		if errs[i] == nil {
 			errs[i] = w.failed
 		}
-		r.findings = append(r.findings, w.findings...)
-		r.unread = append(r.unread, w.unread...)
+		r.phase.merge(&w.found)
 		r.members = append(r.members, w.members...)
 		r.masks = append(r.masks, w.masks...)
 		r.identified = append(r.identified, w.identified...)

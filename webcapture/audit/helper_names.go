@@ -32,7 +32,7 @@ func (d *Document) destinations(p *Pass) *destinations {
 	at := Place{Part: "Dests"}
 	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
 		var err error
-		if d.dests.tree, err = nametree.Read(p.Reader, root); err != nil {
+		if d.dests.tree, err = p.Reader.Tree(root); err != nil {
 			p.couldNotRead(at, err)
 		}
 		d.dests.whole = err == nil && complete(d.dests.tree)
@@ -48,7 +48,7 @@ func (d *Document) destinations(p *Pass) *destinations {
 
 // complete reports whether all parts of a tree could be read.
 func complete(t *nametree.Tree) bool {
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		if d.Unread() != nil {
 			return false
 		}
@@ -238,34 +238,32 @@ func (p *Pass) fields(yield func(field) bool) {
 	form, _ := p.look(at, p.DB.Catalog.Lookup("AcroForm"))
 	d, _ := form.Dict()
 	type node struct {
-		o object.Object
-		field
+		kids  object.List // that were not visited yet
+		below field       // what they have of the field above
 	}
-	var todo []node
+	var todo []node // from the form down
 	add := func(at Place, kids object.Object, below field) {
 		o, _ := p.look(at, kids)
-		list, _ := o.Array()
-		first := len(todo)
-		for k := range list.All() {
-			todo = append(todo, node{k, below})
-			if !p.spend(elementCost) {
-				return
-			}
+		if list, ok := o.Array(); ok {
+			todo = append(todo, node{list, below})
 		}
-		slices.Reverse(todo[first:])
 	}
 	add(at, d.Lookup("Fields"), field{root: true})
-	seen := map[object.Ref]bool{}
-	for len(todo) > 0 && !p.over {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		ref, ok := n.o.Ref()
-		if !ok || seen[ref] {
+	var seen object.RefSet
+	for len(todo) > 0 && p.spend(elementCost) {
+		n := &todo[len(todo)-1]
+		kid, rest, ok := n.kids.Cut()
+		if !ok {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		n.kids = rest
+		ref, ok := kid.Ref()
+		if !ok || !seen.Add(ref) {
 			continue // fields are indirect objects
 		}
-		seen[ref] = true
-		o, _ := p.look(Place{Object: ref}, n.o)
-		f := n.field
+		o, _ := p.look(Place{Object: ref}, kid)
+		f := n.below
 		if f.ref = ref; !f.set(o) {
 			continue
 		}

@@ -212,7 +212,7 @@ func (g *settingsGraph) scan(in *Info) {
 		}
 	}
 	if unread.Err != nil {
-		g.p.unread = append(g.p.unread, unread)
+		g.p.noteUnread(unread)
 	}
 }
 

@@ -12,15 +12,32 @@ import (
 
 // What rules about trees share.
 
-// defects returns the tree's defects of some kinds, in document order.
-func (t *Tree) defects(kinds ...nametree.DefectKind) []nametree.Defect {
-	var out []nametree.Defect
-	for _, d := range t.Defects() {
-		if slices.Contains(kinds, d.Kind) {
-			out = append(out, d)
+// defects yields the tree's defects of some kinds, in document order.
+func (t *Tree) defects(kinds ...nametree.DefectKind) iter.Seq[nametree.Defect] {
+	return func(yield func(nametree.Defect) bool) {
+		for d := range t.Defects() {
+			if slices.Contains(kinds, d.Kind) && !yield(d) {
+				return
+			}
 		}
 	}
-	return out
+}
+
+// defects yields those defects of a tree that break the rule whose check is running. Of
+// those that the tree only counts, each counts for a finding.
+func (p *Pass) defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.Defect] {
+	return func(yield func(nametree.Defect) bool) {
+		left := 0
+		for _, k := range kinds {
+			left += t.DefectCount(k)
+		}
+		for d := range t.defects(kinds...) {
+			if left--; !yield(d) {
+				return
+			}
+		}
+		p.found.omit(p.rule, left)
+	}
 }
 
 // atDefect returns the place of a defect.

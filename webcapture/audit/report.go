@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"errors"
 	"iter"
 	"slices"
 
@@ -34,7 +35,15 @@ type Report struct {
 	Outline *Outline
 
 	Findings []Finding // in the order of their places
-	Unread   []Unread  // what could not be checked
+	Omitted  []Omitted // findings that are only counted, in the order of rules
+	Unread   []Unread  // what could not be checked; if there are Omitted, that is said here
+}
+
+// Omitted are findings of a rule beside the first ones: if there are more than is in
+// proportion to the file, Findings has the first thousand of each rule.
+type Omitted struct {
+	Rule  *Rule
+	Count int
 }
 
 // An Unread is a part of a file that could not be read, so nobody knows
@@ -43,6 +52,18 @@ type Unread struct {
 	Place Place
 	Ref   object.Ref // the object, if Num is not 0
 	Err   error
+}
+
+// OverBudget returns why a part of the audit was left out because it is not in proportion
+// to the file ([webcapture.Budget]); nil if none was. It is one of Unread, too. A tree that
+// was not read as a whole is not meant.
+func (r *Report) OverBudget() error {
+	for _, u := range r.Unread {
+		if e, ok := errors.AsType[*overBudget](u.Err); ok {
+			return e
+		}
+	}
+	return nil
 }
 
 // NoteUnread adds err to a list as the reason why something at a place could not be
@@ -78,6 +99,9 @@ func (r *Report) Worst() Level {
 	for _, f := range r.Findings {
 		worst = max(worst, f.Level())
 	}
+	for _, o := range r.Omitted {
+		worst = max(worst, o.Rule.Level)
+	}
 	return worst
 }
 
@@ -90,12 +114,17 @@ func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
 	return n[Verified], n[Mismatch], n[NotCheckable]
 }
 
-// Count returns the number of findings with a level.
+// Count returns the number of findings with a level, Omitted included.
 func (r *Report) Count(l Level) int {
 	n := 0
 	for _, f := range r.Findings {
 		if f.Level() == l {
 			n++
+		}
+	}
+	for _, o := range r.Omitted {
+		if o.Rule.Level == l {
+			n += o.Count
 		}
 	}
 	return n
@@ -122,7 +151,7 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 // UnreadIn returns what kept parts of a tree from being read.
 func UnreadIn(tree *webcapture.Tree) []Unread {
 	var out []Unread
-	for _, d := range tree.Defects() {
+	for d := range tree.Defects() {
 		if err := d.Unread(); err != nil {
 			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
 		}

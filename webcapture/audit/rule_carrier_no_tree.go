@@ -21,8 +21,10 @@ func checkCarrierNoTree(p *Pass, doc *Document) {
 	}
 	at, what := Place{}, "there is no IDS to look them up"
 	if t := p.DB.IDS; t != nil {
-		if tree := (&Tree{t}); len(tree.defects(nametree.NeitherKidsNorNames)) < len(t.Defects()) {
-			return // the tree is broken, which is reported by itself
+		for d := range t.Defects() {
+			if d.Kind != nametree.NeitherKidsNorNames {
+				return // the tree is broken, which is reported by itself
+			}
 		}
 		at, what = (&Tree{t}).At(), "IDS has no entries"
 	}

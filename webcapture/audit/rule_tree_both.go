@@ -17,7 +17,7 @@ var treeBoth = &Rule{
 }
 
 func checkTreeBoth(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.BothKidsAndNames) {
+	for d := range p.defects(t, nametree.BothKidsAndNames) {
 		p.Reportf(t.AtNode(d.Node), rewriteTree(), "both Kids and Names, where a node has one of them")
 	}
 }

@@ -16,7 +16,7 @@ var treeCycle = &Rule{
 }
 
 func checkTreeCycle(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.NodeCycle, nametree.NodeShared) {
+	for d := range p.defects(t, nametree.NodeCycle, nametree.NodeShared) {
 		what := "was reached before"
 		if d.Kind == nametree.NodeCycle {
 			what = "is the node itself, or one above it"

@@ -17,7 +17,7 @@ var treeDuplicate = &Rule{
 }
 
 func checkTreeDuplicate(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.DuplicateKey) {
+	for d := range p.defects(t, nametree.DuplicateKey) {
 		first := t.Entry(d.Other)
 		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: MergeEntries, Old: t.Entry(d.Entry).Key}, "key %v stands at %v already", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
 	}

@@ -23,7 +23,7 @@ func checkTreeEmptied(p *Pass, t *Tree) {
 	if t.NodeCount() != 1 {
 		return
 	}
-	for _, d := range t.Defects() {
+	for d := range t.Defects() {
 		switch d.Kind {
 		case nametree.NeitherKidsNorNames:
 			p.Reportf(t.At(), &Fix{Action: RemoveTree}, "the tree is empty: its root has neither Kids nor Names")

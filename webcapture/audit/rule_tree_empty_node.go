@@ -15,7 +15,7 @@ var treeEmptyNode = &Rule{
 }
 
 func checkTreeEmptyNode(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.EmptyLeaf, nametree.EmptyKids) {
+	for d := range p.defects(t, nametree.EmptyLeaf, nametree.EmptyKids) {
 		if t.Node(d.Node).Parent < 0 {
 			continue // an empty tree
 		}

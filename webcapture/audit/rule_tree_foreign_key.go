@@ -15,7 +15,7 @@ var treeForeignKey = &Rule{
 }
 
 func checkTreeForeignKey(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.ForeignKey) {
+	for d := range p.defects(t, nametree.ForeignKey) {
 		p.Reportf(t.AtNode(d.Node), nil, "entry %q is none that a node has", d.Name)
 	}
 }

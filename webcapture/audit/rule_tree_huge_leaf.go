@@ -15,7 +15,7 @@ var treeHugeLeaf = &Rule{
 }
 
 func checkTreeHugeLeaf(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.HugeLeaf) {
+	for d := range p.defects(t, nametree.HugeLeaf) {
 		p.Reportf(t.AtNode(d.Node), nil, "Names has %d pairs", t.Node(d.Node).Count)
 	}
 }

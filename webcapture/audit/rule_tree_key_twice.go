@@ -15,7 +15,7 @@ var treeKeyTwice = &Rule{
 }
 
 func checkTreeKeyTwice(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KeyTwice) {
+	for d := range p.defects(t, nametree.KeyTwice) {
 		p.Reportf(t.AtNode(d.Node), nil, "entry %s stands twice in the dictionary", d.Name)
 	}
 }

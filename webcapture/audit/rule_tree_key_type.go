@@ -17,7 +17,7 @@ var treeKeyType = &Rule{
 }
 
 func checkTreeKeyType(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KeyNotString, nametree.KeyNull) {
+	for d := range p.defects(t, nametree.KeyNotString, nametree.KeyNull) {
 		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: RestoreKeys}, "the key is %v, not a string", describe(p, d.Found))
 	}
 }

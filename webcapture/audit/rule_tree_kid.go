@@ -17,7 +17,7 @@ var treeKid = &Rule{
 }
 
 func checkTreeKid(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KidNotDictionary) {
+	for d := range p.defects(t, nametree.KidNotDictionary) {
 		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is %v, not a node", describe(p, d.Found))
 	}
 }

@@ -17,7 +17,7 @@ var treeKidDirect = &Rule{
 }
 
 func checkTreeKidDirect(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KidNotIndirect) {
+	for d := range p.defects(t, nametree.KidNotIndirect) {
 		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is a dictionary, not a reference to one")
 	}
 }

@@ -18,10 +18,10 @@ var treeLimits = &Rule{
 
 func checkTreeLimits(p *Pass, t *Tree) {
 	empty := map[int]bool{}
-	for _, d := range t.defects(nametree.NeitherKidsNorNames, nametree.EmptyLeaf, nametree.EmptyKids) {
+	for d := range t.defects(nametree.NeitherKidsNorNames, nametree.EmptyLeaf, nametree.EmptyKids) {
 		empty[d.Node] = true
 	}
-	for _, d := range t.defects(nametree.LimitsMissing, nametree.LimitsMalformed) {
+	for d := range p.defects(t, nametree.LimitsMissing, nametree.LimitsMalformed) {
 		if empty[d.Node] {
 			continue // no Limits would be right
 		}

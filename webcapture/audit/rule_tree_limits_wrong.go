@@ -17,7 +17,7 @@ var treeLimitsWrong = &Rule{
 }
 
 func checkTreeLimitsWrong(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.LimitsWrong) {
+	for d := range p.defects(t, nametree.LimitsWrong) {
 		l := t.Node(d.Node).Limits
 		p.Reportf(t.AtNode(d.Node), rewriteTree(), "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
 	}

@@ -16,7 +16,7 @@ var treeNoKidsNoNames = &Rule{
 }
 
 func checkTreeNoKidsNoNames(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.NeitherKidsNorNames) {
+	for d := range p.defects(t, nametree.NeitherKidsNorNames) {
 		if t.Node(d.Node).Parent >= 0 {
 			p.Reportf(t.AtNode(d.Node), rewriteTree(), "neither Kids nor Names")
 		}

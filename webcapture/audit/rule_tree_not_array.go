@@ -15,7 +15,7 @@ var treeNotArray = &Rule{
 }
 
 func checkTreeNotArray(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KidsNotArray, nametree.NamesNotArray) {
+	for d := range p.defects(t, nametree.KidsNotArray, nametree.NamesNotArray) {
 		name := "Kids"
 		if d.Kind == nametree.NamesNotArray {
 			name = "Names"

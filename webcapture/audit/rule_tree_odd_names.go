@@ -16,7 +16,7 @@ var treeOddNames = &Rule{
 }
 
 func checkTreeOddNames(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.OddNames) {
+	for d := range p.defects(t, nametree.OddNames) {
 		p.Reportf(t.AtPair(d.Node, d.Index), &Fix{Action: RestoreKeys}, "Names ends with %v, which has no value", describe(p, d.Found))
 	}
 }

@@ -18,7 +18,7 @@ var treeOrder = &Rule{
 }
 
 func checkTreeOrder(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.KeyOrder) {
+	for d := range p.defects(t, nametree.KeyOrder) {
 		key, before := t.Entry(d.Entry), t.Entry(d.Other)
 		if t.Name == webcapture.IDS && (p.holdsTranscoded(key) || p.holdsTranscoded(before)) {
 			continue // the true keys may well be in order

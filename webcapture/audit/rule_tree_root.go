@@ -15,7 +15,7 @@ var treeRoot = &Rule{
 }
 
 func checkTreeRoot(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.RootNotDictionary) {
+	for d := range p.defects(t, nametree.RootNotDictionary) {
 		p.Reportf(t.At(), nil, "the root is %v, not a dictionary", describe(p, d.Found))
 	}
 }

@@ -17,7 +17,7 @@ var treeRootLimits = &Rule{
 }
 
 func checkTreeRootLimits(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.RootLimits) {
+	for d := range p.defects(t, nametree.RootLimits) {
 		p.Reportf(t.AtNode(d.Node), rewriteTree(), "the root has Limits, which only nodes below it have")
 	}
 }

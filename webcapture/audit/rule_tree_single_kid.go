@@ -15,7 +15,7 @@ var treeSingleKid = &Rule{
 }
 
 func checkTreeSingleKid(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.SingleKid) {
+	for d := range p.defects(t, nametree.SingleKid) {
 		p.Reportf(t.AtNode(d.Node), nil, "Kids has one element")
 	}
 }

@@ -16,7 +16,11 @@ var treeSize = &Rule{
 }
 
 func checkTreeSize(p *Pass, t *Tree) {
-	for _, d := range t.defects(nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects) {
+	for d := range p.defects(t, nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects) {
+		if d.Kind == nametree.TooManyDefects {
+			p.Reportf(t.atDefect(d), nil, "%v: what follows is only counted", d.Unread())
+			continue
+		}
 		p.Reportf(t.atDefect(d), nil, "%v: what follows was not read", d.Unread())
 	}
 }

@@ -15,10 +15,10 @@ type Pass struct {
 	DB     *webcapture.Database
 	Reader *webcapture.Reader
 
-	rule     *Rule // whose check is running
-	run      *run
-	findings []Finding
-	unread   []Unread
+	rule  *Rule // whose check is running
+	run   *run
+	found found
+	fresh int64 // findings since they were counted
 
 	digests [proofs]int // images, by proof
 	failed  error       // to read the file, which no check can tell its caller
@@ -31,18 +31,30 @@ type Pass struct {
 // Reportf records that the rule whose check is running is broken at a place.
 // The message says what is there and what would be right.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
-	shorten(args)
 	p.spend(findingCost)
-	p.findings = append(p.findings, Finding{Rule: p.rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
+	if p.found.beyond(p.rule, at) {
+		p.found.omit(p.rule, 1)
+	} else {
+		shorten(args)
+		p.found.findings = append(p.found.findings, Finding{Rule: p.rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
+	}
+	p.count()
+}
+
+// noteUnread records a part of the file that is not checked.
+func (p *Pass) noteUnread(u Unread) {
+	p.found.unread = append(p.found.unread, u)
+	p.count()
 }
 
 // couldNotRead records err as a part of the file that is not checked; it
 // returns err if that is not a matter of the file alone.
 func (p *Pass) couldNotRead(at Place, err error) error {
-	if err := NoteUnread(&p.unread, at, err); err != nil {
+	if !object.IsMalformed(err) {
 		p.failed = err
 		return err
 	}
+	p.noteUnread(Unread{Place: at, Err: err})
 	return nil
 }
 

@@ -61,12 +61,15 @@ func TestBombs(t *testing.T) {
 				os.Remove(out)
 				may := usual.promised()
 				args := command(path)
-				took, code, last := measure(t, size, may, args...)
+				took, code, said := measure(t, size, may, args...)
 				os.Remove(out)
 				t.Logf("%-8s %9d bytes: %6.2f s of %6.2f, %5d MB of %5d, exit %d: %s", args[0], size,
-					took.cpu.Seconds(), may.cpu.Seconds(), took.memory>>20, may.memory>>20, code, last)
+					took.cpu.Seconds(), may.cpu.Seconds(), took.memory>>20, may.memory>>20, code, lastLine(said))
 				if took.cpu > may.cpu || took.memory > may.memory {
 					t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
+				}
+				if b.Cap != "" && args[0] == "audit" && (code != exitFailed || !bytes.Contains(said, []byte(b.Cap))) {
+					t.Errorf("audit ends with %d, and does not say %q", code, b.Cap)
 				}
 			}
 		})
@@ -95,9 +98,15 @@ func writeFile(t *testing.T, path string, write func(io.Writer) error) int64 {
 	return size
 }
 
-// measure runs the program and returns what it took, its exit code, and the last line
-// that it wrote. What of the file is mapped does not count.
-func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, string) {
+// lastLine returns the beginning of the last line of what was written.
+func lastLine(said []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(said), []byte("\n"))
+	return fmt.Sprintf("%.100s", lines[len(lines)-1])
+}
+
+// measure runs the program and returns what it took, its exit code, and what it wrote.
+// What of the file is mapped does not count.
+func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []byte) {
 	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()), (8<<30+10*size)>>10)
 	c := exec.Command("sh", append([]string{"-c", limits, "webcap"}, args...)...)
 	status := filepath.Join(t.TempDir(), "status")
@@ -106,9 +115,7 @@ func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, str
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
-	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), max(peak(status)-size, 0)},
-		c.ProcessState.ExitCode(), fmt.Sprintf("%.100s", lines[len(lines)-1])
+	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), max(peak(status)-size, 0)}, c.ProcessState.ExitCode(), b
 }
 
 // peak returns the most memory that a process had that kept its status; without one, as

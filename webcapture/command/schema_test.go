@@ -217,7 +217,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 	rule := audit.Rules()[0]
 	rec := &report.Record{
 		Path:    "a\xff",
-		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Omitted: []audit.Omitted{{Rule: rule, Count: 1}}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
 	}
 	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}

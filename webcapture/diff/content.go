@@ -33,7 +33,7 @@ type content struct {
 
 	hasher hasher
 	extra  int64 // spent besides reading
-	budget int64
+	budget webcapture.Budget
 	over   bool // the budget: nothing is known of the file then
 }
 
@@ -90,35 +90,28 @@ func (t *refTable) set(ref object.Ref, n int32) {
 	t.numbers[ref.Num] = n
 }
 
-// Objects of a hostile file refer to the same ones again and again. Work
-// beyond this, in bytes that are read, is not done; then nothing is compared.
-const (
-	baseBudget  = 256 << 20
-	entryBudget = 4 << 10 // for each entry of the trees
-	byteBudget  = 32      // for each byte of the file
+// elementCost is what an element takes of the budget of work, beside what is read.
+const elementCost = 64
 
-	elementCost = 64
-)
-
-var errBudget = errors.New("parts of the database are shared so often that they were not compared")
+// errBudget says that a file would go over its budget; then nothing is compared.
+var errBudget = errors.New("nothing was compared: that is more work, or more members, than a file of this size may ask for")
 
 func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	c := &content{
 		file: f, db: db, r: f.NewReader(),
 		direct: map[int32]object.Object{},
-		budget: baseBudget + byteBudget*f.Size(),
+		budget: f.Budget(),
 	}
 	c.hasher.r = c.r
 	c.report = &audit.Report{Facts: f.Facts(db), Unread: audit.UnreadOf(f, db)}
-	c.budget += int64(c.report.URLS+c.report.IDS) * entryBudget
 	return c
 }
 
 // spend returns errBudget when the budget is used up.
 func (c *content) spend(n int64) error {
-	if c.extra += n; c.extra+c.r.BytesRead() > c.budget {
+	if c.extra += n; c.extra+c.r.BytesRead() > c.budget.Work || len(c.members) > c.budget.Records {
 		c.over = true
-		c.report.Unread = []audit.Unread{{Err: errBudget}}
+		c.report.Unread = []audit.Unread{{Place: audit.Place{Part: "file"}, Err: errBudget}}
 		return errBudget
 	}
 	return nil

@@ -160,12 +160,12 @@ func (c *content) lookup(d object.Dict, key string) (object.Object, error) {
 func (c *content) readDestinations() error {
 	at := audit.Place{Part: "Dests"}
 	if root := c.db.Names.Lookup("Dests"); !root.IsNull() {
-		t, err := nametree.Read(c.r, root)
+		t, err := c.r.Tree(root)
 		if err != nil {
 			return c.couldNotRead(at, err)
 		}
 		c.links.tree = t
-		for _, d := range t.Defects() {
+		for d := range t.Defects() {
 			if err := d.Unread(); err != nil {
 				c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: err})
 			}

@@ -170,7 +170,7 @@ func (r *Reader) nextElement() (*Record, error) {
 	if err := r.dec.Decode(&in); err != nil {
 		return nil, err
 	}
-	rec, err := record(&in.Input)
+	rec, err := r.record(&in.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +203,15 @@ func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
 		return errors.Join(jsondoc.ErrFormat, err)
 	}
 	rec.Report.Findings = append(rec.Report.Findings, f)
+	return nil
+}
+
+func (r *Reader) addOmitted(rec *Record, j jsondoc.Omitted) error {
+	o, err := j.Decode(r.rules)
+	if err != nil || rec.Report == nil {
+		return errors.Join(jsondoc.ErrFormat, err)
+	}
+	rec.Report.Omitted = append(rec.Report.Omitted, o)
 	return nil
 }
 

@@ -66,6 +66,7 @@ func TestRoundTripOfEverything(t *testing.T) {
 			Report: &audit.Report{
 				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: []audit.Finding{finding, {Rule: foreign}},
 				Unread:     []audit.Unread{{Place: finding.Place, Err: errors.New("u")}},
+				Omitted:    []audit.Omitted{{Rule: rule, Count: 5}, {Rule: foreign, Count: 7}},
 				Identities: []audit.Identity{{ID: "\x00", URL: "http://a/", Proof: audit.Mismatch, Where: "w", Reason: "r"}},
 			},
 			Ignored: []Ignored{{finding, "known since long"}},
@@ -81,6 +82,9 @@ func TestRoundTripOfEverything(t *testing.T) {
 		if got := rewritten(t, rewritten(t, want.Bytes(), form), "json"); !bytes.Equal(got, want.Bytes()) {
 			t.Errorf("through %s:\n%s\nwant\n%s", form, got, want.String())
 		}
+	}
+	if !strings.Contains(want.String(), `"findings":{"error":0,"warning":6,"note":8}`) {
+		t.Errorf("what is omitted does not count in:\n%s", want.String())
 	}
 	if !strings.Contains(want.String(), `"ignored":{"reason":"known since long"}}]}`) {
 		t.Errorf("what is ignored is not in:\n%s", want.String())

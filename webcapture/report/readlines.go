@@ -39,7 +39,7 @@ func (r *Reader) addLine(line []byte) error {
 		if err := json.Unmarshal(line, &in); err != nil {
 			return err
 		}
-		r.ahead, err = record(&in)
+		r.ahead, err = r.record(&in)
 		return err
 	case typeSummary:
 		r.ahead, r.sum = nil, new(jsonSummary)

@@ -80,24 +80,27 @@ func parseKind(s string) webcapture.Subtype {
 }
 
 // record returns the record of an input; its findings and all that is about them follow.
-func record(in *jsondoc.Input) (*Record, error) {
+func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	path, err := in.Decode()
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Path: path}
+	rec := &Record{Path: path}
 	switch {
 	case in.File != nil:
-		r.Report, err = in.Report()
+		rec.Report, err = in.Report()
 	case in.Outcome == Nothing.String():
-		r.Err = ErrNoFiles
+		rec.Err = ErrNoFiles
 	case in.Outcome == Failed.String():
-		r.Err = errors.New(in.Reason)
+		rec.Err = errors.New(in.Reason)
 	default:
 		err = jsondoc.ErrFormat
+	}
+	for i := 0; i < len(in.Omitted) && err == nil; i++ {
+		err = r.addOmitted(rec, in.Omitted[i])
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	return rec, nil
 }

@@ -92,14 +92,23 @@ func (t *tally) add(r *Record) {
 		t.proofs.NotCheckable += n.NotCheckable
 	}
 	for _, f := range r.Report.Findings {
-		t.levels[f.Level()]++
-		if t.byRule == nil {
-			t.byRule = make(map[string]int)
-		}
-		if t.byRule[f.Rule.ID]++; t.byRule[f.Rule.ID] == 1 {
-			t.rules = append(t.rules, f.Rule)
-		}
+		t.count(f.Rule, 1)
 	}
+	for _, o := range r.Report.Omitted {
+		t.count(o.Rule, o.Count)
+	}
+}
+
+// count counts n findings of a rule.
+func (t *tally) count(rule *audit.Rule, n int) {
+	t.levels[rule.Level] += n
+	if t.byRule == nil {
+		t.byRule = make(map[string]int)
+	}
+	if t.byRule[rule.ID] == 0 {
+		t.rules = append(t.rules, rule)
+	}
+	t.byRule[rule.ID] += n
 }
 
 // text says the counts in words; what there is none of is left out.

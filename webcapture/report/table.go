@@ -143,7 +143,7 @@ func digests(rep *audit.Report) string {
 
 func (t *table) details(rep *audit.Report) error {
 	t.lines(StructureLines(rep))
-	if err := t.findings(rep.Findings); err != nil {
+	if err := t.findings(rep); err != nil {
 		return err
 	}
 	if err := t.identities(rep); err != nil {
@@ -203,14 +203,14 @@ func Unread(u audit.Unread) string {
 }
 
 // findings writes a table with at most maxShown findings of each rule.
-func (t *table) findings(list []audit.Finding) error {
-	if len(list) == 0 {
+func (t *table) findings(rep *audit.Report) error {
+	if len(rep.Findings) == 0 {
 		return nil
 	}
 	seen := make(map[string]int)
 	var rows []layout.Row
 	var over []*audit.Rule // with more findings than are shown
-	for _, f := range list {
+	for _, f := range rep.Findings {
 		seen[f.Rule.ID]++
 		switch n := seen[f.Rule.ID]; {
 		case n <= maxShown:
@@ -220,8 +220,15 @@ func (t *table) findings(list []audit.Finding) error {
 		}
 	}
 	slices.SortFunc(over, byWeight)
+	omitted := make(map[string]int)
+	for _, o := range rep.Omitted {
+		omitted[o.Rule.ID] = o.Count
+	}
 	for _, rule := range over {
 		text := fmt.Sprintf("… and %d more of %s; --format json lists all", seen[rule.ID]-maxShown, rule.ID)
+		if n := omitted[rule.ID]; n > 0 {
+			text = fmt.Sprintf("… and %d more of %s; --format json lists the first %d", n+seen[rule.ID]-maxShown, rule.ID, seen[rule.ID])
+		}
 		rows = append(rows, layout.Row{Labels: t.labels(rule), Text: text})
 	}
 	return t.sheet.Places(rows, len("  warning  WC000  "))

@@ -118,7 +118,7 @@ func (p *planner) destinations() (*nametree.Tree, error) {
 		return p.dests.tree, nil
 	}
 	var err error
-	p.dests.tree, err = nametree.Read(p.reader, p.db.Names.Lookup("Dests"))
+	p.dests.tree, err = nametree.ReadWithin(p.reader, p.db.Names.Lookup("Dests"), p.plan.file.TreeBudget())
 	return p.dests.tree, err
 }
 

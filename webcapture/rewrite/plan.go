@@ -46,7 +46,8 @@ type objectReader interface {
 }
 
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
-// closed, which closes f.
+// closed, which closes f. A file whose audit was over its budget has no plan: that is
+// an error.
 func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -61,6 +62,9 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 
 // planFor plans the repair of a file that was audited.
 func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
+	if err := rep.OverBudget(); err != nil {
+		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
+	}
 	err = f.Guard(func() error {
 		p := newPlanner(f, db, rep, opt)
 		plan = p.plan

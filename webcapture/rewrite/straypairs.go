@@ -35,7 +35,7 @@ func (p *planner) strayPairAt(index int, at audit.Place) *strayPair {
 func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	if t.pairs == nil {
 		t.pairs = map[[2]int]nametree.Defect{}
-		for _, d := range t.tree.Defects() {
+		for d := range t.tree.Defects() {
 			if slices.Contains(strayKinds, d.Kind) {
 				t.pairs[[2]int{d.Node, d.Index}] = d
 			}

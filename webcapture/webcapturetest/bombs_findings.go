@@ -8,19 +8,104 @@ import (
 // findingBombs are small files in which much is wrong: each could make millions of
 // findings, defects or parts that cannot be read.
 func findingBombs() []Bomb {
+	const (
+		pairs = "<< /Names [%s] >>"
+		set   = "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> >>"
+		image = "<< /S /SIS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> /R 1 >>"
+		none  = "<< /S /SPS /ID 1 /O 1 /SI [<< /AU 1 /TS 1 /E 1 /S 9 /C 1 >> << /AU (A) /S (x) >>] /CT 1 /TS 1 /T 1 /TID 1 /R 1 >>"
+	)
+	// These are trees of one pair again and again.
+	packedPairs := func(name, pair string, n int) Bomb {
+		return bomb(name, packed, func() *Document { return names("/URLS 1 0 R", fmt.Sprintf(pairs, strings.Repeat(pair, n))) })
+	}
+	plainPairs := func(name, pair string, n int) Bomb {
+		return bomb(name, Layout{}, func() *Document {
+			tree := fmt.Sprintf(pairs, strings.Repeat(pair, n))
+			return names("/URLS 1 0 R /IDS 2 0 R", tree, tree)
+		})
+	}
+	const (
+		tooManyPairs = "more pairs than are read of a file of this size"
+		tooManyBytes = "more bytes than are read of a file of this size"
+		tooMuchWrong = "more wrong than is kept of a file of this size"
+		tooMuchWork  = "more work than a file of this size may ask for"
+	)
 	return []Bomb{
-		bomb("two million empty keys in 8 kB", packed, func() *Document {
-			return names("/URLS 1 0 R", "<< /Names ["+strings.Repeat("()1 ", 2_000_000)+"] >>")
+		packedPairs("two million empty keys in 8 kB", "()1 ", 2_000_000).hitting(tooManyPairs),
+		packedPairs("a million null values in 11 kB", "()null ", 1_000_000).hitting(tooManyPairs),
+		bomb("2.6 million members in 23 kB", packed, func() *Document {
+			return names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, strings.Repeat("1 0 R ", 2_600_000)))
+		}).hitting(tooMuchWork),
+		plainPairs("five million empty keys in two trees of 20 MB", "()1 ", 2_500_000).hitting(tooManyPairs),
+		bomb("two million references to an image", packed, func() *Document {
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(image, strings.Repeat("9 0 R ", 2_000_000)))
+			d.SetStream(9, "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", []byte("x"))
+			return d
+		}).hitting(tooMuchWork),
+		bomb("thirty thousand sets with a dozen defects", packed, func() *Document { return brokenSets(30_000, none) }).hitting(tooMuchWrong),
+		bomb("a hundred thousand sets with a dozen defects", packed, func() *Document { return brokenSets(100_000, none) }).hitting(tooMuchWrong),
+		bomb("one key three hundred thousand times", packed, func() *Document {
+			return names("/URLS 1 0 R", fmt.Sprintf(pairs, strings.Repeat("(http://a/) 2 0 R ", 300_000)), fmt.Sprintf(set, ""))
+		}).hitting(tooManyPairs),
+		bomb("a million pages with a finding", inStreams, func() *Document {
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			kids := d.addAll(1_000_000, func(int) string { return "<< /Type /Page /ID (a) /PZ (b) >>" })
+			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>", d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
+			return d
+		}).hitting(tooMuchWrong),
+		bomb("a key of 500 MB", packed, func() *Document {
+			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
+		}),
+		packedPairs("ten million integers as Names", "1 ", 10_000_000).hitting(tooManyBytes),
+		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000).hitting(tooMuchWrong),
+		bomb("a million commands", inStreams, func() *Document {
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			commands := d.addAll(1_000_000, func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
+			return d.withCatalog("/SpiderInfo << /V 2.0 /C [" + commands + "] >>")
+		}).hitting("commands made of more than"),
+		bomb("a million form fields", inStreams, func() *Document {
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			fields := d.addAll(1_000_000, func(int) string { return "<< /T (00112233445566778899aabbccddeeff) /FT /Tx >>" })
+			return d.withCatalog("/AcroForm << /Fields [" + fields + "] >>")
 		}),
 	}
+}
+
+// brokenSets returns a document with n content sets that are all the same.
+func brokenSets(n int, set string) *Document {
+	d := names("/URLS 1 0 R")
+	first := d.next + 1
+	d.addAll(n, func(int) string { return set })
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "(http://a/%07d)%d 0 R ", i, first+i)
+	}
+	d.Set(1, "<< /Names ["+b.String()+"] >>")
+	return d
+}
+
+// addAll adds n objects and returns references to them.
+func (d *Document) addAll(n int, object func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d 0 R ", d.Add(object(i)))
+	}
+	return b.String()
+}
+
+// withCatalog puts more entries into the catalog.
+func (d *Document) withCatalog(entries string) *Document {
+	d.Set(d.Root, strings.TrimSuffix(d.Body(d.Root), ">>")+entries+" >>")
+	return d
 }
 
 // names returns a document with a name dictionary and the objects that it refers to,
 // numbered from 1, and one page.
 func names(dict string, objects ...string) *Document {
 	d := new(Document)
-	for _, o := range objects {
-		d.Add(o)
+	d.next = 9 // objects of a bomb have the numbers up to this
+	for i, o := range objects {
+		d.Set(i+1, o)
 	}
 	page, pages := d.Reserve(), d.Reserve()
 	d.Set(page, fmt.Sprintf("<< /Type /Page /Parent %d 0 R >>", pages))

@@ -16,6 +16,7 @@ type Input struct {
 	File     *File     `json:"file,omitempty"`
 	Database *Database `json:"database,omitempty"`
 	Unread   []Unread  `json:"unread"`
+	Omitted  []Omitted `json:"omitted,omitempty"`
 }
 
 // A File is a PDF file as such.
@@ -60,6 +61,21 @@ type Unread struct {
 	Reason string `json:"reason"`
 }
 
+// Omitted are findings of a rule that are only counted.
+type Omitted struct {
+	Rule     string `json:"rule"`
+	Findings int    `json:"findings"`
+}
+
+// Decode returns what is omitted, of one of these rules, by ID.
+func (o Omitted) Decode(rules map[string]*audit.Rule) (audit.Omitted, error) {
+	rule, ok := rules[o.Rule]
+	if !ok || o.Findings < 0 {
+		return audit.Omitted{}, ErrFormat
+	}
+	return audit.Omitted{Rule: rule, Count: o.Findings}, nil
+}
+
 // Levels are numbers of findings.
 type Levels struct {
 	Error   int `json:"error"`
@@ -89,6 +105,9 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	for _, u := range rep.Unread {
 		in.Unread = append(in.Unread, UnreadOf(u))
 	}
+	for _, o := range rep.Omitted {
+		in.Omitted = append(in.Omitted, Omitted{o.Rule.ID, o.Count})
+	}
 	return in
 }
 
@@ -114,8 +133,8 @@ func databaseOf(rep *audit.Report) *Database {
 	return out
 }
 
-// Report returns the report of a file that has one, without findings and
-// identities.
+// Report returns the report of a file that has one, without findings, those that are
+// omitted, and identities.
 func (in *Input) Report() (*audit.Report, error) {
 	path, err := in.Decode()
 	if err != nil {

@@ -1,0 +1,157 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A file may break rules a million times, and a million findings are kept if they are in
+// proportion to what is stored of it ([webcapture.Budget]). Of more findings than that the
+// first of each rule are kept, by their places, and the others are counted. Which these
+// are does not depend on who found what, and when: every worker keeps at least those of
+// its own that are among the first of all, and whether there are too many is known by
+// their number alone.
+
+// found is what was found: by a worker, in a phase, or in a run.
+type found struct {
+	findings []Finding
+	unread   []Unread
+
+	// What was found but is not in the lists.
+	omitted       map[*Rule]int
+	omittedUnread int
+
+	last map[*Rule]Place // findings of the rule after this place are only counted
+	grow int             // to so many findings before they are cut again
+}
+
+// total returns the number of findings and of parts that could not be read.
+func (f *found) total() int {
+	n := len(f.findings) + len(f.unread) + f.omittedUnread
+	for _, omitted := range f.omitted {
+		n += omitted
+	}
+	return n
+}
+
+// omit counts findings that are not kept.
+func (f *found) omit(r *Rule, n int) {
+	if n == 0 {
+		return
+	}
+	if f.omitted == nil {
+		f.omitted = map[*Rule]int{}
+	}
+	f.omitted[r] += n
+}
+
+// beyond reports whether a finding would be cut off again.
+func (f *found) beyond(r *Rule, at Place) bool {
+	last, ok := f.last[r]
+	return ok && at.Compare(last) > 0
+}
+
+// merge adds what g has.
+func (f *found) merge(g *found) {
+	if f.findings == nil {
+		f.findings = g.findings
+	} else {
+		f.findings = append(f.findings, g.findings...)
+	}
+	f.unread = append(f.unread, g.unread...)
+	for r, n := range g.omitted {
+		f.omit(r, n)
+	}
+	f.omittedUnread += g.omittedUnread
+}
+
+// cut leaves the first findings of each rule, and the first parts that could not be read.
+func (f *found) cut() {
+	slices.SortFunc(f.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Rule.ID, b.Rule.ID), a.Compare(b))
+	})
+	kept := f.findings[:0]
+	for from := 0; from < len(f.findings); {
+		rule, to := f.findings[from].Rule, from+1
+		for to < len(f.findings) && f.findings[to].Rule == rule {
+			to++
+		}
+		few := min(to, from+maxOfRule)
+		kept = append(kept, f.findings[from:few]...)
+		if to-from >= maxOfRule {
+			if f.last == nil {
+				f.last = map[*Rule]Place{}
+			}
+			f.last[rule] = kept[len(kept)-1].Place
+		}
+		f.omit(rule, to-few)
+		from = to
+	}
+	clear(f.findings[len(kept):])
+	f.findings = kept
+	if n := len(f.unread) - maxOfRule; n > 0 {
+		slices.SortFunc(f.unread, Unread.Compare)
+		clear(f.unread[maxOfRule:])
+		f.unread = f.unread[:maxOfRule]
+		f.omittedUnread += n
+	}
+	f.grow = 2*(len(f.findings)+len(f.unread)) + maxOfRule
+}
+
+// count is called for each finding and each part that could not be read. If there are too
+// many in all workers together, it cuts those of this one.
+func (p *Pass) count() {
+	const some = 64 // to disturb the other workers less often
+	if p.fresh++; p.fresh < some {
+		return
+	}
+	n := p.run.count.Add(p.fresh)
+	p.fresh = 0
+	if n > p.run.findings && len(p.found.findings)+len(p.found.unread) >= max(p.found.grow, maxOfRule) {
+		p.found.cut()
+	}
+}
+
+// report gives a report what was found, in the order of places, without repetition.
+func (r *run) report(rep *Report) {
+	f := &r.found
+	if total := f.total(); int64(total) > r.findings {
+		f.cut()
+	}
+	slices.SortFunc(f.findings, Finding.Compare)
+	rep.Findings = slices.CompactFunc(f.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
+	for _, rule := range r.opt.Rules {
+		if n := f.omitted[rule]; n > 0 {
+			rep.Omitted = append(rep.Omitted, Omitted{rule, n})
+		}
+	}
+	if what := f.counted(); what != "" {
+		f.leave(&overBudget{"there is more wrong than is kept of a file of this size: " + what})
+	}
+	slices.SortFunc(f.unread, Unread.Compare)
+	rep.Unread = slices.CompactFunc(f.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
+}
+
+// counted says what is only counted; empty if everything is listed.
+func (f *found) counted() string {
+	findings := 0
+	for _, n := range f.omitted {
+		findings += n
+	}
+	switch {
+	case findings == 0 && f.omittedUnread == 0:
+		return ""
+	case f.omittedUnread == 0:
+		return fmt.Sprintf("%d findings are only counted", findings)
+	}
+	return fmt.Sprintf("%d findings and %d parts that could not be checked are only counted", findings, f.omittedUnread)
+}
+
+// errMembers says that rules about the document as a whole were not checked.
+var errMembers error = &overBudget{"pages, images and members were not checked: content sets list more members than a file of this size may have"}
+
+// leave notes what was left out of the audit of the file.
+func (f *found) leave(err error) {
+	f.unread = append(f.unread, Unread{Place: Place{Part: "file"}, Err: err})
+}

@@ -1,0 +1,38 @@
+package webcapture
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// A Budget is what may be made of a file, and what that may cost: in proportion to the
+// bytes that are stored, whatever they decode to, and however often they refer to each
+// other. Who would go over it says so, and nobody spends before asking: what a small
+// file makes of itself must not be in memory first.
+type Budget struct {
+	Work     int64 // about the time that a byte takes to be parsed
+	Records  int   // things of one kind: pairs or kids of a tree, elements of an array, members of sets
+	Findings int   // what is kept of them with all particulars: findings, defects, parts that cannot be read
+}
+
+// Budget returns what may be made of the file, by its size.
+func (f *File) Budget() Budget {
+	size := f.Size()
+	return Budget{
+		Work:     baseWork + size*byteWork,
+		Records:  int(baseRecords + size/recordBytes),
+		Findings: int(baseFindings + size/findingBytes),
+	}
+}
+
+// TreeBudget returns what a name tree of the file may take.
+func (f *File) TreeBudget() nametree.Budget {
+	b := f.Budget()
+	return nametree.Budget{Kids: b.Records, Pairs: b.Records, Bytes: baseTree + f.Size()*byteTree, Defects: b.Findings}
+}
+
+// Tree reads a name tree of the file, within the budget. The error is that of
+// [nametree.Read].
+func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
+	return nametree.ReadWithin(r, root, r.file.TreeBudget())
+}

@@ -1,0 +1,27 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A plan that is made of some findings alone would look like a whole one.
+func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
+	const n = 80_000 // more than any file of this size may have
+	data := pdf(t, "names: << /URLS << /Names [ "+strings.Repeat("1 1 ", n)+"] >> >>\n")
+	f, err := webcapture.New(data, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Budget().Findings >= n {
+		t.Fatalf("%d findings are within the budget", n)
+	}
+	p, err := NewPlan(f, Options{})
+	if want := fmt.Sprintf("%d findings are only counted", n-1000); p != nil || err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("NewPlan = %v, %v; want no plan, because %s", p, err, want)
+	}
+}

@@ -59,7 +59,6 @@ func (r *run) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
-	findings, unread, at := len(r.findings), len(r.unread), Place{Part: "sources"}
 	verdicts := make([]Identity, len(r.identified))
 	err = r.each(len(r.identified), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -85,12 +84,13 @@ func (r *run) identities() error {
 	if err != nil {
 		return err
 	}
+	at := Place{Part: "sources"}
 	if search.Exhausted() { // what was found depends on the order
-		r.findings, r.unread = r.findings[:findings], append(r.unread[:unread], Unread{Place: at, Err: page.ErrExhausted})
+		r.phase = found{unread: []Unread{{Place: at, Err: page.ErrExhausted}}}
 		return nil
 	}
 	if err := search.Capped(); err != nil {
-		r.unread = append(r.unread, Unread{Place: at, Err: err})
+		r.phase.unread = append(r.phase.unread, Unread{Place: at, Err: err})
 	}
 	r.verdicts = verdicts
 	return nil
@@ -351,7 +351,7 @@ func (v *verifier) explain() {
 		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.capped:
 		out.Reason = page.ErrCapped.Error()
-		v.w.unread = append(v.w.unread, Unread{Place: s.At(), Err: page.ErrCapped})
+		v.w.noteUnread(Unread{Place: s.At(), Err: page.ErrCapped})
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case s.Subtype == webcapture.PageSet && f.Refers():

@@ -60,13 +60,9 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 }
 
 // planFor plans the repair of a file that was audited.
-func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
-	err = f.Guard(func() error {
-		p := newPlanner(f, db, rep, opt)
-		plan = p.plan
-		return p.make()
-	})
-	return plan, err
+func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
+	p := newPlanner(f, db, rep, opt)
+	return p.plan, p.make()
 }
 
 func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) *planner {

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -40,9 +41,6 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if int(num) >= len(f.entries) || f.entries[num].kind != inFile {
 		return nil, damaged("object stream %d does not stand in the file", num)
-	}
-	if _, err := f.decodable(); err != nil {
-		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: err.Error()}
 	}
 	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
@@ -143,13 +141,19 @@ func openEnded(o object.Object) bool {
 // decode returns the decrypted and decoded data of an object stream, and whether
 // it is whole.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	data := s.data
-	if f.crypt != nil {
-		if data, err = f.crypt.stream(ref, s, f.filters(s.dict)); err != nil {
-			return nil, false, damaged("object stream %d: %v", ref.Num, err)
-		}
+	data, err := f.stored(s, ref)
+	if err != nil {
+		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	if out, whole, err = f.inflate(s, data); err != nil {
+	d, err := f.decoded(s.dict, data)
+	if err == nil {
+		defer d.close()
+		out, whole, err = readUpTo(d, maxObjectStream+objectStreamFactor*f.Size())
+	}
+	switch {
+	case errors.Is(err, errDecoded):
+		return nil, false, &object.Malformed{Ref: ref, Reason: err.Error()}
+	case err != nil:
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
 	return out, whole && s.end < len(f.data), nil

@@ -295,11 +295,11 @@ func TestPanicsOfOthersGoOn(t *testing.T) {
 					t.Errorf("panic(%v) becomes %v", cause, p)
 				}
 			}()
-			err := f.Guard(func() error { panic(cause) })
+			err := f.guarded(func() error { panic(cause) })
 			t.Errorf("panic(%v) is the error %v", cause, err)
 		}()
 	}
-	if err := f.Guard(func() error { return errFull }); err != errFull {
+	if err := f.guarded(func() error { return errFull }); err != errFull {
 		t.Errorf("an error becomes %v", err)
 	}
 }

@@ -45,7 +45,7 @@ const (
 const (
 	maxDecoded    = 256 << 20 // from all streams; what is decoded again because the cache was too small counts again
 	decodedFactor = 48
-	maxScanned    = 256 << 20 // in vain, for the ends of objects that are not closed
+	maxScanned    = 256 << 20 // in vain, for the ends of objects that are not closed, and of streams without a length
 	scannedFactor = 64
 	maxEntries    = 4 * (maxObjectNumber + 1) // of cross-reference sections, and one for each byte
 	copiedFactor  = 4                         // copied into a file that is written anew: objects that overlap are copied more than once
@@ -54,8 +54,8 @@ const (
 // What one stream may become follows what it is for. Of a cross-reference stream no more
 // is decoded than it has entries, and embedded files are not held.
 const (
-	maxObjectStream    = 32 << 20 // is held by each Reader that reads from it
-	objectStreamFactor = 4
-	decodedPiece       = 1 << 20 // in which an object stream is decoded before its size is known
-	maxRow             = 1 << 20 // of a predictor, in columns: two rows are held
+	maxObjectStream  = 16 << 20 // and a part of the file's size; each Reader that reads from it holds it
+	objectStreamPart = 8
+	decodedPiece     = 1 << 20 // in which an object stream is decoded before its size is known
+	maxRow           = 1 << 20 // of a predictor, in columns: two rows are held
 )

@@ -20,3 +20,9 @@ func DataOf(s *Stream, err error) ([]byte, error) {
 	}
 	return io.ReadAll(s)
 }
+
+// Reading has do called before each read of mapped bytes, until stop is called.
+func Reading(do func()) (stop func()) {
+	reading = do
+	return func() { reading = nil }
+}

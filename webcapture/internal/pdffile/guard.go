@@ -22,11 +22,17 @@ var (
 	errFault    = errors.New("the file could not be read any more")
 )
 
+// reading is called before mapped bytes are read; nil except in tests.
+var reading func()
+
 // guarded runs do, which reads the data of f. The fault of mapped bytes is an error. Any
 // error of a file that became shorter is errCutShort, whatever do made of what is left.
 func (f *File) guarded(do func() error) (err error) {
 	if f.mapped == nil {
 		return do()
+	}
+	if reading != nil {
+		reading()
 	}
 	defer f.caught(debug.SetPanicOnFault(true), &err)
 	return do()

@@ -86,7 +86,12 @@ type work struct {
 	decoded atomic.Int64
 	scanned atomic.Int64
 	entries atomic.Int64 // of cross-reference sections; a number
+
+	ends atomic.Pointer[stretch] // that was searched last for endstream, and ends there
 }
+
+// A stretch of the data.
+type stretch struct{ from, to int }
 
 // Open opens the PDF at path. If the file's cross-reference data is damaged
 // beyond use, Open repairs it in memory; Repaired tells. The caller closes the

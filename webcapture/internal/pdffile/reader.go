@@ -111,7 +111,7 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 // parse parses the object ref, whose header ends at p, and returns the position
 // after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
-	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
+	if f.overScanned() {
 		return object.Object{}, p, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
 	}
 	o, end, err := object.Parse(f.data, p)
@@ -120,6 +120,11 @@ func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 		return object.Object{}, p, inObject(err, ref)
 	}
 	return o, end, nil
+}
+
+// overScanned reports whether too much was looked through in vain.
+func (f *File) overScanned() bool {
+	return f.scanned.Load() > maxScanned+scannedFactor*f.Size()
 }
 
 // inObject adds the object to a Malformed error.

@@ -30,7 +30,10 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	end, _ = f.streamEnd(start, f.plain(d.Lookup("Length")))
+	end, right := f.streamEnd(start, f.plain(d.Lookup("Length")))
+	if !right && f.overScanned() {
+		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "not read: the ends of too many streams of this file have to be searched"}
+	}
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
@@ -47,7 +50,8 @@ func (f *File) streamStart(p int) int {
 }
 
 // streamEnd returns where the data end that start at start, and whether length
-// says so. If it is missing or does not lead to endstream, the keyword decides.
+// says so. If it is missing or does not lead to endstream, the keyword decides, as far
+// as it may be searched.
 func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
 	rest := f.data[start:]
 	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
@@ -55,10 +59,19 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 			return start + int(n), true
 		}
 	}
-	if i := bytes.Index(rest, []byte("endstream")); i >= 0 {
-		return start + i, false
+	if s := f.work.ends.Load(); s != nil && s.from <= start && start <= s.to {
+		return s.to, false
 	}
-	return len(f.data), false
+	if f.overScanned() {
+		return len(f.data), false
+	}
+	i := bytes.Index(rest, []byte("endstream"))
+	if i < 0 {
+		i = len(rest)
+	}
+	f.scanned.Add(int64(i))
+	f.work.ends.Store(&stretch{start, start + i})
+	return start + i, false
 }
 
 // A Stream is the data of a stream object, read once. Nothing of them is held.

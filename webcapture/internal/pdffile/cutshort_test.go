@@ -17,7 +17,7 @@ import (
 // command ends it with one line that says so, and exit code 3.
 func TestFileCutShortAtEachRead(t *testing.T) {
 	d := webcapturetest.Sets(6, webcapturetest.Options{Leaf: 3, Images: 2})
-	d.AddStream("", make([]byte, 1<<20)) // so large is mapped
+	d.AddStream("", make([]byte, 1<<20))                                                             // so large is mapped
 	data := bytes.Replace(d.Bytes(webcapturetest.Layout{}), []byte("/Limits"), []byte("/Limitx"), 1) // to be repaired
 	dir := t.TempDir()
 	path, other, out := filepath.Join(dir, "a.pdf"), filepath.Join(dir, "b.pdf"), filepath.Join(dir, "out.pdf")

@@ -43,8 +43,9 @@ func (f *File) caught(before bool, err *error) {
 	if p := recover(); p != nil {
 		start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
 		fault, ok := p.(interface{ Addr() uintptr })
-		if !ok || fault.Addr() < start || fault.Addr() >= start+uintptr(len(f.data)) {
-			panic(p)
+		isFault := ok && fault.Addr() >= start && fault.Addr() < start+uintptr(len(f.data))
+		if !isFault && f.Intact() == nil {
+			panic(p) // else it is of data that became zeros while they were parsed
 		}
 		*err = errFault
 	}
@@ -70,12 +71,22 @@ func (f *File) Intact() error {
 }
 
 // own returns o, which stands in the data of the file, over bytes of its own if those are
-// mapped. Small objects share a block: they are many, and go together.
-func (r *Reader) own(o object.Object) object.Object {
-	n := len(o.Raw())
-	if r.f.mapped == nil || n == 0 {
-		return o
+// mapped. If o still ends as it was parsed when it is copied, and not in a zero, which no
+// object ends in, the copy is what was parsed.
+func (r *Reader) own(o object.Object) (object.Object, error) {
+	if r.f.mapped == nil || len(o.Raw()) == 0 {
+		return o, nil
 	}
+	own := r.copied(o)
+	if raw := o.Raw(); raw[len(raw)-1] == 0 {
+		return object.Object{}, errCutShort
+	}
+	return own, nil
+}
+
+// copied returns o over a copy. Small objects share a block: they are many, and go together.
+func (r *Reader) copied(o object.Object) object.Object {
+	n := len(o.Raw())
 	if n > ownBlock/4 {
 		return o.Clone()
 	}

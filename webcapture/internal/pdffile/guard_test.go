@@ -157,7 +157,10 @@ func TestOwnIsACopy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, r.own(o))
+			if o, err = r.own(o); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, o)
 		}
 	}
 	for i, o := range all {

@@ -14,6 +14,7 @@
 package pdffile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -131,7 +132,7 @@ func (f *File) open(opt Options) error {
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
-		return err
+		return cmp.Or(err, f.Intact())
 	})
 }
 

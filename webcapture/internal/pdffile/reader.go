@@ -99,13 +99,13 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
 	}
 	o, _, err := f.parse(ref, p)
-	if err == nil && f.crypt != nil {
-		o, err = f.crypt.decrypt(ref, o)
-	}
 	if err != nil {
 		return object.Object{}, err
 	}
-	return r.own(o), nil
+	if o, err = r.own(o); err == nil && f.crypt != nil {
+		return f.crypt.decrypt(ref, o)
+	}
+	return o, err
 }
 
 // parse parses the object ref, whose header ends at p, and returns the position

@@ -23,16 +23,6 @@ type Database struct {
 // speaks of the catalog or the name dictionary; defects of the trees are kept
 // with them.
 func (f *File) Database() (*Database, error) {
-	var db *Database
-	err := f.Guard(func() error {
-		var err error
-		db, err = f.readDatabase()
-		return err
-	})
-	return db, err
-}
-
-func (f *File) readDatabase() (*Database, error) {
 	r := f.NewReader()
 	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -65,13 +55,11 @@ func (f *File) readTrees(db *Database) error {
 		if root.IsNull() {
 			return nil
 		}
-		return f.Guard(func() error {
-			nt, err := f.NewReader().Tree(root)
-			if err == nil {
-				*t = &Tree{Tree: nt, Name: name, Root: root}
-			}
-			return err
-		})
+		nt, err := f.NewReader().Tree(root)
+		if err == nil {
+			*t = &Tree{Tree: nt, Name: name, Root: root}
+		}
+		return err
 	}
 	var other error
 	var panicked any

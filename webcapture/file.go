@@ -80,15 +80,24 @@ func New(data []byte, opt Options) (*File, error) {
 // Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is
 // not repaired yet, f is repaired and do is called once more: nothing of what it made
 // before may be mixed with what it makes then.
+//
+// A file that was cut short meanwhile is an error, whatever do found in it.
 func (f *File) Repairing(do func() error) error {
 	err := do()
+	if cut := f.Intact(); cut != nil {
+		return cut
+	}
 	if !IsDamage(err) || f.Repaired() {
 		return err
 	}
 	if err := f.Repair(err); err != nil {
 		return err
 	}
-	return do()
+	err = do()
+	if cut := f.Intact(); cut != nil {
+		return cut
+	}
+	return err
 }
 
 // Repair has f read without the cross-reference data of the file, because of found;
@@ -136,10 +145,10 @@ func (f *File) Unread() []error { return f.pdf.Unread() }
 // newest one is cut off or cannot be read.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
-// Guard runs do, which uses Readers of f, and turns the fault of a file that
-// shrinks while it is read into an error. Every goroutine that uses a Reader
-// runs under a Guard of its own.
-func (f *File) Guard(do func() error) error { return f.pdf.Guard(do) }
+// Intact returns an error if the file on disk is shorter than it was when it was
+// opened. Reading what went away is an error of its own; but what was read of a file
+// counts only if it is intact afterwards. Repairing sees to that.
+func (f *File) Intact() error { return f.pdf.Intact() }
 
 // DocumentInfo returns the document information dictionary (14.3.3), as the
 // trailer stores it: null if there is none.

@@ -1,6 +1,7 @@
 package webcapture
 
 import (
+	"io"
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -31,23 +32,23 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 const perObject = 32
 
 // Stream returns the data of a stream as they are stored, decrypted and with
-// all filters still on; nil if ref names no stream. The caller must not change
-// them.
-func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
-	data, err := r.src.Stream(ref)
-	r.read += perObject + int64(len(data))
-	return data, err
-}
+// all filters still on; none if ref names no stream.
+func (r *Reader) Stream(ref object.Ref) (io.Reader, error) { return r.data(r.src.Stream(ref)) }
 
 // Data returns the data of a stream, decrypted and with all filters taken off;
-// nil if ref names no stream. The caller must not change them.
-func (r *Reader) Data(ref object.Ref) ([]byte, error) {
-	data, err := r.src.Data(ref)
-	r.read += perObject + int64(len(data))
-	return data, err
+// none if ref names no stream.
+func (r *Reader) Data(ref object.Ref) (io.Reader, error) { return r.data(r.src.Data(ref)) }
+
+func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
+	r.read += perObject
+	if err != nil {
+		return nil, err
+	}
+	r.read += s.Size()
+	return s, nil
 }
 
-// BytesRead returns the size of all objects that were got through r, each
+// BytesRead returns the size of all objects and streams, as stored, that were got through r, each
 // counted as often as it was got. Objects of a hostile file that share others
 // can make this many times the size of the file.
 func (r *Reader) BytesRead() int64 { return r.read }

@@ -26,7 +26,7 @@ type Search struct {
 
 	mu     sync.Mutex
 	known  map[string]*found
-	files  int                // in known
+	files  int // in known
 	bodies map[place]*bodies
 	errs   []error
 	more   int

@@ -14,8 +14,8 @@
 // sure that those bytes are well formed; the accessors therefore do not fail, they
 // only say whether the object is of the kind that they were asked for.
 //
-// A view is valid as long as the bytes under it: for objects of a mapped file,
-// until that file is closed. [Object.Clone] makes a copy that stays.
+// A view keeps the bytes under it, which may be those of many objects. [Object.Clone]
+// makes a copy that keeps no others.
 //
 // A [Source] is where indirect objects come from, and a [Sink] where changed ones
 // go: a file, or in tests the store of package objecttest.
@@ -101,6 +101,12 @@ func (o Object) Raw() []byte { return o.raw }
 // than its source.
 func (o Object) Clone() Object {
 	o.raw = bytes.Clone(o.raw)
+	return o
+}
+
+// Over returns o over raw, a copy of its bytes that the caller has made.
+func (o Object) Over(raw []byte) Object {
+	o.raw = raw
 	return o
 }
 
@@ -238,6 +244,12 @@ func (d Dict) Len() int {
 
 // Raw returns the bytes of the dictionary, from "<<" to ">>"; nil for the zero Dict.
 func (d Dict) Raw() []byte { return d.raw }
+
+// Clone returns d over a copy of its bytes.
+func (d Dict) Clone() Dict {
+	d.raw = bytes.Clone(d.raw)
+	return d
+}
 
 // A List is a view of an array. The zero value is the empty array.
 type List struct{ raw []byte }

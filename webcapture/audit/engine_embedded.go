@@ -157,13 +157,8 @@ func (e *embedded) named(name string) []attachment {
 
 func (e *embedded) candidate(url string, a attachment, uncertain bool) *source.Candidate {
 	open := func() (io.ReadCloser, error) {
-		var data []byte
-		err := e.file.Guard(func() (err error) {
-			data, err = e.file.NewReader().Data(a.ref)
-			data = bytes.Clone(data) // it may be mapped
-			return err
-		})
-		return io.NopCloser(bytes.NewReader(data)), err
+		data, err := e.file.NewReader().Data(a.ref)
+		return io.NopCloser(data), err
 	}
 	where := "the embedded file " + nametree.Key(a.name).String()
 	if e.first[a.name] != a.ref {

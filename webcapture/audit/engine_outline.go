@@ -20,13 +20,11 @@ func (r *run) outline(rep *Report) (*Outline, error) {
 			out.Trees = append(out.Trees, t.outline(rep.Findings))
 		}
 	}
-	err := r.file.Guard(func() error {
-		o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}}
-		if err := o.sets(); err != nil || len(o.pages) == 0 {
-			return err
-		}
-		return o.number()
-	})
+	o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}}
+	err := o.sets()
+	if err == nil && len(o.pages) > 0 {
+		err = o.number()
+	}
 	out.SetsLeft = max(0, rep.PageSets+rep.ImageSets+rep.OtherSets-len(out.Sets))
 	return out, err
 }

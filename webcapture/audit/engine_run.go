@@ -240,19 +240,16 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		defer func() { panics[i] = recover() }()
 		w := &workers[i]
 		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
-		errs[i] = r.file.Guard(func() error {
-			for {
-				to := int(next.Add(chunk))
-				from := to - chunk
-				if from >= n {
-					return nil
-				}
-				if err := do(w, from, min(to, n)); err != nil {
-					next.Store(int64(n))
-					return err
-				}
+		for errs[i] == nil {
+			to := int(next.Add(chunk))
+			from := to - chunk
+			if from >= n {
+				return
 			}
-		})
+			if errs[i] = do(w, from, min(to, n)); errs[i] != nil {
+				next.Store(int64(n))
+			}
+		}
 	}
 	var wg sync.WaitGroup
 	for i := 1; i < len(workers); i++ {

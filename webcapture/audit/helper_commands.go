@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"io"
 	"iter"
 	"slices"
 	"strconv"
@@ -153,6 +154,14 @@ func credential(data []byte) string {
 	return ""
 }
 
+func (p *Pass) postedStream(ref object.Ref) ([]byte, error) {
+	data, err := p.Reader.Stream(ref)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(data, maxPosted))
+}
+
 // posted returns the data in P; nil if there are none, or they stand in a stream
 // with filters.
 func (p *Pass) posted(c *webcapture.Command) ([]byte, error) {
@@ -161,7 +170,7 @@ func (p *Pass) posted(c *webcapture.Command) ([]byte, error) {
 	if c.P.Kind() == object.Stream {
 		d, _ := c.P.Dict()
 		if ref, ok := c.Dict.Lookup("P").Ref(); ok && d.Lookup("Filter").IsNull() {
-			data, err = p.Reader.Stream(ref)
+			data, err = p.postedStream(ref)
 		}
 	} else {
 		data, _ = c.P.AppendString(nil)

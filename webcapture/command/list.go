@@ -105,20 +105,18 @@ func (l *lister) list(f *webcapture.File) error {
 	case !db.Present():
 		return errNoDatabase
 	}
-	return f.Guard(func() error {
-		contents := f.Contents(db)
-		rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-		err := eachContent(l.ctx, contents.All(f.NewReader()), new([]audit.Unread), func(c *webcapture.Content) error {
-			if c.Set != nil && c.Set.Recognized() {
-				rep.CountSets(c.Set.Subtype, 1)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	contents := f.Contents(db)
+	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
+	err = eachContent(l.ctx, contents.All(f.NewReader()), new([]audit.Unread), func(c *webcapture.Content) error {
+		if c.Set != nil && c.Set.Recognized() {
+			rep.CountSets(c.Set.Subtype, 1)
 		}
-		return l.write(f, db, contents, rep)
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return l.write(f, db, contents, rep)
 }
 
 func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *webcapture.Contents, rep *audit.Report) error {

@@ -108,26 +108,24 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	case !db.Present():
 		return s, printer.ErrNoNames
 	}
-	return s, f.Guard(func() error {
-		for _, t := range db.Trees() {
-			s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
-		}
-		if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
-			return err
-		}
-		if db.IDS != nil {
-			for _, e := range db.IDS.Entries() {
-				id, ok := digest.FromBytes([]byte(e.Key))
-				if _, has := s.sets[id]; ok && !has {
-					s.sets[id] = nil
-				}
+	for _, t := range db.Trees() {
+		s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
+	}
+	if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
+		return s, err
+	}
+	if db.IDS != nil {
+		for _, e := range db.IDS.Entries() {
+			id, ok := digest.FromBytes([]byte(e.Key))
+			if _, has := s.sets[id]; ok && !has {
+				s.sets[id] = nil
 			}
 		}
-		if !names {
-			return nil
-		}
-		return s.names(f, db)
-	})
+	}
+	if !names {
+		return s, nil
+	}
+	return s, s.names(f, db)
 }
 
 // note notes a content set.

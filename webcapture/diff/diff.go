@@ -128,6 +128,11 @@ func Compare(a, b *webcapture.File) (*Result, error) {
 func repairing(a, b *input) (*Result, *input, error) {
 	for {
 		res, of, err := compare(a, b)
+		for _, in := range []*input{a, b} {
+			if cut := in.file.Intact(); cut != nil {
+				return nil, in, cut
+			}
+		}
 		if !webcapture.IsDamage(err) || of.file.Repaired() {
 			return res, of, err
 		}
@@ -173,35 +178,27 @@ func compare(a, b *input) (*Result, *input, error) {
 		return nil, b, errB
 	}
 	c := &comparison{of: [2]*content{ca, cb}}
-	// Whichever of the files is cut short meanwhile, its own Guard sees it.
-	var errs [2]error
-	errs[0] = a.file.Guard(func() error {
-		errs[1] = b.file.Guard(c.run)
-		return nil
-	})
-	for i, err := range errs {
-		e, isContent := errors.AsType[*contentError](err)
-		switch {
-		case err == nil, errors.Is(err, errBudget):
-			continue
-		case isContent && e.of == ca:
-			return nil, a, e.err
-		case isContent:
-			return nil, b, e.err
-		}
-		return nil, []*input{a, b}[i], err
+	err := c.run()
+	switch e, isContent := errors.AsType[*contentError](err); {
+	case err == nil, errors.Is(err, errBudget):
+	case isContent && e.of == ca:
+		return nil, a, e.err
+	case isContent:
+		return nil, b, e.err
+	default:
+		return nil, a, err
 	}
 	return c.result(), nil, nil
 }
 
-// read reads the file's content under a Guard.
+// read reads the file's content.
 func (in *input) read() (c *content, err error) {
 	db, err := in.file.Database()
 	if err != nil {
 		return nil, err
 	}
 	c = newContent(in.file, db)
-	if err := in.file.Guard(c.read); err != nil && err != errBudget {
+	if err := c.read(); err != nil && err != errBudget {
 		return nil, err
 	}
 	c.report.Path = in.path

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"crypto/sha256"
+	"io"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -272,8 +274,7 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	if err != nil || !fetched {
 		return out, err
 	}
-	data, err := c.r.Stream(ref)
-	out.data = hashOf(data)
+	out.data, err = c.hashOfStream(ref)
 	return out, err
 }
 
@@ -287,6 +288,18 @@ func (c *content) asFetched(d object.Dict) (bool, error) {
 		}
 	}
 	return f.IsName("DCTDecode") || f.IsName("JPXDecode"), err
+}
+
+// hashOfStream returns the hash of the stored data of a stream.
+func (c *content) hashOfStream(ref object.Ref) (sum contentHash, err error) {
+	data, err := c.r.Stream(ref)
+	if err != nil {
+		return sum, err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, data)
+	copy(sum[:], h.Sum(nil))
+	return sum, err
 }
 
 // pageHashes returns the content of the pages, which is needed only where pages
@@ -335,11 +348,10 @@ func (c *content) hashOfPage(ref object.Ref) (contentHash, error) {
 		if !ok {
 			continue
 		}
-		data, err := c.r.Stream(ref)
+		part, err := c.hashOfStream(ref)
 		if err != nil {
 			return contentHash{}, err
 		}
-		part := hashOf(data)
 		b = append(b, part[:]...)
 		if err := c.spend(elementCost); err != nil {
 			return contentHash{}, err

@@ -61,16 +61,12 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 }
 
 // planFor plans the repair of a file that was audited.
-func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (plan *Plan, err error) {
+func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
 	}
-	err = f.Guard(func() error {
-		p := newPlanner(f, db, rep, opt)
-		plan = p.plan
-		return p.make()
-	})
-	return plan, err
+	p := newPlanner(f, db, rep, opt)
+	return p.plan, p.make()
 }
 
 func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) *planner {

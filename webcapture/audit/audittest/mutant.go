@@ -9,8 +9,8 @@
 package audittest
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -116,13 +116,17 @@ func extract(f *webcapture.File) (*mutant, error) {
 			continue
 		}
 		text := render(o)
-		data, err := r.Stream(ref)
-		if err != nil {
-			continue
-		}
-		if data != nil {
+		if o.Kind() == object.Stream {
+			stored, err := r.Stream(ref)
+			if err != nil {
+				continue
+			}
+			data, err := io.ReadAll(stored)
+			if err != nil {
+				continue
+			}
 			text = edit(text, []any{"Length"}, "")
-			m.streams[nums[ref]] = bytes.Clone(data)
+			m.streams[nums[ref]] = data
 		}
 		m.objects[nums[ref]] = text
 	}

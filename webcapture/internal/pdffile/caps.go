@@ -32,23 +32,30 @@ const (
 
 // What is read, and kept.
 const (
-	smallFile       = 1 << 20          // is read, not mapped: faults cost more than copying
-	cacheBytes      = 8 << 20          // decoded object streams that one Reader keeps: some dozens
-	maxScratchBytes = 8 << 20          // of a buffer that is kept between streams
-	outputPiece     = 1 << 18          // is written at once
-	repairTime      = 30 * time.Second // for pdfcpu, which reads every object
+	smallFile   = 1 << 20          // is read, not mapped: faults cost more than copying
+	maxMapped   = 9_999_999_999    // bytes of a file: so far the offsets of a cross-reference table reach (7.5.4)
+	cacheBytes  = 8 << 20          // decoded object streams that one Reader keeps: some dozens
+	outputPiece = 1 << 18          // is written at once
+	ownBlock    = 1 << 15          // that copies of objects share
+	repairTime  = 30 * time.Second // for pdfcpu, which reads every object
 )
 
 // The work that a file may ask for: a number of bytes, and a factor times the
-// size of the file. What is decoded again because the cache was too small counts
-// again.
+// size of the file.
 const (
-	maxDecoded     = 512 << 20 // from all streams
-	decodedFactor  = 256
-	maxStream      = 64 << 20 // from one stream
-	streamFactor   = 64
-	maxStreamAtAll = 512 << 20 // from one stream of a file of any size
-	maxScanned     = 256 << 20 // in vain, for the ends of objects that are not closed
-	scannedFactor  = 64
-	copiedFactor   = 4 // copied into a file that is written anew: objects that overlap are copied more than once
+	maxDecoded    = 256 << 20 // from all streams; what is decoded again because the cache was too small counts again
+	decodedFactor = 48
+	maxScanned    = 256 << 20 // in vain, for the ends of objects that are not closed, and of streams without a length
+	scannedFactor = 64
+	maxEntries    = 4 * (maxObjectNumber + 1) // of cross-reference sections, and one for each byte
+	copiedFactor  = 4                         // copied into a file that is written anew: objects that overlap are copied more than once
+)
+
+// What one stream may become follows what it is for. Of a cross-reference stream no more
+// is decoded than it has entries, and embedded files are not held.
+const (
+	maxObjectStream  = 16 << 20 // and a part of the file's size; each Reader that reads from it holds it
+	objectStreamPart = 8
+	decodedPiece     = 1 << 20 // in which an object stream is decoded before its size is known
+	maxRow           = 1 << 20 // of a predictor, in columns: two rows are held
 )

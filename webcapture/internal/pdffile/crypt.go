@@ -59,16 +59,25 @@ func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) 
 	return plain, err
 }
 
-// stream returns the decrypted data of a stream.
-func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) ([]byte, error) {
+// stream returns a reader of the decrypted data of a stream.
+func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.Reader, error) {
 	m, err := c.streamMethod(s.dict, filters)
-	if err != nil || m == identity {
-		return s.data, err
-	}
-	if c.key == nil {
+	data := bytes.NewReader(s.data)
+	switch {
+	case err != nil || m == identity:
+		return data, err
+	case c.key == nil:
 		return nil, ErrPassword
+	case m == rc4Key:
+		k, err := rc4.NewCipher(c.objectKey(ref, ""))
+		if err != nil {
+			return nil, err
+		}
+		return cipher.StreamReader{S: k, R: data}, nil
+	case m == aesKey:
+		return newAESReader(c.objectKey(ref, "sAlT"), data)
 	}
-	return c.open(m, ref, bytes.Clone(s.data))
+	return newAESReader(c.key, data)
 }
 
 // streamMethod returns how a stream is encrypted: by a crypt filter of its own
@@ -133,14 +142,63 @@ func openAES(key, data []byte) ([]byte, error) {
 	}
 	iv, body := data[:aes.BlockSize], data[aes.BlockSize:]
 	if len(body)%aes.BlockSize != 0 {
-		return nil, errors.New("the length is not a multiple of 16")
+		return nil, errNotBlocks
 	}
 	cipher.NewCBCDecrypter(b, iv).CryptBlocks(body, body)
-	pad := int(body[len(body)-1])
-	if pad < 1 || pad > aes.BlockSize {
-		return body, nil
+	return withoutPadding(body), nil
+}
+
+var errNotBlocks = errors.New("the length is not a multiple of 16")
+
+// withoutPadding returns b, the end of what was decrypted, without the padding.
+func withoutPadding(b []byte) []byte {
+	if pad := int(b[len(b)-1]); pad >= 1 && pad <= aes.BlockSize {
+		return b[:len(b)-pad]
 	}
-	return body[:len(body)-pad], nil
+	return b
+}
+
+// An aesReader decrypts what openAES does, piece by piece.
+type aesReader struct {
+	data  *bytes.Reader
+	mode  cipher.BlockMode
+	piece [256 * aes.BlockSize]byte
+	ready []byte // of piece
+}
+
+func newAESReader(key []byte, data *bytes.Reader) (io.Reader, error) {
+	if data.Len() < 2*aes.BlockSize {
+		return bytes.NewReader(nil), nil
+	}
+	b, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	if data.Len()%aes.BlockSize != 0 {
+		return nil, errNotBlocks
+	}
+	r := &aesReader{data: data}
+	iv := r.piece[:aes.BlockSize]
+	data.Read(iv) // as long as data is, it has one
+	r.mode = cipher.NewCBCDecrypter(b, iv)
+	return r, nil
+}
+
+func (r *aesReader) Read(p []byte) (int, error) {
+	if len(r.ready) == 0 {
+		n, err := r.data.Read(r.piece[:])
+		if err != nil {
+			return 0, err
+		}
+		r.ready = r.piece[:n]
+		r.mode.CryptBlocks(r.ready, r.ready)
+		if r.data.Len() == 0 {
+			r.ready = withoutPadding(r.ready)
+		}
+	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
+	return n, nil
 }
 
 // encrypt returns body, the text of the object ref, with its strings encrypted:

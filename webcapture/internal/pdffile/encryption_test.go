@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -230,7 +231,12 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			switch data, err := f.NewReader().Data(object.Ref{Num: uint32(num)}); {
+			var data []byte
+			stored, err := f.NewReader().Data(object.Ref{Num: uint32(num)})
+			if err == nil {
+				data, err = io.ReadAll(stored)
+			}
+			switch {
 			case password != "" && string(data) != text:
 				t.Errorf("R %d: the attachment is %q, %v", revision, data, err)
 			case password == "" && (!object.IsMalformed(err) || data != nil):

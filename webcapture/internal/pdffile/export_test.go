@@ -1,10 +1,28 @@
 package pdffile
 
-import "github.com/webcap-tools/webcap/webcapture/webcapturetest"
+import (
+	"io"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
 
 // EachLayout calls do with the layouts of the tests, for those of other packages.
 func EachLayout(do func(name string, l webcapturetest.Layout, password string)) {
 	for _, l := range layouts {
 		do(l.name, l.layout, l.password)
 	}
+}
+
+// DataOf reads a Stream.
+func DataOf(s *Stream, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(s)
+}
+
+// Reading has do called before each read of mapped bytes, until stop is called.
+func Reading(do func()) (stop func()) {
+	reading = do
+	return func() { reading = nil }
 }

@@ -1,56 +1,162 @@
 package pdffile
 
 import (
-	"bytes"
+	"bufio"
+	stdlzw "compress/lzw"
+	"encoding/ascii85"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
 	"github.com/klauspost/compress/zlib"
-	"github.com/pdfcpu/pdfcpu/pkg/filter"
+	"golang.org/x/image/tiff/lzw"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// inflate applies the stream's filters to data (7.4). Data that breaks off gives
-// what there is of it, and is not whole.
-func (f *File) inflate(s rawStream, data []byte) (out []byte, whole bool, err error) {
-	whole = true
-	filters := f.filters(s.dict)
-	if len(filters) > maxFilters {
-		return nil, false, fmt.Errorf("more than %d filters", maxFilters)
-	}
-	for _, sf := range filters {
-		limit, err := f.decodable()
-		if err != nil {
-			return nil, false, err
-		}
-		ended := true
-		switch p := sf.numbers(); {
-		case sf.name == "Crypt": // resolved where the stream is decrypted
-		case sf.name == filter.Flate && p["Predictor"] <= 1:
-			data, ended, err = inflateFlate(data, limit)
-		default:
-			data, err = inflateOther(sf.name, p, data, limit)
-		}
-		if err != nil {
-			f.decoded.Add(limit) // nobody knows how far it got
-			return nil, false, fmt.Errorf("%s: %w", sf.name, err)
-		}
-		whole = whole && ended
-		f.decoded.Add(int64(len(data)))
-	}
-	return data, whole, nil
+// errDecoded says that the file has used up what all of its streams may decode to.
+var errDecoded = errors.New("the streams of this file decode to more than a file of its size may")
+
+// A decoding is a stream's data with the filters taken off (7.4), read once. Nothing of
+// it is held: each filter takes from the one before what it needs.
+type decoding struct {
+	io.Reader
+	zlibs []io.ReadCloser // to be kept for other streams
 }
 
-// decodable returns how many bytes the next stream of the file may decode to.
-func (f *File) decodable() (int64, error) {
-	left := maxDecoded + decodedFactor*f.Size() - f.decoded.Load()
-	if left <= 0 {
-		return 0, errors.New("streams of this file decode to too many bytes")
+// decoded returns what data, those of a stream with the dictionary d, decode to.
+func (f *File) decoded(d object.Dict, data io.Reader) (*decoding, error) {
+	filters := f.filters(d)
+	if len(filters) > maxFilters {
+		return nil, fmt.Errorf("more than %d filters", maxFilters)
 	}
-	return min(left, maxStream+streamFactor*f.Size(), maxStreamAtAll), nil
+	all := &decoding{Reader: data}
+	for _, sf := range filters {
+		if f.overDecoded() {
+			return nil, errDecoded
+		}
+		if err := all.add(sf); err != nil {
+			all.close()
+			return nil, fmt.Errorf("%s: %w", sf.name, err)
+		}
+		all.Reader = &counted{r: all.Reader, f: f}
+	}
+	return all, nil
+}
+
+// close gives back what is kept for other streams.
+func (d *decoding) close() {
+	for _, z := range d.zlibs {
+		inflaters.Put(z)
+	}
+	d.zlibs = nil
+}
+
+// add takes off one more filter.
+func (d *decoding) add(sf streamFilter) (err error) {
+	parms := sf.numbers()
+	switch sf.name {
+	case "Crypt": // resolved where the stream is decrypted
+		return nil
+	case "FlateDecode":
+		var z io.ReadCloser
+		if z, err = inflater(d.Reader); err != nil {
+			return err
+		}
+		d.Reader, d.zlibs = z, append(d.zlibs, z)
+	case "LZWDecode":
+		if early, ok := parms["EarlyChange"]; ok && early == 0 {
+			d.Reader = stdlzw.NewReader(d.Reader, stdlzw.MSB, 8)
+		} else {
+			d.Reader = lzw.NewReader(d.Reader, lzw.MSB, 8) // TIFF has PDF's early change, too
+		}
+	case "ASCII85Decode":
+		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~'})
+		return nil
+	case "ASCIIHexDecode":
+		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>'})}
+		return nil
+	case "RunLengthDecode":
+		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
+		return nil
+	default:
+		return errors.New("this filter is not taken off")
+	}
+	if parms["Predictor"] > 1 {
+		d.Reader, err = newPredictor(d.Reader, parms)
+	}
+	return err
+}
+
+// inflaters holds zlib readers, which are large.
+var inflaters sync.Pool
+
+func inflater(data io.Reader) (io.ReadCloser, error) {
+	z, ok := inflaters.Get().(io.ReadCloser)
+	if !ok {
+		return zlib.NewReader(data)
+	}
+	if err := z.(zlib.Resetter).Reset(data, nil); err != nil {
+		inflaters.Put(z)
+		return nil, err
+	}
+	return z, nil
+}
+
+// counted counts what a filter gives towards what the file may decode.
+type counted struct {
+	r io.Reader
+	f *File
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if c.f.overDecoded() {
+		return 0, errDecoded
+	}
+	n, err := c.r.Read(p)
+	c.f.work.decoded.Add(int64(n))
+	return n, err
+}
+
+func (f *File) overDecoded() bool {
+	return f.work.decoded.Load() > maxDecoded+decodedFactor*f.Size()
+}
+
+// pieces holds what is decoded before its size is known.
+var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
+
+// readUpTo reads all of r, which is limit bytes at most. Data that break off give what
+// there is of them, as with readers of PDF, and are not whole.
+func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
+	var full []*[decodedPiece]byte
+	defer func() {
+		for _, p := range full {
+			pieces.Put(p)
+		}
+	}()
+	size, n := int64(0), 0 // of all, and of the last piece
+	for err == nil && size <= limit {
+		last := pieces.Get().(*[decodedPiece]byte)
+		full = append(full, last)
+		for n = 0; err == nil && n < len(last); {
+			var m int
+			m, err = r.Read(last[n:])
+			n += m
+		}
+		size += int64(n)
+	}
+	switch {
+	case size > limit:
+		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
+	case errors.Is(err, errDecoded), size == 0 && err != io.EOF:
+		return nil, false, err
+	}
+	data = make([]byte, 0, size)
+	for _, p := range full {
+		data = append(data, p[:min(int64(len(p)), size-int64(len(data)))]...)
+	}
+	return data, err == io.EOF, nil
 }
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
@@ -105,76 +211,15 @@ func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 func longFilterName(name string) string {
 	switch name {
 	case "Fl":
-		return filter.Flate
+		return "FlateDecode"
 	case "AHx":
-		return filter.ASCIIHex
+		return "ASCIIHexDecode"
 	case "A85":
-		return filter.ASCII85
+		return "ASCII85Decode"
 	case "LZW":
-		return filter.LZW
+		return "LZWDecode"
 	case "RL":
-		return filter.RunLength
+		return "RunLengthDecode"
 	}
 	return name
-}
-
-// An inflater is a decompressor and room for what comes out of it; both are
-// large, so they are kept between streams.
-type inflater struct {
-	z   io.ReadCloser
-	out bytes.Buffer
-}
-
-var inflaters = sync.Pool{New: func() any { return new(inflater) }}
-
-// inflateFlate is the hot path: object streams have no predictor. Data that
-// breaks off is returned as far as it goes, as readers do, and has not ended.
-func inflateFlate(data []byte, limit int64) (out []byte, ended bool, err error) {
-	in := inflaters.Get().(*inflater)
-	defer inflaters.Put(in)
-	if in.z == nil {
-		in.z, err = zlib.NewReader(bytes.NewReader(data))
-	} else {
-		err = in.z.(zlib.Resetter).Reset(bytes.NewReader(data), nil)
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	in.out.Reset()
-	_, err = io.Copy(&in.out, io.LimitReader(in.z, limit+1))
-	out = in.out.Bytes()
-	if in.out.Cap() > maxScratchBytes {
-		in.out = bytes.Buffer{}
-	} else {
-		out = bytes.Clone(out)
-	}
-	switch {
-	case int64(len(out)) > limit:
-		return nil, false, fmt.Errorf("decodes to more than %d bytes", limit)
-	case err != nil && len(out) == 0:
-		return nil, false, err
-	}
-	return out, err == nil, nil
-}
-
-// inflateOther leaves the other filters, and predictors, to pdfcpu.
-func inflateOther(name string, parms map[string]int, data []byte, limit int64) (out []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("cannot decode: %v", p)
-		}
-	}()
-	fl, err := filter.NewFilter(name, parms, limit)
-	if err != nil {
-		return nil, err
-	}
-	r, err := fl.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	out, err = io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(out)) > limit {
-		return nil, fmt.Errorf("decodes to more than %d bytes", limit)
-	}
-	return out, err
 }

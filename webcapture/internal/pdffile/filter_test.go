@@ -39,7 +39,7 @@ func TestAbbreviatedFilters(t *testing.T) {
 			d := sample(false)
 			num := d.Reserve()
 			d.SetStream(num, "/Filter "+string(filter), []byte(data))
-			got, err := opened(t, string(filter), d.Bytes(webcapturetest.Layout{}), "").NewReader().Data(object.Ref{Num: uint32(num)})
+			got, err := DataOf(opened(t, string(filter), d.Bytes(webcapturetest.Layout{}), "").NewReader().Data(object.Ref{Num: uint32(num)}))
 			if err != nil || string(got) != want {
 				t.Errorf("%s: the data are %q, %v", filter, got, err)
 			}

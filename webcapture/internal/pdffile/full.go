@@ -27,12 +27,15 @@ func (u *Update) WriteFull(w io.Writer) error {
 	if err := u.check(u.next + 1); err != nil {
 		return err
 	}
-	return u.f.Guard(func() error {
+	return u.f.guarded(func() error {
 		if u.f.lostKey() {
 			return errors.New("the file cannot be written anew: it is damaged, and how it is encrypted would be lost")
 		}
 		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), entries: make([]entry, u.next, u.next+1)}
-		return c.write()
+		if err := c.write(); err != nil {
+			return err
+		}
+		return u.f.Intact()
 	})
 }
 
@@ -249,10 +252,7 @@ func (c *copier) fromPdfcpu() error {
 		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
 		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
 		if o.Kind() == object.Stream {
-			data, err := c.r.Stream(ref)
-			if err != nil {
-				return err
-			}
+			data := c.u.f.pdfcpu.stream(ref)
 			fmt.Fprintf(c.o, "%s\nstream\n", withLength(d, len(data)))
 			c.o.Write(data)
 			io.WriteString(c.o, "\nendstream")

@@ -52,8 +52,10 @@ func (f *File) hasCatalog() bool {
 
 // HeaderVersion returns the version that the header names, such as "1.4"; "" if
 // there is no header.
-func (f *File) HeaderVersion() string {
-	at, _ := findHeader(f.data)
+func (f *File) HeaderVersion() string { return f.version }
+
+// headerVersion reads the version from the header at at.
+func (f *File) headerVersion(at int) string {
 	if at < 0 {
 		return ""
 	}

@@ -12,20 +12,17 @@ import (
 // that refers to what is not where the file says would leave readers without
 // either.
 func (f *File) Appendable() error {
-	return f.Guard(func() error {
-		header, _ := findHeader(f.data)
-		switch {
-		case f.Repaired():
-			return errors.New("the file's cross-reference data is damaged")
-		case header < 0:
-			return errors.New("the file has no header")
-		case header != 0:
-			return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", header)
-		case f.newest < 0:
-			return errors.New("startxref does not lead to the file's cross-reference data")
-		}
-		return nil
-	})
+	switch {
+	case f.Repaired():
+		return errors.New("the file's cross-reference data is damaged")
+	case f.headerAt < 0:
+		return errors.New("the file has no header")
+	case f.headerAt != 0:
+		return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", f.headerAt)
+	case f.newest < 0:
+		return errors.New("startxref does not lead to the file's cross-reference data")
+	}
+	return nil
 }
 
 // WriteIncrement writes the file as it is, and after it the objects that were
@@ -37,7 +34,12 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 	if err := u.f.Appendable(); err != nil {
 		return err
 	}
-	return u.f.Guard(func() error { return u.increment(newOutput(w)) })
+	return u.f.guarded(func() error {
+		if err := u.increment(newOutput(w)); err != nil {
+			return err
+		}
+		return u.f.Intact()
+	})
 }
 
 func (u *Update) increment(o *output) error {

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -149,7 +150,11 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	if _, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("secret")}, nil); !errors.Is(err, ErrPassword) {
 		t.Errorf("without a key: %v", err)
 	}
-	if data, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("plain")}, f.filters(dict("<</Filter/Crypt>>"))); err != nil || string(data) != "plain" {
+	r, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("plain")}, f.filters(dict("<</Filter/Crypt>>")))
+	if err != nil {
+		t.Fatalf("a stream that is not encrypted, without a key: %v", err)
+	}
+	if data, err := io.ReadAll(r); err != nil || string(data) != "plain" {
 		t.Errorf("a stream that is not encrypted, without a key: %q, %v", data, err)
 	}
 }

@@ -2,67 +2,51 @@ package pdffile
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
-	"runtime/debug"
-	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// load reads a small file and maps a large one.
-func load(path string) ([]byte, mmap.MMap, error) {
+// load reads a small file into f, and maps a large one.
+func (f *File) load(path string) error {
 	h, err := infile.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	defer h.Close()
+	defer func() {
+		if f.mapped == nil {
+			h.Close()
+		}
+	}()
 	st, err := h.Stat()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if st.IsDir() {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
-	}
-	if st.Mode()&os.ModeDevice != 0 {
-		return nil, nil, &os.PathError{Op: "read", Path: path, Err: errors.New("is a device")}
-	}
-	if !st.Mode().IsRegular() || st.Size() <= smallFile {
-		data, err := infile.ReadAll(h, infile.MaxPiped)
+	refused := func(err error) error { return &os.PathError{Op: "read", Path: path, Err: err} }
+	const most = min(maxMapped, math.MaxInt)
+	switch {
+	case st.Mode()&os.ModeDevice != 0:
+		return refused(errors.New("is a device"))
+	case !st.Mode().IsRegular(), st.Size() <= smallFile:
+		f.data, err = infile.ReadAll(h, infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
-			err = &os.PathError{Op: "read", Path: path, Err: err}
+			return refused(err)
 		}
-		return data, nil, err
+		if err == nil && int64(len(f.data)) < st.Size() {
+			return errCutShort
+		}
+		return err
+	case st.Size() > most:
+		return refused(fmt.Errorf("larger than %d bytes, the most that is read of a file", int64(most)))
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)
 	if err != nil {
-		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
+		return &os.PathError{Op: "map", Path: path, Err: err}
 	}
-	return m, m, nil
-}
-
-// Guard runs do, which reads objects of f, and turns the fault of a mapped
-// file that shrank or went away into an error. Every goroutine that uses a
-// Reader runs under its own Guard.
-func (f *File) Guard(do func() error) (err error) {
-	if f.mapped == nil {
-		return do()
-	}
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
-	size := uintptr(len(f.data))
-	before := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(before)
-		p := recover()
-		if p == nil {
-			return
-		}
-		fault, ok := p.(interface{ Addr() uintptr })
-		if !ok || fault.Addr() < start || fault.Addr() >= start+size {
-			panic(p)
-		}
-		err = errors.New("the file was cut short while it was read")
-	}()
-	return do()
+	f.data, f.mapped, f.handle = m, m, h
+	return nil
 }

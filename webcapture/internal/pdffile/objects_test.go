@@ -139,11 +139,11 @@ func TestDataOfStreams(t *testing.T) {
 				t.Errorf("%s: %v, %q", name, err, f.Notices())
 				continue
 			}
-			if data, err := f.NewReader().Stream(object.Ref{Num: 3}); err != nil || string(data) != test.want {
+			if data, err := DataOf(f.NewReader().Stream(object.Ref{Num: 3})); err != nil || string(data) != test.want {
 				t.Errorf("%s, after %q: %q, %v, want %q", name, prefix, data, err, test.want)
 			}
 			for _, ref := range []object.Ref{{Num: 2}, {Num: 3, Gen: 1}, {Num: 5}, {Num: 1 << 23}} {
-				if data, err := f.NewReader().Stream(ref); err != nil || data != nil {
+				if data, err := DataOf(f.NewReader().Stream(ref)); err != nil || len(data) > 0 {
 					t.Errorf("%s: %v, which is not a stream, has the data %q, %v", name, ref, data, err)
 				}
 			}

@@ -1,6 +1,8 @@
 package pdffile
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,10 +13,30 @@ import (
 type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
+	sorted []uint32 // indexes of nums, by number; nil before somebody asks for a number that is not where it should be
 	starts []int    // where each object starts in body
 	count  int      // of the objects that should be there
 	whole  bool     // body does not break off
 }
+
+// find returns where num stands first in the list; -1 if it does not.
+func (s *objectStream) find(num uint32) int {
+	if s.sorted == nil {
+		s.sorted = make([]uint32, len(s.nums))
+		for i := range s.sorted {
+			s.sorted[i] = uint32(i)
+		}
+		slices.SortFunc(s.sorted, func(a, b uint32) int { return cmp.Or(cmp.Compare(s.nums[a], s.nums[b]), cmp.Compare(a, b)) })
+	}
+	i, found := slices.BinarySearchFunc(s.sorted, num, func(at, num uint32) int { return cmp.Compare(s.nums[at], num) })
+	if !found {
+		return -1
+	}
+	return int(s.sorted[i])
+}
+
+// maxObjectStream returns how many bytes an object stream may become.
+func (f *File) maxObjectStream() int64 { return maxObjectStream + f.Size()/objectStreamPart }
 
 // stream returns the decoded object stream with number num.
 func (r *Reader) stream(num uint32) (*objectStream, error) {
@@ -40,9 +62,6 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if int(num) >= len(f.entries) || f.entries[num].kind != inFile {
 		return nil, damaged("object stream %d does not stand in the file", num)
-	}
-	if _, err := f.decodable(); err != nil {
-		return nil, &object.Malformed{Ref: object.Ref{Num: num}, Reason: err.Error()}
 	}
 	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
@@ -91,7 +110,7 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 		return object.Object{}, err
 	}
 	if index >= len(s.nums) || s.nums[index] != ref.Num {
-		index = slices.Index(s.nums, ref.Num)
+		index = s.find(ref.Num)
 	}
 	switch {
 	case index >= 0:
@@ -121,11 +140,16 @@ func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) 
 	return o, nil
 }
 
-// isCut reports whether the stream breaks off before the end of an object.
-func (s *objectStream) isCut(index int) bool {
+// isCut reports whether the stream breaks off before the end of an object, as far as
+// it may be searched.
+func (f *File) isCut(s *objectStream, index int) bool {
 	if s.whole {
 		return false
 	}
+	if f.overScanned() {
+		return true
+	}
+	f.scanned.Add(int64(max(0, len(s.body)-s.starts[index])))
 	_, err := s.member(object.Ref{}, index)
 	return err != nil
 }
@@ -143,13 +167,19 @@ func openEnded(o object.Object) bool {
 // decode returns the decrypted and decoded data of an object stream, and whether
 // it is whole.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
-	data := s.data
-	if f.crypt != nil {
-		if data, err = f.crypt.stream(ref, s, f.filters(s.dict)); err != nil {
-			return nil, false, damaged("object stream %d: %v", ref.Num, err)
-		}
+	data, err := f.stored(s, ref)
+	if err != nil {
+		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	if out, whole, err = f.inflate(s, data); err != nil {
+	d, err := f.decoded(s.dict, data)
+	if err == nil {
+		defer d.close()
+		out, whole, err = readUpTo(d, f.maxObjectStream())
+	}
+	switch {
+	case errors.Is(err, errDecoded):
+		return nil, false, &object.Malformed{Ref: ref, Reason: err.Error()}
+	case err != nil:
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
 	return out, whole && s.end < len(f.data), nil

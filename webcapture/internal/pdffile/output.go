@@ -24,7 +24,7 @@ func (o *output) flush() error { return o.w.Flush() }
 
 // Write takes no more than fits into the buffer at a time, so that bytes of a
 // mapped file are copied here and not by the system: if that file has shrunk,
-// the fault is one for Guard, and not an error of the writer.
+// the fault is one for guarded, and not an error of the writer.
 func (o *output) Write(b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		piece := b[n:min(len(b), n+outputPiece)]

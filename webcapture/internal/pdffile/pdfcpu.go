@@ -96,16 +96,12 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	return o, inObject(err, ref)
 }
 
-// stream is Reader.Stream for a file that pdfcpu has read.
-func (r *pdfcpuFile) stream(ref object.Ref) ([]byte, error) {
+// stream returns the data of a stream as pdfcpu keeps them: decrypted, not decoded.
+func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e := r.ctx.Table[int(ref.Num)]
-	if e == nil || e.Free || e.Generation != nil && *e.Generation != int(ref.Gen) {
-		return nil, nil
-	}
-	sd, _ := e.Object.(types.StreamDict)
-	return sd.Raw, nil
+	sd, _ := r.ctx.Table[int(ref.Num)].Object.(types.StreamDict)
+	return sd.Raw
 }
 
 // appendObject appends o as PDF text. pdfcpu keeps strings as they are
@@ -190,7 +186,7 @@ func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog,
 	conf := model.NewDefaultConfiguration()
 	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
-	conf.Limits.MaxDecodeBytes = min(maxStream+streamFactor*int64(len(data)), maxStreamAtAll)
+	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(data))/objectStreamPart
 	conf.UserPW, conf.OwnerPW = password, password
 	c, cancel := context.WithTimeout(context.Background(), repairTime)
 	defer cancel()

@@ -14,8 +14,10 @@
 package pdffile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
@@ -61,6 +63,9 @@ type Options struct {
 type File struct {
 	data     []byte
 	mapped   mmap.MMap // nil for data in memory
+	handle   *os.File  // of what is mapped
+	headerAt int       // where the header stands; -1 if there is none
+	version  string    // that it names
 	base     int64     // what offsets of the file are relative to
 	newest   int64     // offset of the newest cross-reference section; -1 if startxref names another
 	entries  []entry   // by object number
@@ -81,18 +86,23 @@ type File struct {
 type work struct {
 	decoded atomic.Int64
 	scanned atomic.Int64
+	entries atomic.Int64 // of cross-reference sections; a number
+
+	ends atomic.Pointer[stretch] // that was searched last for endstream, and ends there
 }
+
+// A stretch of the data.
+type stretch struct{ from, to int }
 
 // Open opens the PDF at path. If the file's cross-reference data is damaged
 // beyond use, Open repairs it in memory; Repaired tells. The caller closes the
 // File when no object of it is used any more.
 func Open(path string, opt Options) (*File, error) {
-	data, mapped, err := load(path)
-	if err != nil {
+	f := &File{work: new(work)}
+	if err := f.load(path); err != nil {
 		return nil, err
 	}
-	f := &File{data: data, mapped: mapped, work: new(work)}
-	if err := f.Guard(func() error { return f.open(opt) }); err != nil {
+	if err := f.open(opt); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -109,14 +119,21 @@ func New(data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
-	if len(f.data) == 0 {
-		return ErrEmpty
-	}
-	header, late := findHeader(f.data)
-	if late {
-		return f.openLate(header, opt)
-	}
-	return f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
+	return f.guarded(func() error {
+		if len(f.data) == 0 {
+			return ErrEmpty
+		}
+		header, late := findHeader(f.data)
+		var err error
+		if late {
+			err = f.openLate(header, opt)
+		} else {
+			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
+		}
+		f.headerAt, f.version = header, f.headerVersion(header)
+		f.trailer = f.trailer.Clone()
+		return cmp.Or(err, f.Intact())
+	})
 }
 
 // openWays opens the file the first way that finds what is in it. The first one
@@ -157,7 +174,7 @@ func (f *File) passedOver(causes []error) {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, work: f.work}
+	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.
@@ -192,7 +209,7 @@ func (f *File) Close() error {
 	}
 	m := f.mapped
 	f.mapped, f.data = nil, nil
-	return m.Unmap()
+	return errors.Join(m.Unmap(), f.handle.Close())
 }
 
 // Trailer returns the trailer dictionary of the newest cross-reference section.

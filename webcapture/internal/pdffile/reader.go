@@ -11,6 +11,7 @@ type Reader struct {
 	streams map[uint32]*objectStream
 	recent  []uint32 // keys of streams, the oldest first
 	held    int      // bytes of streams
+	block   []byte   // see own
 }
 
 // NewReader returns a Reader of f.
@@ -21,8 +22,16 @@ func (f *File) NewReader() *Reader {
 // Get returns the object that r names, null if the file has none (ISO
 // 32000-2:2020, 7.3.10). Strings are decrypted. The error is an
 // *object.Malformed if the object is not well formed, and a *Damage if the
-// cross-reference data leads to something else.
-func (r *Reader) Get(ref object.Ref) (object.Object, error) {
+// cross-reference data leads to something else. The object is not a view of the file.
+func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
+	err = r.f.guarded(func() error {
+		o, err = r.get(ref)
+		return err
+	})
+	return o, err
+}
+
+func (r *Reader) get(ref object.Ref) (object.Object, error) {
 	f := r.f
 	if f.pdfcpu != nil {
 		return f.pdfcpu.get(ref)
@@ -90,7 +99,10 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 		return object.Object{}, damaged("object %d at offset %d, where %v should be", num, at, ref)
 	}
 	o, _, err := f.parse(ref, p)
-	if err == nil && f.crypt != nil {
+	if err != nil {
+		return object.Object{}, err
+	}
+	if o, err = r.own(o); err == nil && f.crypt != nil {
 		return f.crypt.decrypt(ref, o)
 	}
 	return o, err
@@ -99,7 +111,7 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 // parse parses the object ref, whose header ends at p, and returns the position
 // after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
-	if f.scanned.Load() > maxScanned+scannedFactor*f.Size() {
+	if f.overScanned() {
 		return object.Object{}, p, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
 	}
 	o, end, err := object.Parse(f.data, p)
@@ -108,6 +120,11 @@ func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 		return object.Object{}, p, inObject(err, ref)
 	}
 	return o, end, nil
+}
+
+// overScanned reports whether too much was looked through in vain.
+func (f *File) overScanned() bool {
+	return f.scanned.Load() > maxScanned+scannedFactor*f.Size()
 }
 
 // inObject adds the object to a Malformed error.

@@ -5,7 +5,7 @@ package pdffile
 // may be used any more; when Repair fails, f can only be closed.
 func (f *File) Repair(passwords []string, found error) error {
 	f.work = new(work)
-	err := f.Guard(func() error { return f.open(Options{Passwords: passwords, Repair: true}) })
+	err := f.open(Options{Passwords: passwords, Repair: true})
 	if err == nil {
 		f.notice("%v", found)
 	}

@@ -217,7 +217,7 @@ func (f *File) addObjectStream(num uint32) {
 	at := f.entries[num].at
 	for i, n := range s.nums {
 		f.grow(int64(n) + 1)
-		if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && s.isCut(i) {
+		if e := f.entries[n]; e.kind == inFile && e.at > at || e.kind != unknown && f.isCut(s, i) {
 			continue
 		}
 		f.entries[n] = entry{at: int64(num), index: uint32(i), kind: inStream}

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -29,7 +30,10 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	}
 	d, _ := o.Dict()
 	start := f.streamStart(end)
-	end, _ = f.streamEnd(start, f.plain(d.Lookup("Length")))
+	end, right := f.streamEnd(start, f.plain(d.Lookup("Length")))
+	if !right && f.overScanned() {
+		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "not read: the ends of too many streams of this file have to be searched"}
+	}
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
@@ -46,7 +50,8 @@ func (f *File) streamStart(p int) int {
 }
 
 // streamEnd returns where the data end that start at start, and whether length
-// says so. If it is missing or does not lead to endstream, the keyword decides.
+// says so. If it is missing or does not lead to endstream, the keyword decides, as far
+// as it may be searched.
 func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
 	rest := f.data[start:]
 	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
@@ -54,54 +59,118 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 			return start + int(n), true
 		}
 	}
-	if i := bytes.Index(rest, []byte("endstream")); i >= 0 {
-		return start + i, false
+	if s := f.work.ends.Load(); s != nil && s.from <= start && start <= s.to {
+		return s.to, false
 	}
-	return len(f.data), false
+	if f.overScanned() {
+		return len(f.data), false
+	}
+	i := bytes.Index(rest, []byte("endstream"))
+	if i < 0 {
+		i = len(rest)
+	}
+	f.scanned.Add(int64(i))
+	f.work.ends.Store(&stretch{start, start + i})
+	return start + i, false
+}
+
+// A Stream is the data of a stream object, read once. Nothing of them is held.
+type Stream struct {
+	f    *File
+	r    io.Reader
+	size int64
+}
+
+// Size returns how many bytes are stored.
+func (s *Stream) Size() int64 { return s.size }
+
+// Read reads what comes next.
+func (s *Stream) Read(p []byte) (n int, err error) {
+	err = s.f.guarded(func() error {
+		n, err = s.r.Read(p)
+		return err
+	})
+	return n, err
 }
 
 // Stream returns the data of the stream object ref as they are stored, decrypted
-// and not decoded; nil if it is not a stream. The caller must not change them.
-func (r *Reader) Stream(ref object.Ref) ([]byte, error) {
-	f := r.f
-	if f.pdfcpu != nil {
-		return f.pdfcpu.stream(ref)
-	}
-	if int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile || f.entries[ref.Num].gen != ref.Gen {
-		return nil, nil
-	}
-	o, err := r.Get(ref)
-	if err != nil || o.Kind() != object.Stream {
-		return nil, err
-	}
-	s, err := f.streamAt(f.entries[ref.Num].at + f.base)
-	if err != nil || f.crypt == nil {
-		return s.data, err
-	}
-	data, err := f.crypt.stream(ref, s, f.filters(s.dict))
-	if err != nil {
-		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
-	}
-	return data, nil
+// and not decoded; none if it is not a stream.
+func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
+	s, _, err = r.open(ref)
+	return s, err
 }
 
 // Data returns the data of the stream object ref, decrypted and with all filters
-// taken off; nil if it is not a stream. The error is an *object.Malformed if a
-// filter cannot be undone, or gives more than a file of this size may hold.
-func (r *Reader) Data(ref object.Ref) ([]byte, error) {
-	o, err := r.Get(ref)
-	if err != nil || o.Kind() != object.Stream {
-		return nil, err
-	}
-	data, err := r.Stream(ref)
+// taken off; none if it is not a stream. The error, of Data and of what it returns, is an
+// *object.Malformed if a filter cannot be undone, or gives more than a file of this size
+// may hold.
+func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
+	s, d, err := r.open(ref)
 	if err != nil {
 		return nil, err
 	}
-	d, _ := o.Dict()
-	if data, _, err = r.f.inflate(rawStream{dict: d}, data); err != nil {
-		return nil, &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
+	err = r.f.guarded(func() error {
+		out, err := r.f.decoded(d, s.r)
+		s.r = decodedStream{ref, out}
+		return malformedStream(ref, err)
+	})
+	return s, err
+}
+
+// A decodedStream says of which object an error is.
+type decodedStream struct {
+	ref object.Ref
+	r   io.Reader
+}
+
+func (d decodedStream) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	return n, malformedStream(d.ref, err)
+}
+
+func malformedStream(ref object.Ref, err error) error {
+	if err == nil || err == io.EOF {
+		return err
 	}
-	return data, nil
+	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
+}
+
+// open returns the data of a stream as they are stored, and its dictionary.
+func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
+	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
+	o, err := r.Get(ref)
+	if err != nil || o.Kind() != object.Stream {
+		return none, d, err
+	}
+	d, _ = o.Dict()
+	if r.f.pdfcpu != nil {
+		data := r.f.pdfcpu.stream(ref)
+		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
+	}
+	if r.f.entries[ref.Num].kind != inFile {
+		return none, d, nil // no stream stands in an object stream (7.5.7)
+	}
+	err = r.f.guarded(func() error {
+		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
+		if err != nil {
+			return err
+		}
+		data, err := r.f.stored(raw, ref)
+		if err != nil {
+			return &object.Malformed{Ref: ref, Reason: "stream cannot be decrypted: " + err.Error()}
+		}
+		s = &Stream{r.f, data, int64(len(raw.data))}
+		return nil
+	})
+	return s, d, err
+}
+
+// stored returns the data of a stream as they are stored, decrypted.
+func (f *File) stored(s rawStream, ref object.Ref) (io.Reader, error) {
+	if f.crypt == nil {
+		return bytes.NewReader(s.data), nil
+	}
+	return f.crypt.stream(ref, s, f.filters(s.dict))
 }
 
 // plain resolves a reference to an object that stands in the file itself and

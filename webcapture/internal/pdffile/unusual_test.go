@@ -49,7 +49,7 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 		}
 	}
 	for ref, want := range map[object.Ref]string{{Num: 6, Gen: 1}: "abc", {Num: 6}: "", {Num: 9}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
-		if data, err := f.NewReader().Stream(ref); err != nil || string(data) != want {
+		if data, err := DataOf(f.NewReader().Stream(ref)); err != nil || string(data) != want {
 			t.Errorf("the data of %v are %q, %v, want %q", ref, data, err, want)
 		}
 	}
@@ -223,7 +223,8 @@ func TestEnds(t *testing.T) {
 	for text, want := range map[string]string{
 		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "", "%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
 	} {
-		if got := (&File{data: []byte(text)}).HeaderVersion(); got != want {
+		at, _ := findHeader([]byte(text))
+		if got := (&File{data: []byte(text)}).headerVersion(at); got != want {
 			t.Errorf("%q: version %q, want %q", text, got, want)
 		}
 	}
@@ -295,11 +296,11 @@ func TestPanicsOfOthersGoOn(t *testing.T) {
 					t.Errorf("panic(%v) becomes %v", cause, p)
 				}
 			}()
-			err := f.Guard(func() error { panic(cause) })
+			err := f.guarded(func() error { panic(cause) })
 			t.Errorf("panic(%v) is the error %v", cause, err)
 		}()
 	}
-	if err := f.Guard(func() error { return errFull }); err != errFull {
+	if err := f.guarded(func() error { return errFull }); err != errFull {
 		t.Errorf("an error becomes %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func everything(f *File) map[object.Ref]string {
 			if d, _ := o.Dict(); d.Lookup("Type").IsName("XRef") {
 				continue
 			}
-			data, err := r.Stream(ref)
+			data, err := DataOf(r.Stream(ref))
 			s += fmt.Sprintf(" %x %v", md5.Sum(data), err)
 		}
 		all[ref] = s

@@ -106,6 +106,16 @@ func (f *File) grow(n int64) {
 	}
 }
 
+// placed counts entries of cross-reference sections. No more are read than the objects
+// that there can be, some times over, and the bytes of the file: each section of a file
+// that was saved often may have all of them.
+func (f *File) placed(n int64) error {
+	if most := maxEntries + f.Size(); f.work.entries.Add(n) > most {
+		return damaged("the cross-reference sections have more than %d entries", most)
+	}
+	return nil
+}
+
 // set records e for an object, unless a newer section has placed it.
 func (f *File) set(num uint32, e entry) {
 	if f.entries[num].kind == unknown {

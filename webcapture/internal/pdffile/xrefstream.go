@@ -1,6 +1,10 @@
 package pdffile
 
 import (
+	"bufio"
+	"bytes"
+	"io"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -21,23 +25,27 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 		size, _ := raw.dict.Lookup("Size").Int()
 		index = []int64{0, max(0, size)}
 	}
-	data, _, err := f.inflate(raw, raw.data)
+	d, err := f.decoded(raw.dict, bytes.NewReader(raw.data))
 	if err != nil {
 		return object.Dict{}, damaged("cross-reference stream at offset %d: %v", p-f.base, err)
 	}
-	width := int(widths[0] + widths[1] + widths[2])
+	defer d.close()
+	data := bufio.NewReader(d)
+	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]
 		if first+count-1 > maxObjectNumber {
 			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, count)
 		}
-		if held := int64(len(data) / width); held < count {
-			return object.Dict{}, damaged("cross-reference stream at offset %d: it ends before the entry of object %d", p-f.base, first+held)
+		if err := f.placed(count); err != nil {
+			return object.Dict{}, err
 		}
 		f.grow(first + count)
 		for n := range count {
-			f.set(uint32(first+n), streamEntry(data, widths))
-			data = data[width:]
+			if _, err := io.ReadFull(data, row); err != nil {
+				return object.Dict{}, damaged("cross-reference stream at offset %d: it ends before the entry of object %d", p-f.base, first+n)
+			}
+			f.set(uint32(first+n), streamEntry(row, widths))
 		}
 	}
 	return raw.dict, nil

@@ -18,6 +18,9 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		if end == q || first+count-1 > maxObjectNumber || count > int64(len(b)-end)/18 {
 			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count, int64(p)-f.base)
 		}
+		if err := f.placed(count); err != nil {
+			return object.Dict{}, err
+		}
 		f.grow(first + count)
 		p = object.SkipSpace(b, end)
 		for n := first; n < first+count; n++ {

@@ -1,0 +1,235 @@
+package pdffile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// An untilMark gives the data before a byte that marks their end.
+type untilMark struct {
+	r     io.Reader
+	mark  byte
+	found bool
+}
+
+func (u *untilMark) Read(p []byte) (int, error) {
+	if u.found {
+		return 0, io.EOF
+	}
+	n, err := u.r.Read(p)
+	if i := bytes.IndexByte(p[:n], u.mark); i >= 0 {
+		u.found = true
+		return i, nil
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// A hexReader decodes ASCIIHexDecode (7.4.2).
+type hexReader struct {
+	r *bufio.Reader
+}
+
+func (h *hexReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		high, err := h.digit()
+		if err != nil {
+			return n, err
+		}
+		low, err := h.digit()
+		if err != nil {
+			p[n] = high << 4 // the last one may be missing, and is 0 then
+			return n + 1, err
+		}
+		p[n] = high<<4 | low
+		n++
+	}
+	return n, nil
+}
+
+func (h *hexReader) digit() (byte, error) {
+	for {
+		c, err := h.r.ReadByte()
+		switch {
+		case err != nil:
+			return 0, err
+		case c >= '0' && c <= '9':
+			return c - '0', nil
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			return c | 0x20 - 'a' + 10, nil
+		case !object.IsSpace(c):
+			return 0, fmt.Errorf("byte %#02x is not a hexadecimal digit", c)
+		}
+	}
+}
+
+// A runLengthReader decodes RunLengthDecode (7.4.5).
+type runLengthReader struct {
+	r      *bufio.Reader
+	left   int // bytes of the run
+	repeat bool
+	c      byte // that is repeated
+}
+
+func (l *runLengthReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if l.left == 0 {
+			if err := l.next(); err != nil {
+				return n, err
+			}
+		}
+		part := p[n:min(len(p), n+l.left)]
+		if l.repeat {
+			for i := range part {
+				part[i] = l.c
+			}
+		} else if m, err := io.ReadFull(l.r, part); err != nil {
+			return n + m, io.ErrUnexpectedEOF
+		}
+		n += len(part)
+		l.left -= len(part)
+	}
+	return n, nil
+}
+
+// next reads the length that a run begins with; io.EOF after the last.
+func (l *runLengthReader) next() error {
+	const end = 128
+	length, err := l.r.ReadByte()
+	switch {
+	case err == io.EOF:
+		return io.ErrUnexpectedEOF
+	case err != nil:
+		return err
+	case length == end:
+		return io.EOF
+	}
+	if l.repeat = length > end; !l.repeat {
+		l.left = int(length) + 1
+		return nil
+	}
+	l.left = 257 - int(length)
+	if l.c, err = l.r.ReadByte(); err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// A predictor undoes a predictor function, row by row (7.4.4.4).
+type predictor struct {
+	r          io.Reader
+	png        bool
+	row, above []byte // without the byte that says which PNG function it is
+	pixel      int    // bytes from one pixel to the next
+	rest       []byte // of row
+	err        error
+}
+
+func newPredictor(r io.Reader, parms map[string]int) (*predictor, error) {
+	number := func(key string, absent int) int {
+		if n, ok := parms[key]; ok {
+			return n
+		}
+		return absent
+	}
+	function, colors := number("Predictor", 1), number("Colors", 1)
+	bits, columns := number("BitsPerComponent", 8), number("Columns", 1)
+	switch {
+	case function != 2 && (function < 10 || function > 15):
+		return nil, fmt.Errorf("predictor %d is not defined", function)
+	case function == 2 && bits != 8:
+		return nil, fmt.Errorf("predictor 2 with %d bits is not supported", bits)
+	case colors < 1 || columns < 1 || colors > maxRow || columns > maxRow || bits < 1 || bits > 16 || colors*columns > maxRow:
+		return nil, fmt.Errorf("rows of %d columns, %d colours and %d bits are not possible", columns, colors, bits)
+	}
+	row := make([]byte, (colors*columns*bits+7)/8)
+	return &predictor{r: r, png: function != 2, row: row, above: make([]byte, len(row)), pixel: (colors*bits + 7) / 8}, nil
+}
+
+func (p *predictor) Read(b []byte) (n int, err error) {
+	for n < len(b) {
+		if len(p.rest) == 0 {
+			if p.err == nil {
+				p.err = p.next()
+			}
+			if p.err != nil {
+				return n, p.err
+			}
+		}
+		m := copy(b[n:], p.rest)
+		p.rest = p.rest[m:]
+		n += m
+	}
+	return n, nil
+}
+
+// next reads a row.
+func (p *predictor) next() error {
+	p.row, p.above = p.above, p.row
+	function := []byte{1}
+	if p.png {
+		if _, err := io.ReadFull(p.r, function); err != nil {
+			return err
+		}
+	}
+	if _, err := io.ReadFull(p.r, p.row); err != nil {
+		if err == io.EOF && p.png {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	if err := p.undo(function[0]); err != nil {
+		return err
+	}
+	p.rest = p.row
+	return nil
+}
+
+// undo undoes a function as PNG numbers them; that of TIFF is the first.
+func (p *predictor) undo(function byte) error {
+	row, above := p.row, p.above
+	if function > 4 {
+		return errors.New("a row has a predictor that is not defined")
+	}
+	for i := range row {
+		var left, corner int
+		if i >= p.pixel {
+			left, corner = int(row[i-p.pixel]), int(above[i-p.pixel])
+		}
+		up := int(above[i])
+		switch function {
+		case 0:
+			return nil
+		case 1:
+			row[i] += byte(left)
+		case 2:
+			row[i] += byte(up)
+		case 3:
+			row[i] += byte((left + up) / 2)
+		case 4:
+			row[i] += byte(paeth(left, up, corner))
+		}
+	}
+	return nil
+}
+
+// paeth returns which of its neighbours a byte is most like (PNG, 9.4).
+func paeth(left, up, corner int) int {
+	abs := func(n int) int { return max(n, -n) }
+	p := left + up - corner
+	l, u, c := abs(p-left), abs(p-up), abs(p-corner)
+	switch {
+	case l <= u && l <= c:
+		return left
+	case u <= c:
+		return up
+	}
+	return corner
+}

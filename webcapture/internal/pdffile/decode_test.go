@@ -1,0 +1,138 @@
+package pdffile
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/filter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// decodeAll decodes data, those of a stream with a dictionary.
+func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]byte, bool, error) {
+	t.Helper()
+	o, _, err := object.Parse([]byte(dict), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := o.Dict()
+	r, err := f.decoded(d, bytes.NewReader(data))
+	if err != nil {
+		return nil, false, err
+	}
+	defer r.close()
+	return readUpTo(r, limit)
+}
+
+// TestFiltersUndoPdfcpus: what pdfcpu encodes is decoded.
+func TestFiltersUndoPdfcpus(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for name, short := range map[string]string{"LZWDecode": "LZW", "RunLengthDecode": "RL", "ASCII85Decode": "A85", "ASCIIHexDecode": "AHx", "FlateDecode": "Fl"} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, decodedPiece, decodedPiece + 1} {
+			want := make([]byte, n)
+			for i := range want {
+				if want[i] = byte(random.IntN(3)); i > n/2 {
+					want[i] = byte(random.IntN(256))
+				}
+			}
+			fl, err := filter.NewFilter(name, nil, -1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := fl.Encode(bytes.NewReader(want))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := &File{work: new(work)}
+			for _, dict := range []string{"<</Filter/" + name + ">>", "<</Filter[/" + short + "]>>"} {
+				got, whole, err := decodeAll(t, f, dict, data, int64(n))
+				if !bytes.Equal(got, want) || !whole || err != nil {
+					t.Errorf("%s of %d bytes: %d bytes, whole %v, %v", dict, n, len(got), whole, err)
+				}
+			}
+			if n == 0 {
+				continue
+			}
+			if _, _, err := decodeAll(t, f, "<</Filter/"+name+">>", data, int64(n)-1); err == nil || !strings.Contains(err.Error(), "decodes to more than") {
+				t.Errorf("%s of %d bytes, one less allowed: %v", name, n, err)
+			}
+			if got := f.work.decoded.Load(); got < 3*int64(n)-1 || got > 3*int64(n) {
+				t.Errorf("%s of %d bytes, three times: %d bytes are counted", name, n, got)
+			}
+		}
+	}
+}
+
+// TestDataOfFilters: what encoded data say, and whether they break off.
+func TestDataOfFilters(t *testing.T) {
+	for _, row := range []struct {
+		dict, data, want string
+		whole            bool
+	}{
+		{"<<>>", "as it is", "as it is", true},
+		{"<</Filter/Crypt>>", "as it is", "as it is", true},
+		{"<</Filter/AHx>>", "61 62\n6>rest", "ab`", true},
+		{"<</Filter/AHx>>", "6162", "ab", false},
+		{"<</Filter/AHx>>", "61x2>", "a", false},
+		{"<</Filter/A85>>", "z~>rest", "\x00\x00\x00\x00", true},
+		{"<</Filter/A85>>", "zz", "\x00\x00\x00\x00\x00\x00\x00\x00", false},
+		{"<</Filter/RL>>", "\x01ab\xffc\x80rest", "abcc", true},
+		{"<</Filter/RL>>", "\x01ab\xff", "ab", false},
+		{"<</Filter/RL>>", "\x03ab", "ab", false},
+		{"<</Filter/RL>>", "\x01ab", "ab", false},
+		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
+		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
+		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
+	} {
+		got, whole, err := decodeAll(t, &File{work: new(work)}, row.dict, []byte(row.data), 100)
+		if string(got) != row.want || whole != row.whole || err != nil {
+			t.Errorf("%s %q: %q, whole %v, %v, want %q, %v", row.dict, row.data, got, whole, err, row.want, row.whole)
+		}
+	}
+	for dict, want := range map[string]string{
+		"<</Filter/DCTDecode>>":                                                     "not taken off",
+		"<</Filter[/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx]>>":                         "more than 8 filters",
+		"<</Filter/LZW/DecodeParms<</Predictor 3>>>>":                               "not defined",
+		"<</Filter/LZW/DecodeParms<</Predictor 2/BitsPerComponent 4>>>>":            "not supported",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 2000000>>>>":              "not possible",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "not possible",
+	} {
+		if _, _, err := decodeAll(t, &File{work: new(work)}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestDecodingOfAFileIsBounded: no stream is decoded when the file has used up what it may.
+func TestDecodingOfAFileIsBounded(t *testing.T) {
+	f := &File{work: new(work)}
+	f.work.decoded.Store(maxDecoded - 1)
+	if got, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); string(got) != "ab" || err != nil {
+		t.Errorf("before: %q, %v", got, err)
+	}
+	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
+		t.Errorf("after: %v, want %v", err, errDecoded)
+	}
+}
+
+// TestEntriesAreBounded: cross-reference sections have no more entries in all than there
+// can be objects, some times over.
+func TestEntriesAreBounded(t *testing.T) {
+	f := &File{data: make([]byte, 10), work: new(work)}
+	if err := f.placed(maxEntries + 10); err != nil {
+		t.Errorf("as many as there may be: %v", err)
+	}
+	if err := f.placed(1); err == nil {
+		t.Error("one more: no error")
+	}
+}

@@ -1,0 +1,99 @@
+package pdffile
+
+import (
+	"errors"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Bytes of a mapped file may go away while they are read: another program makes the
+// file shorter, or its disk fails. Two rules keep that an error, and none of them has to
+// be remembered outside of this package:
+//
+//   - No mapped byte leaves the package. What it returns are copies (see Reader.own), or
+//     readers that copy.
+//   - What reads mapped bytes runs in guarded, on the goroutine that reads. Every exported
+//     function that looks at the data begins there.
+
+var (
+	errCutShort = errors.New("the file was cut short while it was read")
+	errFault    = errors.New("the file could not be read any more")
+)
+
+// reading is called before mapped bytes are read; nil except in tests.
+var reading func()
+
+// guarded runs do, which reads the data of f. The fault of mapped bytes is an error. Any
+// error of a file that became shorter is errCutShort, whatever do made of what is left.
+func (f *File) guarded(do func() error) (err error) {
+	if f.mapped == nil {
+		return do()
+	}
+	if reading != nil {
+		reading()
+	}
+	defer f.caught(debug.SetPanicOnFault(true), &err)
+	return do()
+}
+
+func (f *File) caught(before bool, err *error) {
+	debug.SetPanicOnFault(before)
+	if p := recover(); p != nil {
+		start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
+		fault, ok := p.(interface{ Addr() uintptr })
+		isFault := ok && fault.Addr() >= start && fault.Addr() < start+uintptr(len(f.data))
+		if !isFault && f.Intact() == nil {
+			panic(p) // else it is of data that became zeros while they were parsed
+		}
+		*err = errFault
+	}
+	if *err != nil {
+		if cut := f.Intact(); cut != nil {
+			*err = cut
+		}
+	}
+}
+
+// Intact returns an error if the file is shorter than it was when it was opened. The last
+// page that is left of a mapped file ends in zeros then, without a fault: what was read
+// counts only if the file is intact afterwards.
+func (f *File) Intact() error {
+	if f.mapped == nil {
+		return nil
+	}
+	st, err := f.handle.Stat()
+	if err == nil && st.Size() < f.Size() {
+		return errCutShort
+	}
+	return err
+}
+
+// own returns o, which stands in the data of the file, over bytes of its own if those are
+// mapped. If o still ends as it was parsed when it is copied, and not in a zero, which no
+// object ends in, the copy is what was parsed.
+func (r *Reader) own(o object.Object) (object.Object, error) {
+	if r.f.mapped == nil || len(o.Raw()) == 0 {
+		return o, nil
+	}
+	own := r.copied(o)
+	if raw := o.Raw(); raw[len(raw)-1] == 0 {
+		return object.Object{}, errCutShort
+	}
+	return own, nil
+}
+
+// copied returns o over a copy. Small objects share a block: they are many, and go together.
+func (r *Reader) copied(o object.Object) object.Object {
+	n := len(o.Raw())
+	if n > ownBlock/4 {
+		return o.Clone()
+	}
+	if n > cap(r.block)-len(r.block) {
+		r.block = make([]byte, 0, ownBlock)
+	}
+	start := len(r.block)
+	r.block = append(r.block, o.Raw()...)
+	return o.Over(r.block[start:len(r.block):len(r.block)])
+}

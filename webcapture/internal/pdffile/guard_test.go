@@ -1,0 +1,171 @@
+package pdffile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// mappedFile opens a file that is so large that it is mapped.
+func mappedFile(t *testing.T) (*File, string) {
+	t.Helper()
+	d := sample(false)
+	d.AddStream("<< >>", make([]byte, smallFile))
+	path := filepath.Join(t.TempDir(), "big.pdf")
+	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.mapped == nil {
+		t.Fatal("the file is not mapped")
+	}
+	t.Cleanup(func() { f.Close() })
+	return f, path
+}
+
+// eachMethod calls every exported method of what gives access to a file, Close excepted.
+func eachMethod(t *testing.T, f *File, call func(name string, call func() []reflect.Value)) {
+	t.Helper()
+	r := f.NewReader()
+	s, err := r.Stream(object.Ref{Num: uint32(f.Objects() - 1)})
+	if err != nil || s.Size() == 0 {
+		t.Fatalf("no stream: %v", err)
+	}
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: 1}, []byte("null"))
+	args := map[reflect.Type]any{
+		reflect.TypeFor[object.Ref]():    object.Ref{Num: 1},
+		reflect.TypeFor[io.Writer]():     io.Discard,
+		reflect.TypeFor[[]string]():      []string{""},
+		reflect.TypeFor[error]():         errors.New("found"),
+		reflect.TypeFor[[]byte]():        make([]byte, 10),
+		reflect.TypeFor[[]object.Ref]():  []object.Ref{{Num: 1}},
+		reflect.TypeFor[object.Object](): object.Object{},
+	}
+	for _, of := range []any{s, r, u, f} {
+		v := reflect.ValueOf(of)
+		for i := range v.NumMethod() {
+			m := v.Type().Method(i)
+			if m.Name == "Close" {
+				continue
+			}
+			var in []reflect.Value
+			for n := 1; n < m.Type.NumIn(); n++ {
+				arg, ok := args[m.Type.In(n)]
+				if !ok {
+					t.Fatalf("%v.%s: this test has no %v to call it with", v.Type(), m.Name, m.Type.In(n))
+				}
+				in = append(in, reflect.ValueOf(arg))
+			}
+			call(v.Type().String()+"."+m.Name, func() []reflect.Value { return v.Method(i).Call(in) })
+		}
+	}
+}
+
+// TestNoMethodFaults: whatever is called after the file went away gives an error, or
+// what does not come from the file.
+func TestNoMethodFaults(t *testing.T) {
+	f, path := mappedFile(t)
+	called := 0
+	cut := false
+	eachMethod(t, f, func(name string, call func() []reflect.Value) {
+		if !cut {
+			if err := os.Truncate(path, 0); err != nil {
+				t.Skipf("needs a system that cuts mapped files short: %v", err)
+			}
+			cut = true
+		}
+		called++
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s: %v", name, p)
+			}
+		}()
+		for _, out := range call() {
+			if out.Kind() == reflect.Pointer && out.IsNil() {
+				continue
+			}
+			if err, ok := out.Interface().(error); ok && !errors.Is(err, errCutShort) {
+				t.Errorf("%s: %v, want %v", name, err, errCutShort)
+			}
+		}
+	})
+	if called < 20 {
+		t.Errorf("%d methods were called", called)
+	}
+}
+
+// TestNothingIsAView: no result of a method has its bytes in what is mapped.
+func TestNothingIsAView(t *testing.T) {
+	f, _ := mappedFile(t)
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
+	end := start + uintptr(len(f.data))
+	looked := 0
+	eachMethod(t, f, func(name string, call func() []reflect.Value) {
+		for _, out := range call() {
+			var b []byte
+			switch o := out.Interface().(type) {
+			case object.Object:
+				b = o.Raw()
+			case object.Dict:
+				b = o.Raw()
+			case []byte:
+				b = o
+			}
+			if b == nil {
+				continue
+			}
+			looked++
+			if at := uintptr(unsafe.Pointer(unsafe.SliceData(b))); at >= start && at < end {
+				t.Errorf("%s returns what is mapped", name)
+			}
+		}
+	})
+	if looked < 2 {
+		t.Errorf("%d results have bytes", looked)
+	}
+	for _, ref := range f.Refs() {
+		o, err := f.NewReader().Get(ref)
+		if at := uintptr(unsafe.Pointer(unsafe.SliceData(o.Raw()))); err != nil || at >= start && at < end {
+			t.Errorf("%v is mapped, or cannot be read: %v", ref, err)
+		}
+	}
+}
+
+// TestOwnIsACopy: small objects that share a block, and large ones, keep their bytes.
+func TestOwnIsACopy(t *testing.T) {
+	f, _ := mappedFile(t)
+	r := f.NewReader()
+	var all []object.Object
+	sizes := []int{1, 100, ownBlock / 4, ownBlock/4 + 1, 2 * ownBlock}
+	for range 10 {
+		for _, n := range sizes {
+			o, _, err := object.Parse(slices.Concat([]byte("("), make([]byte, n), []byte(")")), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o, err = r.own(o); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, o)
+		}
+	}
+	for i, o := range all {
+		if b, ok := o.AppendString(nil); !ok || len(b) != sizes[i%len(sizes)] {
+			t.Errorf("object %d has %d bytes, want %d", i, len(b), sizes[i%len(sizes)])
+		}
+	}
+}

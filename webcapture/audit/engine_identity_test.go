@@ -355,20 +355,23 @@ func TestReadings(t *testing.T) {
 func TestTextIdentity(t *testing.T) {
 	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
 	id := md5.Sum([]byte(body))
-	for _, row := range []struct{ text, want string }{
-		{"THello &amp; more", "text and title, as stored"},
-		{"Hello & more", "text, decoded"},
-		{"something else", ""},
+	for _, row := range []struct{ mediaType, text, want string }{
+		{"text#2Fhtml", "THello &amp; more", "text and title, as stored"},
+		{"text#2Fhtml", "Hello & more", "text, decoded"},
+		{"text#2Fhtml", "something else", ""},
+		{"text#2Fplain", body, "text and title, as stored"},
+		{"application#2Fpdf", body, ""}, // of which nobody knows the text
+		{"image#2Fgif", body, ""},
 	} {
 		tid := md5.Sum([]byte(row.text))
 		doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
 5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
 6 0 obj << /Type /Page >>
 7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
-8 0 obj << /Subtype /text#2Fhtml >> stream
+8 0 obj << /Subtype /%s >> stream
 %s
 endstream
-`, id, tid, body))
+`, id, tid, row.mediaType, body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -430,5 +433,40 @@ func TestCapture(t *testing.T) {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
 		}
+	}
+}
+
+// TestWhereSourcesAreLookedUp: under every URL that a set names, and under those that the
+// tree has for it only if it names none.
+func TestWhereSourcesAreLookedUp(t *testing.T) {
+	const alias = "<< /AU << /U (http://h/a) /C [ [ (http://h/r) (http://h/s) ] ] >> >>"
+	for _, row := range []struct {
+		name, set  string   // set: beside S, ID and O
+		kept       []string // URLs for which a source keeps what the set was made of
+		url, where string
+	}{
+		{"destinations come before redirects", "/SI [ " + alias + " << /AU (http://h/b) >> ]", []string{"http://h/r", "http://h/b"}, "http://h/b", "memory"},
+		{"a redirect", "/SI " + alias, []string{"http://h/s"}, "http://h/s", "memory"},
+		{"a URL that the set does not name", "/SI " + alias, []string{"http://h/k"}, "http://h/a", ""},
+		{"the keys of a set that names none", "", []string{"http://h/k"}, "http://h/k", "memory"},
+		{"nothing has them", "", []string{"http://h/x"}, "http://h/j", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/j) 5 0 R (http://h/k) 5 0 R (http://h/x) 6 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /O [ ] %s >>
+6 0 obj << /S /SPS /ID (short) >>
+`, md5.Sum([]byte("data")), row.set))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var keeps memory
+			for _, url := range row.kept {
+				keeps = append(keeps, reply(url, "text/plain", "data"))
+			}
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+			if i := got[row.url+" page set"]; i.Where != row.where || (i.Proof == audit.Verified) != (row.where != "") || len(got) != 2 {
+				t.Errorf("%+v, want one of %s, found at %q", got, row.url, row.where)
+			}
+		})
 	}
 }

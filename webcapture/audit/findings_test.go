@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,8 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"what is not an image has the count of none", "WC421", counts("[ 7 0 R (x) 8 0 R ]", "[ 1 0 1 ]"), nil},
 		{"a page set has no counts", "WC421", inURLS + "5 0 obj << /S /SPS /ID " + idA + " /O [ 7 0 R ] /R 0" + fromA + " >>" + images, nil},
 
+		{"the greatest count", "WC510", counts("[ 7 0 R ]", "2147483647"), []string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, should be 0, the number of pages that show it"}},
+
 		{"members without a type", "WC501", pages("[ 6 0 R 7 0 R 8 0 R 9 0 R 10 0 R 11 0 R 12 0 R 13 0 R ]",
 			"7 0 obj << /A 1 >>\n8 0 obj << >> stream\nx\nendstream\n9 0 obj 7\n10 0 obj << /Type (Page) >>\n11 0 obj << /Type /Font >>\n12 0 obj << /Type /XObject /Subtype /Form >> stream\nx\nendstream\n13 0 obj << /Type /Template >>\n"), []string{
 			"content set 5 0 R, member 7 0 R: the member of a page set is a dictionary, not a page",
@@ -97,6 +100,13 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"the same ID after another", "WC306", sharing("[ 5 0 R 8 0 R 7 0 R ]", idA), []string{
 			"content set 7 0 R: the page set 5 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
 		}},
+
+		{"a set with another ID before it", "WC306", sharing("[ 5 0 R 7 0 R ]", idB), nil},
+		{"a value that cannot be read before it, in which the set may be", "WC306", sharing("9 0 R "+idA+" [ 5 0 R 7 0 R ]", idA) + "9 0 obj << /Broken ] >>\n", nil},
+		{"the same ID before many others", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame-1)+"5 0 R 7 0 R ]", idA), []string{
+			"content set 7 0 R: the page set 5 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
+		}},
+		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
 
 		{"data in a stream", "WC705", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{
 			"SpiderInfo, command 0: P has a field pwd, which looks like a credential",

@@ -84,6 +84,10 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 			"content set 5 0 R"},
 		"SpiderInfo": {base + "spiderinfo: << /V 1.25 /C 9 0 R >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n" + broken,
 			"SpiderInfo"},
+		"the settings of engines": {base + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n7 0 obj << /URL (http://a.example/) /S << /C 9 0 R >> >>\n" + broken,
+			"SpiderInfo; SpiderInfo, command 0"},
+		"the settings of one engine": {base + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n7 0 obj << /URL (http://a.example/) /S << /C << /a:b:c:d 9 0 R >> >> >>\n" + broken,
+			"SpiderInfo; SpiderInfo, command 0"},
 		"a command": {base + "spiderinfo: << /V 1.25 /C [ 9 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n" + broken,
 			"SpiderInfo, command 0"},
 	} {

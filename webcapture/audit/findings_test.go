@@ -25,6 +25,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 	counts := func(o, r string) string {
 		return inURLS + "5 0 obj << /S /SIS /ID " + idA + " /O " + o + " /R " + r + fromA + " >>" + images
 	}
+	shown := func(pages string) string { return counts("[ 7 0 R 8 0 R ]", "[ 1 1 ]") + pages }
 	unused := func(list ...string) (want []string) {
 		for _, s := range list {
 			want = append(want, "content set 5 0 R, member "+s+": R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
@@ -72,6 +73,27 @@ func TestFindingsOfOneRule(t *testing.T) {
 
 		{"the greatest count", "WC510", counts("[ 7 0 R ]", "2147483647"), []string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, should be 0, the number of pages that show it"}},
 
+		{"images of pages whose resources others share", "WC510", shown("6 0 obj << /Type /Page /Resources 10 0 R >>\n9 0 obj << /Type /Page /Resources 11 0 R >>\n12 0 obj << /Type /Page /Resources 11 0 R >>\n" +
+			"10 0 obj << /XObject << /A 7 0 R >> >>\n11 0 obj << /XObject << /A 8 0 R >> >>\n"), []string{
+			"content set 5 0 R, member 8 0 R: R of the image is 1, should be 2, the number of pages that show it",
+		}},
+		{"a page that cannot be read may show them", "WC510", shown("6 0 obj << /Type /Page /Resources << /XObject << /A 9 0 R >> >> >>\n9 0 obj << /Broken ] >>\n"), nil},
+		{"so may one whose tree cannot be read", "WC510", shown("6 0 obj << /Type /Page >>\n9 0 obj << /Type /Page ] >>\n"), nil},
+		{"a pattern of the second page", "WC421", counts("[ 7 0 R ]", "0") + "6 0 obj << /Type /Page /Resources << >> >>\n9 0 obj << /Type /Page /Resources << /Pattern << /P 10 0 R >> >> >>\n" +
+			"10 0 obj << /PatternType 1 /Resources << /XObject << /A 7 0 R >> >> >> stream\nx\nendstream\n", []string{
+			"content set 5 0 R, member 7 0 R: R of the image is 0: only a pattern shows it, and Acrobat does not count patterns",
+		}},
+		{"a pattern that cannot be read may show it", "WC421", counts("[ 7 0 R ]", "0") + "6 0 obj << /Type /Page /Resources << /Pattern << /P 10 0 R >> >> >>\n10 0 obj << /Broken ] >>\n", nil},
+
+		{"an image after one that cannot be read", "WC521", "names: << /IDS << /Names [ " + idA + " 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] >>\n" +
+			"6 0 obj << /Type /Page /Resources << /XObject << /A 9 0 R /B 10 0 R >> >> >>\n9 0 obj << /Broken ] >>\n10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", []string{
+			"object 10 0 R: ID " + idB + " is not a key of IDS",
+		}},
+		{"the mask of an image that no page shows", "WC526", inURLS + "5 0 obj << /S /SIS /ID " + idA + " /O [ 9 0 R ]" + fromA + " >>\n9 0 obj << /Subtype /Image /SMask 10 0 R >> stream\nx\nendstream\n" +
+			"10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", []string{"object 10 0 R: the soft mask has an ID, which is ignored"}},
+		{"the mask of what is not an image", "WC526", inURLS + "5 0 obj << /S /SIS /ID " + idA + " /O [ 9 0 R ]" + fromA + " >>\n9 0 obj << /Subtype /Form /SMask 10 0 R >> stream\nx\nendstream\n" +
+			"10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", nil},
+
 		{"members without a type", "WC501", pages("[ 6 0 R 7 0 R 8 0 R 9 0 R 10 0 R 11 0 R 12 0 R 13 0 R ]",
 			"7 0 obj << /A 1 >>\n8 0 obj << >> stream\nx\nendstream\n9 0 obj 7\n10 0 obj << /Type (Page) >>\n11 0 obj << /Type /Font >>\n12 0 obj << /Type /XObject /Subtype /Form >> stream\nx\nendstream\n13 0 obj << /Type /Template >>\n"), []string{
 			"content set 5 0 R, member 7 0 R: the member of a page set is a dictionary, not a page",
@@ -89,6 +111,8 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"a link after others", "WC529", links("<< /Subtype /Link >> << /Subtype /Link /PA << /S /URI /URI (x.html) >> >> << /Subtype /Link /PA << /S /GoTo /URI (http://c.example/) >> >> << /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> >>"), []string{
 			"page 1, annotation 3: URI of PA is (http://b.example/), and (http://b.example/) is not a key of URLS",
 		}},
+
+		{"a link, where URLS has no entry at all", "WC529", strings.Replace(links("<< /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> >>"), "(http://a.example/) 5 0 R", "", 1), nil},
 
 		{"the same ID after a set in the tree itself", "WC306", sharing("[ << /S /SPS /ID "+idB+" /O [ ] >> 5 0 R 7 0 R ]", idA), []string{
 			"content set 7 0 R: the page set 5 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
@@ -108,6 +132,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 		}},
 		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
 
+		{"a command that stands in C twice", "WC705", strings.Replace(commands("/P (pin=1)"), "20 0 R", "20 0 R 20 0 R", 1), []string{"SpiderInfo, command 0: P has a field pin, which looks like a credential"}},
 		{"data in a stream", "WC705", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{
 			"SpiderInfo, command 0: P has a field pwd, which looks like a credential",
 			"SpiderInfo, command 2: P has a field pin, which looks like a credential",

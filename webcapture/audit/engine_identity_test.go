@@ -164,6 +164,9 @@ func TestEmbeddedSource(t *testing.T) {
 		if jpeg != (i.Proof == audit.Verified) || !jpeg && i.Proof != audit.NotCheckable {
 			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
 		}
+		if i.Proof == audit.Verified && i.Reason != "" {
+			t.Errorf("%s is verified, but %s", name, i.Reason)
+		}
 	}
 }
 
@@ -299,6 +302,11 @@ func TestReplies(t *testing.T) {
 	zipped := reply(at+"page", html, coded)
 	zipped.Bodies = append(zipped.Bodies, reply(at+"page", html, plain).Bodies...)
 	zipped.Bodies[1].Form = "gzip decoded"
+	perhaps := func(where string) *source.Candidate {
+		c := reply(at+"page", "text/plain", where)
+		c.Where, c.Uncertain = where, true
+		return c
+	}
 	image := reply(at+"a.gif", "image/gif", "A")
 	const both = `<img src="a.gif"><img src="gone.gif">`
 	for _, row := range []struct {
@@ -317,6 +325,9 @@ func TestReplies(t *testing.T) {
 		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
 		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
 		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 16777216 bytes"},
+		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", audit.NotCheckable, "it is not certain that its source is one,"},
+		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", audit.Verified, "the file itself"},
+		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
@@ -332,6 +343,36 @@ func TestReplies(t *testing.T) {
 				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
+	}
+}
+
+// TestSetsInTheTreeItself: they have no number, and are looked for like all others. What
+// gives the ID of a page set does not give that of an image set.
+func TestSetsInTheTreeItself(t *testing.T) {
+	const plain = `<img src="a.gif">`
+	keeps := memory{reply("http://h/page", "text/html", plain), reply("http://h/a.gif", "image/gif", "A")}
+	file := md5.Sum([]byte("A"))
+	whole := md5.Sum([]byte(plain + string(file[:])))
+	for _, row := range []struct {
+		url, s string
+		id     [md5.Size]byte
+		want   audit.Proof
+	}{
+		{"http://h/page", "SPS", whole, audit.Verified},
+		{"http://h/page", "SIS", whole, audit.Mismatch},
+		{"http://h/a.gif", "SIS", file, audit.Verified},
+	} {
+		doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (%s) << /S /%s /ID <%x> /O [ ] /SI << /AU (%[1]s) >> >> ] >> >>\n5 0 obj null\n", row.url, row.s, row.id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.Identities) != 1 || rep.Identities[0].Proof != row.want || rep.Identities[0].URL != row.url {
+			t.Errorf("%s of %s: %+v, want %v", row.s, row.url, rep.Identities, row.want)
+		}
 	}
 }
 

@@ -164,6 +164,9 @@ func TestEmbeddedSource(t *testing.T) {
 		if jpeg != (i.Proof == audit.Verified) || !jpeg && i.Proof != audit.NotCheckable {
 			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
 		}
+		if i.Proof == audit.Verified && i.Reason != "" {
+			t.Errorf("%s is verified, but %s", name, i.Reason)
+		}
 	}
 }
 
@@ -229,7 +232,7 @@ func TestOutcomes(t *testing.T) {
 		source func() []webcapturetest.Resource
 		of     int
 		proof  audit.Proof
-		reason string
+		say    string
 	}{
 		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, audit.NotCheckable, "no source has the URL"},
 		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, audit.Mismatch, "no reading"},
@@ -240,7 +243,7 @@ func TestOutcomes(t *testing.T) {
 		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, audit.NotCheckable, "not reproducible"},
 		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, audit.Mismatch, "the MD5 of the source is"},
 		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, audit.Mismatch, "the MD5 of the source is"},
-		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, audit.Verified, ""},
+		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, audit.Verified, "images, raw, 1 of its files by their IDs in the database"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})
@@ -250,8 +253,8 @@ func TestOutcomes(t *testing.T) {
 				kind = webcapture.ImageSet
 			}
 			i := got[list[row.of].URL+" "+kind.String()]
-			if i.Proof != row.proof || !strings.Contains(i.Reason, row.reason) {
-				t.Errorf("%v: %q, want %v: …%q…", i.Proof, i.Reason, row.proof, row.reason)
+			if say := i.Reading + i.Reason; i.Proof != row.proof || !strings.Contains(say, row.say) {
+				t.Errorf("%v: %q, want %v: …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
 	}
@@ -299,6 +302,11 @@ func TestReplies(t *testing.T) {
 	zipped := reply(at+"page", html, coded)
 	zipped.Bodies = append(zipped.Bodies, reply(at+"page", html, plain).Bodies...)
 	zipped.Bodies[1].Form = "gzip decoded"
+	perhaps := func(where string) *source.Candidate {
+		c := reply(at+"page", "text/plain", where)
+		c.Where, c.Uncertain = where, true
+		return c
+	}
 	image := reply(at+"a.gif", "image/gif", "A")
 	const both = `<img src="a.gif"><img src="gone.gif">`
 	for _, row := range []struct {
@@ -317,6 +325,9 @@ func TestReplies(t *testing.T) {
 		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
 		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
 		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 16777216 bytes"},
+		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", audit.NotCheckable, "it is not certain that its source is one,"},
+		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", audit.Verified, "the file itself"},
+		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
@@ -328,10 +339,40 @@ func TestReplies(t *testing.T) {
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: row.source})
 			i := got["http://h/page page set"]
-			if say := i.Reading + i.Reason; i.Proof != row.proof || !strings.Contains(say, row.say) {
+			if say := i.Reading + i.Reason; i.Proof != row.proof || i.Proof == audit.Verified && say != row.say || !strings.Contains(say, row.say) {
 				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
+	}
+}
+
+// TestSetsInTheTreeItself: they have no number, and are looked for like all others. What
+// gives the ID of a page set does not give that of an image set.
+func TestSetsInTheTreeItself(t *testing.T) {
+	const plain = `<img src="a.gif">`
+	keeps := memory{reply("http://h/page", "text/html", plain), reply("http://h/a.gif", "image/gif", "A")}
+	file := md5.Sum([]byte("A"))
+	whole := md5.Sum([]byte(plain + string(file[:])))
+	for _, row := range []struct {
+		url, s string
+		id     [md5.Size]byte
+		want   audit.Proof
+	}{
+		{"http://h/page", "SPS", whole, audit.Verified},
+		{"http://h/page", "SIS", whole, audit.Mismatch},
+		{"http://h/a.gif", "SIS", file, audit.Verified},
+	} {
+		doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (%s) << /S /%s /ID <%x> /O [ ] /SI << /AU (%[1]s) >> >> ] >> >>\n5 0 obj null\n", row.url, row.s, row.id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.Identities) != 1 || rep.Identities[0].Proof != row.want || rep.Identities[0].URL != row.url {
+			t.Errorf("%s of %s: %+v, want %v", row.s, row.url, rep.Identities, row.want)
+		}
 	}
 }
 
@@ -355,27 +396,45 @@ func TestReadings(t *testing.T) {
 func TestTextIdentity(t *testing.T) {
 	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
 	id := md5.Sum([]byte(body))
-	for _, row := range []struct{ text, want string }{
-		{"THello &amp; more", "text and title, as stored"},
-		{"Hello & more", "text, decoded"},
-		{"something else", ""},
+	for _, row := range []struct{ mediaType, text, want string }{
+		{"text#2Fhtml", "THello &amp; more", "text and title, as stored"},
+		{"text#2Fhtml", "Hello & more", "text, decoded"},
+		{"text#2Fhtml", "something else", ""},
+		{"text#2Fplain", body, "text and title, as stored"},
+		{"application#2Fpdf", body, ""}, // of which nobody knows the text
+		{"image#2Fgif", body, ""},
 	} {
 		tid := md5.Sum([]byte(row.text))
 		doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
 5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
 6 0 obj << /Type /Page >>
 7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
-8 0 obj << /Subtype /text#2Fhtml >> stream
+8 0 obj << /Subtype /%s >> stream
 %s
 endstream
-`, id, tid, body))
+`, id, tid, row.mediaType, body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
-		if i := got["http://h/ page set"]; i.Proof != audit.Verified || i.Text != row.want {
+		if i := got["http://h/ page set"]; i.Proof != audit.Verified || i.Reading != "the file itself" || i.Text != row.want {
 			t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
 		}
+	}
+}
+
+// TestTextIdentityProvesNothing: who finds the text has not found the ID.
+func TestTextIdentityProvesNothing(t *testing.T) {
+	const body = "some text"
+	doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/) 5 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /TID <%[2]x> /O [ ] /SI << /AU (http://h/) >> >>
+`, md5.Sum([]byte("other")), md5.Sum([]byte(body))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{reply("http://h/", "text/plain", body)}})
+	if i := got["http://h/ page set"]; i.Proof != audit.Mismatch || i.Text == "" || !strings.HasPrefix(i.Reason, "the MD5 of the source is") {
+		t.Errorf("%v, %q, text by %q", i.Proof, i.Reason, i.Text)
 	}
 }
 
@@ -430,5 +489,40 @@ func TestCapture(t *testing.T) {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
 		}
+	}
+}
+
+// TestWhereSourcesAreLookedUp: under every URL that a set names, and under those that the
+// tree has for it only if it names none.
+func TestWhereSourcesAreLookedUp(t *testing.T) {
+	const alias = "<< /AU << /U (http://h/a) /C [ [ (http://h/r) (http://h/s) ] ] >> >>"
+	for _, row := range []struct {
+		name, set  string   // set: beside S, ID and O
+		kept       []string // URLs for which a source keeps what the set was made of
+		url, where string
+	}{
+		{"destinations come before redirects", "/SI [ " + alias + " << /AU (http://h/b) >> ]", []string{"http://h/r", "http://h/b"}, "http://h/b", "memory"},
+		{"a redirect", "/SI " + alias, []string{"http://h/s"}, "http://h/s", "memory"},
+		{"a URL that the set does not name", "/SI " + alias, []string{"http://h/k"}, "http://h/a", ""},
+		{"the keys of a set that names none", "", []string{"http://h/k"}, "http://h/k", "memory"},
+		{"nothing has them", "", []string{"http://h/x"}, "http://h/j", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/j) 5 0 R (http://h/k) 5 0 R (http://h/x) 6 0 R ] >> >>
+5 0 obj << /S /SPS /ID <%x> /O [ ] %s >>
+6 0 obj << /S /SPS /ID (short) >>
+`, md5.Sum([]byte("data")), row.set))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var keeps memory
+			for _, url := range row.kept {
+				keeps = append(keeps, reply(url, "text/plain", "data"))
+			}
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+			if i, ok := got[row.url+" page set"]; !ok || i.Where != row.where || (i.Proof == audit.Verified) != (row.where != "") {
+				t.Errorf("%+v, want one of %s, found at %q", got, row.url, row.where)
+			}
+		})
 	}
 }

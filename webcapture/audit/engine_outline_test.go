@@ -115,6 +115,22 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 }
 
+// What an outline leaves out is counted, of whatever kind it is.
+func TestOutlineCountsWhatItLeavesOut(t *testing.T) {
+	for _, kind := range []string{"SPS", "SIS", "Other"} {
+		for n, left := range map[int]int{2: 0, maxOutlineSets: 0, maxOutlineSets + 3: 3} {
+			d := newDatabase()
+			for i := range n {
+				d.id(id16(i), refTo(d.Add("<< /S /"+kind+" /ID "+id16(i)+" /O [ ] >>")))
+			}
+			out := auditBytes(t, d.done().Bytes(plainLayout), Options{Outline: true}).Outline
+			if len(out.Sets) != n-left || out.SetsLeft != left {
+				t.Errorf("%d sets with S %s: %d, and %d more, want %d more", n, kind, len(out.Sets), out.SetsLeft, left)
+			}
+		}
+	}
+}
+
 func TestOutlineCutsListsAndKeys(t *testing.T) {
 	d := newDatabase()
 	long := strings.Repeat("k", 2000)

@@ -42,8 +42,10 @@ func (r *run) keys(t *Tree) error {
 				continue
 			}
 			w.entry = newEntry(t, i)
-			for _, w.rule = range r.rules.entry[t.Name] {
-				w.checkEntry(&w.entry)
+			if t.Name == webcapture.URLS {
+				for _, w.rule = range r.rules.url {
+					w.rule.CheckURL(&w.Pass, &w.entry)
+				}
 			}
 			if ref, ok := w.entry.Value.Ref(); !ok || ref.Num > object.MaxNumber {
 				w.unresolved.entries[t.Name] = append(w.unresolved.entries[t.Name], i)
@@ -58,14 +60,6 @@ func (r *run) keys(t *Tree) error {
 func (r *run) leftOut(value object.Object) bool {
 	ref, ok := value.Ref()
 	return ok && r.opt.Only != nil && !r.opt.Only(ref)
-}
-
-func (w *worker) checkEntry(e *Entry) {
-	if e.Tree.Name == webcapture.URLS {
-		w.rule.CheckURL(&w.Pass, e)
-	} else {
-		w.rule.CheckID(&w.Pass, e)
-	}
 }
 
 func newEntry(t *Tree, i int) Entry {

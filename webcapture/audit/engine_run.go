@@ -117,12 +117,10 @@ type run struct {
 
 // A ruleSet is the rules of a run by what they look at.
 type ruleSet struct {
-	tree, value, set, links []*Rule
-	info, identity          []*Rule
+	tree, url, value, set, links []*Rule
+	info, identity               []*Rule
 
 	page, image, member, document []*Rule
-
-	entry [webcapture.TreeCount][]*Rule
 }
 
 func newRuleSet(list []*Rule) (s ruleSet) {
@@ -131,9 +129,7 @@ func newRuleSet(list []*Rule) (s ruleSet) {
 		case r.CheckTree != nil:
 			s.tree = append(s.tree, r)
 		case r.CheckURL != nil:
-			s.entry[webcapture.URLS] = append(s.entry[webcapture.URLS], r)
-		case r.CheckID != nil:
-			s.entry[webcapture.IDS] = append(s.entry[webcapture.IDS], r)
+			s.url = append(s.url, r)
 		case r.CheckValue != nil:
 			s.value = append(s.value, r)
 		case r.CheckSet != nil:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // objectHeader is how an object begins in a file without object streams.
@@ -50,6 +51,31 @@ func TestAuditsFailWithTheFile(t *testing.T) {
 	}
 	if failed < 500 {
 		t.Errorf("only %d audits failed", failed)
+	}
+}
+
+// TestOutlinesFailWithTheFile is TestAuditsFailWithTheFile for what an outline alone looks at.
+func TestOutlinesFailWithTheFile(t *testing.T) {
+	const doc = "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n" +
+		"7 0 obj << /S /SIS /ID " + idB + " /O [ 8 0 R ] >>\n8 0 obj << /Subtype /Image >> stream\nx\nendstream\n9 0 obj << /A 1 >>\n"
+	d, err := webcapturetest.Parse(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := d.Bytes(plainLayout)
+	for header, fails := range map[string]bool{"5 0 obj": true, "6 0 obj": true, "7 0 obj": true, "8 0 obj": true, "9 0 obj": false} {
+		damaged := bytes.Clone(data)
+		f := openData(t, damaged)
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(damaged[bytes.Index(damaged, []byte("\n"+header)):], "\n???")
+		rep, err := Run(f, Options{Database: db, Rules: []*Rule{}, Outline: true})
+		if webcapture.IsDamage(err) != fails || !fails && rep.Outline == nil {
+			t.Errorf("without %s: %v", header, err)
+		}
 	}
 }
 

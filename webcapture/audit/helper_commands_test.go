@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -30,6 +31,16 @@ func TestOldVersion(t *testing.T) {
 	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*Rule{versionOld}})
 	if len(rep.Findings) > 0 {
 		t.Errorf("without Web Capture: %v", rep.Findings)
+	}
+}
+
+// TestVersionsOfPDF: what is not a version is older than none.
+func TestVersionsOfPDF(t *testing.T) {
+	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {}, "1.x": {}, "x.4": {}, ".4": {}} {
+		p := &Pass{DB: &webcapture.Database{Version: in}}
+		if major, minor := p.version(); major != want[0] || minor != want[1] {
+			t.Errorf("%q: %d, %d, want %v", in, major, minor, want)
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // TestOneRuleAlone: what a rule says of a document that comes close to breaking it, or
@@ -84,6 +86,10 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 			"content set 5 0 R"},
 		"SpiderInfo": {base + "spiderinfo: << /V 1.25 /C 9 0 R >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n" + broken,
 			"SpiderInfo"},
+		"the settings of engines": {base + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n7 0 obj << /URL (http://a.example/) /S << /C 9 0 R >> >>\n" + broken,
+			"SpiderInfo; SpiderInfo, command 0"},
+		"the settings of one engine": {base + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n7 0 obj << /URL (http://a.example/) /S << /C << /a:b:c:d 9 0 R >> >> >>\n" + broken,
+			"SpiderInfo; SpiderInfo, command 0"},
 		"a command": {base + "spiderinfo: << /V 1.25 /C [ 9 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n" + broken,
 			"SpiderInfo, command 0"},
 	} {
@@ -106,5 +112,27 @@ func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Embedded: true})
 	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" || rep.Identities[0].Reason != "the set has no identifier of 16 bytes" {
 		t.Errorf("%+v", rep.Identities)
+	}
+}
+
+// TestRulesReadWhatTheyAskFor: pages and members are not read for rules that do not look
+// at them, so what is wrong there does not make such an audit incomplete.
+func TestRulesReadWhatTheyAskFor(t *testing.T) {
+	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R 9 0 R ] >>\n6 0 obj << /Type /Page /ID 9 0 R >>\n9 0 obj << /Broken ] >>\n"
+	for id, want := range map[string]int{"WC201": 0, "WC101": 0, "WC401": 0, "WC501": 3, "WC521": 1, "WC526": 3, "WC529": 1} {
+		rule, ok := Lookup(id)
+		if !ok {
+			t.Fatalf("no rule %s", id)
+		}
+		text := text
+		if id == "WC526" || id == "WC529" {
+			text = strings.Replace(text, "/SPS", "/SIS", 1) // whose members are images
+		}
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}}); len(rep.Unread) != want {
+			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
+		}
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: func(object.Ref) bool { return false }}); len(rep.Unread) != 0 {
+			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
+		}
 	}
 }

@@ -45,7 +45,6 @@ type Rule struct {
 
 	CheckTree  func(*Pass, *Tree)  // each tree
 	CheckURL   func(*Pass, *Entry) // each entry of URLS, by itself
-	CheckID    func(*Pass, *Entry) // each entry of IDS, by itself
 	CheckValue func(*Pass, *Value) // each entry with the content sets in its value
 	CheckSet   func(*Pass, *Set)   // each content set, by itself
 	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it

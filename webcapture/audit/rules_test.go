@@ -77,7 +77,7 @@ func TestRulesAreComplete(t *testing.T) {
 		}
 		checks := 0
 		for _, has := range []bool{
-			r.CheckTree != nil, r.CheckURL != nil, r.CheckID != nil,
+			r.CheckTree != nil, r.CheckURL != nil,
 			r.CheckValue != nil, r.CheckSet != nil, r.CheckLinks != nil, r.CheckInfo != nil, r.CheckIdentity != nil,
 			r.CheckPage != nil || r.CheckImage != nil || r.CheckMember != nil || r.CheckDocument != nil,
 		} {

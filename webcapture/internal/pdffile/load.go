@@ -29,6 +29,8 @@ func (f *File) load(path string) error {
 	refused := func(err error) error { return &os.PathError{Op: "read", Path: path, Err: err} }
 	const most = min(maxMapped, math.MaxInt)
 	switch {
+	case st.IsDir():
+		return refused(errors.New("is a directory"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
 	case !st.Mode().IsRegular(), st.Size() <= smallFile:

@@ -45,12 +45,8 @@ func TestSourceBombs(t *testing.T) {
 			} {
 				usual, _, _ := measure(t, 0, cost{time.Hour, 8 << 30}, append(args, clean)...)
 				may := usual.promised()
-				took, code, last := measure(t, 0, may, append(args, path)...)
-				t.Logf("%-8s %9d bytes: %6.2f s of %6.2f, %5d MB of %5d, exit %d: %s", args[0], size,
-					took.cpu.Seconds(), may.cpu.Seconds(), took.memory>>20, may.memory>>20, code, last)
-				if took.cpu > may.cpu || took.memory > may.memory {
-					t.Errorf("%s takes %.2f s and %d MB", args[0], took.cpu.Seconds(), took.memory>>20)
-				}
+				took, code, said := measure(t, 0, may, append(args, path)...)
+				took.within(t, may, args, size, code, said)
 				if args[0] == "audit" && code != b.Code {
 					t.Errorf("%s exits with %d, want %d", args[0], code, b.Code)
 				}

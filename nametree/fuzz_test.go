@@ -8,6 +8,19 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
+// parsed returns the objects in a text, and the root of a tree among them: the one that is
+// named so, or object 1.
+func parsed(text string) (src *objecttest.Store, root object.Object, ok bool) {
+	src, err := objecttest.Parse(text)
+	if err != nil {
+		return nil, root, false
+	}
+	if root = src.Object("root"); root.IsNull() {
+		root = object.MakeRef(object.Ref{Num: 1})
+	}
+	return src, root, true
+}
+
 // FuzzRead reads trees that are made of any text. Reading never panics, keeps
 // to its caps and to what is true of every tree, and a tree without defects is
 // one that Find knows its way about.
@@ -24,13 +37,9 @@ func FuzzRead(f *testing.F) {
 	}
 	opt := options{Budget{200, 300, 20_000, 150}, 8, 4, 2}
 	f.Fuzz(func(t *testing.T, text string) {
-		src, err := objecttest.Parse(text)
-		if err != nil {
-			t.Skip()
-		}
-		root := src.Object("root")
-		if root.IsNull() {
-			root = object.MakeRef(object.Ref{Num: 1})
+		src, root, ok := parsed(text)
+		if !ok {
+			return
 		}
 		tree, err := read(src, root, opt)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
 // A naive reads a tree as its definition says (ISO 32000-1:2008, 7.9.6), node by node, and
@@ -57,13 +56,9 @@ func FuzzNaive(f *testing.F) {
 	f.Add(`root: << /Kids [ 1 0 R << /Names [ (z) 1 0 R (y) (v) ] >> ] >> 1 0 obj << /Names 2 0 R /Limits [ (q) (a) ] >> endobj 2 0 obj [ 3 0 R 7 <> [ 1 ] ] endobj 3 0 obj <6100> endobj`)
 	f.Add(`1 0 obj << /Kids [ << /Kids [ 2 0 R ] >> << /Names [ (a) << /A 1 >> (a) 2 ] >> ] >> endobj 2 0 obj << /Names [ ] >> endobj`)
 	f.Fuzz(func(t *testing.T, text string) {
-		src, err := objecttest.Parse(text)
-		if err != nil {
-			t.Skip()
-		}
-		root := src.Object("root")
-		if root.IsNull() {
-			root = object.MakeRef(object.Ref{Num: 1})
+		src, root, ok := parsed(text)
+		if !ok {
+			return
 		}
 		want := naive{src: src, seen: map[object.Ref]bool{}}
 		if want.node(root, 0); want.odd {

@@ -74,7 +74,7 @@ func (p *Pass) version() (major, minor int) {
 }
 
 // headerLines yields the lines of HTTP headers with their numbers, from 1: without
-// what ends them, and whether that is CR LF. Behind the last end there is no line.
+// what ends them, and whether that is CR LF. After the last end there is no line.
 func headerLines(h []byte) iter.Seq2[int, headerLine] {
 	return func(yield func(int, headerLine) bool) {
 		for n := 1; len(h) > 0; n++ {

@@ -241,12 +241,17 @@ func checkRules(t *testing.T, c *auditCase, rep *Report) {
 }
 
 // compareRuleByRule makes sure that no rule needs another one: each by itself
-// reports what it reports among all.
+// reports what it reports among all. Without WEBCAP_TEST_ALL that is every rule of the
+// case, and a tenth of the others.
 func (c *auditCase) compareRuleByRule(t *testing.T) {
 	t.Helper()
 	data := c.pdf(t, plainLayout)
 	want := c.section("want.txt")
-	for _, r := range Rules() {
+	all := os.Getenv("WEBCAP_TEST_ALL") != ""
+	for i, r := range Rules() {
+		if !all && !strings.Contains(want, "["+r.ID+"]\n") && (i+len(want))%10 != 0 {
+			continue
+		}
 		var lines strings.Builder
 		for line := range strings.Lines(want) {
 			if strings.HasSuffix(line, "["+r.ID+"]\n") {

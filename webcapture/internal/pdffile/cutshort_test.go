@@ -44,11 +44,15 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 		if code, stderr := run(func(int64) {}); code == 3 {
 			t.Fatalf("%q of the whole file: exit %d: %s", args, code, stderr)
 		}
-		all := reads.Load()
-		if all < 5 {
-			t.Fatalf("%q reads %d times", args, all)
+		whole := reads.Load()
+		if whole < 5 {
+			t.Fatalf("%q reads %d times", args, whole)
 		}
-		for n := range all {
+		step := int64(4)
+		if all {
+			step = 1
+		}
+		for n := whole % step; n < whole; n += step {
 			size := []int{0, 4096, 5000, len(data) / 2, len(data) - 1}[n%5]
 			code, stderr := run(func(read int64) {
 				if read == n+1 {
@@ -59,12 +63,12 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 			})
 			line := strings.TrimSuffix(stderr, "\n")
 			if code != 3 || !strings.Contains(line, "the file was cut short while it was read") || strings.Contains(line, "\n") {
-				t.Errorf("%q, cut to %d bytes before read %d of %d: exit %d: %s", args, size, n+1, all, code, stderr)
+				t.Errorf("%q, cut to %d bytes before read %d of %d: exit %d: %s", args, size, n+1, whole, code, stderr)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%q, cut to %d bytes before read %d of %d: a file was written", args, size, n+1, all)
+				t.Errorf("%q, cut to %d bytes before read %d of %d: a file was written", args, size, n+1, whole)
 			}
 		}
-		t.Logf("%q: %d reads", args, all)
+		t.Logf("%q: %d reads", args, whole)
 	}
 }

@@ -143,7 +143,10 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	} else {
 		t.Run("qpdf", func(t *testing.T) { t.Skip("needs qpdf") })
 	}
-	for _, e := range files {
+	for i, e := range files {
+		if !all && i%5 != 0 {
+			continue
+		}
 		t.Run(e.name, func(t *testing.T) { isReadAndRepaired(t, e, plain, want) })
 	}
 	// pdfcpu writes keys as text, encrypted or not: what it makes is held against what

@@ -23,7 +23,10 @@
 package webcapture
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
+	"os"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
@@ -48,6 +51,11 @@ func IsDamage(err error) bool {
 type Options struct {
 	Passwords []string // of users or owners, tried in turn; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
+
+	// Context is that of all that is done with the file: when it is done, everything that
+	// reads the file fails with its cause, and [File.Repairing] returns that. Nil is one
+	// that is never done.
+	Context context.Context
 }
 
 // A File is an open PDF. It is safe for concurrent use; objects are read
@@ -68,6 +76,16 @@ func Open(path string, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
+// OpenHandle opens the PDF that h has, under a name for errors. It takes h over, and
+// closes it.
+func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
+	pdf, err := pdffile.OpenHandle(h, name, pdffile.Options(opt))
+	if err != nil {
+		return nil, err
+	}
+	return &File{pdf, opt.Passwords}, nil
+}
+
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
 	pdf, err := pdffile.New(data, pdffile.Options(opt))
@@ -81,7 +99,8 @@ func New(data []byte, opt Options) (*File, error) {
 // not repaired yet, f is repaired and do is called once more: nothing of what it made
 // before may be mixed with what it makes then.
 //
-// A file that was cut short meanwhile is an error, whatever do found in it.
+// A file that was cut short meanwhile is an error, whatever do found in it, and so is the
+// end of its context.
 func (f *File) Repairing(do func() error) error {
 	err := do()
 	if cut := f.Intact(); cut != nil {
@@ -145,8 +164,15 @@ func (f *File) Unread() []error { return f.pdf.Unread() }
 // newest one is cut off or cannot be read.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
+// Err returns why nothing of the file can be read any more: the cause of the end of its
+// context; nil while it goes on.
+func (f *File) Err() error { return f.pdf.Err() }
+
+// SHA256 returns the digest of the file's bytes.
+func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
+
 // Intact returns an error if the file on disk is shorter than it was when it was
-// opened. Reading what went away is an error of its own; but what was read of a file
+// opened, or its context is done. Reading what went away is an error of its own; but what was read of a file
 // counts only if it is intact afterwards. Repairing sees to that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 

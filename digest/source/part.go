@@ -24,9 +24,9 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 // A part is one archive file of a source: a file, or an entry of a zip file.
 type part struct {
 	path   string
-	name   string   // of the entry; empty if the file itself is the part
-	zip    *os.File // that the entry is in, open; nil if the file itself is the part
-	base   int64    // where it begins in the file
+	name   string      // of the entry; empty if the file itself is the part
+	zip    io.ReaderAt // that the entry is in, open; nil if the file itself is the part
+	base   int64       // where it begins in the file
 	size   int64
 	packed *zip.File // the entry, if it is deflated; base means nothing then
 	codec  codec

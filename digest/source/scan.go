@@ -40,6 +40,10 @@ type scan struct {
 	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
 	arc      bool              // the last record was one of ARC
 	inDamage bool              // nothing was understood since something was skipped
+
+	// wanted says which records to note, by the beginning of their blocks; nil for those
+	// that were retrieved from a URL.
+	wanted func(record, []byte) bool
 }
 
 const (
@@ -192,6 +196,8 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	switch {
 	case rec.kind == segmentRecord:
 		return e, reasonSegment, false
+	case s.wanted != nil:
+		return entry{position: at}, "", rec.kind == replyRecord && s.wanted(rec, s.in.peek(int(min(rec.length, beginningSize))))
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
 		return e, "", false

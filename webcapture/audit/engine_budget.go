@@ -33,7 +33,7 @@ func (p *Pass) spend(n int64) bool {
 	if p.spent >= some {
 		p.run.spent.Add(p.spent)
 		p.spent = 0
-		p.over = p.run.spent.Load() > p.run.budget
+		p.over = p.run.spent.Load() > p.run.budget || p.run.file.Err() != nil
 	}
 	return !p.over
 }

@@ -1,36 +1,45 @@
-// Package batch audits many inputs on all cores.
+// Package batch audits many inputs on all cores, and says of each what became of it.
 //
-//	for rec := range batch.Run(ctx, paths, batch.Options{}) {
+//	inputs := batch.Inputs(slices.Values(paths), batch.Where{})
+//	for rec := range batch.Run(ctx, inputs, batch.Options{}) {
 //		err := w.Add(rec)
 //		…
 //	}
 //
-// Records come in the order of the inputs, whatever is done first. An input that
-// cannot be audited gives a record that says so, and the others go on.
+// An [Input] is a file, a PDF in an archive, or standard input. Run gives one record for
+// each, in the order of the inputs, whatever is done first: an input that cannot be
+// audited, takes too long, or makes the audit panic gives a record that says so, and the
+// others go on.
+//
+// A [Journal] keeps the records of a run, so that it can go on after it was killed. A
+// [Shard] is one of several runs that share the inputs.
 package batch
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
-	"io"
 	"iter"
 	"runtime"
 	"runtime/debug"
-	"sync"
+	"time"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Options says how to audit. The zero value suits most.
 type Options struct {
-	Audit audit.Options
-	Stdin io.Reader // what the path "-" stands for
+	Audit   audit.Options
+	Workers int           // audits at a time; 0 for one on each core
+	Timeout time.Duration // for one input; 0 for none
+	Memory  int64         // bytes that all audits together may take, as far as that can be known before; 0 for any number
+	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read
+	Dedupe  bool          // audit inputs with the same bytes once
+	Timings bool          // set Record.Seconds
 
-	// For tests.
-	workers int                                 // 0 for one on each core
-	file    func(string) (*audit.Report, error) // instead of audit.File
+	audit func(context.Context, *Input) (*audit.Report, error) // for tests, instead of an audit
 }
 
 // A Panic is the Err of an input whose audit panicked, which is a bug.
@@ -42,24 +51,22 @@ type Panic struct {
 // Error returns the value on one line.
 func (p *Panic) Error() string { return fmt.Sprintf("internal error, please report it: %v", p.Value) }
 
-// Run audits what paths stand for: files, whatever their names, PDF files in
-// folders and the folders below, and standard input for "-". It yields a record
-// for each of them, in order.
+// Run audits inputs, and yields a record for each of them, in their order.
 //
 // When ctx is done, or the caller stops, Run starts no further audit and does
 // not wait for those that are running; a caller that asks ctx.Err() afterwards
 // knows whether the records are complete.
 //
-// A few records for each core are held at a time, so memory does not grow with
+// A few records for each worker are held at a time, so memory does not grow with
 // the number of inputs.
-func Run(ctx context.Context, paths []string, opt Options) iter.Seq[*report.Record] {
+func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		for done := range start(ctx, paths, opt) {
+		for done := range start(ctx, inputs, opt) {
 			select {
 			case rec := <-done:
-				if !yield(rec) {
+				if ctx.Err() != nil || !yield(rec) { // what an audit says that was ended is not of its input
 					return
 				}
 			case <-ctx.Done():
@@ -72,74 +79,152 @@ func Run(ctx context.Context, paths []string, opt Options) iter.Seq[*report.Reco
 // A job is an input on its way to a worker. Its record goes to done, which has
 // room for it.
 type job struct {
-	in   input
+	in   *Input
 	done chan *report.Record
 }
 
 // start starts the workers. It returns the channels on which the records will
 // come, in the order of the inputs.
-func start(ctx context.Context, paths []string, opt Options) <-chan chan *report.Record {
-	workers := opt.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan chan *report.Record {
+	if opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	stdin := sync.OnceValues(func() ([]byte, error) {
-		if opt.Stdin == nil {
-			return nil, nil
-		}
-		return infile.ReadAll(opt.Stdin, infile.MaxPiped)
-	})
 	// The order of records is that of pending, whose room is the window: the
 	// jobs that may be ahead of the one whose record is yielded next.
 	jobs := make(chan job)
-	pending := make(chan chan *report.Record, 2*workers)
+	pending := make(chan chan *report.Record, 2*opt.Workers)
 	go func() {
 		defer close(pending)
 		defer close(jobs)
-		for in := range inputs(paths) {
+		for in := range inputs {
 			j := job{in, make(chan *report.Record, 1)}
 			select {
 			case pending <- j.done:
 			case <-ctx.Done():
+				in.close()
 				return
 			}
 			select {
 			case jobs <- j:
 			case <-ctx.Done():
+				in.close()
 				return
 			}
 		}
 	}()
-	for range workers {
+	r := &runner{opt: opt, memory: newMemory(opt.Memory)}
+	if opt.Dedupe {
+		r.known = newKnown()
+	}
+	for range opt.Workers {
 		go func() {
 			for j := range jobs {
-				j.done <- one(j.in, opt, stdin)
+				j.done <- r.record(ctx, j.in)
 			}
 		}()
 	}
 	return pending
 }
 
-// one audits one input.
-func one(in input, opt Options, stdin func() ([]byte, error)) (rec *report.Record) {
-	rec = &report.Record{Path: in.path}
+// A runner audits one input after the other, on several goroutines.
+type runner struct {
+	opt    Options
+	memory *memory
+	known  *known // nil unless the same bytes are audited once
+}
+
+// record audits an input, and releases it. An audit that does not end when its time is over
+// is left alone: it ends by itself, and its record is not waited for.
+func (r *runner) record(ctx context.Context, in *Input) *report.Record {
+	release := r.memory.take(ctx, in.size())
+	begun := time.Now()
+	late := &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", r.opt.Timeout)}
+	var overdue <-chan time.Time
+	cancel := func() {}
+	if r.opt.Timeout > 0 {
+		ctx, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, late)
+		overdue = time.After(r.opt.Timeout + grace)
+	}
+	done := make(chan *report.Record, 1)
+	go func() {
+		defer release()
+		defer in.close()
+		defer cancel()
+		done <- r.audit(ctx, in)
+	}()
+	var rec *report.Record
+	select {
+	case rec = <-done:
+	case <-overdue:
+		rec = &report.Record{Path: in.Name, Err: late}
+	}
+	if r.opt.Timings {
+		rec.Seconds = time.Since(begun).Seconds()
+	}
+	return rec
+}
+
+// grace is how much longer than its time an audit is waited for: it ends where it asks next.
+const grace = 5 * time.Second
+
+// audit audits one input.
+func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
+	rec = &report.Record{Path: in.Name}
 	defer func() {
 		if v := recover(); v != nil {
 			rec.Report, rec.Err = nil, &Panic{v, debug.Stack()}
 		}
 	}()
 	switch {
-	case in.err != nil:
-		rec.Err = in.err
-	case in.path == Stdin:
-		var data []byte
-		if data, rec.Err = stdin(); rec.Err == nil {
-			rec.Report, rec.Err = audit.Bytes(in.path, data, opt.Audit)
-		}
-	case opt.file != nil:
-		rec.Report, rec.Err = opt.file(in.path)
+	case in.Err != nil:
+		rec.Err = in.Err
+	case r.opt.audit != nil:
+		rec.Report, rec.Err = r.opt.audit(ctx, in)
 	default:
-		rec.Report, rec.Err = audit.File(in.path, opt.Audit)
+		r.file(ctx, in, rec)
 	}
 	return rec
+}
+
+// file opens an input and audits it.
+func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
+	f, err := in.open(webcapture.Options{Passwords: r.opt.Audit.Passwords, Context: ctx})
+	if err != nil {
+		rec.Err = err
+		if !r.opt.NoHash {
+			rec.Size, rec.SHA256 = in.digest(ctx)
+		}
+		return
+	}
+	defer f.Close()
+	rec.Size = f.Size()
+	if r.opt.NoHash {
+		rec.Report, rec.Err = r.opened(f, in.Name)
+		return
+	}
+	sum, err := f.SHA256()
+	if err != nil {
+		rec.Err = err
+		return
+	}
+	rec.SHA256 = hex.EncodeToString(sum[:])
+	rec.Report, rec.Err = r.known.once(ctx, sum, func() (*audit.Report, error) { return r.opened(f, in.Name) })
+	if rec.Report != nil && rec.Report.Path != in.Name {
+		same := *rec.Report
+		same.Path = in.Name
+		rec.Report = &same
+	}
+}
+
+// opened audits a file that is open.
+func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err error) {
+	err = f.Repairing(func() error {
+		rep, err = audit.Run(f, r.opt.Audit)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep.Path = name
+	return rep, nil
 }

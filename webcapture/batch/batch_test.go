@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -44,8 +45,9 @@ func write(t *testing.T, files map[string][]byte) string {
 
 func pathsOf(paths ...string) []string {
 	var got []string
-	for in := range inputs(paths) {
-		got = append(got, in.path)
+	for in := range Inputs(slices.Values(paths), Where{}) {
+		got = append(got, in.Name)
+		in.close()
 	}
 	return got
 }
@@ -72,8 +74,8 @@ func TestInputsOfFolders(t *testing.T) {
 		name     string
 		in, want []string
 	}{
-		{"order of names, folders at their place, links to folders left alone", []string{dir},
-			[]string{in(".pdf"), in("A.PDF"), in("b.pdf"), in("dangling.pdf"), in("filelink.pdf"), in("sub/x/d.Pdf"), in("sub.pdf/c.pdf")}},
+		{"order of names, folders at their place, links left alone", []string{dir},
+			[]string{in(".pdf"), in("A.PDF"), in("b.pdf"), in("sub/x/d.Pdf"), in("sub.pdf/c.pdf")}},
 		{"files as named, in that order, more than once", []string{in("b.pdf"), in("a.txt"), "-", in("b.pdf")},
 			[]string{in("b.pdf"), in("a.txt"), "-", in("b.pdf")}},
 		{"a link to a folder that is named", []string{in("link")}, []string{in("link/x/d.Pdf")}},
@@ -92,7 +94,7 @@ func TestInputsStopEarly(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": nil, "b/c.pdf": nil, "d.pdf": nil})
 	for n := 1; n <= 4; n++ {
 		i := 0
-		for range inputs([]string{dir, "-"}) {
+		for range Inputs(slices.Values([]string{dir, "-"}), Where{}) {
 			if i++; i == n {
 				break
 			}
@@ -120,7 +122,7 @@ func TestUnreadableFolder(t *testing.T) {
 	if _, err := os.ReadDir(locked); err == nil {
 		t.Skip("nothing is unreadable for this user")
 	}
-	got := slices.Collect(Run(t.Context(), []string{dir}, Options{}))
+	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
 	if len(got) != 3 || got[1].Path != locked || !errors.Is(got[1].Err, fs.ErrPermission) || got[0].Err != nil || got[2].Err != nil {
 		t.Errorf("records = %+v, want the folder's error between two files", got)
 	}
@@ -139,7 +141,7 @@ func TestRunGoesOn(t *testing.T) {
 		report.Failed, report.Clean, report.Clean, report.Nothing,
 	}
 	var got []report.Outcome
-	for rec := range Run(t.Context(), paths, Options{Stdin: bytes.NewReader(site())}) {
+	for rec := range Run(t.Context(), Inputs(slices.Values(paths), Where{Stdin: bytes.NewReader(site())}), Options{}) {
 		got = append(got, rec.Outcome())
 		if (rec.Err == nil) == (rec.Report == nil) {
 			t.Errorf("%s: report %v, error %v; want one of them", rec.Path, rec.Report, rec.Err)
@@ -150,25 +152,36 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
-func names(n int) []string {
-	var list []string
-	for i := range n {
-		list = append(list, fmt.Sprintf("%03d", i))
+// numbered returns inputs that are numbers.
+func numbered(n int) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for i := range n {
+			if !yield(&Input{Name: fmt.Sprintf("%03d", i)}) {
+				return
+			}
+		}
+	}
+}
+
+func namesOf(inputs iter.Seq[*Input]) (list []string) {
+	for in := range inputs {
+		list = append(list, in.Name)
 	}
 	return list
 }
 
 // Whatever is done first, records come in the order of inputs.
 func TestRunKeepsOrder(t *testing.T) {
-	paths := names(200)
-	opt := Options{workers: 8, file: func(path string) (*audit.Report, error) {
+	paths := namesOf(numbered(200))
+	opt := Options{Workers: 8, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		path := in.Name
 		for range int(path[2]-'0') * 50 {
 			runtime.Gosched()
 		}
 		return &audit.Report{Path: path}, nil
 	}}
 	var got []string
-	for rec := range Run(t.Context(), paths, opt) {
+	for rec := range Run(t.Context(), numbered(200), opt) {
 		got = append(got, rec.Report.Path)
 	}
 	if !slices.Equal(got, paths) {
@@ -177,13 +190,14 @@ func TestRunKeepsOrder(t *testing.T) {
 }
 
 func TestPanicIsTheFilesOwn(t *testing.T) {
-	opt := Options{file: func(path string) (*audit.Report, error) {
+	opt := Options{audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		path := in.Name
 		if path == "001" {
 			panic("index out of range\nin line 7")
 		}
 		return &audit.Report{Facts: webcapture.Facts{Present: true}}, nil
 	}}
-	got := slices.Collect(Run(t.Context(), names(3), opt))
+	got := slices.Collect(Run(t.Context(), numbered(3), opt))
 	if len(got) != 3 || got[0].Err != nil || got[2].Err != nil {
 		t.Fatalf("records = %+v, want three, the second with an error", got)
 	}
@@ -202,7 +216,8 @@ func TestRunHoldsFewRecords(t *testing.T) {
 		const workers = 4
 		var started atomic.Int32
 		first := make(chan bool)
-		opt := Options{workers: workers, file: func(path string) (*audit.Report, error) {
+		opt := Options{Workers: workers, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+			path := in.Name
 			started.Add(1)
 			if path == "000" {
 				<-first
@@ -217,7 +232,7 @@ func TestRunHoldsFewRecords(t *testing.T) {
 			}
 			close(first)
 		}()
-		for range Run(t.Context(), names(100), opt) {
+		for range Run(t.Context(), numbered(100), opt) {
 			n++
 		}
 		if n != 100 {
@@ -232,7 +247,8 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		hang := make(chan bool)
 		var started atomic.Int32
-		opt := Options{workers: 2, file: func(path string) (*audit.Report, error) {
+		opt := Options{Workers: 2, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+			path := in.Name
 			started.Add(1)
 			if path == "002" {
 				<-hang
@@ -244,7 +260,7 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 			cancel()
 		}()
 		var got []string
-		for rec := range Run(ctx, names(100), opt) {
+		for rec := range Run(ctx, numbered(100), opt) {
 			got = append(got, rec.Path)
 		}
 		if !slices.Equal(got, []string{"000", "001"}) {
@@ -262,8 +278,8 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 
 func TestRunStopsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{workers: 2, file: func(string) (*audit.Report, error) { return &audit.Report{}, nil }}
-		for range Run(t.Context(), names(100), opt) {
+		opt := Options{Workers: 2, audit: func(context.Context, *Input) (*audit.Report, error) { return &audit.Report{}, nil }}
+		for range Run(t.Context(), numbered(100), opt) {
 			break
 		}
 		// The bubble fails if a goroutine is left behind.

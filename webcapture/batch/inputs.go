@@ -1,86 +1,306 @@
 package batch
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
-// An input is what there is to audit under a path.
-type input struct {
-	path string
-	err  error // why there is nothing to audit
+// Where says what Inputs makes of paths. The zero value suits most.
+type Where struct {
+	Stdin     io.Reader // what the path "-" stands for; nil for nothing
+	StdinName string    // what it is called in records; "" for "-"
+	Links     bool      // follow symbolic links in folders, too
 }
 
-// inputs yields what paths stand for, in their order. A path that is not a folder
-// stands for itself, whatever its name. A folder stands for the PDF files in it
-// and in the folders below, each folder's entries in the order of their names.
+// Inputs yields what paths stand for, in their order.
 //
-// Only a path that was given is followed if it is a symbolic link to a folder:
-// below, links to folders are left alone, since they may lead anywhere, round
-// in circles too. Links to files are followed.
-func inputs(paths []string) iter.Seq[input] {
-	return func(yield func(input) bool) {
-		for _, p := range paths {
-			if p == Stdin {
-				if !yield(input{path: p}) {
-					return
-				}
-				continue
+// A file stands for itself, whatever its name; an archive for the PDF files in it (package
+// archive says which); a folder for the PDF files in it, by their content or their name,
+// and for those in its archives and in the folders below, each folder's entries in the
+// order of their names. A path ARCHIVE!MEMBER stands for that member. Where there is no
+// such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
+// folders.
+//
+// Only a path that was given is followed if it is a symbolic link: below, links may lead
+// anywhere, to what is audited as well, and round in circles.
+func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		stdin := sync.OnceValues(func() ([]byte, error) {
+			if where.Stdin == nil {
+				return nil, nil
 			}
-			// What cannot be looked at fails as a file, with the same reason.
-			if st, err := os.Stat(p); err != nil || !st.IsDir() {
-				if !yield(input{path: p}) {
-					return
-				}
-				continue
-			}
-			n := 0
-			if !walk(p, func(in input) bool { n++; return yield(in) }) {
-				return
-			}
-			if n == 0 && !yield(input{p, report.ErrNoFiles}) {
+			return infile.ReadAll(where.Stdin, infile.MaxPiped)
+		})
+		for p := range paths {
+			w := walk{where: where, stdin: stdin, yield: yield}
+			if w.path(p); w.ended {
 				return
 			}
 		}
 	}
 }
 
-// walk yields the PDF files in a folder and below, and the folders that cannot
-// be read. It reports whether to go on.
-func walk(folder string, yield func(input) bool) bool {
-	entries, err := os.ReadDir(folder)
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		switch {
-		case e.IsDir():
-			if !walk(path, yield) {
-				return false
-			}
-		case isPDF(path, e) && !yield(input{path: path}):
+// A walk yields the inputs of one path.
+type walk struct {
+	where Where
+	stdin func() ([]byte, error)
+	yield func(*Input) bool
+	found int // inputs so far
+	ended bool
+	seen  []fs.FileInfo // the folders that lead to where it is, if links are followed
+}
+
+func (w *walk) give(in *Input) {
+	w.found++
+	if !w.yield(in) {
+		w.ended = true
+	}
+}
+
+func (w *walk) fail(name string, err error) { w.give(&Input{Name: name, Err: err}) }
+
+func (w *walk) path(p string) {
+	if p == Stdin {
+		w.piped()
+		return
+	}
+	st, err := os.Stat(p)
+	switch {
+	case err == nil && st.IsDir():
+		w.folder(p)
+		w.nothing(p, report.ErrNoFiles)
+	case err == nil && st.Mode().IsRegular():
+		w.named(p)
+	case errors.Is(err, fs.ErrNotExist) && w.member(p), errors.Is(err, fs.ErrNotExist) && w.pattern(p):
+	default:
+		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
+	}
+}
+
+// nothing says that nothing was found under a path.
+func (w *walk) nothing(name string, why error) {
+	if w.found == 0 && !w.ended {
+		w.fail(name, why)
+	}
+}
+
+// piped yields standard input, or what is in it.
+func (w *walk) piped() {
+	name := w.where.StdinName
+	if name == "" {
+		name = Stdin
+	}
+	data, err := w.stdin()
+	switch {
+	case err != nil:
+		w.fail(name, err)
+	case isArchive(bytes.NewReader(data)):
+		w.members(archive.Members(name, held{bytes.NewReader(data)}, int64(len(data))))
+		w.nothing(name, report.ErrNoMembers)
+	default:
+		w.give(&Input{Name: name, data: data})
+	}
+}
+
+func isArchive(r io.ReaderAt) bool {
+	kind, err := archive.KindOf(r)
+	return err == nil && kind.IsArchive()
+}
+
+// held is a file in memory.
+type held struct{ *bytes.Reader }
+
+func (held) Close() error { return nil }
+
+// named yields a file that was named, or what is in it.
+func (w *walk) named(p string) {
+	if kind, err := kindOf(p); err == nil && kind.IsArchive() {
+		w.archive(p)
+		w.nothing(p, report.ErrNoMembers)
+		return
+	}
+	w.give(&Input{Name: p, path: p})
+}
+
+// archive yields what is in an archive.
+func (w *walk) archive(p string) {
+	f, size, err := openArchive(p)
+	if err != nil {
+		w.fail(p, err)
+		return
+	}
+	w.members(archive.Members(p, f, size))
+}
+
+func (w *walk) members(all iter.Seq[*archive.Member]) {
+	for m := range all {
+		if w.give(inputOf(m)); w.ended {
+			return
+		}
+	}
+}
+
+func openArchive(p string) (f *os.File, size int64, err error) {
+	if f, err = os.Open(p); err != nil {
+		return nil, 0, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, st.Size(), nil
+}
+
+func inputOf(m *archive.Member) *Input {
+	return &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+}
+
+// member yields the member of an archive that p names. It is false if p names none.
+func (w *walk) member(p string) bool {
+	for at := len(p); ; {
+		if at = strings.LastIndex(p[:at], archive.Separator); at <= 0 {
 			return false
 		}
+		name := p[:at]
+		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		f, size, err := openArchive(name)
+		if err != nil {
+			w.fail(name, err)
+			return true
+		}
+		if m := archive.Find(p, name, f, size); m != nil {
+			w.give(inputOf(m))
+		} else {
+			w.fail(p, errors.New("there is no such PDF file in the archive"))
+		}
+		return true
 	}
-	return err == nil || yield(input{folder, err})
 }
 
-// isPDF reports whether an entry of a folder is to be audited: a file, or a link
-// to one, with the extension of a PDF. A pipe or device is not, since reading it
-// may never end; a link to nowhere is, so that somebody hears of it.
-func isPDF(path string, e fs.DirEntry) bool {
-	if !strings.EqualFold(filepath.Ext(path), ".pdf") {
+// pattern yields the files that match p. It is false if p is not a pattern.
+func (w *walk) pattern(p string) bool {
+	slashed := filepath.ToSlash(p)
+	if !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
 		return false
 	}
-	if e.Type()&fs.ModeSymlink == 0 {
-		return e.Type().IsRegular()
+	base, rest := doublestar.SplitPattern(slashed)
+	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithFailOnIOErrors()}
+	if !w.where.Links {
+		options = append(options, doublestar.WithNoFollow())
 	}
-	st, err := os.Stat(path)
-	return err != nil || st.Mode().IsRegular()
+	err := doublestar.GlobWalk(os.DirFS(base), rest, func(name string, d fs.DirEntry) error {
+		if w.named(filepath.Join(base, filepath.FromSlash(name))); w.ended {
+			return fs.SkipAll
+		}
+		return nil
+	}, options...)
+	if err != nil && !w.ended {
+		w.fail(p, err)
+	}
+	w.nothing(p, errors.New("no file matches this pattern"))
+	return true
+}
+
+// folder yields what is in a folder and below, and the folders that cannot be read.
+func (w *walk) folder(folder string) {
+	if w.where.Links {
+		if w.circle(folder) {
+			return
+		}
+		defer func() { w.seen = w.seen[:len(w.seen)-1] }()
+	}
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if w.entry(filepath.Join(folder, e.Name()), e); w.ended {
+			return
+		}
+	}
+	if err != nil {
+		w.fail(folder, err)
+	}
+}
+
+// circle notes a folder, and reports whether it is one of those that lead to it.
+func (w *walk) circle(folder string) bool {
+	st, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	for _, s := range w.seen {
+		if os.SameFile(s, st) {
+			return true
+		}
+	}
+	w.seen = append(w.seen, st)
+	return false
+}
+
+// entry yields what an entry of a folder stands for. A pipe or device is nothing, since
+// reading it may never end.
+func (w *walk) entry(path string, e fs.DirEntry) {
+	mode := e.Type()
+	if mode&fs.ModeSymlink != 0 {
+		if !w.where.Links {
+			return
+		}
+		st, err := os.Stat(path)
+		if err != nil {
+			w.give(&Input{Name: path, path: path}) // it leads nowhere, and somebody should hear of it
+			return
+		}
+		mode = st.Mode().Type()
+	}
+	switch {
+	case mode.IsDir():
+		w.folder(path)
+	case mode.IsRegular():
+		w.file(path)
+	}
+}
+
+// file yields what a file in a folder stands for. One that has the name of a PDF is an
+// input whatever it is; others have to begin as a PDF or an archive does.
+func (w *walk) file(path string) {
+	if strings.EqualFold(filepath.Ext(path), ".pdf") {
+		w.give(&Input{Name: path, path: path})
+		return
+	}
+	kind, err := kindOf(path)
+	switch {
+	case err != nil:
+		w.fail(path, err)
+	case kind == archive.PDF:
+		w.give(&Input{Name: path, path: path})
+	case kind.IsArchive():
+		w.archive(path)
+	}
+}
+
+// kindOf tells what a file is by how it begins.
+func kindOf(path string) (archive.Kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return archive.Other, err
+	}
+	defer f.Close()
+	return archive.KindOf(f)
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -33,7 +33,7 @@ With --source, the ID of every content set is held against what the source has
 for its URL.
 
 ` + sourcesHelp(fmt.Sprintf("  %-9s  %s", embedded, "the files in the PDF itself; it has no PATH")),
-		Flags: slices.Concat(resultFlags(), []cli.Flag{baselineFlag(), colourFlag()},
+		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), []cli.Flag{baselineFlag(), colourFlag()},
 			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
@@ -44,14 +44,15 @@ func formatFlag() cli.Flag {
 }
 
 func (p *program) runAudit(c *cli.Context) error {
-	paths := c.Args().Slice()
-	if len(paths) == 0 {
-		return usagef("audit", "name at least one file or folder")
-	}
 	conf, err := p.configure(c)
 	if err != nil {
 		return err
 	}
+	paths, err := p.paths(c)
+	if err != nil {
+		return err
+	}
+	defer paths.close()
 	// A configuration may have it for the audits that have sources.
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
 		return usagef("audit", "--source-index needs --source")
@@ -60,7 +61,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	outs, err := outputs(c, slices.Concat(paths, sourcePaths(c), []string{c.String("baseline"), c.String("password-file")}))
+	outs, err := outputs(c, slices.Concat(paths.arguments, sourcePaths(c), []string{c.String("baseline"), c.String("password-file"), c.String("journal")}))
 	if err != nil {
 		return err
 	}
@@ -72,11 +73,15 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	aside, err := p.openFilter(c, conf, rules, paths)
+	aside, err := p.openFilter(c, conf, rules, paths.arguments)
 	if err != nil {
 		return err
 	}
-	passwords, err := p.passwords(c, paths...)
+	shard, err := shardOf(c)
+	if err != nil {
+		return err
+	}
+	passwords, err := p.passwords(c, paths.arguments...)
 	if err != nil {
 		return err
 	}
@@ -86,18 +91,66 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.Close()
 	p.saySources(c, src.stats)
-	opt := batch.Options{Audit: audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}, Stdin: p.stdin}
+	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}
 	if src.given {
-		opt.Audit.Source = src
+		how.Source = src
 	}
-	return p.results(c, outs, judgement{
-		head:    report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules},
-		base:    conf.base,
-		colour:  colour,
-		failOn:  failOn,
-		verdict: verdict{failed: src.failed || src.capped},
-		remarks: aside.Remarks,
-	}, p.suppressed(c, aside, batch.Run(c.Context, paths, opt)))
+	r := auditRun{inputs: p.inputs(c, paths, shard)}
+	if r.opt, err = runOptions(c, how); err != nil {
+		return err
+	}
+	head := report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}
+	if shard.Count > 0 {
+		head.Shard = shard.String()
+	}
+	if c.String("journal") != "" || shard.Count > 0 {
+		head.Settings = settings(c, how)
+	}
+	if err := r.openJournal(c, head); err != nil {
+		return err
+	}
+	complete := false
+	err = p.results(c, outs, judgement{
+		head:     head,
+		base:     conf.base,
+		colour:   colour,
+		failOn:   failOn,
+		verdict:  verdict{failed: src.failed || src.capped},
+		remarks:  aside.Remarks,
+		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
+	}, p.suppressed(c, aside, r.records(c.Context)))
+	return p.endRun(&r, paths.err, complete, err)
+}
+
+// endRun closes the journal of a run, and says what went wrong beside the records. Err is
+// that of writing the results.
+func (p *program) endRun(r *auditRun, listErr error, complete bool, err error) error {
+	if listErr != nil {
+		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
+	}
+	if r.journal == nil {
+		return err
+	}
+	closed := r.journal.Close(complete && err == nil)
+	if failed := cmp.Or(r.err, closed); failed != nil {
+		p.say("cannot write the journal, and what follows is not audited: %s", layout.OneLine(failed))
+		p.code = exitFailed
+	}
+	return err
+}
+
+// settings are those that the records of a run depend on, beside rules and sources.
+func settings(c *cli.Context, how audit.Options) []string {
+	var list []string
+	for _, s := range []struct {
+		name string
+		set  bool
+	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
+		if s.set {
+			list = append(list, s.name)
+		}
+	}
+	return list
 }
 
 func isJSON(c *cli.Context) (bool, error) {
@@ -114,7 +167,7 @@ func isJSON(c *cli.Context) (bool, error) {
 // unaudited says why an input, or a part of it, was not audited; "" if it was.
 func unaudited(rec *report.Record) string {
 	switch rec.Outcome() {
-	case report.Failed, report.Nothing:
+	case report.Failed, report.TimedOut, report.Skipped, report.Nothing:
 		reason := rec.Reason()
 		if errors.Is(rec.Err, webcapture.ErrPassword) {
 			reason += " (see --password-file)"
@@ -136,7 +189,7 @@ type verdict struct {
 
 func (v *verdict) add(rec *report.Record) {
 	switch rec.Outcome() {
-	case report.Failed:
+	case report.Failed, report.TimedOut, report.Skipped:
 		v.failed = true
 		return
 	case report.Nothing:

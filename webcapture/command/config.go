@@ -31,7 +31,7 @@ func configFlags() []cli.Flag {
 // notKeys are options of the audit that no configuration has: those that are about
 // one call, and the one whose value should not stand in a file. What --format does,
 // output does as well.
-var notKeys = []string{"help", "config", "no-config", "verbose", "password", "format"}
+var notKeys = []string{"help", "config", "no-config", "verbose", "password", "format", "files-from", "null", "stdin-name", "shard", "journal"}
 
 // instead says which option, if it is given, takes the place of a key.
 var instead = map[string]string{"password-file": "password", "output": "format"}

@@ -63,7 +63,7 @@ func newGitHub(w io.Writer, o Options) *githubWriter {
 // Add writes the annotations of a record, and its section of the job summary.
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
-	if r.Outcome() == Failed {
+	if !r.Outcome().Audited() {
 		g.annotation(audit.Error, path, "input", result(r))
 	}
 	if rep := r.Report; rep != nil {

@@ -52,7 +52,7 @@ func (g *gitlabWriter) Add(r *Record) error {
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
-	if r.Outcome() == Failed {
+	if !r.Outcome().Audited() {
 		if err := issue("input", "critical", result(r), fingerprint("input", path)); err != nil {
 			return err
 		}

@@ -23,6 +23,12 @@ type Head struct {
 	// place, and called from another folder.
 	Directory string
 
+	// Settings are those of the run that records depend on, and Shard which of several
+	// runs that share the inputs it is, as in "1/4". They are empty where records are not
+	// to be put together with those of other runs.
+	Settings []string
+	Shard    string
+
 	Sources []Source      // that were given, in order
 	Rules   []*audit.Rule // that were checked, in order
 }
@@ -40,7 +46,9 @@ type jsonHead struct {
 	Schema string       `json:"schema"`
 	Tool   jsondoc.Tool `json:"tool"`
 	jsonDirectory
-	Sources []jsonStore `json:"sources,omitempty"`
+	Settings []string    `json:"settings,omitempty"`
+	Shard    string      `json:"shard,omitempty"`
+	Sources  []jsonStore `json:"sources,omitempty"`
 }
 
 type jsonDirectory struct {
@@ -73,7 +81,7 @@ type jsonRule struct {
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
-	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, sources(h.Sources)}
+	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard, sources(h.Sources)}
 }
 
 func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
@@ -99,6 +107,7 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 	if r.head.Directory, err = directory.Decode(); err != nil {
 		return err
 	}
+	r.head.Settings, r.head.Shard = h.Settings, h.Shard
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}

@@ -266,7 +266,7 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 		{Class: "warning", Label: "with warnings at worst", N: h.worst[audit.Warning]},
 		{Class: "error", Label: "with errors", N: h.worst[audit.Error]},
 		{Class: "is-partial", Label: "checked in part", N: t.outcomes[Partial]},
-		{Class: "is-error", Label: "not audited", N: t.outcomes[Failed]},
+		{Class: "is-error", Label: "not audited", N: t.notAudited()},
 		{Class: "is-none", Label: "with nothing to audit", N: t.outcomes[Nothing]},
 	} {
 		if o.N > 0 {

@@ -54,7 +54,7 @@ func (j *junitWriter) Add(r *Record) error {
 func junitAudit(r *Record) junitCase {
 	c := junitCase{name: "audit"}
 	switch r.Outcome() {
-	case Failed:
+	case Failed, TimedOut, Skipped:
 		c.class, c.reason = "error", r.Reason()
 	case Nothing:
 		c.class, c.reason = "skipped", result(r)

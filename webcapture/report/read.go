@@ -129,6 +129,10 @@ func (r *Reader) readHead() error {
 			to = &h.Directory
 		case "directoryHex":
 			to = &h.DirectoryHex
+		case "settings":
+			to = &h.Settings
+		case "shard":
+			to = &h.Shard
 		case "sources":
 			to = &h.Sources
 		case "rules":

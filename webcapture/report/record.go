@@ -32,7 +32,9 @@ type jsonReason struct {
 }
 
 func input(r *Record) jsondoc.Input {
-	return jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
+	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
+	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
+	return in
 }
 
 func ignored(i *Ignored) jsonIgnored {
@@ -85,14 +87,20 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec := &Record{Path: path}
+	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds}
 	switch {
 	case in.File != nil:
 		rec.Report, err = in.Report()
+	case in.Outcome == Nothing.String() && in.Reason == ErrNoMembers.Error():
+		rec.Err = ErrNoMembers
 	case in.Outcome == Nothing.String():
 		rec.Err = ErrNoFiles
 	case in.Outcome == Failed.String():
 		rec.Err = errors.New(in.Reason)
+	case in.Outcome == TimedOut.String():
+		rec.Err = &TimeoutError{in.Reason}
+	case in.Outcome == Skipped.String():
+		rec.Err = &SkippedError{in.Reason}
 	default:
 		err = jsondoc.ErrFormat
 	}

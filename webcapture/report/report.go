@@ -40,6 +40,12 @@ type Record struct {
 	Report *audit.Report // what the audit found
 	Err    error         // why there was none
 
+	// Of the bytes that were audited, or would have been; 0 and "" if nobody looked.
+	Size   int64
+	SHA256 string // in hexadecimal
+
+	Seconds float64 // that the audit took; 0 if nobody wants to know
+
 	// Ignored are findings that somebody has decided to live with. They are not
 	// among those of Report, and count for nothing.
 	Ignored []Ignored
@@ -51,8 +57,23 @@ type Ignored struct {
 	Reason string // that was given, on one line
 }
 
-// ErrNoFiles is the Err of a folder in which no PDF file was found.
-var ErrNoFiles = errors.New("no PDF files in this folder")
+// The Err of a folder and of an archive in which no PDF file was found.
+var (
+	ErrNoFiles   = errors.New("no PDF files in this folder")
+	ErrNoMembers = errors.New("no PDF files in this archive")
+)
+
+// A TimeoutError is the Err of an input whose audit was given up.
+type TimeoutError struct{ Reason string }
+
+// Error returns the reason.
+func (e *TimeoutError) Error() string { return e.Reason }
+
+// A SkippedError is the Err of an input that was left out on purpose.
+type SkippedError struct{ Reason string }
+
+// Error returns the reason.
+func (e *SkippedError) Error() string { return e.Reason }
 
 // An Outcome is a record in one word.
 type Outcome uint8
@@ -64,20 +85,29 @@ const (
 	Nothing                 // there was nothing to audit: no content database, or no file
 	Partial                 // a part could not be checked; what was checked may have findings
 	Failed                  // could not be audited
+	TimedOut                // took longer than it may
+	Skipped                 // left out on purpose, such as an archive of a kind that is not read
 
 	outcomes
 )
 
 // String returns the outcome as JSON has it.
 func (o Outcome) String() string {
-	return [outcomes]string{"clean", "findings", "none", "partial", "error"}[o]
+	return [outcomes]string{"clean", "findings", "none", "partial", "error", "timeout", "skipped"}[o]
 }
+
+// Audited reports whether an input with this outcome was audited, or had nothing to audit.
+func (o Outcome) Audited() bool { return o < Failed }
 
 // Outcome returns the record's outcome.
 func (r *Record) Outcome() Outcome {
 	switch {
-	case errors.Is(r.Err, ErrNoFiles):
+	case errors.Is(r.Err, ErrNoFiles), errors.Is(r.Err, ErrNoMembers):
 		return Nothing
+	case isError[*TimeoutError](r.Err):
+		return TimedOut
+	case isError[*SkippedError](r.Err):
+		return Skipped
 	case r.Err != nil:
 		return Failed
 	case len(r.Report.Unread) > 0:
@@ -88,6 +118,11 @@ func (r *Record) Outcome() Outcome {
 		return Findings
 	}
 	return Clean
+}
+
+func isError[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // Reason says on one printable line why a record has no Report; "" if it has one.

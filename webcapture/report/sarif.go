@@ -280,7 +280,7 @@ func sarifMessage(text string) sarifText {
 // notify notes what could not be checked of an input, or why there is nothing to check.
 func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
-	case Failed:
+	case Failed, TimedOut, Skipped:
 		s.notification("input", "error", result(r), &file)
 	case Nothing:
 		s.notification("nothing", "note", result(r), &file)
@@ -358,7 +358,7 @@ func (s *sarifWriter) Close(complete bool) error {
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(complete && !s.sourceFailed && t.outcomes[Failed]+t.outcomes[Partial] == 0)
+	s.doc.Value(complete && !s.sourceFailed && t.notAudited()+t.outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")

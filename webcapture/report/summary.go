@@ -24,12 +24,14 @@ type jsonOutcomes struct {
 	None     int `json:"none"`
 	Partial  int `json:"partial"`
 	Error    int `json:"error"`
+	Timeout  int `json:"timeout,omitempty"`
+	Skipped  int `json:"skipped,omitempty"`
 }
 
 func (t *tally) summary(complete bool) jsonSummary {
 	s := jsonSummary{
 		Inputs:   t.inputs,
-		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed]},
+		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed], t.outcomes[TimedOut], t.outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
 		Complete: complete,
 	}
@@ -44,6 +46,7 @@ type tally struct {
 	inputs      int
 	outcomes    [outcomes]int
 	noFiles     int            // of outcomes[Nothing]: folders without a PDF file
+	noMembers   int            // of outcomes[Nothing]: archives without one
 	levels      [levels]int    // findings
 	byRule      map[string]int // findings
 	rules       []*audit.Rule  // of byRule, in the order in which they came up
@@ -78,8 +81,11 @@ func (t *tally) add(r *Record) {
 	t.inputs++
 	t.outcomes[r.Outcome()]++
 	t.ignored += len(r.Ignored)
-	if errors.Is(r.Err, ErrNoFiles) {
+	switch {
+	case errors.Is(r.Err, ErrNoFiles):
 		t.noFiles++
+	case errors.Is(r.Err, ErrNoMembers):
+		t.noMembers++
 	}
 	if r.Report == nil {
 		return
@@ -111,6 +117,11 @@ func (t *tally) count(rule *audit.Rule, n int) {
 	t.byRule[rule.ID] += n
 }
 
+// notAudited returns how many inputs were not audited, for whatever reason.
+func (t *tally) notAudited() int {
+	return t.outcomes[Failed] + t.outcomes[TimedOut] + t.outcomes[Skipped]
+}
+
 // text says the counts in words; what there is none of is left out.
 func (n proofCounts) text() string {
 	var parts []string
@@ -127,7 +138,7 @@ func (n proofCounts) text() string {
 
 // inputsText says how many inputs there were, by outcome.
 func (t *tally) inputsText() string {
-	files := layout.Count(t.inputs-t.noFiles, "file")
+	files := layout.Count(t.inputs-t.noFiles-t.noMembers, "file")
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -137,7 +148,9 @@ func (t *tally) inputsText() string {
 		{t.outcomes[Findings], "with findings"},
 		{t.outcomes[Partial], "checked in part"},
 		{t.outcomes[Failed], "not audited"},
-		{t.outcomes[Nothing] - t.noFiles, "without a content database"},
+		{t.outcomes[TimedOut], "given up"},
+		{t.outcomes[Skipped], "skipped"},
+		{t.outcomes[Nothing] - t.noFiles - t.noMembers, "without a content database"},
 	} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
@@ -145,6 +158,9 @@ func (t *tally) inputsText() string {
 	}
 	if t.noFiles > 0 {
 		parts = append(parts, layout.Count(t.noFiles, "folder")+" without PDF files")
+	}
+	if t.noMembers > 0 {
+		parts = append(parts, layout.Count(t.noMembers, "archive")+" without PDF files")
 	}
 	if len(parts) == 0 {
 		return files

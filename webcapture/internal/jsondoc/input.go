@@ -13,6 +13,9 @@ type Input struct {
 	FilePath
 	Outcome  string    `json:"outcome"`
 	Reason   string    `json:"reason,omitempty"`
+	Size     int64     `json:"size,omitempty"`
+	SHA256   string    `json:"sha256,omitempty"`
+	Seconds  float64   `json:"seconds,omitempty"`
 	File     *File     `json:"file,omitempty"`
 	Database *Database `json:"database,omitempty"`
 	Unread   []Unread  `json:"unread"`

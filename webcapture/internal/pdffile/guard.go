@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"runtime/debug"
 	"unsafe"
@@ -28,6 +29,9 @@ var reading func()
 // guarded runs do, which reads the data of f. The fault of mapped bytes is an error. Any
 // error of a file that became shorter is errCutShort, whatever do made of what is left.
 func (f *File) guarded(do func() error) (err error) {
+	if err := f.Err(); err != nil {
+		return err
+	}
 	if f.mapped == nil {
 		return do()
 	}
@@ -56,10 +60,24 @@ func (f *File) caught(before bool, err *error) {
 	}
 }
 
-// Intact returns an error if the file is shorter than it was when it was opened. The last
-// page that is left of a mapped file ends in zeros then, without a fault: what was read
-// counts only if the file is intact afterwards.
+// Err returns why nothing of the file can be read any more: the cause of the context's end;
+// nil while it goes on. It takes no time, so that whoever does much with what was read
+// may ask often.
+func (f *File) Err() error {
+	if f.ctx == nil || f.ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(f.ctx)
+}
+
+// Intact returns an error if the file is shorter than it was when it was opened, or its
+// context is done. The last page that is left of a mapped file ends in zeros then, without
+// a fault, and what was done after the context was done is not all that there is to do: what
+// was read counts only if the file is intact afterwards.
 func (f *File) Intact() error {
+	if err := f.Err(); err != nil {
+		return err
+	}
 	if f.mapped == nil {
 		return nil
 	}

@@ -12,11 +12,7 @@ import (
 )
 
 // load reads a small file into f, and maps a large one.
-func (f *File) load(path string) error {
-	h, err := infile.Open(path)
-	if err != nil {
-		return err
-	}
+func (f *File) load(h *os.File, path string) error {
 	defer func() {
 		if f.mapped == nil {
 			h.Close()

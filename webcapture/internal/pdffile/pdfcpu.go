@@ -31,7 +31,7 @@ type pdfcpuFile struct {
 
 // openByPdfcpu has pdfcpu read the whole file.
 func (f *File) openByPdfcpu(header int, passwords []string) error {
-	ctx, log, err := readAll(f.data, passwords)
+	ctx, log, err := f.readAll(passwords)
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err
@@ -161,12 +161,12 @@ var (
 // readAll has pdfcpu read a file whole, without validation, and returns what
 // it repaired or left out. The passwords are tried in turn, each as user and as
 // owner password, and the empty one at last.
-func readAll(data []byte, passwords []string) (ctx *model.Context, log *noticeLog, err error) {
+func (f *File) readAll(passwords []string) (ctx *model.Context, log *noticeLog, err error) {
 	pdfcpuOnce.Do(api.DisableConfigDir)
 	pdfcpuMu.Lock()
 	defer pdfcpuMu.Unlock()
 	for _, password := range append(slices.Clone(passwords), "") {
-		ctx, log, err = readWith(data, password)
+		ctx, log, err = f.readWith(password)
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
 			return ctx, log, err
 		}
@@ -174,7 +174,7 @@ func readAll(data []byte, passwords []string) (ctx *model.Context, log *noticeLo
 	return nil, nil, ErrPassword
 }
 
-func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog, err error) {
+func (f *File) readWith(password string) (ctx *model.Context, log *noticeLog, err error) {
 	log = &noticeLog{skipped: map[uint32]bool{}}
 	pdflog.SetCLILogger(log)
 	defer pdflog.SetCLILogger(nil)
@@ -186,11 +186,15 @@ func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog,
 	conf := model.NewDefaultConfiguration()
 	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
-	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(data))/objectStreamPart
+	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(f.data))/objectStreamPart
 	conf.UserPW, conf.OwnerPW = password, password
-	c, cancel := context.WithTimeout(context.Background(), repairTime)
+	parent := f.ctx
+	if parent == nil {
+		parent = context.Background()
+	}
+	c, cancel := context.WithTimeout(parent, repairTime)
 	defer cancel()
-	ctx, err = pdfcpu.ReadWithContext(c, bytes.NewReader(data), conf)
+	ctx, err = pdfcpu.ReadWithContext(c, bytes.NewReader(f.data), conf)
 	return ctx, log, err
 }
 

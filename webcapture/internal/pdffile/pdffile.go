@@ -15,6 +15,8 @@ package pdffile
 
 import (
 	"cmp"
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -23,6 +25,7 @@ import (
 	"github.com/edsrzf/mmap-go"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // Errors that a caller may want to tell apart. All other errors of this
@@ -56,6 +59,10 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 type Options struct {
 	Passwords []string // of users or owners, tried in turn; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
+
+	// Context is that of all that is done with the file: when it is done, everything that
+	// reads the file fails with its cause. Nil is one that is never done.
+	Context context.Context
 }
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read
@@ -64,11 +71,12 @@ type File struct {
 	data     []byte
 	mapped   mmap.MMap // nil for data in memory
 	handle   *os.File  // of what is mapped
-	headerAt int       // where the header stands; -1 if there is none
-	version  string    // that it names
-	base     int64     // what offsets of the file are relative to
-	newest   int64     // offset of the newest cross-reference section; -1 if startxref names another
-	entries  []entry   // by object number
+	ctx      context.Context
+	headerAt int     // where the header stands; -1 if there is none
+	version  string  // that it names
+	base     int64   // what offsets of the file are relative to
+	newest   int64   // offset of the newest cross-reference section; -1 if startxref names another
+	entries  []entry // by object number
 	trailer  object.Dict
 	crypt    *crypt      // nil if not encrypted
 	searched bool        // entries were found by searching the file
@@ -98,8 +106,18 @@ type stretch struct{ from, to int }
 // beyond use, Open repairs it in memory; Repaired tells. The caller closes the
 // File when no object of it is used any more.
 func Open(path string, opt Options) (*File, error) {
-	f := &File{work: new(work)}
-	if err := f.load(path); err != nil {
+	h, err := infile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenHandle(h, path, opt)
+}
+
+// OpenHandle opens the PDF that h has, under a name for errors. It takes h over, and
+// closes it.
+func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
+	f := &File{work: new(work), ctx: opt.Context}
+	if err := f.load(h, name); err != nil {
 		return nil, err
 	}
 	if err := f.open(opt); err != nil {
@@ -111,7 +129,7 @@ func Open(path string, opt Options) (*File, error) {
 
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
-	f := &File{data: data, work: new(work)}
+	f := &File{data: data, work: new(work), ctx: opt.Context}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}
@@ -132,7 +150,7 @@ func (f *File) open(opt Options) error {
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
-		return cmp.Or(err, f.Intact())
+		return cmp.Or(f.Err(), err, f.Intact())
 	})
 }
 
@@ -151,7 +169,7 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 		case err == nil:
 			f.passedOver(causes)
 			return nil
-		case !errors.As(err, &d):
+		case f.Err() != nil, !errors.As(err, &d):
 			return err
 		}
 		causes = append(causes, err)
@@ -174,7 +192,7 @@ func (f *File) passedOver(causes []error) {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, work: f.work}
+	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, ctx: f.ctx, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.
@@ -220,6 +238,23 @@ func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // Objects returns a number that is larger than the number of every object in the file.
 func (f *File) Objects() int { return len(f.entries) }
+
+// SHA256 returns the digest of the file's bytes.
+func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
+	h := sha256.New()
+	const part = 1 << 20 // after which the context is asked again
+	for at := 0; at < len(f.data); at += part {
+		err := f.guarded(func() error {
+			h.Write(f.data[at:min(at+part, len(f.data))])
+			return nil
+		})
+		if err != nil {
+			return sum, err
+		}
+	}
+	h.Sum(sum[:0])
+	return sum, f.Intact()
+}
 
 // Encrypted reports whether strings and streams are stored encrypted.
 func (f *File) Encrypted() bool { return f.crypt != nil || f.pdfcpu != nil && f.pdfcpu.encrypted }

@@ -47,7 +47,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 // objects records every object that stands in the file itself.
 func (s *search) objects() {
 	f, b := s.f, s.f.data
-	for p := 0; ; {
+	for p := 0; f.Err() == nil; {
 		i := bytes.Index(b[p:], []byte("obj"))
 		if i < 0 {
 			return

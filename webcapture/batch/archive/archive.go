@@ -1,0 +1,221 @@
+// Package archive finds the PDF files that are in archives: zip, tar, WARC, ARC and WACZ
+// files, compressed or not, and archives in them.
+//
+//	for m := range archive.Members("crawl.wacz", f, size) {
+//		data, err := m.Data()
+//		… // m.Name is "crawl.wacz!archive/data.warc.gz!https://www.example.com/a.pdf"
+//		m.Close()
+//	}
+//
+// Nothing is unpacked but one member at a time. What cannot be read is a Member that says
+// why, and the others go on. Names are names: none of them is ever a path on this machine.
+package archive
+
+import (
+	"errors"
+	"hash/maphash"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// Separator stands between the name of an archive and that of a member.
+const Separator = "!"
+
+// A Member is a PDF file in an archive, or an archive in it that cannot be read: one that
+// has the header of a PDF or the name of one, whatever it turns out to be. Members may be
+// read on different goroutines.
+type Member struct {
+	Name string // of the archive and of the member, with Separator between
+	Size int64  // as the archive has it, in bytes; -1 if it does not say
+
+	// Err says why there are no Data. If it is a *SkippedError, that is on purpose.
+	Err error
+
+	data func() (*Data, error)
+	read *Data // what data returned
+	in   *shared
+}
+
+// Data reads the member. Close releases what it returns.
+func (m *Member) Data() (*Data, error) {
+	if m.Err != nil {
+		return nil, m.Err
+	}
+	if m.read == nil {
+		if m.read, m.Err = m.data(); m.Err != nil {
+			return nil, m.Err
+		}
+	}
+	return m.read, nil
+}
+
+// Close releases the member. Who gets one closes it, read or not.
+func (m *Member) Close() error {
+	if m.read != nil {
+		m.read.Close()
+	}
+	return m.in.release()
+}
+
+// A shared is something that is closed when the last of those who use it has released it.
+type shared struct {
+	io.Closer
+	users atomic.Int32
+}
+
+func (s *shared) release() error {
+	if s == nil || s.users.Add(-1) > 0 || s.Closer == nil {
+		return nil
+	}
+	return s.Close()
+}
+
+// A File is what an archive is read from.
+type File interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// Members yields the members of the archive that f has, of so many bytes, under a name. It
+// takes f over, which is closed when the last member is. If f is not an archive, or a
+// damaged one, there is a Member with the name of f that says so.
+func Members(name string, f File, size int64) iter.Seq[*Member] {
+	return members(name, f, size, func(string) bool { return true })
+}
+
+// Find returns the member of a name; nil if there is none.
+func Find(name, archive string, f File, size int64) *Member {
+	// Only those archives are looked into that the name leads through.
+	through := func(inner string) bool { return strings.HasPrefix(name, inner+Separator) }
+	for m := range members(archive, f, size, through) {
+		if m.Name == name || m.Name == archive && m.Err != nil {
+			return m
+		}
+		m.Close()
+	}
+	return nil
+}
+
+func members(name string, f File, size int64, into func(string) bool) iter.Seq[*Member] {
+	return func(yield func(*Member) bool) {
+		w := &walk{yield: yield, into: into, left: freeSize + maxRatio*size}
+		w.archive(place{name: name, in: w.share(f)}, f, size)
+	}
+}
+
+// A walk goes over an archive and those in it.
+type walk struct {
+	yield func(*Member) bool
+	into  func(name string) bool // whether to look into an archive
+	left  int64                  // what may still be decoded
+	ended bool                   // the caller has what it wants
+}
+
+// A place is an archive on the way to a member.
+type place struct {
+	name  string
+	depth int
+	in    *shared        // what the archive is read from; one of its users is the walk
+	names map[uint64]int // of its members so far, by the hash of a name
+}
+
+// share returns c with the walk as its user.
+func (w *walk) share(c io.Closer) *shared {
+	s := &shared{Closer: c}
+	s.users.Store(1)
+	return s
+}
+
+// archive yields what is in an archive, and releases it.
+func (w *walk) archive(at place, r io.ReaderAt, size int64) {
+	defer at.in.release()
+	kind, err := KindOf(r)
+	if err != nil {
+		w.fail(at, err)
+		return
+	}
+	at.names = map[uint64]int{}
+	switch kind {
+	case zipped:
+		err = w.zip(at, r, size)
+	case tarred:
+		err = w.tar(at, r, size)
+	case warc:
+		err = w.warc(at, r, size)
+	default:
+		err = errUnread(r)
+	}
+	if err != nil && !w.ended {
+		w.fail(at, err)
+	}
+}
+
+// fail says why an archive, or the rest of it, cannot be read.
+func (w *walk) fail(at place, err error) {
+	w.give(&Member{Name: at.name, Size: -1, Err: err})
+}
+
+func (w *walk) give(m *Member) {
+	if !w.yield(m) {
+		w.ended = true
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// member returns a member of an archive. Of those that have one name the second and those
+// after it get a number.
+func (at *place) member(name string, size int64) *Member {
+	h := maphash.String(seed, name)
+	at.names[h]++
+	if n := at.names[h]; n > 1 {
+		name += " (" + strconv.Itoa(n) + ")"
+	}
+	at.in.users.Add(1)
+	return &Member{Name: at.name + Separator + name, Size: size, in: at.in}
+}
+
+// nested goes into an archive that is a member, or says why not. Open gives its bytes, and
+// they may be in the archive that m is in.
+func (w *walk) nested(at place, m *Member, open func() (File, int64, error)) {
+	if !w.into(m.Name) {
+		m.Close()
+		return
+	}
+	if at.depth+1 >= maxDepth {
+		m.Err = errDepth
+		w.give(m)
+		return
+	}
+	f, size, err := open()
+	if err != nil {
+		m.Err = err
+		w.give(m)
+		return
+	}
+	w.archive(place{name: m.Name, depth: at.depth + 1, in: w.share(both{f, m})}, f, size)
+}
+
+// both closes one thing and then another.
+type both [2]io.Closer
+
+func (b both) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
+
+// bounded returns r, which may not decode to more than is left for all.
+func (w *walk) bounded(r io.Reader) io.Reader { return &bounded{r, &w.left} }
+
+type bounded struct {
+	io.Reader
+	left *int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if atomic.AddInt64(b.left, -int64(n)) < 0 {
+		return 0, errBomb
+	}
+	return n, err
+}

@@ -1,0 +1,73 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/webcap-tools/webcap/digest/tempfile"
+)
+
+// Data are the bytes of a member: in memory if they are few, else in a temporary file.
+type Data struct {
+	Bytes []byte   // if File is nil
+	File  *os.File // open, and gone when it is closed
+	path  string   // of File, if it still has a name
+	size  int64
+}
+
+// Size returns how many bytes there are.
+func (d *Data) Size() int64 { return d.size }
+
+// ReadAt reads bytes from an offset on.
+func (d *Data) ReadAt(p []byte, at int64) (int, error) {
+	if d.File != nil {
+		return d.File.ReadAt(p, at)
+	}
+	return bytes.NewReader(d.Bytes).ReadAt(p, at)
+}
+
+// Close releases the data.
+func (d *Data) Close() error {
+	if d.File == nil {
+		return nil
+	}
+	err := d.File.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil // who opened the file took it over
+	}
+	if d.path != "" {
+		err = errors.Join(err, tempfile.Remove(d.path))
+	}
+	return err
+}
+
+// dataOf reads r to its end. The error is that of r, or of the disk.
+func dataOf(r io.Reader) (*Data, error) {
+	var buf bytes.Buffer
+	n, err := buf.ReadFrom(io.LimitReader(r, inMemory+1))
+	if err != nil {
+		return nil, err
+	}
+	if n <= inMemory {
+		return &Data{Bytes: buf.Bytes(), size: n}, nil
+	}
+	d := &Data{}
+	d.File, err = tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
+	if err != nil {
+		return nil, err
+	}
+	// Without a name it goes whatever happens to the program. Not all systems can do that.
+	if d.path = d.File.Name(); tempfile.Remove(d.path) == nil {
+		d.path = ""
+	}
+	d.size, err = io.Copy(d.File, io.MultiReader(&buf, r))
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if _, err := d.File.Seek(0, io.SeekStart); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}

@@ -1,0 +1,165 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A Kind is what a file is, by how it begins.
+type Kind uint8
+
+// The kinds.
+const (
+	Other  Kind = iota
+	PDF         // it has the header of a PDF where Acrobat looks for it
+	zipped      // zip, and so WACZ
+	tarred      // tar, compressed or not
+	warc        // WARC or ARC, compressed or not
+	unread      // an archive of a kind that is not read
+)
+
+// IsArchive reports whether a file may have others in it.
+func (k Kind) IsArchive() bool { return k > PDF }
+
+// KindOf tells what a file is by how it begins. The error is that of r.
+func KindOf(r io.ReaderAt) (Kind, error) {
+	return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
+}
+
+// kindOf tells what r is, whose buffer has lookAhead bytes, and takes nothing of it.
+func kindOf(r *bufio.Reader) (Kind, error) {
+	start, err := r.Peek(startSize)
+	if err == io.EOF {
+		err = nil
+	}
+	if err == nil && strings.HasPrefix(string(start), zstdMagic) {
+		if start, err = r.Peek(lookAhead); err == io.EOF {
+			err = nil
+		}
+	}
+	return kindOfStart(start), err
+}
+
+func kindOfStart(start []byte) Kind {
+	switch {
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+		return zipped
+	case len(start) > 262 && string(start[257:262]) == "ustar":
+		return tarred
+	case isWARC(start):
+		return warc
+	case isCompressed(start):
+		return kindOfDecoded(start)
+	}
+	for _, magic := range unreadKinds {
+		if strings.HasPrefix(string(start), magic.start) {
+			return unread
+		}
+	}
+	if bytes.Contains(start[:min(len(start), headerEnd)], []byte("%PDF-")) {
+		return PDF
+	}
+	return Other
+}
+
+// unreadKinds are archives that are known, and not read.
+var unreadKinds = []struct{ start, name string }{
+	{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\xfd7zXZ\x00", "xz"},
+}
+
+// errUnread says that an archive is of a kind that is not read.
+func errUnread(r io.ReaderAt) error {
+	start := make([]byte, 8)
+	r.ReadAt(start, 0)
+	for _, k := range unreadKinds {
+		if strings.HasPrefix(string(start), k.start) {
+			return &SkippedError{"a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
+		}
+	}
+	return &SkippedError{"an archive of a kind that is not read"}
+}
+
+func isWARC(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("WARC/")) || bytes.HasPrefix(start, []byte("filedesc://"))
+}
+
+const (
+	gzipMagic  = "\x1f\x8b\x08"
+	zstdMagic  = "\x28\xb5\x2f\xfd"
+	zstdDict   = "\x5d\x2a\x4d\x18" // a frame with the dictionary of the others, as WARC files have
+	bzip2Magic = "BZh"
+)
+
+func isCompressed(start []byte) bool {
+	for _, magic := range []string{gzipMagic, zstdMagic, zstdDict, bzip2Magic} {
+		if strings.HasPrefix(string(start), magic) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOfDecoded tells what a compressed file is. One that cannot be decoded is nothing that
+// is known, unless it has a dictionary, which only WARC files have.
+func kindOfDecoded(start []byte) Kind {
+	if strings.HasPrefix(string(start), zstdDict) {
+		return warc
+	}
+	r, err := decoder(bytes.NewReader(start))
+	if err != nil {
+		return Other
+	}
+	defer r.Close()
+	b := make([]byte, headerEnd)
+	n, _ := io.ReadFull(r, b)
+	if k := kindOfStart(b[:n]); k == tarred || k == warc {
+		return k
+	}
+	return Other
+}
+
+// decoder returns what is compressed in r, by its first bytes; r itself if it is not.
+func decoder(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	start, err := in.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	switch {
+	case strings.HasPrefix(string(start), gzipMagic):
+		return gzip.NewReader(in)
+	case strings.HasPrefix(string(start), zstdMagic):
+		d, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	case strings.HasPrefix(string(start), bzip2Magic):
+		return io.NopCloser(bzip2.NewReader(in)), nil
+	}
+	return io.NopCloser(in), nil
+}
+
+// isPDFName reports whether a name says that a file is a PDF.
+func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
+
+// A SkippedError is the Err of what is not looked at on purpose.
+type SkippedError struct{ Reason string }
+
+func (s *SkippedError) Error() string { return s.Reason }
+
+var errDepth = &SkippedError{"an archive in an archive in an archive: what is deeper is not read"}
+
+var (
+	errEncrypted = errors.New("encrypted in the archive")
+	errTwice     = errors.New("the archive names its bytes twice")
+	errBomb      = errors.New("the archive decodes to far more than it stores, and what follows is not read")
+)

@@ -1,0 +1,57 @@
+package archive
+
+import (
+	"archive/tar"
+	"bufio"
+	"io"
+)
+
+// tar yields what is in a tar file. It is a stream, so what is wanted of it is read at once.
+func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
+	in, err := decoder(io.NewSectionReader(r, 0, size))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	files := tar.NewReader(w.bounded(in))
+	buf := bufio.NewReaderSize(nil, lookAhead)
+	for !w.ended {
+		h, err := files.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		buf.Reset(w.bounded(files)) // of a sparse file, more comes out than is there
+		kind, err := kindOf(buf)
+		if err != nil {
+			return err
+		}
+		if isPDFName(h.Name) {
+			kind = PDF
+		} else if kind == Other {
+			continue
+		}
+		m := at.member(h.Name, h.Size)
+		if kind.IsArchive() {
+			w.nested(at, m, func() (File, int64, error) {
+				d, err := dataOf(buf)
+				if err != nil {
+					return nil, 0, err
+				}
+				return d, d.Size(), nil
+			})
+			continue
+		}
+		if m.read, err = dataOf(buf); err != nil {
+			m.Close()
+			return err
+		}
+		w.give(m)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package archive
+
+import (
+	"archive/zip"
+	"bufio"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+)
+
+// zip yields what is in a zip file, in the order of its directory.
+func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
+	dir := &directory{ReaderAt: r}
+	z, err := zip.NewReader(dir, size)
+	if err != nil {
+		return err
+	}
+	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
+	dir.known.Store(true)
+	stored := uint64(size)
+	for i, f := range z.File {
+		if w.ended {
+			return nil
+		}
+		z.File[i] = nil // what is passed is not held
+		if f.CompressedSize64 > stored {
+			return errTwice
+		}
+		stored -= f.CompressedSize64
+		w.zipEntry(at, r, f)
+	}
+	return nil
+}
+
+// zipEntry yields an entry of a zip file, if it is wanted.
+func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File) {
+	if !f.Mode().IsRegular() {
+		return
+	}
+	kind, err := kindOfEntry(f)
+	if kind == Other {
+		return
+	}
+	m := at.member(f.Name, int64(f.UncompressedSize64))
+	switch {
+	case err != nil:
+		m.Err = err
+	case kind.IsArchive():
+		w.nested(at, m, func() (File, int64, error) { return w.openEntry(r, f) })
+		return
+	default:
+		m.data = func() (*Data, error) { return w.entryData(f) }
+	}
+	w.give(m)
+}
+
+// kindOfEntry tells what an entry is. One with the name of a PDF is one, and not looked at yet.
+func kindOfEntry(f *zip.File) (Kind, error) {
+	kind := Other
+	if isPDFName(f.Name) {
+		kind = PDF
+	}
+	if f.Flags&1 != 0 {
+		return kind, errEncrypted
+	}
+	if kind == PDF {
+		return kind, nil
+	}
+	in, err := f.Open()
+	if err != nil {
+		return kind, err
+	}
+	defer in.Close()
+	kind, _ = kindOf(bufio.NewReaderSize(in, lookAhead)) // whether it is whole shows when it is read
+	return kind, nil
+}
+
+func (w *walk) entryData(f *zip.File) (*Data, error) {
+	in, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return dataOf(w.bounded(in))
+}
+
+// openEntry opens an archive that is in a zip file: where it stands if it is stored there as
+// it is, as it is in WACZ files.
+func (w *walk) openEntry(r io.ReaderAt, f *zip.File) (File, int64, error) {
+	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
+		start, err := f.DataOffset()
+		if err != nil {
+			return nil, 0, err
+		}
+		size := int64(f.UncompressedSize64)
+		return section{io.NewSectionReader(r, start, size)}, size, nil
+	}
+	d, err := w.entryData(f)
+	if err != nil {
+		return nil, 0, err
+	}
+	return d, d.Size(), nil
+}
+
+// A section is a part of a file that somebody else closes.
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }
+
+var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
+
+// A directory reads a zip file, and at most so many bytes before its directory is known.
+type directory struct {
+	io.ReaderAt
+	read  atomic.Int64
+	known atomic.Bool
+}
+
+func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	if !d.known.Load() && d.read.Add(int64(len(p))) > maxDirectory {
+		return 0, errDirectory
+	}
+	return d.ReaderAt.ReadAt(p, at)
+}

@@ -1,0 +1,123 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// An Input is one thing to audit: a file, a member of an archive, or standard input. There
+// is a record for each.
+type Input struct {
+	// Name is what the record is called: the path as it was given or found, followed by
+	// the name in an archive, if it is in one. No two inputs of different files have one.
+	Name string
+
+	// Err says why there is nothing to audit.
+	Err error
+
+	path   string          // of a file
+	member *archive.Member // in an archive
+	data   []byte          // of standard input; nil for the others
+}
+
+// close releases the input, audited or not.
+func (in *Input) close() {
+	if in.member != nil {
+		in.member.Close()
+	}
+}
+
+// size returns how many bytes the input has, before it is opened; 0 if nobody knows.
+func (in *Input) size() int64 {
+	switch {
+	case in.member != nil:
+		return max(in.member.Size, 0)
+	case in.path != "":
+		if st, err := os.Stat(in.path); err == nil && st.Mode().IsRegular() {
+			return st.Size()
+		}
+	}
+	return 0
+}
+
+// open opens the input as a PDF.
+func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
+	switch {
+	case in.member != nil:
+		data, err := in.member.Data()
+		if err != nil {
+			return nil, reasonOf(err)
+		}
+		if data.File != nil {
+			return webcapture.OpenHandle(data.File, in.Name, opt)
+		}
+		return webcapture.New(data.Bytes, opt)
+	}
+	if in.path != "" {
+		return webcapture.Open(in.path, opt)
+	}
+	return webcapture.New(in.data, opt)
+}
+
+// reasonOf returns err as records have it.
+func reasonOf(err error) error {
+	if s, ok := errors.AsType[*archive.SkippedError](err); ok {
+		return &report.SkippedError{Reason: s.Reason}
+	}
+	return err
+}
+
+// digest returns the size and SHA-256 of an input that is not a PDF which could be opened;
+// "" if it cannot be read.
+func (in *Input) digest(ctx context.Context) (size int64, sum string) {
+	var r io.Reader
+	switch {
+	case in.member != nil:
+		data, err := in.member.Data()
+		if err != nil {
+			return 0, ""
+		}
+		r = io.NewSectionReader(data, 0, data.Size())
+	case in.path != "":
+		st, err := os.Stat(in.path)
+		if err != nil || !st.Mode().IsRegular() {
+			return 0, ""
+		}
+		f, err := os.Open(in.path)
+		if err != nil {
+			return 0, ""
+		}
+		defer f.Close()
+		r = f
+	default:
+		r = bytes.NewReader(in.data)
+	}
+	h := sha256.New()
+	size, err := io.Copy(h, &interruptible{ctx, r})
+	if err != nil {
+		return 0, ""
+	}
+	return size, hex.EncodeToString(h.Sum(nil))
+}
+
+// An interruptible is a reader that ends with its context.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(p)
+}

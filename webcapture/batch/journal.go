@@ -1,0 +1,245 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A Journal keeps the records of a run in a file, as NDJSON. A run that was killed goes on
+// where its journal ends: with the records that it has, and those of the other inputs. So
+// both runs together give what one would have given that was not killed.
+//
+// A record counts once the next one has begun, or the run has ended: the last one of a
+// journal that breaks off may lack a part, and is made anew.
+type Journal struct {
+	f      *os.File
+	w      report.Writer
+	to     *target
+	kept   int64 // bytes of the file with records of earlier runs, the head included
+	done   names // of those records
+	synced time.Time
+	err    error
+}
+
+// ErrJournal is in all errors that say that a file cannot be the journal of this run.
+var ErrJournal = errors.New("it cannot be the journal of this run")
+
+// OpenJournal opens the journal at path, or makes one, for a run whose records have this
+// head. The error is that of the disk, or has ErrJournal in it: the file is something else,
+// the journal of a run of another version or with other settings, or is being written.
+func OpenJournal(path string, head report.Head) (*Journal, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{f: f, to: &target{}, synced: time.Now()}
+	ndjson, _ := report.LookupFormat("ndjson")
+	j.w = ndjson.New(j.to, report.Options{Head: head})
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%w: another run is writing it", ErrJournal)
+	}
+	if err := j.begin(head, ndjson); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// A target is where what is written goes: nowhere, while records are read that are there.
+type target struct{ io.Writer }
+
+func (t *target) Write(p []byte) (int, error) {
+	if t.Writer == nil {
+		return len(p), nil
+	}
+	return t.Writer.Write(p)
+}
+
+// begin finds out where the records end that are there, and writes the head if there is none.
+func (j *Journal) begin(head report.Head, ndjson report.Format) error {
+	var ours bytes.Buffer
+	if err := ndjson.New(&ours, report.Options{Head: head}).Close(false); err != nil {
+		return err
+	}
+	first, _, _ := bytes.Cut(ours.Bytes(), []byte("\n"))
+	first = append(first, '\n')
+	there := make([]byte, len(first))
+	n, err := io.ReadFull(j.f, there)
+	switch {
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+		return err
+	case n < len(first) && bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
+		if _, err := j.f.WriteAt(first, 0); err != nil {
+			return err
+		}
+		j.kept = int64(len(first))
+	case !bytes.Equal(there, first):
+		return j.differs(head)
+	default:
+		if j.kept, err = end(j.f, int64(len(first))); err != nil {
+			return err
+		}
+	}
+	if err := j.f.Truncate(j.kept); err != nil {
+		return err
+	}
+	_, err = j.f.Seek(j.kept, io.SeekStart)
+	return err
+}
+
+// differs says why what is there is not the journal of this run.
+func (j *Journal) differs(head report.Head) error {
+	if _, err := j.f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r, err := report.NewReader(bufio.NewReader(j.f))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrJournal, err)
+	}
+	if v := r.Head().Version; v != head.Version {
+		return fmt.Errorf("%w: it was begun by version %s, and this is %s", ErrJournal, v, head.Version)
+	}
+	return fmt.Errorf("%w: it was begun with other rules, sources or settings, or in another folder", ErrJournal)
+}
+
+// end returns where the last record begins that may not be whole, or where the summary does.
+func end(f io.ReaderAt, at int64) (int64, error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(f, at, 1<<62-at), 1<<16)
+	last := at
+	for {
+		line, err := r.ReadSlice('\n')
+		if isLine(line, "input") || isLine(line, "summary") {
+			last = at
+		}
+		at += int64(len(line))
+		for err == bufio.ErrBufferFull { // what a line begins with says all
+			line, err = r.ReadSlice('\n')
+			at += int64(len(line))
+		}
+		switch err {
+		case nil:
+		case io.EOF:
+			return last, nil
+		default:
+			return 0, err
+		}
+	}
+}
+
+func isLine(line []byte, kind string) bool {
+	return bytes.HasPrefix(line, []byte(`{"type":"`+kind+`"`))
+}
+
+// Run is [Run] with the records of earlier runs first, and those of all other inputs after
+// them, which it adds to the journal. An error, after which there are no more records, is
+// that of the journal.
+func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
+	return func(yield func(*report.Record, error) bool) {
+		for rec, err := range j.records() {
+			if !yield(rec, err) || err != nil || ctx.Err() != nil {
+				return
+			}
+		}
+		j.to.Writer = j.f
+		for rec := range Run(ctx, only(inputs, func(name string) bool { return !j.done.take(name) }), opt) {
+			if err := j.add(rec); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+// records yields the records of earlier runs.
+func (j *Journal) records() iter.Seq2[*report.Record, error] {
+	return func(yield func(*report.Record, error) bool) {
+		r, err := report.NewReader(bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for {
+			rec, err := r.Next()
+			if err == io.ErrUnexpectedEOF { // there is no summary yet
+				break
+			}
+			if err == nil {
+				err = j.w.Add(rec)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			j.done.add(rec.Path)
+			if !yield(rec, nil) {
+				return
+			}
+		}
+		j.done.sort()
+	}
+}
+
+// add appends a record. What was added when a run is killed stays; what was added a second
+// ago stays when the power goes.
+func (j *Journal) add(rec *report.Record) error {
+	if err := j.w.Add(rec); err != nil {
+		return err
+	}
+	if time.Since(j.synced) < time.Second {
+		return nil
+	}
+	j.synced = time.Now()
+	return j.f.Sync()
+}
+
+// Close ends the journal, with a summary if the run is complete.
+func (j *Journal) Close(complete bool) error {
+	var err error
+	if complete {
+		err = j.w.Close(true)
+	}
+	return errors.Join(err, j.f.Sync(), j.f.Close())
+}
+
+// names is a set of names that may have one more than once: 9 bytes for each of millions.
+type names struct {
+	hashes []uint64
+	taken  []bool
+}
+
+var nameSeed = maphash.MakeSeed()
+
+func (n *names) add(name string) { n.hashes = append(n.hashes, maphash.String(nameSeed, name)) }
+
+func (n *names) sort() {
+	slices.Sort(n.hashes)
+	n.taken = make([]bool, len(n.hashes))
+}
+
+// take reports whether a name is in the set, and takes it out, once.
+func (n *names) take(name string) bool {
+	h := maphash.String(nameSeed, name)
+	i, _ := slices.BinarySearch(n.hashes, h)
+	for ; i < len(n.hashes) && n.hashes[i] == h; i++ {
+		if !n.taken[i] {
+			n.taken[i] = true
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,108 @@
+package batch
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"sync"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Caps on what is known of inputs that were audited, in case their bytes come again. What
+// is forgotten is audited anew.
+const (
+	maxKnown         = 10_000  // inputs
+	maxKnownFindings = 500_000 // of all of them
+)
+
+// known has the reports of inputs by the digest of their bytes. A nil one knows nothing.
+type known struct {
+	mu       sync.Mutex
+	reports  map[[sha256.Size]byte]*list.Element // of *knownReport
+	recent   *list.List                          // of *knownReport, the one that was asked for last in front
+	findings int
+}
+
+// A knownReport is what is known of some bytes, once done is closed.
+type knownReport struct {
+	sum  [sha256.Size]byte
+	done chan struct{}
+	rep  *audit.Report
+	err  error
+}
+
+var errPanicked = errors.New("the audit of the same bytes panicked")
+
+func newKnown() *known {
+	return &known{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
+}
+
+// once returns what do returned for the same digest, or does it. The report is shared. An
+// error that is not of the bytes alone, such as that of a timeout, is not known afterwards.
+func (k *known) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report, error) {
+	if k == nil {
+		return do()
+	}
+	k.mu.Lock()
+	if e := k.reports[sum]; e != nil {
+		k.recent.MoveToFront(e)
+		k.mu.Unlock()
+		r := e.Value.(*knownReport)
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if r.err == nil {
+			return r.rep, nil
+		}
+		return do()
+	}
+	r := &knownReport{sum: sum, done: make(chan struct{})}
+	e := k.recent.PushFront(r)
+	k.reports[sum] = e
+	k.mu.Unlock()
+	defer k.finish(e)
+	r.rep, r.err = do()
+	return r.rep, r.err
+}
+
+// finish lets those go on that wait for a report, and forgets old ones.
+func (k *known) finish(e *list.Element) {
+	r := e.Value.(*knownReport)
+	if r.rep == nil && r.err == nil {
+		r.err = errPanicked
+	}
+	close(r.done)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r.err != nil {
+		k.forget(e)
+		return
+	}
+	k.findings += len(r.rep.Findings)
+	for e := k.recent.Back(); e != nil && (k.recent.Len() > maxKnown || k.findings > maxKnownFindings); {
+		before := e.Prev()
+		if r := e.Value.(*knownReport); r.isDone() {
+			k.findings -= len(r.rep.Findings)
+			k.forget(e)
+		}
+		e = before
+	}
+}
+
+func (k *known) forget(e *list.Element) {
+	k.recent.Remove(e)
+	delete(k.reports, e.Value.(*knownReport).sum)
+}
+
+func (r *knownReport) isDone() bool {
+	select {
+	case <-r.done:
+		return r.rep != nil
+	default:
+		return false
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !unix && !windows
+
+package batch
+
+import "os"
+
+func lock(*os.File) error { return nil }

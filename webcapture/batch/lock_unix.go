@@ -1,0 +1,12 @@
+//go:build unix
+
+package batch
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lock keeps other processes from locking f, until it is closed.
+func lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

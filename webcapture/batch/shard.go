@@ -1,0 +1,92 @@
+package batch
+
+import (
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// A Shard is one of several runs that share the inputs: each input belongs to one of them,
+// by its name alone, whatever the order and whatever else there is.
+type Shard struct{ Index, Count int } // Index from 0
+
+// ParseShard reads a shard as people write it, I/N with I from 1.
+func ParseShard(s string) (Shard, error) {
+	i, n, _ := strings.Cut(s, "/")
+	index, errI := strconv.Atoi(i)
+	count, errN := strconv.Atoi(n)
+	if errI != nil || errN != nil || index < 1 || index > count {
+		return Shard{}, fmt.Errorf("%q is not a shard such as 1/4", s)
+	}
+	return Shard{index - 1, count}, nil
+}
+
+// String returns the shard as ParseShard reads it.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index+1, s.Count) }
+
+// schedulers are programs that start many of one command, by the variables that say which
+// one this is, how many there are, and what the first is called.
+var schedulers = []struct{ index, count, first string }{
+	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
+	{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", ""},
+	{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", ""},
+	{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", ""}, // Kubernetes; the second is set in the manifest
+}
+
+// ShardOf returns the shard that the environment names: that of a Slurm or AWS Batch array
+// job, a Cloud Run job, or an indexed Kubernetes job.
+func ShardOf(getenv func(string) string) (Shard, error) {
+	for _, v := range schedulers {
+		if getenv(v.index) == "" {
+			continue
+		}
+		index, errI := strconv.Atoi(getenv(v.index))
+		count, errN := strconv.Atoi(getenv(v.count))
+		if v.first != "" {
+			first, err := strconv.Atoi(getenv(v.first))
+			if err != nil {
+				return Shard{}, fmt.Errorf("%s is %q, which is not a number", v.first, getenv(v.first))
+			}
+			index -= first
+		}
+		if errI != nil || errN != nil || index < 0 || index >= count {
+			return Shard{}, fmt.Errorf("%s is %q and %s is %q, which says nothing", v.index, getenv(v.index), v.count, getenv(v.count))
+		}
+		return Shard{index, count}, nil
+	}
+	return Shard{}, fmt.Errorf("nothing in the environment says which shard this is")
+}
+
+// Has reports whether the input of a name belongs to the shard.
+func (s Shard) Has(name string) bool {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	// The low bits of FNV follow those of the last bytes: they are mixed once more.
+	x := h.Sum64()
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	return s.Count <= 1 || int(x%uint64(s.Count)) == s.Index
+}
+
+// Inputs yields those inputs that belong to the shard.
+func (s Shard) Inputs(inputs iter.Seq[*Input]) iter.Seq[*Input] {
+	return only(inputs, s.Has)
+}
+
+// only yields those inputs whose names are wanted, and releases the others.
+func only(inputs iter.Seq[*Input], wanted func(name string) bool) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for in := range inputs {
+			if !wanted(in.Name) {
+				in.close()
+				continue
+			}
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}

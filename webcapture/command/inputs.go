@@ -1,0 +1,258 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// inputFlags are the options that say what is audited, beside the arguments.
+func inputFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.GenericFlag{Name: "files-from", Value: new(words), Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
+		&cli.BoolFlag{Name: "null", Aliases: []string{"0"}, Usage: "in what --files-from reads, names end in NUL, not with the line", DisableDefaultText: true},
+		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
+		&cli.BoolFlag{Name: "follow-links", Usage: "follow symbolic links in folders, too", DisableDefaultText: true},
+		&cli.StringFlag{Name: "shard", Usage: "audit one part of the inputs: `I/N` is part I of N; auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
+	}
+}
+
+// runFlags are the options that say how the inputs are audited.
+func runFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "audit `N` files at a time", DefaultText: "one on each core"},
+		&cli.StringFlag{Name: "timeout", Value: "60s", Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"},
+		&cli.StringFlag{Name: "memory", Usage: "take at most this `SIZE` of memory, such as 2G, for all audits together", DefaultText: "half of what there is"},
+		&cli.StringFlag{Name: "journal", Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
+		&cli.BoolFlag{Name: "no-hash", Usage: "do not compute the SHA-256 of files: of large ones only what is needed is read", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "dedupe", Usage: "audit files that have the same bytes once", DisableDefaultText: true},
+	}
+}
+
+// listedPaths are the paths of the arguments, and of lists.
+type listedPaths struct {
+	arguments []string
+	lists     []list
+	err       error // of reading a list
+}
+
+// A list is open before anything is audited.
+type list struct {
+	name string
+	in   io.Reader
+	end  byte
+}
+
+// paths opens the lists that options name. Close has to be called.
+func (p *program) paths(c *cli.Context) (*listedPaths, error) {
+	l := &listedPaths{arguments: c.Args().Slice()}
+	end := byte('\n')
+	if c.Bool("null") {
+		end = 0
+	}
+	for _, name := range allOf(c, "files-from") {
+		if name == batch.Stdin {
+			l.lists = append(l.lists, list{name, p.stdin, end})
+			continue
+		}
+		f, err := infile.Open(name)
+		if err != nil {
+			l.close()
+			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)
+		}
+		l.lists = append(l.lists, list{name, f, end})
+	}
+	if len(l.arguments)+len(l.lists) == 0 {
+		return nil, usagef(c.Command.Name, "name at least one file or folder")
+	}
+	return l, nil
+}
+
+func (l *listedPaths) close() {
+	for _, list := range l.lists {
+		if f, ok := list.in.(*os.File); ok && list.name != batch.Stdin {
+			f.Close()
+		}
+	}
+}
+
+// maxPath is longer than the paths that systems have.
+const maxPath = 1 << 16
+
+// all yields the paths, those of lists as they are read. What goes wrong is in err then.
+func (l *listedPaths) all() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range l.arguments {
+			if !yield(p) {
+				return
+			}
+		}
+		for _, list := range l.lists {
+			in := bufio.NewReaderSize(list.in, maxPath)
+			for {
+				name, err := in.ReadSlice(list.end)
+				if name := trimmed(name, list.end); name != "" && (err == nil || err == io.EOF) && !yield(name) {
+					return
+				}
+				if err == io.EOF {
+					break
+				}
+				if err == bufio.ErrBufferFull {
+					err = fmt.Errorf("a name is longer than %d bytes", maxPath)
+				}
+				if err != nil {
+					l.err = fmt.Errorf("%s: %w", list.name, err)
+					return
+				}
+			}
+		}
+	}
+}
+
+func trimmed(name []byte, end byte) string {
+	s := strings.TrimSuffix(string(name), string(end))
+	if end == '\n' {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
+}
+
+// inputs returns what the paths stand for.
+func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
+	all := batch.Inputs(l.all(), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: c.Bool("follow-links")})
+	return shard.Inputs(all)
+}
+
+// shardOf returns the part of the inputs that is asked for.
+func shardOf(c *cli.Context) (batch.Shard, error) {
+	var s batch.Shard
+	var err error
+	switch text := c.String("shard"); text {
+	case "":
+	case "auto":
+		s, err = batch.ShardOf(os.Getenv)
+	default:
+		s, err = batch.ParseShard(text)
+	}
+	if err != nil {
+		return s, usagef(c.Command.Name, "--shard: %v", err)
+	}
+	return s, nil
+}
+
+// runOptions returns the options of a run.
+func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
+	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: c.String("journal") != ""}
+	var err error
+	if text := c.String("jobs"); text != "" {
+		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 {
+			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time, not %q", text)
+		}
+	}
+	if text := c.String("timeout"); text != "0" {
+		if o.Timeout, err = time.ParseDuration(text); err != nil || o.Timeout <= 0 {
+			return o, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
+		}
+	}
+	if o.Memory, err = memoryOf(c); err != nil {
+		return o, err
+	}
+	if o.Dedupe && o.NoHash {
+		return o, usagef(c.Command.Name, "--dedupe needs the digests that --no-hash leaves out")
+	}
+	return o, nil
+}
+
+// memoryOf returns how many bytes all audits may take: half of what the machine has, or the
+// container, unless the option says. The collector works harder when that is near.
+func memoryOf(c *cli.Context) (int64, error) {
+	var size int64
+	if text := c.String("memory"); text != "" {
+		var ok bool
+		if size, ok = parseSize(text); !ok {
+			return 0, usagef(c.Command.Name, "--memory is a size such as 512M or 2G, not %q", text)
+		}
+	} else if there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
+		size = int64(there / 2)
+	}
+	if size > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(size)
+	}
+	return size, nil
+}
+
+// parseSize reads a number of bytes with K, M, G or T after it, which are powers of 1024.
+func parseSize(s string) (int64, bool) {
+	shift := 0
+	if i := strings.IndexByte("KMGT", upper(s)); i >= 0 {
+		shift = 10 * (i + 1)
+		s = s[:len(s)-1]
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n << shift, err == nil && n > 0 && n < 1<<(62-shift)
+}
+
+func upper(s string) byte {
+	if s == "" {
+		return '-'
+	}
+	return strings.ToUpper(s)[len(s)-1]
+}
+
+// An auditRun is an audit of inputs, with or without a journal.
+type auditRun struct {
+	inputs  iter.Seq[*batch.Input]
+	opt     batch.Options
+	journal *batch.Journal
+	err     error // of the journal
+}
+
+// openJournal opens the journal, if one is asked for.
+func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
+	path := c.String("journal")
+	if path == "" {
+		return nil
+	}
+	r.journal, err = batch.OpenJournal(path, head)
+	if errors.Is(err, batch.ErrJournal) {
+		return usagef(c.Command.Name, "--journal %s: %v", path, err)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot open the journal: %w", err)
+	}
+	return nil
+}
+
+// records yields the records of the run.
+func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
+	if r.journal == nil {
+		return batch.Run(ctx, r.inputs, r.opt)
+	}
+	return func(yield func(*report.Record) bool) {
+		for rec, err := range r.journal.Run(ctx, r.inputs, r.opt) {
+			if err != nil {
+				r.err = err
+				return
+			}
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}

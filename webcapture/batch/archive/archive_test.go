@@ -1,0 +1,354 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A file is a member of an archive that a test makes.
+type file struct {
+	name string
+	data string
+}
+
+func zipOf(t *testing.T, files ...file) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, f.data)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// storedZip is zipOf without compression.
+func storedZip(t *testing.T, files ...file) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, f.data)
+	}
+	z.Close()
+	return b.String()
+}
+
+func tarOf(t *testing.T, files ...file) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range files {
+		h := &tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data)), Typeflag: tar.TypeReg}
+		if target, ok := strings.CutPrefix(f.data, "-> "); ok {
+			h.Typeflag, h.Linkname, h.Size, f.data = tar.TypeSymlink, target, 0, ""
+		}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, f.data)
+	}
+	w.Close()
+	return b.String()
+}
+
+func gz(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, s)
+	w.Close()
+	return b.String()
+}
+
+func zst(s string) string {
+	w, _ := zstd.NewWriter(nil)
+	return string(w.EncodeAll([]byte(s), nil))
+}
+
+// reply is a WARC record of a reply.
+func reply(url, header, body string) string {
+	message := "HTTP/1.1 200 OK\r\n" + header + "\r\n" + body
+	return record("response", url, "application/http;msgtype=response", message)
+}
+
+func record(kind, url, media, block string) string {
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, url, media, len(block), block)
+}
+
+// A held is a file in memory that knows whether it was closed.
+type held struct {
+	*strings.Reader
+	closed int
+}
+
+func (h *held) Close() error { h.closed++; return nil }
+
+// pdf returns the text of something that begins as a PDF does.
+func pdf(s string) string { return "%PDF-1.4\n" + s }
+
+// contents returns the names of all members, each with its data or the reason why it has none.
+func contents(t *testing.T, name, data string) []string {
+	t.Helper()
+	h := &held{Reader: strings.NewReader(data)}
+	var list []string
+	var open []*Member
+	for m := range Members(name, h, int64(len(data))) {
+		open = append(open, m)
+	}
+	// They are read in another order than they came in, and after the last one.
+	for i := range open {
+		m := open[len(open)-1-i]
+		if h.closed > 0 && m.Err == nil {
+			t.Fatal("closed before the last member was")
+		}
+		d, err := m.Data()
+		if err != nil {
+			list = append(list, m.Name+": "+err.Error())
+		} else {
+			text, _ := io.ReadAll(io.NewSectionReader(d, 0, d.Size()))
+			list = append(list, m.Name+"="+strings.TrimPrefix(string(text), "%PDF-1.4\n"))
+		}
+		m.Close()
+	}
+	if h.closed != 1 {
+		t.Errorf("the archive was closed %d times", h.closed)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func TestMembers(t *testing.T) {
+	files := []file{{"a.pdf", pdf("a")}, {"notes.txt", "text"}, {"folder/b", "\n\n" + pdf("b")}, {"folder/c.PDF", "not one"}}
+	want := []string{"x!a.pdf=a", "x!folder/b=\n\n%PDF-1.4\nb", "x!folder/c.PDF=not one"}
+	warc := record("warcinfo", "", "application/warc-fields", "software: x\r\n") +
+		reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\n", pdf("a")) +
+		reply("http://a.example/", "Content-Type: text/html\r\n", "<html>") +
+		reply("http://a.example/octets", "Content-Type: application/octet-stream\r\n", pdf("o")) +
+		reply("http://a.example/gz", "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n", gz(pdf("z"))) +
+		reply("http://a.example/chunks", "Content-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n", "a\r\n"+pdf("c")+"\r\n0\r\n\r\n") +
+		record("resource", "urn:pdf:http://a.example/", "application/pdf", pdf("page")) +
+		record("revisit", "http://b.example/a.pdf", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n") +
+		record("response", "http://a.example/gone.pdf", "application/http", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nno")
+	captured := []string{
+		"x!http://a.example/a.pdf=a", "x!http://a.example/octets=o", "x!http://a.example/gz=z",
+		"x!http://a.example/chunks=c", "x!urn:pdf:http://a.example/=page",
+	}
+	arc := "filedesc://x 0.0.0.0 20200101000000 text/plain 10\n1 0 x\nURL\n\n" +
+		fmt.Sprintf("http://a.example/a.pdf 1.2.3.4 20200101000000 application/pdf %d\nHTTP/1.0 200 OK\r\nContent-Type: application/pdf\r\n\r\n%s\n", len(pdf("a"))+50, pdf("a"))
+	for _, tt := range []struct {
+		name, data string
+		want       []string
+	}{
+		{"zip", zipOf(t, files...), want},
+		{"zip without compression", storedZip(t, files...), want},
+		{"tar", tarOf(t, files...), want},
+		{"tar.gz", gz(tarOf(t, files...)), want},
+		{"tar.zst", zst(tarOf(t, files...)), want},
+		{"WARC", warc, captured},
+		{"WARC, compressed", gz(warc), captured},
+		{"ARC", arc, []string{"x!http://a.example/a.pdf=a"}},
+		{"WACZ", storedZip(t, file{"archive/data.warc.gz", gz(warc)}, file{"pages/pages.jsonl", "{}"}), replaced(captured, "x!", "x!archive/data.warc.gz!")},
+		{"archives in archives", zipOf(t, file{"in.tar.gz", gz(tarOf(t, file{"in.zip", zipOf(t, files...)}))}),
+			replaced(want, "x!", "x!in.tar.gz!in.zip!")},
+		{"too deep", zipOf(t, file{"1.zip", zipOf(t, file{"2.zip", zipOf(t, file{"3.zip", zipOf(t, files...)})})}),
+			[]string{"x!1.zip!2.zip!3.zip: " + errDepth.Error()}},
+		{"one name more than once", tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf", pdf("3")}),
+			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (3)=3"}},
+		{"names that are paths elsewhere", zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
+			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},
+		{"links are nothing", tarOf(t, file{"l.pdf", "-> /etc/passwd"}, file{"a.pdf", pdf("1")}), []string{"x!a.pdf=1"}},
+		{"nothing", zipOf(t, file{"a.txt", "text"}), nil},
+		{"an empty zip", zipOf(t), nil},
+		{"not an archive", "text", []string{"x: an archive of a kind that is not read"}},
+		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04", []string{"x: a 7z archive, which is not read: unpack it, or make it a zip or tar file"}},
+		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
+			[]string{"x!b.7z: a 7z archive, which is not read: unpack it, or make it a zip or tar file", "x!c.pdf=c"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
+				t.Errorf("members\n%q, want\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+func replaced(list []string, old, new string) []string {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = strings.Replace(out[i], old, new, 1)
+	}
+	return out
+}
+
+// What is damaged says so, and what was found before stays.
+func TestDamagedArchives(t *testing.T) {
+	noise := make([]byte, 10_000) // which does not become smaller
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	long := pdf(string(noise) + "5678")
+	files := []file{{"a.pdf", pdf("a")}, {"b.pdf", long}, {"c.pdf", pdf("c")}}
+	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\n", pdf("a")) + reply("http://a.example/b.pdf", "Content-Type: application/pdf\r\n", long)
+	whole := tarOf(t, files...)
+	zipped := zipOf(t, files...)
+	for _, tt := range []struct {
+		name, data string
+		first      string   // the first member
+		last       []string // of what the last one says, which is of the archive or the rest of it
+	}{
+		{"a tar that is cut off", whole[:len(whole)/2], "x!a.pdf=a", []string{"x: ", "EOF"}},
+		{"a tar.gz that is cut off", gz(whole)[:5000], "x!a.pdf=a", []string{"x: ", "EOF"}},
+		{"a WARC that is cut off", warc[:len(warc)-100], "x!http://a.example/a.pdf=a", []string{"x: ", "cut off"}},
+		{"a zip without its directory", zipped[:len(zipped)-10], "", []string{"x: zip"}},
+		{"a zip entry that is damaged", strings.Replace(storedZip(t, files...), "5678", "____", 1), "x!a.pdf=a", []string{"x!c.pdf=c"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := contents(t, "x", tt.data)
+			if len(got) == 0 || tt.first != "" && got[0] != tt.first {
+				t.Fatalf("members %.200q, want %q first", got, tt.first)
+			}
+			for _, s := range tt.last {
+				if !strings.Contains(got[len(got)-1], s) {
+					t.Errorf("the last of %.200q does not say %q", got, s)
+				}
+			}
+		})
+	}
+}
+
+func TestEncryptedMembers(t *testing.T) {
+	data := []byte(storedZip(t, file{"a.pdf", pdf("a")}, file{"b.pdf", pdf("b")}))
+	at := bytes.Index(data, []byte("PK\x01\x02"))
+	data[at+8] |= 1 // the flag of the first entry in the directory
+	want := []string{"x!a.pdf: encrypted in the archive", "x!b.pdf=b"}
+	if got := contents(t, "x", string(data)); !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
+	}
+}
+
+// Entries that name the same bytes again and again decode to any size.
+func TestOverlappingEntries(t *testing.T) {
+	data := storedZip(t, file{"a.pdf", pdf(strings.Repeat("x", 1000))}, file{"b.pdf", pdf("b")})
+	at := strings.Index(data, "PK\x01\x02")
+	end := strings.Index(data[at+4:], "PK\x01\x02") + at + 4
+	entry := data[at:end]
+	directory := strings.Repeat(entry, 4)
+	tail := []byte(data[strings.Index(data, "PK\x05\x06"):])
+	tail[8], tail[10] = 4, 4 // entries
+	tail[12], tail[13] = byte(len(directory)), byte(len(directory)>>8)
+	got := contents(t, "x", data[:at]+directory+string(tail))
+	if last := got[len(got)-1]; last != "x: "+errTwice.Error() {
+		t.Errorf("members %.100q, want the last to say %v", got, errTwice)
+	}
+}
+
+// A small archive cannot be made to fill the disk.
+func TestBombs(t *testing.T) {
+	zeros := pdf(strings.Repeat("\x00", 1<<20))
+	w := walk{left: 100_000, into: func(string) bool { return true }}
+	for _, data := range []string{zipOf(t, file{"a.pdf", zeros}), gz(tarOf(t, file{"a.pdf", zeros}))} {
+		var err error
+		w.left = 100_000
+		w.yield = func(m *Member) bool {
+			if _, e := m.Data(); e != nil {
+				err = e
+			}
+			m.Close()
+			return true
+		}
+		w.archive(place{name: "x", in: w.share(&held{})}, strings.NewReader(data), int64(len(data)))
+		if !errors.Is(err, errBomb) {
+			t.Errorf("an archive that decodes to a megabyte, of 100000 bytes that are left: %v", err)
+		}
+	}
+}
+
+// Large members are files, which are gone when they are closed.
+func TestLargeMembers(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	large := pdf(strings.Repeat("0123456789", inMemory/10))
+	for _, data := range []string{zipOf(t, file{"a.pdf", large}), tarOf(t, file{"a.pdf", large})} {
+		for m := range Members("x", &held{Reader: strings.NewReader(data)}, int64(len(data))) {
+			d, err := m.Data()
+			if err != nil || d.File == nil || d.Size() != int64(len(large)) {
+				t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
+			}
+			text, err := io.ReadAll(d.File)
+			if err != nil || string(text) != large {
+				t.Errorf("the file has other data: %d bytes, %v", len(text), err)
+			}
+			m.Close()
+		}
+		left, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if len(left) > 0 {
+			t.Errorf("%q is left", left)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	inner := zipOf(t, file{"a!b.pdf", pdf("1")}, file{"c.pdf", pdf("2")})
+	data := zipOf(t, file{"in.zip", inner}, file{"other.zip", "PK\x03\x04 damaged"}, file{"c.pdf", pdf("3")})
+	for _, tt := range []struct{ name, want string }{
+		{"x!in.zip!a!b.pdf", "1"}, {"x!in.zip!c.pdf", "2"}, {"x!c.pdf", "3"}, {"x!d.pdf", ""}, {"x!in.zip", ""},
+	} {
+		h := &held{Reader: strings.NewReader(data)}
+		m := Find(tt.name, "x", h, int64(len(data)))
+		if (m == nil) != (tt.want == "") {
+			t.Errorf("Find(%q) = %+v", tt.name, m)
+			continue
+		}
+		if m != nil {
+			if d, err := m.Data(); err != nil || string(d.Bytes) != pdf(tt.want) {
+				t.Errorf("Find(%q): %v, %v; want %q", tt.name, d, err, tt.want)
+			}
+			m.Close()
+		}
+		if h.closed != 1 {
+			t.Errorf("Find(%q): the archive was closed %d times", tt.name, h.closed)
+		}
+	}
+}
+
+// A file that cannot be read is an error of its own.
+type broken struct{}
+
+func (broken) ReadAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
+func (broken) Close() error                      { return nil }
+
+func TestUnreadableArchive(t *testing.T) {
+	n := 0
+	for m := range Members("x", broken{}, 100) {
+		if n++; m.Name != "x" || !errors.Is(m.Err, fs.ErrPermission) {
+			t.Errorf("member %+v", m)
+		}
+		m.Close()
+	}
+	if n != 1 {
+		t.Errorf("%d members, want one that says why", n)
+	}
+}

@@ -26,7 +26,7 @@ type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	kept   int64 // bytes of the file with records of earlier runs, the head included
+	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
 	done   names // of those records
 	synced time.Time
 	err    error
@@ -67,7 +67,7 @@ func (t *target) Write(p []byte) (int, error) {
 	return t.Writer.Write(p)
 }
 
-// begin finds out where the records end that are there, and writes the head if there is none.
+// begin finds out where the records end that are there.
 func (j *Journal) begin(head report.Head, ndjson report.Format) error {
 	var ours bytes.Buffer
 	if err := ndjson.New(&ours, report.Options{Head: head}).Close(false); err != nil {
@@ -81,15 +81,14 @@ func (j *Journal) begin(head report.Head, ndjson report.Format) error {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return err
 	case n < len(first) && bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
-		if _, err := j.f.WriteAt(first, 0); err != nil {
-			return err
-		}
-		j.kept = int64(len(first))
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:
 		if j.kept, err = end(j.f, int64(len(first))); err != nil {
 			return err
+		}
+		if j.kept == int64(len(first)) { // there is no record
+			j.kept = 0
 		}
 	}
 	if err := j.f.Truncate(j.kept); err != nil {
@@ -168,6 +167,9 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 // records yields the records of earlier runs.
 func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
+		if j.kept == 0 {
+			return
+		}
 		r, err := report.NewReader(bufio.NewReaderSize(io.NewSectionReader(j.f, 0, j.kept), 1<<16))
 		if err != nil {
 			yield(nil, err)

@@ -1,0 +1,240 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// journaled runs inputs with a journal at path, and returns the names of the records. The run
+// is ended after some records, if that is not negative, as if it were killed.
+func journaled(t *testing.T, path string, head report.Head, inputs iter.Seq[*Input], opt Options, after int) (list []string) {
+	t.Helper()
+	j, err := OpenJournal(path, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := range j.Run(t.Context(), inputs, opt) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list = append(list, rec.Path+" "+rec.Outcome().String()); len(list) == after {
+			break
+		}
+	}
+	if err := j.Close(after < 0); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// made returns options whose audits are made up, and counts them.
+func made(audits *int) Options {
+	return Options{Workers: 1, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		*audits++
+		switch in.Name[len(in.Name)-1] {
+		case '3':
+			return nil, errors.New("unreadable\nfor a reason")
+		case '4':
+			return nil, &report.TimeoutError{Reason: "given up after 1s"}
+		case '5':
+			return nil, &report.SkippedError{Reason: "left out"}
+		}
+		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Size: 7, Version: "1.4"}}
+		for i := range int(in.Name[len(in.Name)-1]) % 3 {
+			rep.Findings = append(rep.Findings, audit.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
+		}
+		return rep, nil
+	}}
+}
+
+// A journal may break off at any byte: the next run makes one whole journal of it, the same
+// that an undisturbed run makes, and audits nothing again that it has.
+func TestJournalGoesOnFromAnyByte(t *testing.T) {
+	dir := t.TempDir()
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	whole := filepath.Join(dir, "whole")
+	var audits int
+	want := journaled(t, whole, head, numbered(12), made(&audits), -1)
+	data, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "cut")
+	step := 17
+	if os.Getenv("WEBCAP_TEST_ALL") != "" {
+		step = 1
+	}
+	for n := len(data) % step; n <= len(data); n += step {
+		if err := os.WriteFile(path, data[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		audits = 0
+		got := journaled(t, path, head, numbered(12), made(&audits), -1)
+		if !slices.Equal(got, want) {
+			t.Fatalf("cut after %d bytes: records %q, want %q", n, got, want)
+		}
+		if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
+			t.Fatalf("cut after %d bytes: the journal is\n%s\nwant\n%s", n, again, data)
+		}
+		if begun := bytes.Count(data[:n], []byte("\n"+`{"type":"input",`)); audits > 12-begun+1 {
+			t.Fatalf("cut after %d bytes: %d audits, and %d records had begun", n, audits, begun)
+		}
+	}
+}
+
+// A run may be killed again and again.
+func TestJournalOfManyRuns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	var audits int
+	for n := 3; n < 12; n += 2 {
+		if got := journaled(t, path, head, numbered(12), made(&audits), n); len(got) != n {
+			t.Errorf("%d records before the end, want %d", len(got), n)
+		}
+	}
+	got := journaled(t, path, head, numbered(12), made(&audits), -1)
+	if len(got) != 12 || audits > 12+4*5 {
+		t.Errorf("%d records, %d audits", len(got), audits)
+	}
+	// What is complete stays so, and what is new is added.
+	audits = 0
+	if got := journaled(t, path, head, numbered(14), made(&audits), -1); len(got) != 14 || audits != 2 {
+		t.Errorf("%d records, %d audits; want 14 and those of the two new inputs", len(got), audits)
+	}
+}
+
+// An input that is named twice has two records, however often the run begins.
+func TestJournalOfOneNameTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	twice := func(yield func(*Input) bool) {
+		for range 2 {
+			for in := range numbered(3) {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+	var audits int
+	for _, n := range []int{2, 4, -1} {
+		if got := journaled(t, path, report.Head{Version: "1", Rules: audit.Rules()[:3]}, twice, made(&audits), n); n < 0 && len(got) != 6 {
+			t.Errorf("records %q, want six", got)
+		}
+	}
+}
+
+func TestJournalIsThatOfTheRun(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3], Settings: []string{"outline"}, Shard: "1/2"}
+	var audits int
+	journaled(t, path, head, numbered(3), made(&audits), 2)
+	for _, tt := range []struct {
+		change func(*report.Head)
+		want   string
+	}{
+		{func(h *report.Head) { h.Version = "2" }, "begun by version 1, and this is 2"},
+		{func(h *report.Head) { h.Rules = h.Rules[:2] }, "other rules"},
+		{func(h *report.Head) { h.Settings = nil }, "settings"},
+		{func(h *report.Head) { h.Shard = "2/2" }, "settings"},
+		{func(h *report.Head) { h.Directory = "elsewhere" }, "another folder"},
+	} {
+		other := head
+		tt.change(&other)
+		if _, err := OpenJournal(path, other); !errors.Is(err, ErrJournal) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v, want ErrJournal and %q", other, err, tt.want)
+		}
+	}
+	before, _ := os.ReadFile(path)
+	for _, text := range []string{"something else\n", "{}\n", `{"type":"head"`} {
+		other := filepath.Join(dir, "other")
+		os.WriteFile(other, []byte(text+string(before)), 0o600)
+		if _, err := OpenJournal(other, head); !errors.Is(err, ErrJournal) {
+			t.Errorf("%q: %v, want ErrJournal", text, err)
+		}
+		if after, _ := os.ReadFile(other); string(after) != text+string(before) {
+			t.Errorf("%q was written over", text)
+		}
+	}
+	j, err := OpenJournal(path, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenJournal(path, head); !errors.Is(err, ErrJournal) {
+		t.Errorf("two runs with one journal: %v", err)
+	}
+	j.Close(false)
+}
+
+// Records that come back from a journal are those that went in.
+func TestJournalKeepsRecords(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": []byte("text"), "c.pdf": site()[:1000]})
+	path := filepath.Join(t.TempDir(), "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()}
+	table, _ := report.LookupFormat("table")
+	rendered := func() string {
+		j, err := OpenJournal(path, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		w := table.New(&b, report.Options{Head: head})
+		for rec, err := range j.Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Add(rec)
+		}
+		w.Close(true)
+		if err := j.Close(true); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	first, second := rendered(), rendered()
+	if first != second || !strings.Contains(first, "3 files: ") {
+		t.Errorf("from the journal\n%s\nwant\n%s", second, first)
+	}
+}
+
+func TestJournalOnAFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	var audits int
+	j, err := OpenJournal(filepath.Join(t.TempDir(), "j"), report.Head{Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	kept := j.f
+	defer kept.Close()
+	n, failed := 0, false
+	for _, err := range j.Run(t.Context(), numbered(5), made(&audits)) {
+		if n++; n == 1 {
+			j.to.Writer = full
+		}
+		failed = failed || err != nil
+	}
+	if !failed {
+		t.Error("no error")
+	}
+	if n > 2 {
+		t.Errorf("%d records after the disk was full", n-2)
+	}
+}

@@ -80,7 +80,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "audits": audits, "pdf": pdf},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "audits": audits, "pdf": pdf, "archive": archiveFile, "nul": nul},
 	})
 }
 

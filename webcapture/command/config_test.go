@@ -303,7 +303,7 @@ func TestComplete(t *testing.T) {
 		{"re", "report rewrite"},
 		{"--v", "--version"},
 		{"help ca", "canon"},
-		{"audit --fo", "--format"},
+		{"audit --for", "--format"},
 		{"audit --fail-on ", "error warning note"},
 		{"audit --fail-on=w", "--fail-on=warning"},
 		{"audit a.pdf --format j", "json junit"},

@@ -40,7 +40,8 @@ var arrows = map[string][]string{
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
-	"webcapture/batch":                      {"webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/batch/archive":              {"digest/source", "digest/tempfile"},
+	"webcapture/batch":                      {"webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
 	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
@@ -49,7 +50,7 @@ var arrows = map[string][]string{
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile"},
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
-	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source"},
+	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},
@@ -58,9 +59,11 @@ var owners = map[string][]string{
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
 	"golang.org/x/image":                    {"webcapture/internal/pdffile"},
-	"golang.org/x/sys":                      {"webcapture/command"},
+	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch"},
+	"golang.org/x/sync":                     {"webcapture/batch"},
+	"github.com/KimMachineGun/automemlimit": {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
-	"github.com/bmatcuk/doublestar":         {"webcapture/suppress"},
+	"github.com/bmatcuk/doublestar":         {"webcapture/suppress", "webcapture/batch"},
 	"github.com/rogpeppe/go-internal":       {"webcapture/command"},
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},

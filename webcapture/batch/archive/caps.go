@@ -11,6 +11,8 @@ const (
 	// maxRatio and freeSize bound what all that is in an archive may decode to: that many
 	// times what is stored, and the latter in addition. Text reaches 20, lists 100.
 	maxRatio = 250
+
+	// freeSize is what may be decoded of any archive, see maxRatio.
 	freeSize = 1 << 30
 
 	// maxDirectory is the size of the directory of a zip file: that of about a million
@@ -29,8 +31,10 @@ const (
 	headerEnd = 1024
 
 	// startSize is how much of a file is read to tell what it is: a kilobyte, which may be
-	// compressed. lookAhead is the same for Zstandard, of which blocks are decoded whole
-	// (RFC 8878, 3.1.1.2).
+	// compressed.
 	startSize = 4 * headerEnd
+
+	// lookAhead is the same for Zstandard, of which blocks are decoded whole (RFC 8878,
+	// 3.1.1.2).
 	lookAhead = 160 << 10
 )

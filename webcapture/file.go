@@ -76,8 +76,8 @@ func Open(path string, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// OpenHandle opens the PDF that h has, under a name for errors. It takes h over, and
-// closes it.
+// OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
+// the File is used; it is the caller's to close.
 func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 	pdf, err := pdffile.OpenHandle(h, name, pdffile.Options(opt))
 	if err != nil {

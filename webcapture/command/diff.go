@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
@@ -51,7 +52,7 @@ func (p *program) runDiff(c *cli.Context) error {
 	if asJSON {
 		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
-	res, err := diff.Files(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
+	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		p.say("%s: %s", e.Path, unaudited(&report.Record{Path: e.Path, Err: e.Err}))
 		p.code = exitFailed
@@ -77,4 +78,29 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.code = exitFindings
 	}
 	return nil
+}
+
+// compare compares two files, which may be in archives.
+func (p *program) compare(a, b string, opt diff.Options) (*diff.Result, error) {
+	var at [2]string
+	for i, name := range []string{a, b} {
+		path, done, err := batch.Local(name)
+		if err != nil {
+			return nil, &diff.FileError{Path: name, Err: err}
+		}
+		defer done()
+		at[i] = path
+	}
+	res, err := diff.Files(at[0], at[1], opt)
+	if e, ok := errors.AsType[*diff.FileError](err); ok {
+		for i, name := range []string{a, b} {
+			if e.Path == at[i] {
+				return nil, &diff.FileError{Path: name, Err: e.Err}
+			}
+		}
+	}
+	if err == nil {
+		res.A.Path, res.B.Path = a, b
+	}
+	return res, err
 }

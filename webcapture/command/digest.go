@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -239,8 +241,8 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
 		err = read(&interruptible{d.ctx, infile.Bounded(d.p.stdin)})
-	} else if f, e := infile.Open(name); e == nil {
-		defer f.Close()
+	} else if f, done, e := openNamed(name); e == nil {
+		defer done()
 		err = read(&interruptible{d.ctx, infile.Bounded(f)})
 	} else {
 		err = e
@@ -255,6 +257,26 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// openNamed opens a file, or the member of an archive if there is no file of the name.
+func openNamed(name string) (*os.File, func(), error) {
+	f, err := infile.Open(name)
+	if err == nil {
+		return f, func() { f.Close() }, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) {
+		return nil, nil, err
+	}
+	at, done, err := batch.Local(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f, err = os.Open(at); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return f, func() { f.Close(); done() }, nil
 }
 
 func (d *digester) run(names []string) error {

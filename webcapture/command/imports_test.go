@@ -41,8 +41,8 @@ var arrows = map[string][]string{
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile"},
-	"webcapture/batch":                      {"webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/batch":                      {"digest/tempfile", "webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

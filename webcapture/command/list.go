@@ -10,7 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -48,9 +47,9 @@ func (p *program) runList(c *cli.Context) error {
 	if asJSON {
 		l.w = printer.NewListJSON(p.stdout)
 	}
-	f, err := p.openFile(l.path, webcapture.Options{Passwords: passwords})
+	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords})
 	if err == nil {
-		defer f.Close()
+		defer done()
 		err = f.Repairing(func() error { return l.list(f) })
 	}
 	switch rec := (&report.Record{Path: l.path, Err: err}); {
@@ -71,16 +70,9 @@ func (p *program) runList(c *cli.Context) error {
 
 var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
 
-// openFile opens the file at path, or standard input.
-func (p *program) openFile(path string, o webcapture.Options) (*webcapture.File, error) {
-	if path != batch.Stdin {
-		return webcapture.Open(path, o)
-	}
-	data, err := infile.ReadAll(p.stdin, infile.MaxPiped)
-	if err != nil {
-		return nil, err
-	}
-	return webcapture.New(data, o)
+// openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
+func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.File, done func(), err error) {
+	return batch.Open(path, batch.Where{Stdin: p.stdin}, o)
 }
 
 // A lister writes what a content database holds. It goes over the contents twice:

@@ -81,9 +81,9 @@ type search struct {
 
 // search reads the content sets of a file, and if names is set its unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
-	f, err := p.openFile(path, webcapture.Options{Passwords: passwords})
+	f, done, err := p.openFile(path, webcapture.Options{Passwords: passwords})
 	if err == nil {
-		defer f.Close()
+		defer done()
 		err = f.Repairing(func() error {
 			s, err = newSearch(ctx, path, f, names)
 			return err

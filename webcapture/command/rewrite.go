@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/printer"
@@ -74,11 +75,20 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	plan, err := rewrite.Open(path, opt)
+	at, done, err := batch.Local(path)
+	if err != nil {
+		return cannotRead(path, err)
+	}
+	defer done()
+	if target.InPlace && at != path {
+		return usagef("rewrite", "%s is in an archive, which is not written: name a file with -o", path)
+	}
+	plan, err := rewrite.Open(at, opt)
 	if err != nil {
 		return cannotRead(path, err)
 	}
 	defer plan.Close()
+	plan.Path, plan.Report.Path = path, path
 	res := &printer.Rewrite{Plan: plan, Target: target}
 	if write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {

@@ -51,12 +51,13 @@ type Options struct {
 
 // A Plan is what a rewrite of one file would do. It belongs to one goroutine.
 type Plan struct {
-	Path   string
+	Path   string        // what the file is called; Open sets it to where the file is
 	Report *audit.Report // of the file as it is
 	Steps  []Step        // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
 	file    *webcapture.File
+	at      string      // where the file is
 	read    os.FileInfo // of the file at Path, when it was opened
 	db      *webcapture.Database
 	opt     Options
@@ -121,7 +122,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 		f.Close()
 		return nil, err
 	}
-	p.Path, p.Report.Path, p.read = path, path, read
+	p.Path, p.Report.Path, p.at, p.read = path, path, path, read
 	return p, nil
 }
 

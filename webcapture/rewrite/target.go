@@ -51,7 +51,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
 	res := &Result{}
-	err := install(osFiles{}, p.Path, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
+	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path); err != nil {

@@ -34,9 +34,6 @@ func (d *Data) Close() error {
 		return nil
 	}
 	err := d.File.Close()
-	if errors.Is(err, os.ErrClosed) {
-		err = nil // who opened the file took it over
-	}
 	if d.path != "" {
 		err = errors.Join(err, tempfile.Remove(d.path))
 	}

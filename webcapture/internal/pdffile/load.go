@@ -13,11 +13,6 @@ import (
 
 // load reads a small file into f, and maps a large one.
 func (f *File) load(h *os.File, path string) error {
-	defer func() {
-		if f.mapped == nil {
-			h.Close()
-		}
-	}()
 	st, err := h.Stat()
 	if err != nil {
 		return err

@@ -71,6 +71,7 @@ type File struct {
 	data     []byte
 	mapped   mmap.MMap // nil for data in memory
 	handle   *os.File  // of what is mapped
+	owned    bool      // Close closes handle, too
 	ctx      context.Context
 	headerAt int     // where the header stands; -1 if there is none
 	version  string  // that it names
@@ -110,11 +111,17 @@ func Open(path string, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return OpenHandle(h, path, opt)
+	f, err := OpenHandle(h, path, opt)
+	if err != nil || f.mapped == nil {
+		h.Close()
+		return f, err
+	}
+	f.owned = true
+	return f, nil
 }
 
-// OpenHandle opens the PDF that h has, under a name for errors. It takes h over, and
-// closes it.
+// OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
+// the File is used; it is the caller's to close.
 func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 	f := &File{work: new(work), ctx: opt.Context}
 	if err := f.load(h, name); err != nil {
@@ -192,7 +199,7 @@ func (f *File) passedOver(causes []error) {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, ctx: f.ctx, work: f.work}
+	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, owned: f.owned, ctx: f.ctx, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.
@@ -227,7 +234,11 @@ func (f *File) Close() error {
 	}
 	m := f.mapped
 	f.mapped, f.data = nil, nil
-	return errors.Join(m.Unmap(), f.handle.Close())
+	err := m.Unmap()
+	if f.owned {
+		err = errors.Join(err, f.handle.Close())
+	}
+	return err
 }
 
 // Trailer returns the trailer dictionary of the newest cross-reference section.

@@ -1,0 +1,267 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// An audit that takes too long is given up, whether it asks for its context or not, and the
+// others go on.
+func TestTimeout(t *testing.T) {
+	for _, heeds := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			hang := make(chan bool)
+			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true, audit: func(ctx context.Context, in *Input) (*audit.Report, error) {
+				switch {
+				case in.Name != "001":
+				case heeds:
+					<-ctx.Done()
+					return nil, context.Cause(ctx)
+				default:
+					<-hang
+				}
+				return &audit.Report{}, nil
+			}}
+			var got []report.Outcome
+			var reason string
+			var seconds float64
+			for rec := range Run(t.Context(), numbered(6), opt) {
+				got = append(got, rec.Outcome())
+				if rec.Path == "001" {
+					reason, seconds = rec.Reason(), rec.Seconds
+				}
+			}
+			want := slices.Repeat([]report.Outcome{report.Nothing}, 6)
+			want[1] = report.TimedOut
+			if !slices.Equal(got, want) || reason != "given up after 1m0s" || seconds < 60 {
+				t.Errorf("heeds its context %v: %v, %q, %v s", heeds, got, reason, seconds)
+			}
+			close(hang)
+			synctest.Wait()
+		})
+	}
+}
+
+// Waiting for memory is not a part of the time that an audit may take.
+func TestTimeoutBeginsWithTheAudit(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for i := range 4 {
+		paths = append(paths, filepath.Join(dir, fmt.Sprint(i)))
+		if err := os.WriteFile(paths[i], make([]byte, 1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{Workers: 4, Timeout: time.Minute, Memory: 1000, audit: func(ctx context.Context, in *Input) (*audit.Report, error) {
+			time.Sleep(50 * time.Second)
+			return &audit.Report{}, ctx.Err()
+		}}
+		for rec := range Run(t.Context(), files(paths), opt) {
+			if rec.Err != nil {
+				t.Errorf("%s: %v", rec.Path, rec.Err)
+			}
+		}
+	})
+}
+
+func files(paths []string) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for _, p := range paths {
+			if !yield(&Input{Name: p, path: p}) {
+				return
+			}
+		}
+	}
+}
+
+// Audits share the memory: large files wait for each other, small ones do not.
+func TestMemoryIsShared(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for i, size := range []int{100, 40 << 20, 100, 40 << 20, 40 << 20, 100} {
+		path := filepath.Join(dir, fmt.Sprintf("%d-%d", i, size))
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, int64(size)); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		large, most := 0, 0
+		opt := Options{Workers: 6, Memory: 256 << 20, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+			if strings.HasSuffix(in.Name, "-100") {
+				return &audit.Report{}, nil
+			}
+			mu.Lock()
+			large++
+			most = max(most, large)
+			mu.Unlock()
+			time.Sleep(time.Second)
+			mu.Lock()
+			large--
+			mu.Unlock()
+			return &audit.Report{}, nil
+		}}
+		n := 0
+		for range Run(t.Context(), files(paths), opt) {
+			n++
+		}
+		if n != 6 || most != 1 {
+			t.Errorf("%d records, %d large files at a time; want 6 and 1", n, most)
+		}
+	})
+}
+
+// The same bytes are audited once, under every name.
+func TestDedupe(t *testing.T) {
+	other := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": other, "c.pdf": site(), "d.pdf": site(), "e.pdf": []byte("text"), "f.pdf": []byte("text")})
+	want := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
+	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true}))
+	render := func(list []*report.Record) string {
+		var b bytes.Buffer
+		f, _ := report.LookupFormat("json")
+		w := f.New(&b, report.Options{})
+		for _, rec := range list {
+			w.Add(rec)
+		}
+		w.Close(true)
+		return b.String()
+	}
+	if render(got) != render(want) {
+		t.Errorf("with dedupe\n%s\nwant\n%s", render(got), render(want))
+	}
+}
+
+func TestKnownAuditsOnce(t *testing.T) {
+	k := newKnown()
+	var audits atomic.Int32
+	audited := func() (*audit.Report, error) {
+		audits.Add(1)
+		return &audit.Report{Findings: make([]audit.Finding, maxKnownFindings/4)}, nil
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, err := k.once(t.Context(), [32]byte{1}, audited); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if audits.Load() != 1 {
+		t.Errorf("%d audits of the same bytes", audits.Load())
+	}
+	// What was not asked for longest is forgotten first.
+	for i := byte(2); i < 6; i++ {
+		k.once(t.Context(), [32]byte{i}, audited)
+	}
+	before := audits.Load()
+	k.once(t.Context(), [32]byte{5}, audited)
+	if audits.Load() != before {
+		t.Error("what was asked for last is forgotten")
+	}
+	k.once(t.Context(), [32]byte{1}, audited)
+	if audits.Load() != before+1 || k.findings > maxKnownFindings || k.recent.Len() != len(k.reports) {
+		t.Errorf("%d audits, %d findings, %d of %d", audits.Load()-before, k.findings, k.recent.Len(), len(k.reports))
+	}
+	// An error is not known: it may be of this attempt alone.
+	failed := func() (*audit.Report, error) { audits.Add(1); return nil, errors.New("x") }
+	before = audits.Load()
+	k.once(t.Context(), [32]byte{9}, failed)
+	k.once(t.Context(), [32]byte{9}, failed)
+	if audits.Load() != before+2 {
+		t.Error("an error is known")
+	}
+}
+
+// Each input is in one shard, whatever the order, and the shards are of about one size.
+func TestShards(t *testing.T) {
+	const n, count = 10_000, 7
+	for i := range n {
+		name := fmt.Sprintf("folder/%d.pdf", i)
+		in := 0
+		for s := range count {
+			if (Shard{s, count}).Has(name) {
+				in++
+			}
+		}
+		if in != 1 {
+			t.Fatalf("%s is in %d shards", name, in)
+		}
+	}
+	for s := range count {
+		size := 0
+		for i := range n {
+			if (Shard{s, count}).Has(fmt.Sprintf("folder/%d.pdf", i)) {
+				size++
+			}
+		}
+		if size < n/count*8/10 || size > n/count*12/10 {
+			t.Errorf("shard %d of %d has %d of %d", s, count, size, n)
+		}
+	}
+	// Machines of all kinds have to agree on it.
+	if !(Shard{36, 1000}).Has("a.pdf") {
+		t.Error("the shard of a name is another one than it was")
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	for s, want := range map[string]Shard{"1/1": {0, 1}, "2/8": {1, 8}, "8/8": {7, 8}} {
+		if got, err := ParseShard(s); err != nil || got != want || got.String() != s {
+			t.Errorf("ParseShard(%q) = %v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/0"} {
+		if got, err := ParseShard(s); err == nil {
+			t.Errorf("ParseShard(%q) = %v", s, got)
+		}
+	}
+}
+
+func TestShardOfEnvironment(t *testing.T) {
+	for _, tt := range []struct {
+		env  string
+		want string
+	}{
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1", "3/4"},
+		{"CLOUD_RUN_TASK_INDEX=0 CLOUD_RUN_TASK_COUNT=10", "1/10"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=9 AWS_BATCH_JOB_ARRAY_SIZE=10", "10/10"},
+		{"JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3", "3/3"},
+		{"JOB_COMPLETION_INDEX=3 JOB_COMPLETIONS=3", ""},
+		{"JOB_COMPLETION_INDEX=3", ""},
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", ""},
+		{"", ""},
+	} {
+		env := map[string]string{}
+		for _, v := range strings.Fields(tt.env) {
+			name, value, _ := strings.Cut(v, "=")
+			env[name] = value
+		}
+		got, err := ShardOf(func(name string) string { return env[name] })
+		if (err != nil) != (tt.want == "") || err == nil && got.String() != tt.want {
+			t.Errorf("%s: %v, %v; want %s", tt.env, got, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/tempfile"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+)
+
+// Open opens the one PDF that a path stands for, as [Inputs] has it: a file, the member of an
+// archive, or standard input. The error says that it cannot be read, or that there are more.
+// The caller calls done when the file is not used any more.
+func Open(path string, where Where, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
+	in, err := single(path, where)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f, err = in.open(opt); err != nil {
+		in.close()
+		return nil, nil, err
+	}
+	return f, func() { f.Close(); in.close() }, nil
+}
+
+// single returns the one input that a path stands for.
+func single(path string, where Where) (*Input, error) {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return &Input{Name: path, path: path}, nil // which says that it is a folder
+	}
+	var first *Input
+	for in := range Inputs(slices.Values([]string{path}), where) {
+		if first != nil {
+			in.close()
+			first.close()
+			return nil, several(path, first.Name)
+		}
+		first = in
+	}
+	if first.Err != nil {
+		first.close()
+		return nil, first.Err
+	}
+	return first, nil
+}
+
+// several says that a path has more than one file.
+func several(path, first string) error {
+	if strings.HasPrefix(first, path+archive.Separator) {
+		return fmt.Errorf("it has more than one PDF file: name one of them, such as %s", first)
+	}
+	return errors.New("it stands for more than one PDF file: name one of them")
+}
+
+// Local returns the path of a file that has the bytes of the one PDF that a path stands for:
+// the path itself if it is that of a file, else that of a copy, which is gone after done.
+func Local(path string) (file string, done func(), err error) {
+	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
+		return path, func() {}, nil
+	}
+	in, err := single(path, Where{})
+	if err != nil {
+		return "", nil, err
+	}
+	defer in.close()
+	if in.member == nil {
+		return in.path, func() {}, nil
+	}
+	data, err := in.member.Data()
+	if err != nil {
+		return "", nil, reasonOf(err)
+	}
+	return copied(io.NewSectionReader(data, 0, data.Size()))
+}
+
+func isArchiveFile(path string) bool {
+	kind, err := kindOf(path)
+	return err == nil && kind.IsArchive()
+}
+
+// copied writes r to a temporary file.
+func copied(r io.Reader) (file string, done func(), err error) {
+	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
+	if err != nil {
+		return "", nil, err
+	}
+	if _, err = io.Copy(f, r); err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		f.Close()
+		tempfile.Remove(f.Name())
+		return "", nil, err
+	}
+	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
+}

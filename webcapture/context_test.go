@@ -1,0 +1,71 @@
+package webcapture_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// A countdown is a context that is done after it was asked so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+	end  context.CancelCauseFunc
+}
+
+var errEnded = errors.New("ended by the test")
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.end(errEnded)
+	}
+	return c.Context.Err()
+}
+
+func countingDown(n int64) *countdown {
+	c := &countdown{}
+	c.Context, c.end = context.WithCancelCause(context.Background())
+	c.left.Store(n)
+	return c
+}
+
+// Whenever the context of a file ends, what reads the file fails with its cause: nothing that
+// was found until then is taken for all that there is.
+func TestContextEndsAnything(t *testing.T) {
+	doc := webcapturetest.Sets(300, webcapturetest.Options{Leaf: 20, Images: 5, Pages: 10})
+	broken := doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 20})
+	copy(broken[len(broken)-20:], "                    ") // so it is searched
+	for name, data := range map[string][]byte{"whole": doc.Bytes(webcapturetest.Layout{}), "searched": broken} {
+		run := func(ctx context.Context) (*audit.Report, error) {
+			f, err := webcapture.New(data, webcapture.Options{Context: ctx})
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			var rep *audit.Report
+			err = f.Repairing(func() error {
+				rep, err = audit.Run(f, audit.Options{})
+				return err
+			})
+			return rep, err
+		}
+		whole := countingDown(1 << 40)
+		if _, err := run(whole); err != nil {
+			t.Fatal(err)
+		}
+		asked := 1<<40 - whole.left.Load()
+		if asked < 300 {
+			t.Errorf("%s: the context was asked %d times", name, asked)
+		}
+		for n := int64(0); n < asked; n += asked/100 + 1 {
+			if rep, err := run(countingDown(n)); !errors.Is(err, errEnded) {
+				t.Errorf("%s: ended after %d of %d times: %v, %v", name, n, asked, rep, err)
+			}
+		}
+	}
+}

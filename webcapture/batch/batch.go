@@ -39,6 +39,8 @@ type Options struct {
 	Dedupe  bool          // audit inputs with the same bytes once
 	Timings bool          // set Record.Seconds
 
+	Began func(name string) // is called when an audit begins, on any goroutine; nil for nothing
+
 	audit func(context.Context, *Input) (*audit.Report, error) // for tests, instead of an audit
 }
 
@@ -138,6 +140,9 @@ type runner struct {
 func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 	release := r.memory.take(ctx, in.size())
 	begun := time.Now()
+	if r.opt.Began != nil {
+		r.opt.Began(in.Name)
+	}
 	late := &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", r.opt.Timeout)}
 	var overdue <-chan time.Time
 	cancel := func() {}

@@ -99,6 +99,11 @@ func (p *program) runAudit(c *cli.Context) error {
 	if r.opt, err = runOptions(c, how); err != nil {
 		return err
 	}
+	progress := p.auditProgress()
+	r.opt.Began = progress.began
+	if len(paths.lists) == 0 && shard.Count == 0 {
+		progress.expect(paths.arguments)
+	}
 	head := report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}
 	if shard.Count > 0 {
 		head.Shard = shard.String()
@@ -118,7 +123,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		verdict:  verdict{failed: src.failed || src.capped},
 		remarks:  aside.Remarks,
 		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
-	}, p.suppressed(c, aside, r.records(c.Context)))
+	}, progress.over(p.suppressed(c, aside, r.records(c.Context))))
 	return p.endRun(&r, paths.err, complete, err)
 }
 

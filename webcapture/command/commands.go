@@ -25,6 +25,8 @@ func commands() []listedCommand {
 			{"audit archive/", "the same for all PDF files in a folder and below"},
 		}},
 		{new: (*program).report, examples: [][2]string{{"report results", "the results of an audit in another format"}}},
+		{new: (*program).merge, examples: [][2]string{{"merge part-*", "the results of the parts of one audit"}}},
+		{new: (*program).worker},
 		{new: (*program).rewrite, examples: [][2]string{{"rewrite site.pdf", "how it would be repaired; -o FILE does it"}}},
 		{new: (*program).diff, examples: [][2]string{{"diff a.pdf b.pdf", "what one database has and the other has not"}}},
 		{new: (*program).list, examples: [][2]string{{"list site.pdf", "what the database of a file holds"}}},

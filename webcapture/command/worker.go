@@ -1,0 +1,138 @@
+package command
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) worker() *cli.Command {
+	return &cli.Command{
+		Name:      "worker",
+		Usage:     "audit what standard input names, as a part of a pipeline",
+		UsageText: "webcap worker [OPTIONS]",
+		Description: `Each line of standard input is a job: {"path":"site.pdf"}, or a JSON string. For
+each of them, in order, standard output gets the lines of --format ndjson, as soon
+as they are known: one line of type "input" for each file that the path stands for,
+with its findings after it. What is wrong with a file is in its record; the exit
+code is 0 unless the worker itself could not do its work.
+
+  find archive -name '*.pdf' | jq -R . | webcap worker > results.ndjson`,
+		Flags:  append(append(workerFlags(), ruleFlags()...), passwordFlags()...),
+		Action: p.runWorker,
+	}
+}
+
+// workerFlags are those options of a run that are about each input alone.
+func workerFlags() []cli.Flag {
+	return withoutFlag(runFlags(), "journal")
+}
+
+func (p *program) runWorker(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usagef("worker", "jobs come from standard input, not as arguments")
+	}
+	rules, err := selectRules(c)
+	if err != nil {
+		return err
+	}
+	passwords, err := flagPasswords(c)
+	if err != nil {
+		return err
+	}
+	opt, err := runOptions(c, audit.Options{Passwords: passwords, Rules: rules})
+	if err != nil {
+		return err
+	}
+	opt.Timings = true
+	jobs := jobs{in: p.stdin}
+	ndjson, _ := report.LookupFormat("ndjson")
+	w := ndjson.New(p.stdout, report.Options{Head: report.Head{Version: moduleVersion(), Rules: rules}})
+	for rec := range batch.Run(c.Context, jobs.inputs(), opt) {
+		if err := w.Add(rec); err != nil {
+			return cannotWrite(err)
+		}
+		if err := p.stdout.Flush(); err != nil { // somebody waits for it
+			return cannotWrite(err)
+		}
+	}
+	if c.Context.Err() != nil {
+		return errInterrupted
+	}
+	if err := w.Close(jobs.err == nil); err != nil {
+		return cannotWrite(err)
+	}
+	if jobs.err != nil {
+		return fmt.Errorf("cannot read the jobs: %w", jobs.err)
+	}
+	return nil
+}
+
+// jobs reads jobs, one a line.
+type jobs struct {
+	in  io.Reader
+	err error
+}
+
+// inputs yields what the jobs name. A line that is not a job is an input that says so.
+func (j *jobs) inputs() iter.Seq[*batch.Input] {
+	return func(yield func(*batch.Input) bool) {
+		in := bufio.NewReaderSize(j.in, maxPath)
+		for n := 1; ; n++ {
+			line, err := in.ReadSlice('\n')
+			if err == bufio.ErrBufferFull {
+				err = fmt.Errorf("line %d is longer than %d bytes", n, maxPath)
+			}
+			if err != nil && err != io.EOF {
+				j.err = err
+				return
+			}
+			if len(trimmed(line, '\n')) > 0 && !job(line, n, yield) {
+				return
+			}
+			if err == io.EOF {
+				return
+			}
+		}
+	}
+}
+
+// job yields what one job names.
+func job(line []byte, n int, yield func(*batch.Input) bool) bool {
+	path, err := pathOf(line)
+	if err != nil {
+		return yield(&batch.Input{Name: fmt.Sprintf("line %d", n), Err: err})
+	}
+	for in := range batch.Inputs(func(yield func(string) bool) { yield(path) }, batch.Where{}) {
+		if !yield(in) {
+			return false
+		}
+	}
+	return true
+}
+
+var errJob = errors.New(`not a job, such as {"path":"site.pdf"}`)
+
+func pathOf(line []byte) (string, error) {
+	var path string
+	if json.Unmarshal(line, &path) != nil {
+		var job struct{ Path *string }
+		if json.Unmarshal(line, &job) != nil || job.Path == nil {
+			return "", errJob
+		}
+		path = *job.Path
+	}
+	if path == "" || path == batch.Stdin {
+		return "", errJob
+	}
+	return path, nil
+}

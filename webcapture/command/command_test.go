@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,10 +160,11 @@ func TestDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		dir := copyOfRoot(t)
 		for _, e := range examples(string(text)) {
 			t.Run(filepath.Base(file)+"/"+e.command, func(t *testing.T) {
 				c := exec.Command(shell, "-c", e.command)
-				c.Dir = root
+				c.Dir = dir
 				out, err := c.CombinedOutput()
 				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !(ok && exit.ExitCode() == exitFindings) {
 					t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", file, e.line, err, out)
@@ -173,6 +175,25 @@ func TestDocuments(t *testing.T) {
 			})
 		}
 	}
+}
+
+// ofWebcap is a command line that has webcap in it, and is not of go or git.
+var ofWebcap = regexp.MustCompile(`^(?:[A-Z_]+=|webcap |(?:echo|printf|tar|for) .*\bwebcap )`)
+
+// copyOfRoot returns a folder with what examples read, in which they may write.
+func copyOfRoot(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"testdata", "docs", ".git", "webcapture", "README.md"} {
+		from, err := filepath.Abs(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(from, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	return dir
 }
 
 type example struct {
@@ -194,7 +215,7 @@ func examples(text string) []example {
 			if rest, ok := strings.CutPrefix(command, "go run . "); ok {
 				command = "webcap " + rest
 			}
-			if ours = strings.HasPrefix(command, "webcap "); ours {
+			if ours = ofWebcap.MatchString(command); ours {
 				list = append(list, example{command: command, line: i + 1})
 			}
 		case ours:

@@ -155,7 +155,11 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 		defer release()
 		defer in.close()
 		defer cancel()
-		done <- r.audit(ctx, in)
+		rec := r.audit(ctx, in)
+		if context.Cause(ctx) == late { // whatever it made of that
+			rec = &report.Record{Path: in.Name, Err: late}
+		}
+		done <- rec
 	}()
 	var rec *report.Record
 	select {

@@ -50,7 +50,7 @@ var arrows = map[string][]string{
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile"},
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
-	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive"},
+	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/command"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},

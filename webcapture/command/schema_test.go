@@ -219,15 +219,19 @@ func rest(t *testing.T, p *published, document, lines string) {
 		Path:    "a\xff",
 		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Omitted: []audit.Omitted{{Rule: rule, Count: 1}}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
+		Seconds: 0.5,
 	}
-	head := report.Head{Directory: "sub\xff", Sources: []report.Source{{Name: "s"}}}
+	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
+	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2", Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(format string) []byte {
 		var out bytes.Buffer
 		f, _ := report.LookupFormat(format)
 		w := f.New(&out, report.Options{Head: head})
-		if err := w.Add(rec); err != nil {
-			t.Fatal(err)
+		for _, r := range []*report.Record{rec, late} {
+			if err := w.Add(r); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := w.Close(true); err != nil {
 			t.Fatal(err)

@@ -98,15 +98,15 @@ func moments(dir string, took time.Duration) []func() bool {
 	})
 }
 
-// damagedSets returns a file of many sets that is worth to be written anew: its end is
-// missing.
+// damagedSets returns a file of many sets that is worth to be written anew: its
+// cross-reference data is damaged.
 func damagedSets(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := webcapturetest.WriteSets(&b, n, webcapturetest.Options{Leaf: 64}, webcapturetest.Layout{}); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()[:b.Len()-40]
+	return bytes.Replace(b.Bytes(), []byte("trailer"), []byte("trialer"), 1)
 }
 
 // Whenever a rewrite is interrupted, the file is what it was or the new one, and nothing

@@ -47,8 +47,6 @@ func exitCodes() string {
 	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
 }
 
-var errInterrupted = errors.New("interrupted, the results are not complete")
-
 // Run runs webcap with the arguments args, the first of which is the program's
 // name, and returns the exit code. An interrupt ends it early and in order.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -79,7 +77,7 @@ type program struct {
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
 
-	installed atomic.Pointer[string] // the file that was rewritten; nil for none so far
+	done atomic.Pointer[string] // what was done so far; see noteDone
 }
 
 func (p *program) run(ctx context.Context, args []string) error {

@@ -170,6 +170,8 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		return err
 	}
 	var sum report.Summary
+	inputs := 0
+	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
 	}
@@ -179,6 +181,8 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		if !p.each(outs, func(o *output) error { return o.add(rec, p.stdout) }) {
 			break
 		}
+		inputs++
+		p.noteDone("the results are not complete: %s in them", isAre(inputs, "input"))
 	}
 	interrupted := c.Context.Err() != nil
 	complete := !interrupted && (j.complete == nil || j.complete())
@@ -196,7 +200,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		}
 	}
 	if interrupted {
-		return errInterrupted
+		return p.interruption()
 	}
 	if j.remarks != nil {
 		for _, remark := range j.remarks() {

@@ -71,6 +71,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
+	if write {
+		p.noteDone("nothing is written")
+	}
 	plan, err := rewrite.Open(path, opt)
 	if err != nil {
 		p.fail(path, err)
@@ -114,7 +117,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	res, err := r.Plan.Install(ctx, target)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted, nothing is written")
+		return p.interruption()
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%s: %w", path, forbidden(err))
 	case errors.Is(err, rewrite.ErrSalvage):
@@ -124,7 +127,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	case err != nil:
 		return err
 	}
-	p.installed.Store(&r.Output)
+	p.noteDone("%s is written", r.Output)
 	r.Result = res
 	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"

@@ -33,7 +33,7 @@ func interrupts() (context.Context, context.CancelFunc) {
 
 // grace is how long an interrupted command may take to end in order: to say what is not
 // complete in results that are valid. People and schedulers wait for it.
-const grace = 100 * time.Millisecond
+const grace = 50 * time.Millisecond
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
 

@@ -2,9 +2,11 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"regexp"
 	"strings"
@@ -27,7 +29,10 @@ type Search struct {
 	mu     sync.Mutex
 	known  map[string]*found
 	files  int // in known
+	looked int // in beyond
 	bodies map[place]*bodies
+	data   map[[2]string]*known // by where the data are, and form
+	beyond map[string][]looked  // what there is at URLs that redirects lead to
 	errs   []error
 	more   int
 	capped error // see Capped
@@ -36,7 +41,7 @@ type Search struct {
 	exhausted atomic.Bool
 }
 
-// A place is what tells candidates apart: where the data are, and what is said of them there.
+// A place is what tells candidates apart: where they are, and what is said of them there.
 type place struct {
 	where, url        string
 	uncertain, failed bool
@@ -49,6 +54,21 @@ type bodies struct {
 	err   error
 }
 
+// known is what is known of data.
+type known struct {
+	once      sync.Once
+	id        digest.ID
+	mediaType string // by how they begin
+	size      int64
+	err       error
+}
+
+// A looked is what a look at a URL yields.
+type looked struct {
+	c   *source.Candidate
+	err error
+}
+
 // A found is what there is at a URL.
 type found struct {
 	once  sync.Once
@@ -58,7 +78,7 @@ type found struct {
 
 // FromSource returns a Search in src, whose method Find is a Finder.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, known: map[string]*found{}, bodies: map[place]*bodies{}}
+	s := &Search{src: src, known: map[string]*found{}, bodies: map[place]*bodies{}, data: map[[2]string]*known{}, beyond: map[string][]looked{}}
 	s.left.Store(baseWork)
 	return s
 }
@@ -133,7 +153,7 @@ func (s *Search) find(url string) (files []File, first error) {
 		s.note(err)
 	}
 	var certain, uncertain []File
-	for c, err := range source.Find(s.src, url) {
+	for c, err := range source.Find(trail{s.src, s, url}, url) {
 		if err != nil {
 			note(err)
 			continue
@@ -187,6 +207,62 @@ func (s *Search) note(err error) {
 	s.errs = append(s.errs, err)
 }
 
+// A trail is the source as the search for a URL sees it. What redirects lead to is
+// remembered: many URLs may lead there.
+type trail struct {
+	source.Source
+	s   *Search
+	url string
+}
+
+func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	if url == t.url {
+		return t.Source.Lookup(url)
+	}
+	return func(yield func(*source.Candidate, error) bool) {
+		list, remembered := t.s.remembered(url)
+		for _, l := range list {
+			if !yield(l.c, l.err) {
+				return
+			}
+		}
+		if remembered {
+			return
+		}
+		for c, err := range t.Source.Lookup(url) {
+			if len(list) <= maxBeyond {
+				list = append(list, looked{c, err})
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+		t.s.remember(url, list)
+	}
+}
+
+// remembered returns what there is at a URL that a redirect leads to, if that is known.
+func (s *Search) remembered(url string) (list []looked, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list, ok = s.beyond[url]
+	return list, ok
+}
+
+func (s *Search) remember(url string, list []looked) {
+	weight := 1 + len(list)
+	if weight > maxBeyond {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.looked += weight; s.looked > maxBeyond {
+		clear(s.beyond)
+		s.looked = weight
+	}
+	s.beyond[url] = list
+}
+
 // forms returns the files that a candidate may be. The error is that of its
 // first body, if there is no file; or it is a *source.TooLarge, and then what the
 // others are not says nothing. Each candidate is read once.
@@ -226,10 +302,10 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		if b.Form == source.AsStored || stored == nil {
 			weight = -storedWork // it may be decoded now, and read again some times
 		}
-		id, head, size, broken := s.digested(b, weight)
-		if broken != nil {
-			errors.As(broken, &tooLarge)
-			err = broken
+		k := s.digested(cmp.Or(c.Data, c.Where), b, weight)
+		if k.err != nil {
+			errors.As(k.err, &tooLarge)
+			err = k.err
 			continue
 		}
 		where := c.Where
@@ -237,8 +313,8 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, head), Uncertain: c.Uncertain, Failed: c.Failed,
-			Data: func() ([]byte, error) { return s.data(b, size) },
+			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType), Uncertain: c.Uncertain, Failed: c.Failed,
+			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}
 		if len(files) > 0 {
 			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
@@ -260,35 +336,62 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 // headSize is how much of a file it takes to tell what it is by its content.
 const headSize = 512
 
-// digested returns the identifier of a body, each byte of which is so much work, and how
-// it begins.
-func (s *Search) digested(b source.Body, weight int64) (id digest.ID, head []byte, size int64, err error) {
+// digested returns what is known of a body somewhere. It is read once, whatever candidates
+// have it, and each byte is so much work then.
+func (s *Search) digested(where string, b source.Body, weight int64) *known {
+	k := &known{}
+	if where != "" {
+		at := [2]string{where, b.Form}
+		s.mu.Lock()
+		if was := s.data[at]; was != nil {
+			k = was
+		} else {
+			if len(s.data) == maxKnown {
+				clear(s.data)
+			}
+			s.data[at] = k
+		}
+		s.mu.Unlock()
+	}
+	k.once.Do(func() { k.err = s.digest(k, b, weight) })
+	return k
+}
+
+func (s *Search) digest(k *known, b source.Body, weight int64) error {
 	body, err := b.Open()
 	if err != nil {
-		return digest.ID{}, nil, 0, err
+		return err
 	}
 	defer body.Close()
 	r := &metered{body, s, weight, 0}
-	head = make([]byte, headSize)
+	head := make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return digest.ID{}, nil, 0, err
+		return err
 	}
 	head = head[:n]
-	id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
-	return id, head, r.n, err
+	k.mediaType = detect(head)
+	k.id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
+	k.size = r.n
+	return err
 }
 
 // typeOf returns the media type of a file: as its source has it or, if that says
 // nothing, by how it begins.
-func typeOf(mediaType string, head []byte) string {
+func typeOf(mediaType, detected string) string {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch strings.TrimSpace(strings.ToLower(essence)) {
 	case "", "application/octet-stream", "unknown/unknown":
-		mediaType = strings.TrimSuffix(http.DetectContentType(head), "; charset=utf-8") // which it says of anything in ASCII
-		if strings.HasPrefix(mediaType, "text/plain") && tags.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
-			return "text/html"
-		}
+		return detected
+	}
+	return mediaType
+}
+
+// detect returns the media type of data by how they begin.
+func detect(head []byte) string {
+	mediaType := strings.TrimSuffix(http.DetectContentType(head), "; charset=utf-8") // which it says of anything in ASCII
+	if strings.HasPrefix(mediaType, "text/plain") && tags.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
+		return "text/html"
 	}
 	return mediaType
 }
@@ -296,8 +399,8 @@ func typeOf(mediaType string, head []byte) string {
 // tags finds HTML where it does not begin as http knows it, or is in UTF-16.
 var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
 
-// data returns a body of a size, for references to be looked for in it.
-func (s *Search) data(b source.Body, size int64) ([]byte, error) {
+// text returns a body of a size, for references to be looked for in it.
+func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	if size > MaxSource {
 		err := &source.TooLarge{Limit: MaxSource}
 		s.note(err)

@@ -256,6 +256,59 @@ func TestSearchIsExhausted(t *testing.T) {
 	}
 }
 
+// What redirects lead to is looked up once, however many URLs lead there; if much is there,
+// or at many such URLs, again, and with the same result.
+func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
+	for _, tt := range []struct{ targets, atEach, lookups int }{
+		{1, 1, 20 + 1}, {1, 31, 20 + 1}, {1, 32, 20 + 20}, {20, 1, 20 + 20}, {16, 1, 20 + 16}, {17, 1, 20 + 17 + 3},
+	} {
+		src := &kept{byURL: map[string][]*source.Candidate{}}
+		s := page.FromSource(src)
+		target := func(i int) string { return site + "target" + strconv.Itoa(i%tt.targets) }
+		for i := range tt.targets {
+			for n := range tt.atEach {
+				at := target(i) + ":" + strconv.Itoa(n)
+				src.byURL[target(i)] = append(src.byURL[target(i)], &source.Candidate{URL: target(i), Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+			}
+		}
+		for i := range 20 {
+			url := site + strconv.Itoa(i)
+			src.byURL[url] = []*source.Candidate{{URL: url, Redirect: target(i)}}
+			if got := s.Find(url); len(got) != tt.atEach || got[0].Where != target(i)+":0" {
+				t.Errorf("%+v: URL %d: %q", tt, i, where(got))
+			}
+		}
+		if src.lookups != tt.lookups {
+			t.Errorf("%+v: %d look-ups", tt, src.lookups)
+		}
+	}
+}
+
+// Data that several things have are read once in each form, and all else is said of each.
+func TestSearchReadsDataOnce(t *testing.T) {
+	opened := 0
+	counted := func(form string) source.Body {
+		return source.NewBody(form, func() (io.ReadCloser, error) {
+			opened++
+			return io.NopCloser(strings.NewReader("<p>" + form)), nil
+		})
+	}
+	src := &kept{byURL: map[string][]*source.Candidate{}}
+	s := page.FromSource(src)
+	for i := range 10 {
+		url, line := site+strconv.Itoa(i), "line "+strconv.Itoa(i)
+		src.byURL[url] = []*source.Candidate{{URL: url, Where: line, Data: "file", Bodies: []source.Body{counted(source.AsStored), counted("gzip decoded")}}}
+		got := s.Find(url)
+		if want := []string{line + " (gzip decoded)", line}; !slices.Equal(where(got), want) || got[1].MediaType != "text/html" || got[0].ID == got[1].ID {
+			t.Errorf("%v, want %q", got, want)
+		}
+	}
+	src.byURL[site] = []*source.Candidate{{URL: site, Where: "line", Data: "other", Bodies: []source.Body{body(source.AsStored, "other")}}}
+	if got := s.Find(site); opened != 2 || len(got) != 1 || got[0].MediaType != "text/plain" {
+		t.Errorf("2 forms of one file are read %d times; of another: %v", opened, got)
+	}
+}
+
 // More captures than are looked at are said.
 func TestSearchIsCapped(t *testing.T) {
 	for _, n := range []int{1000, 1001} {

@@ -252,6 +252,24 @@ func TestFolderBackups(t *testing.T) {
 	equal(t, "found", got, []string{"text/html false as it was", "text/html true changed"})
 }
 
+// Lines that name one file have their data in one place, however they name it.
+func TestManifestSaysWhereDataAre(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, "x", dir, "a.gif")
+	s, err := openManifest(write(t, "http://h/1\ta.gif\nhttp://h/2\t"+file+"\n", dir, "list"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, url := range []string{"http://h/1", "http://h/2"} {
+		for c, err := range s.Lookup(url) {
+			if err != nil || c.Data != file || c.Where == file {
+				t.Errorf("%s: data in %q, where %q, %v", url, c.Data, c.Where, err)
+			}
+		}
+	}
+}
+
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "data", dir, "a.png")

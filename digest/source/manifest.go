@@ -162,6 +162,7 @@ func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
 				URL:       e.url,
 				MediaType: e.mediaType,
 				Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
+				Data:      m.file(e),
 				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 			}
 			if !yield(c, nil) {

@@ -49,6 +49,10 @@ type Candidate struct {
 	Time      time.Time // of retrieval; zero if the source says nothing
 	Where     string    // the file, and the place in it, for people to read; other data are elsewhere
 
+	// Data is where the data are, if Where says more than that: any number of lines of
+	// a list may name one file.
+	Data string
+
 	// Uncertain says that the data may not be what was retrieved from the URL: it is
 	// the name alone that ties them to it, as with a file page.html for the URL
 	// …/page, or a program has written them anew, or cut them. If their digest

@@ -13,80 +13,100 @@ import (
 	"sync"
 )
 
-var (
-	mu      sync.Mutex
-	changed = sync.NewCond(&mu)
-	files   = map[string]bool{} // by path
-	steps   int                 // that have begun and not ended
-	ending  bool                // RemoveAll was called
-)
+// ofProcess is what all functions of the package are about.
+var ofProcess = newTracker()
 
 // Begin begins a step that is done as a whole or not at all, and returns what ends it. A
 // step may be a part of another. When the program is about to end, Begin does not return.
-func Begin() (end func()) {
-	mu.Lock()
-	defer mu.Unlock()
-	for ending && steps == 0 {
-		changed.Wait()
+func Begin() (end func()) { return ofProcess.begin() }
+
+// Create makes a file with open, which is kept track of until Rename or Remove.
+func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.create(open) }
+
+// Rename gives a file its name.
+func Rename(path, name string) error { return ofProcess.rename(path, name) }
+
+// Remove removes a file.
+func Remove(path string) error { return ofProcess.remove(path) }
+
+// RemoveAll lets the steps end that have begun, and no other begin, and removes all
+// files. The program has to end then.
+func RemoveAll() { ofProcess.removeAll() }
+
+// A tracker knows the files and the steps of a process.
+type tracker struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	files   map[string]bool // by path
+	steps   int             // that have begun and not ended
+	ending  bool            // removeAll was called
+}
+
+func newTracker() *tracker {
+	t := &tracker{files: map[string]bool{}}
+	t.changed = sync.NewCond(&t.mu)
+	return t
+}
+
+func (t *tracker) begin() (end func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.ending && t.steps == 0 {
+		t.changed.Wait()
 	}
-	steps++
+	t.steps++
 	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		steps--
-		changed.Broadcast()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.steps--
+		t.changed.Broadcast()
 	}
 }
 
-// Create makes a file with open, which is kept track of until Rename or Remove.
-func Create(open func() (*os.File, error)) (*os.File, error) {
-	defer Begin()()
+func (t *tracker) create(open func() (*os.File, error)) (*os.File, error) {
+	defer t.begin()()
 	f, err := open()
 	if err == nil {
-		track(f.Name(), true)
+		t.track(f.Name(), true)
 	}
 	return f, err
 }
 
-// Rename gives a file its name.
-func Rename(path, name string) error {
-	defer Begin()()
+func (t *tracker) rename(path, name string) error {
+	defer t.begin()()
 	err := os.Rename(path, name)
 	if err == nil {
-		track(path, false)
+		t.track(path, false)
 	}
 	return err
 }
 
-// Remove removes a file.
-func Remove(path string) error {
+func (t *tracker) remove(path string) error {
 	err := os.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		track(path, false)
+		t.track(path, false)
 	}
 	return err
 }
 
-func track(path string, there bool) {
-	mu.Lock()
-	defer mu.Unlock()
+func (t *tracker) track(path string, there bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if there {
-		files[path] = true
+		t.files[path] = true
 	} else {
-		delete(files, path)
+		delete(t.files, path)
 	}
 }
 
-// RemoveAll lets the steps end that have begun, and no other begin, and removes all
-// files. The program has to end then.
-func RemoveAll() {
-	mu.Lock()
-	defer mu.Unlock()
-	ending = true
-	for steps > 0 {
-		changed.Wait()
+func (t *tracker) removeAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ending = true
+	for t.steps > 0 {
+		t.changed.Wait()
 	}
-	for path := range files {
+	for path := range t.files {
 		os.Remove(path)
 	}
 }

@@ -2,13 +2,11 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -120,7 +118,6 @@ func (p *program) runAudit(c *cli.Context) error {
 		base:     conf.base,
 		colour:   colour,
 		failOn:   failOn,
-		verdict:  verdict{failed: src.failed || src.capped},
 		remarks:  aside.Remarks,
 		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
 	}, progress.over(p.suppressed(c, aside, r.records(c.Context))))
@@ -139,7 +136,7 @@ func (p *program) endRun(r *auditRun, listErr error, complete bool, err error) e
 	closed := r.journal.Close(complete && err == nil)
 	if failed := cmp.Or(r.err, closed); failed != nil {
 		p.say("cannot write the journal, and what follows is not audited: %s", layout.OneLine(failed))
-		p.code = exitFailed
+		p.partial = true
 	}
 	return err
 }
@@ -167,53 +164,4 @@ func isJSON(c *cli.Context) (bool, error) {
 	default:
 		return false, usagef(c.Command.Name, "--format is table or json, not %q", f)
 	}
-}
-
-// unaudited says why an input, or a part of it, was not audited; "" if it was.
-func unaudited(rec *report.Record) string {
-	switch rec.Outcome() {
-	case report.Failed, report.TimedOut, report.Skipped, report.Nothing:
-		reason := rec.Reason()
-		if errors.Is(rec.Err, webcapture.ErrPassword) {
-			reason += " (see --password-file)"
-		}
-		return reason
-	case report.Partial:
-		parts := rec.Report.Unread
-		return fmt.Sprintf("%s could not be checked, the first: %s", layout.Count(len(parts), "part"), report.Unread(parts[0]))
-	}
-	return ""
-}
-
-// A verdict is what all records together deserve.
-type verdict struct {
-	worst   audit.Level // of the findings
-	failed  bool        // some input was not audited, or not all of it
-	audited bool        // some input was
-}
-
-func (v *verdict) add(rec *report.Record) {
-	switch rec.Outcome() {
-	case report.Failed, report.TimedOut, report.Skipped:
-		v.failed = true
-		return
-	case report.Nothing:
-		return
-	case report.Partial:
-		v.failed = true
-	}
-	v.audited = true
-	v.worst = max(v.worst, rec.Report.Worst())
-}
-
-func (v *verdict) code(failOn audit.Level) int {
-	switch {
-	case v.failed:
-		return exitFailed
-	case v.worst >= failOn:
-		return exitFindings
-	case !v.audited:
-		return exitNothing
-	}
-	return exitClean
 }

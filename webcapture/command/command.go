@@ -25,7 +25,7 @@ const (
 	exitClean    = 0 // audited, nothing at or over --fail-on
 	exitFindings = 1 // findings at or over --fail-on
 	exitUsage    = 2 // wrong command line
-	exitFailed   = 3 // some input could not be audited, or the results not be written
+	exitFailed   = 3 // some input, or a part of one, could not be audited, or the results not be written
 	exitNothing  = 4 // nothing to audit
 )
 
@@ -46,8 +46,6 @@ func exitCodes() string {
 	}
 	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
 }
-
-var errInterrupted = errors.New("interrupted, the results are not complete")
 
 // Run runs webcap with the arguments args, the first of which is the program's
 // name, and returns the exit code. An interrupt ends it early and in order.
@@ -77,9 +75,9 @@ type program struct {
 	stdout *bufio.Writer
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one
-	code   int // of a run without error
+	outcome
 
-	installed atomic.Pointer[string] // the file that was rewritten; nil for none so far
+	done atomic.Pointer[string] // what was done so far; see noteDone
 }
 
 func (p *program) run(ctx context.Context, args []string) error {
@@ -94,7 +92,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 // exit says on standard error what went wrong, and returns the exit code.
 func (p *program) exit(err error) int {
 	if err == nil {
-		return p.code
+		return p.code()
 	}
 	p.say("%s", layout.OneLine(err))
 	if usage, ok := errors.AsType[*usageError](err); ok {

@@ -7,9 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) diff() *cli.Command {
@@ -54,28 +52,21 @@ func (p *program) runDiff(c *cli.Context) error {
 	}
 	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
-		p.say("%s: %s", e.Path, unaudited(&report.Record{Path: e.Path, Err: e.Err}))
-		p.code = exitFailed
+		p.fail(e.Path, e.Err)
 		return nil
 	}
 	for _, s := range []diff.Summary{res.A, res.B} {
-		if n := len(s.Unread); n > 0 {
-			p.say("%s: %s could not be compared, the first: %s", s.Path, layout.Count(n, "part"), report.Unread(s.Unread[0]))
-		}
+		p.unread(s.Path, "compared", s.Unread)
 	}
 	if different := res.Present() && !res.Same(); different || asJSON || !c.Bool("quiet") {
 		if err := w.Write(res); err != nil {
 			return cannotWrite(err)
 		}
 	}
-	switch {
-	case !res.Whole():
-		p.code = exitFailed
-	case !res.Present():
+	p.seek(res.Present())
+	p.wrong = !res.Same()
+	if !res.Present() && res.Whole() {
 		p.say("no Web Capture content database in either file: nothing to compare")
-		p.code = exitNothing
-	case !res.Same():
-		p.code = exitFindings
 	}
 	return nil
 }

@@ -109,9 +109,6 @@ func (p *program) runDigest(c *cli.Context) error {
 		if src.failed {
 			return errSources
 		}
-		if src.capped {
-			p.code = exitFailed
-		}
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}
@@ -222,7 +219,7 @@ func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
 	if err := d.search.Capped(); err != nil {
-		d.p.code = exitFailed
+		d.p.partial = true
 		if !slices.Contains(shown, err) {
 			d.p.say("%s", layout.OneLine(err))
 		}
@@ -291,7 +288,7 @@ func (d *digester) run(names []string) error {
 			return err
 		case err != nil:
 			d.p.say("%s", layout.OneLine(err))
-			d.p.code = exitFailed
+			d.p.partial = true
 			continue
 		}
 		if d.w != nil {
@@ -426,6 +423,6 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 func (d *digester) sayCapped(name string, pg *page.Page) {
 	if pg.Capped() {
 		d.p.say("%s: %v", name, page.ErrCapped)
-		d.p.code = exitFailed
+		d.p.partial = true
 	}
 }

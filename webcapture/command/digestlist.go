@@ -126,26 +126,26 @@ func (d *digester) check(lists []string) error {
 // maxLine is the length that a line of a list may have: of digests or names.
 const maxLine = 1 << 20
 
-// sayChecked says what was wrong with a list, and sets the exit code.
+// sayChecked says what was wrong with a list, and notes it.
 func (d *digester) sayChecked(list string, n checked, err error) {
 	if n.malformed > 0 {
 		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
 	}
 	if n.different > 0 {
 		d.p.say("%s: %s not agree", list, doesDo(n.different, "digest"))
-		d.p.code = max(d.p.code, exitFindings)
+		d.p.wrong = true
 	}
 	if n.unreadable > 0 {
 		d.p.say("%s: %s could not be read", list, layout.Count(n.unreadable, "file"))
-		d.p.code = exitFailed
+		d.p.partial = true
 	}
 	switch {
 	case err != nil:
 		d.p.say("%s", layout.OneLine(err))
-		d.p.code = exitFailed
+		d.p.partial = true
 	case n.lines == 0:
 		d.p.say("%s: no digests to check", list)
-		d.p.code = exitFailed
+		d.p.partial = true
 	}
 }
 

@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -31,7 +33,24 @@ func interrupts() (context.Context, context.CancelFunc) {
 
 // grace is how long an interrupted command may take to end in order: to say what is not
 // complete in results that are valid. People and schedulers wait for it.
-const grace = 100 * time.Millisecond
+const grace = 50 * time.Millisecond
+
+var errInterrupted = errors.New("interrupted, the results are not complete")
+
+// interruption says that the program was interrupted, and what was done by then.
+func (p *program) interruption() error {
+	if done := p.done.Load(); done != nil {
+		return fmt.Errorf("interrupted, %s", *done)
+	}
+	return errInterrupted
+}
+
+// noteDone notes what to say if the program is interrupted from now on, instead of
+// errInterrupted.
+func (p *program) noteDone(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	p.done.Store(&text)
+}
 
 // watch ends the process when ctx has ended and the command has not, after some time,
 // until the function that it returns is called. Commands may be in the middle of reading a
@@ -53,11 +72,7 @@ func (p *program) watch(ctx context.Context) (end func()) {
 		if state != nil {
 			term.Restore(int(in.Fd()), state)
 		}
-		if path := p.installed.Load(); path != nil {
-			p.say("interrupted; %s is written", *path)
-		} else {
-			p.say("%v", errInterrupted)
-		}
+		p.say("%v", p.interruption())
 		os.Exit(exitFailed)
 	})
 	return func() {

@@ -30,12 +30,21 @@ var (
 // returns the exit code and what it said. Temporary files go to the folder, too.
 func interrupted(t *testing.T, dir string, s os.Signal, now func() bool, args ...string) (int, string) {
 	t.Helper()
+	return interruptedInto(t, nil, dir, s, now, args...)
+}
+
+// interruptedInto is interrupted with a standard output; nil for none.
+func interruptedInto(t *testing.T, stdout *os.File, dir string, s os.Signal, now func() bool, args ...string) (int, string) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
 	c := exec.CommandContext(ctx, "webcap", args...)
 	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
 	var said bytes.Buffer
 	c.Stderr = &said
+	if stdout != nil {
+		c.Stdout = stdout
+	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +84,16 @@ func names(t *testing.T, dir string) []string {
 }
 
 // moments returns functions that say when a signal comes: at some moments of a command
-// that takes so long, and when a temporary file is there.
+// that takes so long, at more of them if WEBCAP_TEST_ALL is set, and when a temporary file
+// is there.
 func moments(dir string, took time.Duration) []func() bool {
 	r := rand.New(rand.NewPCG(1, 2))
+	n := 2
+	if os.Getenv("WEBCAP_TEST_ALL") != "" {
+		n = 12
+	}
 	var list []func() bool
-	for range 6 {
+	for range n {
 		var begin time.Time
 		after := time.Duration(r.Int64N(int64(took)))
 		list = append(list, func() bool {
@@ -89,24 +103,42 @@ func moments(dir string, took time.Duration) []func() bool {
 			return time.Since(begin) >= after
 		})
 	}
-	return append(list, func() bool {
-		found, _ := filepath.Glob(filepath.Join(dir, ".*.tmp"))
-		return len(found) > 0
-	}, func() bool {
-		found, _ := filepath.Glob(filepath.Join(dir, "*.bak"))
-		return len(found) > 0
-	})
+	return append(list, isThere(dir, ".*.tmp"), isThere(dir, "*.bak"))
 }
 
-// damagedSets returns a file of many sets that is worth to be written anew: its end is
-// missing.
+// isThere returns a function that reports whether a folder has a file with such a name.
+func isThere(dir, pattern string) func() bool {
+	return func() bool {
+		found, _ := filepath.Glob(filepath.Join(dir, pattern))
+		return len(found) > 0
+	}
+}
+
+// fullPipe returns the end of a pipe into which nothing more can be written: a program
+// that writes its results there waits, and cannot end in order.
+func fullPipe(t *testing.T) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); w.Close() })
+	for b := make([]byte, 1<<16); err == nil; {
+		w.SetWriteDeadline(time.Now().Add(time.Millisecond))
+		_, err = w.Write(b)
+	}
+	return w
+}
+
+// damagedSets returns a file of many sets that is worth to be written anew: its
+// cross-reference data is damaged.
 func damagedSets(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := webcapturetest.WriteSets(&b, n, webcapturetest.Options{Leaf: 64}, webcapturetest.Layout{}); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()[:b.Len()-40]
+	return bytes.Replace(b.Bytes(), []byte("trailer"), []byte("trialer"), 1)
 }
 
 // Whenever a rewrite is interrupted, the file is what it was or the new one, and nothing
@@ -165,29 +197,92 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "in.pdf"), damagedSets(t, 5000), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for i, f := range report.Formats() {
-		if f.Grows {
-			continue
+	const old = "old"
+	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string{"in.pdf"}
+	for _, f := range report.Formats() {
+		if !f.Grows {
+			args, files = append(args, "--output", f.Name+":out."+f.Name), append(files, "out."+f.Name)
 		}
-		out := filepath.Join(dir, "out")
-		for j, now := range moments(dir, 400*time.Millisecond)[3:7] {
-			const old = "old"
-			if err := os.WriteFile(out, []byte(old), 0o666); err != nil {
+	}
+	slices.Sort(files)
+	for i, now := range moments(dir, 400*time.Millisecond) {
+		for _, name := range files[1:] {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(old), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			s := endings[(i+j)%len(endings)]
-			code, said := interrupted(t, dir, s, now, "audit", "in.pdf", "in.pdf", "in.pdf", "--output", f.Name+":out")
-			data, err := os.ReadFile(out)
+		}
+		s := endings[i%len(endings)]
+		code, said := interrupted(t, dir, s, now, args...)
+		if got := names(t, dir); !slices.Equal(got, files) {
+			t.Errorf("%v: exit %d, files %v", s, code, got)
+		}
+		for _, name := range files[1:] {
+			data, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := names(t, dir); !slices.Equal(got, []string{"in.pdf", "out"}) {
-				t.Errorf("%s, %v: exit %d, files %v", f.Name, s, code, got)
-			}
 			if whole := !strings.Contains(said, "interrupted"); string(data) != old && (!whole || code == -1) {
-				t.Errorf("%s, %v: exit %d, %d bytes of results: %s", f.Name, s, code, len(data), said)
+				t.Errorf("%s, %v: exit %d, %d bytes of results: %s", name, s, code, len(data), said)
 			}
 		}
+	}
+}
+
+// A command that cannot end in order, since nobody reads what it writes, ends all the
+// same: no temporary file is left, and it says what was done.
+func TestBlockedIsInterrupted(t *testing.T) {
+	for _, f := range report.Formats() {
+		if f.Grows {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, ".*.tmp"), "audit", "no.pdf", "--output", "ndjson", "--output", f.Name+":out")
+			if got := names(t, dir); code != exitFailed || len(got) > 0 || !strings.Contains(said, "not complete: no input is in them") {
+				t.Errorf("exit %d, files %v: %s", code, got, said)
+			}
+		})
+	}
+	t.Run("rewrite", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "in.pdf"), damagedSets(t, 10), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGINT, isThere(dir, "out.pdf"), "rewrite", "--full", "in.pdf", "-o", "out.pdf")
+		if got := names(t, dir); code != exitFailed || !slices.Equal(got, []string{"in.pdf", "out.pdf"}) || !strings.HasSuffix(said, "interrupted, out.pdf is written\n") {
+			t.Errorf("exit %d, files %v: %s", code, got, said)
+		}
+	})
+}
+
+// Results that grow are what was done by then, in whole lines, and do not pass for all of
+// them, whether the program is interrupted or killed.
+func TestGrowingResultsAreKilled(t *testing.T) {
+	for _, s := range append(endings, syscall.SIGKILL) {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			out := filepath.Join(dir, "out")
+			var lines []byte
+			now := func() bool {
+				lines, _ = os.ReadFile(out)
+				return bytes.Contains(lines, []byte(`"no.pdf"`)) && bytes.HasSuffix(lines, []byte("\n"))
+			}
+			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output", "ndjson:out", "--output", "table")
+			if s != syscall.SIGKILL && (code != exitFailed || !strings.Contains(said, "not complete: no input is in them")) {
+				t.Errorf("exit %d: %s", code, said)
+			}
+			if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, lines) {
+				t.Errorf("%v; the file is now\n%s and was\n%s", err, got, lines)
+			}
+			var table bytes.Buffer
+			code, said = run(nil, &table, "report", out)
+			if code != exitFailed || !strings.Contains(said, "end before they are complete") || !strings.Contains(table.String(), "no.pdf: ") {
+				t.Errorf("report: exit %d: %s%s", code, said, &table)
+			}
+		})
 	}
 }
 
@@ -199,7 +294,7 @@ func TestSourceIndexIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	indexes := filepath.Join(dir, "indexes")
-	for i, now := range slices.Concat(moments(indexes, 400*time.Millisecond), moments(indexes, 50*time.Millisecond)) {
+	for i, now := range moments(indexes, 400*time.Millisecond) {
 		os.RemoveAll(indexes)
 		code, said := interrupted(t, dir, endings[i%len(endings)], now, "audit", "no.pdf", "--source", path, "--source-index", "indexes")
 		if found, _ := filepath.Glob(filepath.Join(indexes, ".*")); len(found) > 0 {
@@ -222,10 +317,13 @@ func TestWaitingIsInterrupted(t *testing.T) {
 		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"}, {"digest", "pipe"}, {"name", "find", "pipe"},
 		{"report", "pipe"}, {"audit", "x.pdf", "--baseline", "pipe"}, {"audit", "x.pdf", "--password-file", "pipe"}, {"audit", "x.pdf", "--config", "pipe"},
 	} {
-		begin := time.Now()
-		now := func() bool { return time.Since(begin) > 300*time.Millisecond } // it waits by then; earlier the signal counts as well
-		if code, said := interrupted(t, dir, syscall.SIGTERM, now, args...); code != exitFailed && code != -1 || code == exitFailed && !strings.Contains(said, errInterrupted.Error()) {
-			t.Errorf("%v: exit %d: %s", args, code, said)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			begin := time.Now()
+			now := func() bool { return time.Since(begin) > 300*time.Millisecond } // it waits by then; earlier the signal counts as well
+			if code, said := interrupted(t, dir, syscall.SIGTERM, now, args...); code != exitFailed && code != -1 || code == exitFailed && !strings.Contains(said, errInterrupted.Error()) {
+				t.Errorf("%v: exit %d: %s", args, code, said)
+			}
+		})
 	}
 }

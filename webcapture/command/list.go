@@ -10,9 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) list() *cli.Command {
@@ -52,18 +50,16 @@ func (p *program) runList(c *cli.Context) error {
 		defer done()
 		err = f.Repairing(func() error { return l.list(f) })
 	}
-	switch rec := (&report.Record{Path: l.path, Err: err}); {
+	p.seek(err == nil)
+	switch {
 	case errors.Is(err, errNoDatabase):
 		p.say("%s: %v", l.path, err)
-		p.code = exitNothing
 	case errors.Is(err, errWrite):
 		return err
 	case err != nil:
-		p.say("%s: %s", l.path, unaudited(rec))
-		p.code = exitFailed
-	case len(l.unread) > 0:
-		p.say("%s: %s could not be read", l.path, layout.Count(len(l.unread), "part"))
-		p.code = exitFailed
+		p.fail(l.path, err)
+	default:
+		p.unread(l.path, "read", l.unread)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (p *program) runMerge(c *cli.Context) error {
 	}
 	if err := p.belongTogether(paths); err != nil {
 		p.say("%s", layout.OneLine(err))
-		p.code = exitFailed
+		p.partial = true
 		return nil
 	}
 	return p.runReport(c)

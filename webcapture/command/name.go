@@ -220,9 +220,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 			}
 		}
 	}
-	if t.undecoded && p.code == exitClean {
-		p.code = exitFindings
-	}
+	p.wrong = t.undecoded
 	return err
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
@@ -26,7 +25,6 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if asJSON {
 		w = printer.NewFoundJSON(p.stdout, moduleVersion())
 	}
-	found := false
 	for _, path := range paths {
 		if c.Context.Err() != nil {
 			break
@@ -36,7 +34,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 		if s.Err == nil && len(s.Names) == 0 {
 			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
 		}
-		found = found || len(s.Names) > 0
+		p.seek(len(s.Names) > 0)
 		if err := w.Add(s.FileNames); err != nil {
 			return cannotWrite(err)
 		}
@@ -45,31 +43,22 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if err := w.Close(!interrupted); err != nil {
 		return cannotWrite(err)
 	}
-	switch {
-	case interrupted:
+	if interrupted {
 		return errInterrupted
-	case found && p.code == exitNothing:
-		p.code = exitClean
-	case !found && p.code == exitClean:
-		p.code = exitNothing
 	}
 	return nil
 }
 
-// sayUnread says what of a file was not read, and notes the exit code for it.
+// sayUnread says what of a file was not read, and notes it.
 func (p *program) sayUnread(f *printer.FileNames) {
-	switch n := len(f.Unread); {
+	switch {
 	case errors.Is(f.Err, printer.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
-		if p.code == exitClean {
-			p.code = exitNothing
-		}
+		p.seek(false)
 	case f.Err != nil:
-		p.say("%s: %s", f.Path, unaudited(&report.Record{Path: f.Path, Err: f.Err}))
-		p.code = exitFailed
-	case n > 0:
-		p.say("%s: %s could not be read, the first: %s", f.Path, layout.Count(n, "part"), report.Unread(f.Unread[0]))
-		p.code = exitFailed
+		p.fail(f.Path, f.Err)
+	default:
+		p.unread(f.Path, "read", f.Unread)
 	}
 }
 

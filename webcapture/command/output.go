@@ -153,12 +153,11 @@ type judgement struct {
 	base     string // see report.Options
 	colour   bool   // on standard output
 	failOn   audit.Level
-	verdict  verdict         // of what is not a record
 	complete func() bool     // asked when there are no more records; nil for true
 	remarks  func() []string // to be said at the end; nil for none
 }
 
-// results writes records to all outputs, and sets the exit code by what they are.
+// results writes records to all outputs, and notes what they come to.
 // An output that cannot be written is said, and the others go on.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
 	defer func() {
@@ -171,16 +170,19 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		return err
 	}
 	var sum report.Summary
-	v := j.verdict
+	inputs := 0
+	p.noteDone("the results are not complete: no input is in them")
+	if !c.Bool("allow-empty") {
+		p.seek(false)
+	}
 	for rec := range records {
-		v.add(rec)
+		p.audited(rec, j.failOn)
 		sum.Add(rec)
-		if reason := unaudited(rec); reason != "" {
-			p.say("%s: %s", rec.Path, reason)
-		}
 		if !p.each(outs, func(o *output) error { return o.add(rec, p.stdout) }) {
 			break
 		}
+		inputs++
+		p.noteDone("the results are not complete: %s in them", isAre(inputs, "input"))
 	}
 	interrupted := c.Context.Err() != nil
 	complete := !interrupted && (j.complete == nil || j.complete())
@@ -188,25 +190,22 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if !onStdout && terminalWidth(p.stderr) > 0 {
 		p.say("%s", sum.String())
 	}
-	v.failed = v.failed || !complete
+	p.partial = p.partial || !complete
 	for _, o := range outs {
 		if o.err != nil {
-			v.failed = true
+			p.partial = true
 			if o.file == nil {
 				return cannotWrite(o.err)
 			}
 		}
 	}
 	if interrupted {
-		return errInterrupted
+		return p.interruption()
 	}
 	if j.remarks != nil {
 		for _, remark := range j.remarks() {
 			p.say("%s", remark)
 		}
-	}
-	if p.code = v.code(j.failOn); p.code == exitNothing && c.Bool("allow-empty") {
-		p.code = exitClean
 	}
 	return nil
 }

@@ -217,11 +217,9 @@ func (rd *reduction) finish() {
 	if more := rd.found - maxNotes; more > 0 {
 		rd.p.say("… and %s", layout.Count(more, "more relative URL"))
 	}
-	switch {
-	case rd.err != io.EOF:
+	if rd.err != io.EOF {
 		rd.p.say("%s: %s", batch.Stdin, layout.OneLine(rd.err))
-		rd.p.code = exitFailed
-	case rd.wrong:
-		rd.p.code = exitFindings
+		rd.p.partial = true
 	}
+	rd.p.wrong = rd.wrong
 }

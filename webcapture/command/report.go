@@ -56,7 +56,7 @@ func (p *program) runReport(c *cli.Context) error {
 	defer s.close()
 	s.open(paths)
 	if len(s.list) == 0 {
-		p.code = exitFailed
+		p.partial = true
 		return nil
 	}
 	j := judgement{base: conf.base, colour: colour, failOn: failOn, complete: func() bool { return !s.failed }}
@@ -64,7 +64,7 @@ func (p *program) runReport(c *cli.Context) error {
 		return err
 	}
 	for _, src := range j.head.Sources {
-		j.verdict.failed = j.verdict.failed || src.Err != nil || src.Capped() != nil
+		p.partial = p.partial || src.Err != nil || src.Capped() != nil
 	}
 	return p.results(c, outs, j, s.records(c))
 }

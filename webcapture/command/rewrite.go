@@ -10,13 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/printer"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -37,8 +34,8 @@ With --full the whole file is written anew, also if there is nothing to repair i
 the database but the file itself is damaged: what is left of it becomes a sound
 file. What could not be read is said.
 
-Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file
-could not be read or written, 4 no content database.`,
+Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file,
+or a part of it, could not be read or written, 4 no content database.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`"},
 			&cli.BoolFlag{Name: "in-place", Usage: "replace the file, which stays as FILE.bak", DisableDefaultText: true},
@@ -77,15 +74,20 @@ func (p *program) runRewrite(c *cli.Context) error {
 	path := c.Args().First()
 	at, done, err := batch.Local(path)
 	if err != nil {
-		return cannotRead(path, err)
+		p.fail(path, err)
+		return nil
 	}
 	defer done()
 	if target.InPlace && at != path {
 		return usagef("rewrite", "%s is in an archive, which is not written: name a file with -o", path)
 	}
+	if write {
+		p.noteDone("nothing is written")
+	}
 	plan, err := rewrite.Open(at, opt)
 	if err != nil {
-		return cannotRead(path, err)
+		p.fail(path, err)
+		return nil
 	}
 	defer plan.Close()
 	plan.Path, plan.Report.Path = path, path
@@ -100,15 +102,8 @@ func (p *program) runRewrite(c *cli.Context) error {
 			p.say("%s: %v", path, forbidden(err))
 		}
 	}
-	if n := len(plan.Report.Unread); n > 0 {
-		p.say("%s: %s could not be checked, the first: %s", path, layout.Count(n, "part"), report.Unread(plan.Report.Unread[0]))
-	}
-	switch unread := len(plan.Report.Unread) > 0; {
-	case !plan.Report.Present && plan.Empty() && unread:
-		p.code = exitFailed // nobody knows what the file holds
-	case !plan.Report.Present && plan.Empty():
-		p.code = exitNothing
-	}
+	p.unread(path, "checked", plan.Report.Unread)
+	p.seek(plan.Report.Present || !plan.Empty())
 	if asJSON {
 		err = printer.WritePlanJSON(p.stdout, res, moduleVersion())
 	} else {
@@ -118,14 +113,6 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return cannotWrite(err)
 	}
 	return nil
-}
-
-// cannotRead says that a file could not be read, and why.
-func cannotRead(path string, err error) error {
-	if errors.Is(err, webcapture.ErrPassword) {
-		err = fmt.Errorf("%w (see --password-file)", err)
-	}
-	return fmt.Errorf("%s: %w", path, oserror.Reason(err))
 }
 
 // install carries a plan out.
@@ -141,7 +128,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	res, err := r.Plan.Install(ctx, target)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted, nothing is written")
+		return p.interruption()
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%s: %w", path, forbidden(err))
 	case errors.Is(err, rewrite.ErrSalvage):
@@ -151,7 +138,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	case err != nil:
 		return err
 	}
-	p.installed.Store(&r.Output)
+	p.noteDone("%s is written", r.Output)
 	r.Result = res
 	if r.Plan.Report.Signed() {
 		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
@@ -161,6 +148,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	if n := len(res.Lost); n > 0 {
+		p.partial = true
 		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil

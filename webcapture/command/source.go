@@ -40,7 +40,6 @@ type sources struct {
 	given    bool // one that has a path
 	embedded bool
 	failed   bool // one could not be read
-	capped   bool // a cap hides a part of one
 	stats    []report.Source
 }
 
@@ -55,7 +54,7 @@ func sourcePaths(c *cli.Context) []string {
 }
 
 // openSources opens the sources that the flags name. One that cannot be read is
-// said, and the others are used.
+// said, and the others are used; that and caps are noted.
 func (p *program) openSources(c *cli.Context) (*sources, error) {
 	s := &sources{}
 	var open []source.Source
@@ -71,14 +70,14 @@ func (p *program) openSources(c *cli.Context) (*sources, error) {
 		s.given = true
 		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
 		if err != nil {
-			s.failed = true
+			s.failed, p.partial = true, true
 			s.stats = append(s.stats, report.Source{Name: spec, Err: err})
 			p.say("source %s", layout.OneLine(err))
 			continue
 		}
 		open = append(open, src)
 		stats := src.Stats()
-		s.capped = s.capped || stats.Capped() != nil
+		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)

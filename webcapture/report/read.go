@@ -13,7 +13,8 @@ import (
 // A Reader reads what a JSON or NDJSON writer has written, a record at a time.
 // It ignores members and lines that it does not know.
 type Reader struct {
-	dec       *json.Decoder
+	in        portion
+	dec       *json.Decoder // of in
 	head      Head
 	directory string // for paths of records, see Join
 	rules     map[string]*audit.Rule
@@ -30,7 +31,13 @@ type Reader struct {
 // The error is that of r, or says that these are not results of webcap, or
 // are in a version of the format that it does not know.
 func NewReader(r io.Reader) (*Reader, error) {
-	rd := &Reader{dec: json.NewDecoder(r), rules: make(map[string]*audit.Rule)}
+	return newReader(r, maxRecord)
+}
+
+// newReader is NewReader with a cap of its own for tests.
+func newReader(r io.Reader, most int64) (*Reader, error) {
+	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*audit.Rule)}
+	rd.dec = json.NewDecoder(&rd.in)
 	if err := rd.readHead(); err != nil {
 		return nil, rd.readError(err)
 	}
@@ -56,6 +63,7 @@ func (r *Reader) Next() (*Record, error) {
 	if r.lines {
 		next = r.nextLines
 	}
+	r.in.end = r.dec.InputOffset() + r.in.size
 	rec, err := next()
 	if err != nil {
 		r.err = io.EOF
@@ -69,6 +77,22 @@ func (r *Reader) Next() (*Record, error) {
 	rec.Path = inDirectory(rec.Path, r.directory, "")
 	r.tally.add(rec)
 	return rec, nil
+}
+
+// A portion is what may be read until a record is complete.
+type portion struct {
+	r         io.Reader
+	size      int64 // that a record may have
+	read, end int64 // bytes of r: that were read, and that may be
+}
+
+func (p *portion) Read(b []byte) (int, error) {
+	if p.read >= p.end {
+		return 0, fmt.Errorf("a record of more than %d bytes", p.size)
+	}
+	n, err := p.r.Read(b[:min(int64(len(b)), p.end-p.read)])
+	p.read += int64(n)
+	return n, err
 }
 
 // readError returns err as callers see it. What is wrong with the results is said

@@ -432,3 +432,33 @@ func TestJoinOfSeveralFolders(t *testing.T) {
 		}
 	}
 }
+
+// A record has a cap, and results have none: many that are just as long are read.
+func TestReaderBoundsRecords(t *testing.T) {
+	for _, format := range []func(Head) func(io.Writer) Writer{asDocument, func(h Head) func(io.Writer) Writer {
+		return func(w io.Writer) Writer { return newNDJSON(w, Options{Head: h}) }
+	}} {
+		var b bytes.Buffer
+		w := format(Head{})(&b)
+		for range 50 {
+			if err := w.Add(&Record{Path: strings.Repeat("x", 2000), Err: errors.New("broken")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(true); err != nil {
+			t.Fatal(err)
+		}
+		for most, want := range map[int64]int{5000: 50, 1500: 0} {
+			n := 0
+			r, err := newReader(bytes.NewReader(b.Bytes()), most)
+			for err == nil {
+				if _, err = r.Next(); err == nil {
+					n++
+				}
+			}
+			if n != want || (err == io.EOF) != (want > 0) || want == 0 && !strings.Contains(err.Error(), "a record of more than 1500 bytes") {
+				t.Errorf("records of at most %d bytes: %d are read, %v", most, n, err)
+			}
+		}
+	}
+}

@@ -138,6 +138,9 @@ func (n proofCounts) text() string {
 
 // inputsText says how many inputs there were, by outcome.
 func (t *tally) inputsText() string {
+	if t.inputs == 0 {
+		return "no file was audited"
+	}
 	files := layout.Count(t.inputs-t.noFiles-t.noMembers, "file")
 	var parts []string
 	for _, p := range []struct {

@@ -2,19 +2,24 @@ package rewrite
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 var (
@@ -130,6 +135,28 @@ func (s situation) folder(t *testing.T) string {
 	return dir
 }
 
+// child returns what runs this test in a process of its own, which installs in dir, with
+// a fault at an operation; see inChild.
+func (s situation) child(t *testing.T, dir string, at int) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	test, _, _ := strings.Cut(t.Name(), "/")
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+test+"$")
+	cmd.Env = append(os.Environ(), "WEBCAP_TEST_INSTALL="+dir, "WEBCAP_TEST_SITUATION="+s.name, "WEBCAP_TEST_AT="+strconv.Itoa(at))
+	return cmd
+}
+
+// inChild reports whether this is the process that child runs, and has installed then.
+func inChild(f fault) bool {
+	dir, ok := os.LookupEnv("WEBCAP_TEST_INSTALL")
+	if ok {
+		at, _ := strconv.Atoi(os.Getenv("WEBCAP_TEST_AT"))
+		i := slices.IndexFunc(situations, func(s situation) bool { return s.name == os.Getenv("WEBCAP_TEST_SITUATION") })
+		situations[i].install(&faulty{noLinks: situations[i].noLinks, at: at, fault: f}, dir)
+	}
+	return ok
+}
+
 func (s situation) install(files fileSystem, dir string) error {
 	return install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, writeNew, checkNew)
 }
@@ -216,6 +243,7 @@ const (
 	dies                // nor does any later one
 	killed              // nor does anything else
 	blocks              // the process waits to be killed
+	ends                // the process ends in order, as soon as it can
 )
 
 var errFault = errors.New("injected fault")
@@ -229,7 +257,14 @@ func (f *faulty) op(name string) error {
 	case n == f.at && f.fault == blocks:
 		fmt.Println("blocked")
 		select {}
-	case n == f.at, n > f.at && f.at > 0 && f.fault != fails:
+	case n == f.at && f.fault == ends:
+		go func() {
+			tempfile.RemoveAll()
+			os.Exit(0)
+		}()
+		time.Sleep(50 * time.Millisecond) // in which it ends, unless it has to wait
+		return nil
+	case n == f.at, n > f.at && f.at > 0 && (f.fault == dies || f.fault == killed):
 		return errFault
 	}
 	return nil
@@ -470,9 +505,7 @@ func (s situation) whole(t *testing.T, dir string, installed bool) {
 
 // The process is killed for good, before each operation.
 func TestInstallKilled(t *testing.T) {
-	if dir, ok := os.LookupEnv("WEBCAP_TEST_INSTALL"); ok {
-		at, _ := strconv.Atoi(os.Getenv("WEBCAP_TEST_AT"))
-		inPlace.install(&faulty{at: at, fault: blocks}, dir)
+	if inChild(blocks) {
 		return
 	}
 	s := inPlace
@@ -480,8 +513,7 @@ func TestInstallKilled(t *testing.T) {
 	for i, op := range ops {
 		t.Run(fmt.Sprintf("%d %s", i+1, op), func(t *testing.T) {
 			dir := s.folder(t)
-			cmd := exec.Command(os.Args[0], "-test.run=^TestInstallKilled$")
-			cmd.Env = append(os.Environ(), "WEBCAP_TEST_INSTALL="+dir, "WEBCAP_TEST_AT="+strconv.Itoa(i+1))
+			cmd := s.child(t, dir, i+1)
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -501,6 +533,35 @@ func TestInstallKilled(t *testing.T) {
 			}
 			s.whole(t, dir, i == len(ops)-1)
 		})
+	}
+}
+
+// The process ends in order during each operation: all is done or nothing, and no
+// temporary file is left.
+func TestInstallInterrupted(t *testing.T) {
+	if inChild(ends) {
+		return
+	}
+	for _, s := range situations {
+		if !s.opt.InPlace || s.noLinks && os.Getenv("WEBCAP_TEST_ALL") == "" {
+			continue
+		}
+		wholes := 0
+		for i, op := range s.operations(t) {
+			dir := s.folder(t)
+			if out, err := s.child(t, dir, i+1).CombinedOutput(); err != nil {
+				t.Fatalf("%s, %d %s: %v\n%s", s.name, i+1, op, err, out)
+			}
+			got := contents(t, dir)
+			if reflect.DeepEqual(got, s.after()) {
+				wholes++
+			} else if !reflect.DeepEqual(got, s.before()) {
+				t.Errorf("%s, %d %s: files %v", s.name, i+1, op, slices.Sorted(maps.Keys(got)))
+			}
+		}
+		if wholes == 0 {
+			t.Errorf("%s: no step was let end", s.name)
+		}
 	}
 }
 

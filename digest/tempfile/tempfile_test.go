@@ -1,0 +1,160 @@
+package tempfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+)
+
+// put makes a file with a name in a folder, which is kept track of.
+func (t *tracker) put(test *testing.T, dir, name string) (path string) {
+	test.Helper()
+	f, err := t.create(func() (*os.File, error) { return os.Create(filepath.Join(dir, name)) })
+	if err != nil {
+		test.Fatal(err)
+	}
+	f.Close()
+	return f.Name()
+}
+
+// holds fails the test unless a folder has files of these names, in order, and no others.
+func holds(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+func TestRemoveAll(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	files.put(t, dir, "a")
+	files.put(t, dir, "b")
+	if err := files.rename(files.put(t, dir, "c"), filepath.Join(dir, "named")); err != nil {
+		t.Fatal(err)
+	}
+	d := files.put(t, dir, "d")
+	if err := files.remove(d); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d, nil, 0o666); err != nil { // somebody else's
+		t.Fatal(err)
+	}
+	files.removeAll()
+	holds(t, dir, "d", "named")
+}
+
+// What was not done leaves a file as it was: it goes with the others.
+func TestRemoveAllAfterErrors(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	a := files.put(t, dir, "a")
+	if err := files.rename(a, filepath.Join(dir, "nowhere", "a")); err == nil {
+		t.Error("a file was renamed into a folder that is not there")
+	}
+	if err := files.remove(filepath.Join(a, "b")); err == nil {
+		t.Error("a file was removed that cannot be there")
+	}
+	failed := errors.New("failed")
+	if _, err := files.create(func() (*os.File, error) { return nil, failed }); err != failed {
+		t.Errorf("error %v, want %v", err, failed)
+	}
+	if len(files.files) != 1 {
+		t.Errorf("%d files are kept track of, want 1", len(files.files))
+	}
+	files.removeAll()
+	holds(t, dir)
+}
+
+// A file that is gone is not removed once more, when it may be another's.
+func TestRemoveTwice(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	a := files.put(t, dir, "a")
+	os.Remove(a)
+	if err := files.remove(a); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	os.WriteFile(a, nil, 0o666)
+	files.removeAll()
+	holds(t, dir, "a")
+}
+
+// A step that has begun ends, with those in it, before files are removed; none begins
+// afterwards.
+func TestSteps(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		files := newTracker()
+		a := files.put(t, dir, "a")
+		end := files.begin()
+		removed := make(chan bool)
+		go func() {
+			files.removeAll()
+			close(removed)
+		}()
+		synctest.Wait()
+		files.put(t, dir, "b")
+		if err := files.rename(a, filepath.Join(dir, "named")); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		select {
+		case <-removed:
+			t.Error("files are removed within a step")
+		default:
+		}
+		holds(t, dir, "b", "named")
+		end()
+		<-removed
+		holds(t, dir, "named")
+
+		begun := false
+		go func() {
+			files.begin()
+			begun = true
+		}()
+		synctest.Wait()
+		if begun {
+			t.Error("a step begins when the program is about to end")
+		}
+		// For the test to end, and for no other reason.
+		files.mu.Lock()
+		files.ending = false
+		files.changed.Broadcast()
+		files.mu.Unlock()
+	})
+}
+
+// The functions of the package are about one tracker: a file that one of them makes is
+// removed by another.
+func TestOfProcess(t *testing.T) {
+	was := ofProcess
+	defer func() { ofProcess = was }()
+	ofProcess = newTracker()
+	dir := t.TempDir()
+	put := func(name string) string {
+		f, err := Create(func() (*os.File, error) { return os.Create(filepath.Join(dir, name)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		return f.Name()
+	}
+	put("a")
+	end := Begin()
+	if err := errors.Join(Remove(put("b")), Rename(put("c"), filepath.Join(dir, "named"))); err != nil {
+		t.Error(err)
+	}
+	end()
+	RemoveAll()
+	holds(t, dir, "named")
+}

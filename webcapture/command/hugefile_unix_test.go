@@ -1,0 +1,54 @@
+//go:build unix
+
+package command
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file that is larger than what is read of any gets one line and its exit code from
+// every command, and is not read for that. On disk it takes nothing.
+func TestHugeFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge.pdf")
+	if err := os.WriteFile(path, []byte("%PDF-1.7 "), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 100<<30); err != nil {
+		t.Skip("needs sparse files: ", err)
+	}
+	const file, list, page = "larger than 9999999999 bytes", "a line is longer than", "more than 16777216 bytes"
+	for _, tt := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"audit", "--no-config", path}, exitFailed, file},
+		{[]string{"list", path}, exitFailed, file},
+		{[]string{"diff", path, path}, exitFailed, file},
+		{[]string{"rewrite", path}, exitFailed, file},
+		{[]string{"rewrite", "--full", path, "-o", filepath.Join(t.TempDir(), "out.pdf")}, exitFailed, file},
+		{[]string{"rewrite", "--in-place", path}, exitFailed, file},
+		{[]string{"name", "find", path}, exitFailed, file},
+		{[]string{"name", "decode", "--in", path, "x"}, exitFailed, file},
+		{[]string{"report", path}, exitFailed, "not the results"},
+		{[]string{"digest", "--check", path}, exitFailed, list},
+		{[]string{"digest", "--page", path}, exitFailed, page},
+		{[]string{"digest", "--text", path}, exitFailed, page},
+		{[]string{"audit", "x.pdf", "--baseline", path}, exitUsage, "not the results"},
+		{[]string{"audit", "x.pdf", "--config", path}, exitUsage, "larger than"},
+		{[]string{"audit", "x.pdf", "--password-file", path}, exitUsage, "longer than"},
+	} {
+		code, stderr := run(nil, io.Discard, tt.args...)
+		first, _, _ := strings.Cut(stderr, "\nSee ")
+		if code != tt.code || strings.Count(strings.TrimSpace(first), "\n") > 0 || !strings.Contains(first, tt.says) {
+			t.Errorf("%v: exit %d: %s", tt.args, code, stderr)
+		}
+	}
+	if list := names(t, filepath.Dir(path)); len(list) != 1 {
+		t.Errorf("files %v", list)
+	}
+}

@@ -1,0 +1,87 @@
+package command
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// One cause has one exit code, whichever command meets it.
+func TestOneCauseHasOneCode(t *testing.T) {
+	whole := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
+	text := func(s string) []byte {
+		d, err := webcapturetest.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Bytes(webcapturetest.Layout{})
+	}
+	dir := t.TempDir()
+	path, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, "out.pdf")
+	for _, tt := range []struct {
+		cause string
+		data  []byte
+		want  int
+		anew  bool // the file is written anew, as far as it goes
+	}{
+		{"clean", whole, exitClean, false},
+		{"no database", text("catalog: << /Type /Catalog >>\n"), exitNothing, false},
+		{"a cap", text("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 100_000) + "] >> >>\n"), exitFailed, false},
+		{"an unreadable part", text("names: << /IDS << /Names [ <a0> 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1 /O ] >>\n"), exitFailed, false},
+		{"cut off", whole[:len(whole)-40], exitFailed, true},
+		{"cut off before the catalog", whole[:200], exitFailed, false},
+		{"damaged, and nothing hidden", bytes.Replace(whole, []byte("trailer"), []byte("trialer"), 1), exitClean, true},
+		{"not a PDF", []byte("text"), exitFailed, false},
+	} {
+		if err := os.WriteFile(path, tt.data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path}, {"name", "find", path},
+			{"rewrite", path}, {"rewrite", "--full", "--rule", "WC103", path, "-o", out},
+		} {
+			os.Remove(out)
+			want := tt.want
+			if args[0] == "name" && want == exitClean {
+				want = exitNothing // in these files no name is unique
+			}
+			if code, stderr := run(nil, io.Discard, args...); code != want {
+				t.Errorf("%s: %s exits with %d, want %d: %s", tt.cause, args[0], code, want, stderr)
+			}
+			if _, err := os.Stat(out); (err == nil) != (tt.anew && args[0] == "rewrite" && len(args) > 2) {
+				t.Errorf("%s: %v writes a file: %v", tt.cause, args, err == nil)
+			}
+		}
+		var results bytes.Buffer
+		code, _ := run(nil, &results, "audit", "--no-config", "--format", "json", path)
+		if again, stderr := run(&results, io.Discard, "report", "-"); again != code {
+			t.Errorf("%s: report exits with %d, audit with %d: %s", tt.cause, again, code, stderr)
+		}
+	}
+}
+
+// What was not seen comes before what was, and that before what is not there.
+func TestCodeOfAnOutcome(t *testing.T) {
+	for _, tt := range []struct {
+		outcome
+		want int
+	}{
+		{outcome{}, exitClean},
+		{outcome{sought: true, found: true}, exitClean},
+		{outcome{sought: true}, exitNothing},
+		{outcome{sought: true, wrong: true}, exitFindings},
+		{outcome{sought: true, found: true, wrong: true}, exitFindings},
+		{outcome{sought: true, wrong: true, partial: true}, exitFailed},
+		{outcome{sought: true, partial: true}, exitFailed},
+		{outcome{found: true, partial: true}, exitFailed},
+	} {
+		if got := tt.code(); got != tt.want {
+			t.Errorf("%+v has code %d, want %d", tt.outcome, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,6 @@
+package report
+
+// What results that somebody else has written can make a Reader do.
+const (
+	maxRecord = 1 << 30 // bytes of one record, which is held whole, and of the head: a million findings take half of that
+)

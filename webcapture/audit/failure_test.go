@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -101,4 +102,38 @@ func text(r *Report) string {
 		fmt.Fprintln(&b, i)
 	}
 	return b.String()
+}
+
+// TestBrokenObjectsAreNotSilent: where an object is not well formed, the report says that
+// something could not be read, unless it finds all that it finds in the whole file.
+func TestBrokenObjectsAreNotSilent(t *testing.T) {
+	named := 0
+	for _, path := range caseFiles(t) {
+		c, err := readCase(path)
+		if err != nil {
+			continue // TestCases reports it
+		}
+		data := c.pdf(t, plainLayout)
+		want := text(auditBytes(t, data, Options{}))
+		for _, at := range objectHeader.FindAllIndex(data, -1) {
+			end := at[1] + bytes.Index(data[at[1]:], []byte("endobj"))
+			body := data[at[1]+1 : end-1]
+			if len(body) < 3 {
+				continue
+			}
+			broken := bytes.Clone(data)
+			copy(broken[at[1]+1:end-1], "]"+strings.Repeat(" ", len(body)-1))
+			rep, err := Bytes("case.pdf", broken, Options{now: auditTime})
+			switch {
+			case err != nil: // of the catalog
+			case len(rep.Unread) > 0:
+				named++
+			case text(rep) != want:
+				t.Errorf("%s: without %s the report is\n%s\nshould be\n%s", c.name, data[at[0]:at[1]], text(rep), want)
+			}
+		}
+	}
+	if named < 2000 {
+		t.Errorf("only %d reports say so", named)
+	}
 }

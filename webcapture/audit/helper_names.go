@@ -128,9 +128,6 @@ type foreignKey struct {
 
 // add notes a name that splits take apart, unless the ID in it is that of a set.
 func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
-	if len(name) < len(digest.ID{}) {
-		return
-	}
 	ways := digest.Likeliest(splits(name))
 	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
 		return
@@ -213,10 +210,7 @@ func (p *Pass) outlines(yield func(object.Ref, object.Dict) bool) {
 		}
 		seen[ref] = true
 		o, _ := p.look(Place{Object: ref}, object.MakeRef(ref))
-		item, ok := o.Dict()
-		if !ok {
-			continue
-		}
+		item, _ := o.Dict()
 		if !yield(ref, item) {
 			return
 		}

@@ -74,8 +74,8 @@ var costly = []hostile{
 	{"n identifiers that a tool took for text, out of order", func(n int) *webcapturetest.Document {
 		d := newDatabase()
 		for i := range n {
-			last := fmt.Sprintf("%02x>", n-i) // of a key and of its set's ID
-			d.id("<feff"+strings.Repeat("0001", 15)+"00"+last, d.set("<"+strings.Repeat("01", 15)+last, "[ "+refTo(d.Add("<< /Type /Page >>"))+" ]", au(i)))
+			high, low := fmt.Sprintf("%02x", (n-i)>>8), fmt.Sprintf("%02x>", (n-i)&0xff) // of a key and of its set's ID
+			d.id("<feff"+strings.Repeat("0001", 14)+"00"+high+"00"+low, d.set("<"+strings.Repeat("01", 14)+high+low, "[ "+refTo(d.Add("<< /Type /Page >>"))+" ]", au(i)))
 		}
 		return d.done()
 	}},
@@ -117,4 +117,29 @@ func workOf(t *testing.T, d *webcapturetest.Document) int64 {
 		t.Fatalf("%v, over the budget: %t", err, r.over)
 	}
 	return r.spent.Load()
+}
+
+// TestLessBudget: an audit that may do less says so, wherever that ends it, and has of the
+// findings what the phases before that have, and nothing else.
+func TestLessBudget(t *testing.T) {
+	for _, h := range costly {
+		d := h.make(400)
+		work := workOf(t, d)
+		data := d.Bytes(plainLayout)
+		whole := auditBytes(t, data, caseOptions)
+		for part := range int64(8) {
+			opt := caseOptions
+			opt.budget = work - part*work/8
+			rep := auditBytes(t, data, opt)
+			over := slices.ContainsFunc(rep.Unread, func(u Unread) bool { return u.Err == errBudget })
+			if over != (part > 0) {
+				t.Errorf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, rep.Unread)
+			}
+			for _, f := range rep.Findings {
+				if _, ok := slices.BinarySearchFunc(whole.Findings, f, Finding.Compare); !ok && f.Rule.CheckTree == nil {
+					t.Fatalf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, f)
+				}
+			}
+		}
+	}
 }

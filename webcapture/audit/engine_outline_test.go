@@ -115,6 +115,25 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 }
 
+// A node is taken with all nodes above it, or not at all.
+func TestOutlineTakesWholeWays(t *testing.T) {
+	d := new(webcapturetest.Document)
+	limits := "/Limits [ (http://a.example/) (http://a.example/) ] "
+	kids := repeatText(maxOutlineNodes, func(int) string {
+		leaf := refTo(d.Add("<< /Names [ (http://a.example/) null ] >>")) // without Limits
+		return refTo(d.Add("<< " + limits + "/Kids [ " + leaf + " ] >>"))
+	})
+	d.Root = d.Add("<< /Type /Catalog /Names << /URLS << /Kids [ " + kids + "] >> >> >>")
+	tree := auditBytes(t, d.Bytes(plainLayout), Options{Outline: true}).Outline.Trees[0]
+	depths := [3]int{}
+	for _, n := range tree.Nodes {
+		depths[n.Depth]++
+	}
+	if want := [3]int{1, maxOutlineNodes / 2, maxOutlineNodes/2 - 1}; depths != want || tree.NodesLeft != maxOutlineNodes+1 {
+		t.Errorf("by depth %v nodes are taken, and %d are left, want %v", depths, tree.NodesLeft, want)
+	}
+}
+
 // What an outline leaves out is counted, of whatever kind it is.
 func TestOutlineCountsWhatItLeavesOut(t *testing.T) {
 	for _, kind := range []string{"SPS", "SIS", "Other"} {

@@ -20,7 +20,7 @@ func (r *run) tree(t *Tree) error {
 		w.found.unread = append(w.found.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
-	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
+	r.spent.Store(0) // the tree has caps of its own, and what heeds the budget leaves out no finding
 	r.keep()
 	if err == errBudget {
 		return nil

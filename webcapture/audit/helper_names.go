@@ -176,23 +176,23 @@ func where(p digest.Place) string {
 }
 
 // goTo returns the named destination that an annotation or outline item leads
-// to (12.3.2.4, 12.6.4.2); false if it leads to none, or not by name.
-func (p *Pass) goTo(at Place, d object.Dict) (name string, ok bool) {
+// to (12.3.2.4, 12.6.4.2); empty if it leads to none, or not by name.
+func (p *Pass) goTo(at Place, d object.Dict) string {
 	dest := d.Lookup("Dest")
 	if dest.IsNull() {
 		action, _ := p.look(at, d.Lookup("A"))
 		a, _ := action.Dict()
 		if s, _ := p.look(at, a.Lookup("S")); !s.IsName("GoTo") {
-			return "", false
+			return ""
 		}
 		dest = a.Lookup("D")
 	}
 	o, _ := p.look(at, dest)
 	if b, ok := o.Name(); ok {
-		return string(b), true
+		return string(b)
 	}
-	b, ok := o.AppendString(nil)
-	return string(b), ok
+	b, _ := o.AppendString(nil)
+	return string(b)
 }
 
 // outlines yields the items of the document outline (12.3.3), each once, in no

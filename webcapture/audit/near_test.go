@@ -16,6 +16,17 @@ func TestOneRuleAlone(t *testing.T) {
 		return "<< /S /SPS /ID " + id + " /O [ " + o + " ] /SI << /AU (" + url + ") >> >>"
 	}
 	const pages = "\n6 0 obj << /Type /Page /ID " + a + " >>\n"
+	dests := func(dests, link string) string {
+		return "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ " + a + " 5 0 R ] >> /Dests << " + dests + " >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n" +
+			"5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link " + link + " >> ] >>\n"
+	}
+	retained := func(key, uri string) string {
+		return "names: << /URLS << /Names [ " + key + " 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link /PA << /S /URI /URI " + uri + " >> >> ] >>\n"
+	}
+	from := func(c string) string {
+		return "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\nspiderinfo: << /V 1.25 " + c + " >>" + pages +
+			"5 0 obj << /S /SPS /ID " + a + " /O [ 6 0 R ] /SI << /AU (http://a.example/) /C 7 0 R >> >>\n7 0 obj << /URL (http://a.example/) >>\n8 0 obj << /URL (http://a.example/) >>\n"
+	}
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
@@ -49,6 +60,25 @@ func TestOneRuleAlone(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example") + "\n", ""},
 		"a name that is shorter than an identifier": {"WC531",
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + a + " 5 0 R ] >> >>\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link /Dest (short) >> << /Subtype /Link /Dest [ 6 0 R /Fit ] >> ] >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
+		"a set that stands in IDS itself": {"WC223",
+			"names: << /URLS << /Names [ (http://b.example/) 5 0 R ] >> /IDS << /Names [ " + a + " " + set(a, "", "http://a.example/") + " ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
+			"(http://a.example/)"},
+		"a value beyond all objects":                                {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388608 0 R ] >> >>" + pages, "8388608 0 R"},
+		"a value that is the last possible object":                  {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388607 0 R ] >> >>" + pages, "8388607 0 R"},
+		"a key of URLS that is an ID taken for text":                {"WC303", "names: << /URLS << /Names [ <feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af> 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
+		"a link that may be in a part of Dests that cannot be read": {"WC531", dests("/Kids [ 8 0 R 9 0 R ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>") + "8 0 obj << /Names [ (a) [ ] ] >>\n9 0 obj << /Broken ] >>\n", ""},
+		"a link to a name that Dests has":                           {"WC531", dests("/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), ""},
+		"a link to a name that Dests has not":                       {"WC531", dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "begins with the ID"},
+		"a link to a page":                                          {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoTo /D [ 6 0 R /Fit ] >>"), ""},
+		"an action that is not of a link":                           {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoToR /D <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >>"), ""},
+		"a link to a URL whose key is not canonical":                {"WC529", retained("(HTTP://a.example/)", "(http://a.example/)"), ""},
+		"a link to another URL, where a key is not canonical":       {"WC529", retained("(HTTP://a.example/)", "(http://b.example/)"), "is not a key of URLS"},
+		"a link to a URL with a slash, where the key has none":      {"WC529", retained("(http://a.example)", "(http://a.example/)"), "is not a key of URLS"},
+		"a command that is not in C":                                {"WC431", from("/C [ 8 0 R ]"), "which is not in C"},
+		"a command, where there is no C":                            {"WC431", from(""), "which is not in C"},
+		"a command in C":                                            {"WC431", from("/C [ 8 0 R 7 0 R ]"), ""},
+		"a command, where C is not an array":                        {"WC431", from("/C 7"), ""},
+		"a command, where C cannot be read":                         {"WC431", from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
 	} {
 		rule, ok := Lookup(row.rule)
 		if !ok {

@@ -35,7 +35,7 @@ func checkOutlineNameMissing(p *Pass, doc *Document) {
 }
 
 func checkNameMissing(p *Pass, at Place, from object.Dict, doc *Document) {
-	name, _ := p.goTo(at, from)
+	name := p.goTo(at, from)
 	m, ok := digest.Split(name, doc.isSet(p))
 	if !ok {
 		return

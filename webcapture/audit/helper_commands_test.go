@@ -78,6 +78,31 @@ func TestStrictCounts(t *testing.T) {
 	}
 }
 
+// TestSettingsInTheOrderOfNumbers: what is named of several is the first by its number,
+// wherever a writer has put it.
+func TestSettingsInTheOrderOfNumbers(t *testing.T) {
+	numbers := map[int]string{4: "/X 8 0 R", 5: "/X 9 0 R", 6: "/X 8 0 R", 7: "/X 9 0 R", 20: "]", 21: "]"}
+	for _, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
+		d, err := webcapturetest.Parse("names: << /URLS << >> >>\nspiderinfo: << /V 1.25 /C [ 3 0 R ] >>\n" +
+			"3 0 obj << /URL (http://a.example/) /S << /G << /AU 8 0 R /AL 9 0 R >> >> >>\n8 0 obj << >>\n9 0 obj << >>\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range order {
+			d.Update() // so that it lies after what was there
+			d.Set(n, "<< "+numbers[n]+" >>")
+		}
+		rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{settingsShared}})
+		const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
+		if len(rep.Findings) != 1 || rep.Findings[0].Message != want {
+			t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
+		}
+		if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
+			t.Errorf("objects in the order %v: %v could not be read", order, rep.Unread)
+		}
+	}
+}
+
 // commandRules are the rules that look at SpiderInfo and its commands.
 func commandRules() []*Rule {
 	var list []*Rule

@@ -127,12 +127,12 @@ func TestLessBudget(t *testing.T) {
 		work := workOf(t, d)
 		data := d.Bytes(plainLayout)
 		whole := auditBytes(t, data, caseOptions)
-		for part := range int64(8) {
+		for _, less := range []int64{0, 1, work / 8, work / 4, work / 2, work - work/8, work - 1} {
 			opt := caseOptions
-			opt.budget = work - part*work/8
+			opt.budget = work - less
 			rep := auditBytes(t, data, opt)
 			over := slices.ContainsFunc(rep.Unread, func(u Unread) bool { return u.Err == errBudget })
-			if over != (part > 0) {
+			if over != (less > 0) {
 				t.Errorf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, rep.Unread)
 			}
 			for _, f := range rep.Findings {
@@ -141,5 +141,18 @@ func TestLessBudget(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A budget may be used up to the last.
+func TestTheWholeBudgetMayBeSpent(t *testing.T) {
+	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
+	const much = 1 << 20
+	p := &Pass{Reader: f.NewReader(), run: &run{budget: much}}
+	if !p.spend(much) {
+		t.Error("all of the budget is too much")
+	}
+	if p.spend(much) {
+		t.Error("twice the budget is not too much")
 	}
 }

@@ -225,16 +225,14 @@ func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 // memberHas reports whether a page or image of the set carries the set's ID.
 func (p *Pass) memberHas(s *Set) bool {
 	for m := range s.Members() {
-		o, err := p.Reader.Resolve(m)
-		if !p.spend(elementCost) {
-			return false
+		if p.over {
+			break
 		}
-		if err != nil {
-			continue
-		}
+		ref, _ := m.Ref()
+		at := Place{Object: ref}
+		o, _ := p.look(at, m)
 		d, _ := o.Dict()
-		id, err := p.Reader.String(d.Lookup("ID"))
-		if err == nil && id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
+		if id, _ := p.lookString(at, d.Lookup("ID")); id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
 			return true
 		}
 	}

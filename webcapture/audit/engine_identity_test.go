@@ -260,6 +260,16 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestOutcomesWithoutURLS: of the files of a page nobody knows what the content database has.
+func TestOutcomesWithoutURLS(t *testing.T) {
+	list := captured(t)
+	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), []byte("/URLS"), []byte("/Gone"), 1)
+	got, rep := identities(t, data, audit.Options{Source: stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))})
+	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != audit.NotCheckable || !strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
+		t.Errorf("%+v", i)
+	}
+}
+
 // A memory is a source that keeps replies as a program may write them.
 type memory []*source.Candidate
 

@@ -70,6 +70,11 @@ func TestStrictCounts(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
 		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
 	list := []*Rule{setCountsForm}
+	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]", "/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
+		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 0 {
+			t.Errorf("%s: %v", right, rep.Findings)
+		}
+	}
 	if rep := auditText(t, text, plainLayout, Options{Rules: list}); len(rep.Findings) != 0 {
 		t.Errorf("reported: %v", rep.Findings)
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,59 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		}
 		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: func(object.Ref) bool { return false }}); len(rep.Unread) != 0 {
 			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
+		}
+	}
+}
+
+// TestOnlySomeValues: of what the caller does not ask for there is nothing in the report,
+// but it is there for what he asks for.
+func TestOnlySomeValues(t *testing.T) {
+	sets := func(n int) string {
+		key, a, b := fmt.Sprintf("(HTTP://%d.example/)", n), 10*n, 10*n+1
+		return fmt.Sprintf("%s %d 0 R %s %d 0 R", key, a, key, b)
+	}
+	text := "names: << /URLS << /Names [ " + sets(1) + " (http://1.example/y) [ 10 0 R ] " + sets(2) + " ] >> /IDS << /Names [ " + idA + " 10 0 R " + idB + " 20 0 R ] >> >>\n"
+	for _, n := range []int{10, 11, 20, 21} {
+		text += fmt.Sprintf("%d 0 obj << /S /SPS /ID (short) /O [ ] /TS (never) /SI << /AU (http://x.example/) >> >>\n", n)
+	}
+	var list []*Rule
+	for _, r := range rules {
+		if r.CheckTree == nil {
+			list = append(list, r)
+		}
+	}
+	all := auditText(t, text, plainLayout, Options{Rules: list})
+	var want, got []string
+	for _, f := range all.Findings {
+		if !strings.Contains(f.String(), "2.example") && f.Place.Set.Num < 20 && !strings.Contains(f.Message, idB) {
+			want = append(want, f.String())
+		}
+	}
+	some := auditText(t, text, plainLayout, Options{Rules: list, Only: func(value object.Ref) bool { return value.Num < 20 }, Embedded: true})
+	for _, f := range some.Findings {
+		got = append(got, f.String())
+	}
+	if !slices.Equal(got, want) || len(want) < 10 {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(some.Identities) != 0 {
+		t.Errorf("identities %v", some.Identities)
+	}
+}
+
+// TestEmbeddedFilesThatCannotBeRead prove nothing, and are named.
+func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
+	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /EmbeddedFiles << /Names [ (a) 7 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) >> >>\n7 0 obj << /F (http://a.example/) /EF << /F 8 0 R >> >>\n"
+	for file, want := range map[string]string{
+		"8 0 obj << /Broken ] >>\n": "the source cannot be read: the embedded file (http://a.example/): object 8 0: ",
+		"8 0 obj << /Filter /FlateDecode >> stream\nnot compressed\nendstream\n": "the source cannot be read: the embedded file (http://a.example/): ",
+		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "the source cannot be read: the embedded file (http://a.example/): ",
+		"": "the MD5 of the source is <d41d8cd98f00b204e9800998ecf8427e>",
+	} {
+		rep := auditText(t, text+file, plainLayout, Options{Embedded: true})
+		if len(rep.Identities) != 1 || !strings.HasPrefix(rep.Identities[0].Reason, want) {
+			t.Errorf("%s: %+v, want %s", file, rep.Identities, want)
 		}
 	}
 }

@@ -53,9 +53,8 @@ func (w *worker) embedded() source.Source {
 		}
 		spec, err := w.Reader.Resolve(entry.Value)
 		e.note(err)
-		if d, ok := spec.Dict(); ok {
-			e.add(w.Reader, d)
-		}
+		d, _ := spec.Dict()
+		e.add(w.Reader, d)
 	}
 	w.failed = e.failed
 	return e

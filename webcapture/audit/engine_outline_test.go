@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,19 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 	if len(rep.Outline.Sets[0].Members) == 0 || rep.Outline.Sets[0].Members[0].Page == 0 {
 		t.Errorf("the first set has the members %+v", rep.Outline.Sets[0].Members)
+	}
+}
+
+// A page that cannot be read has no number, and neither has what is not in the page tree.
+func TestOutlineNumbersPages(t *testing.T) {
+	out := outlineOf(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 9 0 R 7 0 R 6 0 R ] /Count 3 >>\n"+
+		"5 0 obj << /S /SPS /ID "+idA+" /O [ 7 0 R 6 0 R 8 0 R ] >>\n6 0 obj << /Broken ] >>\n7 0 obj << /Type /Page >>\n8 0 obj << /Type /Page >>\n9 0 obj << /Type /Page >>\n")
+	var pages []int
+	for _, m := range out.Sets[0].Members {
+		pages = append(pages, m.Page)
+	}
+	if !slices.Equal(pages, []int{2, 0, 0}) {
+		t.Errorf("pages %d, want 2, 0 and 0", pages)
 	}
 }
 

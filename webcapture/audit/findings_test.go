@@ -132,6 +132,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 		}},
 		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
 
+		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
+			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
+			"AcroForm: the document is signed, in the field 13 0 R: a rewrite that is not an incremental update breaks that",
+		}},
 		{"nodes without Limits", "WC105", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
 			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
 			"URLS: node 5 0 R: no Limits",

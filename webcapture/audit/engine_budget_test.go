@@ -56,6 +56,7 @@ var costly = []hostile{
 			return fmt.Sprintf("(%04d) << /F %s /EF << /F %s >> >>", i, urlOf(i), refTo(d.AddStream("", []byte("x"))))
 		})
 		pages := refTo(d.Add("<< /Type /Pages /Kids [ " + kids + "] /Count 1 /MediaBox [ 0 0 612 792 ] >>"))
+		d.Info = d.Add("<< /Producer " + refTo(d.Add("(a program)")) + " /Creator " + refTo(d.Add("(another)")) + " >>")
 		return d.withCatalog("/Dests "+refTo(d.Add("<< /Names [ "+dests+"] >>"))+" /EmbeddedFiles "+refTo(d.Add("<< /Names [ "+files+"] >>")),
 			"/Pages "+pages+" /Outlines << /First "+strings.TrimPrefix(next, "/Next ")+" >> /AcroForm << /Fields [ "+fields+"] >>")
 	}},

@@ -116,6 +116,20 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 }
 
+// Sets that stand in the tree itself are as good as others, and none is shown twice.
+func TestOutlineShowsEachSetOnce(t *testing.T) {
+	direct := "<< /S /SPS /ID " + idA + " /O [ ] >>"
+	out := outlineOf(t, "names: << /URLS << /Names [ (a) "+direct+" (b) [ "+direct+" 5 0 R "+direct+" 5 0 R ] (c) 5 0 R (d) 7 0 R (e) 7 0 R (f) 5 0 R ] >> >>\n"+
+		"5 0 obj "+direct+"\n7 0 obj [ 5 0 R 8 0 R ]\n8 0 obj "+direct+"\n")
+	var places []string
+	for _, s := range out.Sets {
+		places = append(places, s.Place.String())
+	}
+	if want := []string{"URLS: direct node, pair 0", "URLS: direct node, pair 1", "content set 5 0 R", "URLS: direct node, pair 1", "content set 8 0 R"}; !slices.Equal(places, want) {
+		t.Errorf("%q, want %q", places, want)
+	}
+}
+
 // A page that cannot be read has no number, and neither has what is not in the page tree.
 func TestOutlineNumbersPages(t *testing.T) {
 	out := outlineOf(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 9 0 R 7 0 R 6 0 R ] /Count 3 >>\n"+

@@ -233,3 +233,24 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 }
+
+// TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
+func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
+	const url = "http://a.example/i/x"
+	e := &embedded{byURL: map[string][]attachment{url: {{name: url}, {name: url}}}, byName: map[string][]attachment{"x": {{name: "x"}, {name: "x"}}}}
+	all := 0
+	for range e.Lookup(url) {
+		all++
+	}
+	for enough := 1; enough <= all; enough++ {
+		n := 0
+		for range e.Lookup(url) {
+			if n++; n == enough {
+				break
+			}
+		}
+	}
+	if all != 4 {
+		t.Errorf("%d files, want 4", all)
+	}
+}

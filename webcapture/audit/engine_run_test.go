@@ -16,7 +16,7 @@ func TestWorkersFailLikeTheCaller(t *testing.T) {
 	f := openData(t, webcapturetest.Sets(n, webcapturetest.Options{Leaf: 64}).Bytes(plainLayout))
 	disk := errors.New("the disk has failed")
 	for i := 0; i < n; i += chunk {
-		audit := func(fail func(p *Pass)) (err error, recovered any) {
+		audit := func(fail func(p *Pass)) (recovered any, err error) {
 			defer func() { recovered = recover() }()
 			rule := &Rule{ID: "WC000", CheckURL: func(p *Pass, e *Entry) {
 				if e.Index == i {
@@ -24,15 +24,15 @@ func TestWorkersFailLikeTheCaller(t *testing.T) {
 				}
 			}}
 			_, err = Run(f, Options{Rules: []*Rule{rule}})
-			return err, nil
+			return nil, err
 		}
-		if err, recovered := audit(func(*Pass) { panic(disk) }); recovered != disk {
+		if recovered, err := audit(func(*Pass) { panic(disk) }); recovered != disk {
 			t.Errorf("entry %d: %v, and %v was recovered", i, err, recovered)
 		}
-		if err, recovered := audit(func(p *Pass) { p.couldNotRead(Place{}, disk) }); err != disk || recovered != nil {
+		if recovered, err := audit(func(p *Pass) { p.couldNotRead(Place{}, disk) }); err != disk || recovered != nil {
 			t.Errorf("entry %d: %v, and %v was recovered", i, err, recovered)
 		}
-		if err, recovered := audit(func(*Pass) {}); err != nil || recovered != nil {
+		if recovered, err := audit(func(*Pass) {}); err != nil || recovered != nil {
 			t.Errorf("entry %d: %v, and %v was recovered", i, err, recovered)
 		}
 	}

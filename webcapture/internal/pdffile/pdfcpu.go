@@ -184,7 +184,6 @@ func readWith(data []byte, password string) (ctx *model.Context, log *noticeLog,
 		}
 	}()
 	conf := model.NewDefaultConfiguration()
-	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
 	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(data))/objectStreamPart
 	conf.UserPW, conf.OwnerPW = password, password

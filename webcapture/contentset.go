@@ -157,9 +157,6 @@ func (cs *ContentSet) Entry(key string) object.Object {
 // Identifier returns the set's digital identifier; false if ID is not a string
 // of 16 bytes (14.10.3.3).
 func (cs *ContentSet) Identifier() (digest.ID, bool) {
-	if !cs.ID.OK() {
-		return digest.ID{}, false
-	}
 	return digest.FromBytes(cs.ID.Bytes)
 }
 

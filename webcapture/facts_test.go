@@ -50,3 +50,26 @@ func TestFactsOfARepairedFile(t *testing.T) {
 		t.Errorf("facts %+v", got)
 	}
 }
+
+// TestBudgetGrowsWithTheFile: what is in proportion to a large file is read, and what
+// a small one asks for is not.
+func TestBudgetGrowsWithTheFile(t *testing.T) {
+	sized := func(n int) *webcapture.File {
+		d := webcapturetest.Sets(1, webcapturetest.Options{})
+		d.AddStream("", make([]byte, n))
+		f, err := webcapture.New(d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	small, large := sized(0), sized(10<<20)
+	more := large.Size() - small.Size()
+	a, b := small.Budget(), large.Budget()
+	if b.Work <= a.Work+more || int64(b.Records) <= int64(a.Records)+more/100 || int64(b.Findings) <= int64(a.Findings)+more/100 {
+		t.Errorf("%+v for %d bytes, %+v for %d", a, small.Size(), b, large.Size())
+	}
+	if x, y := small.TreeBudget(), large.TreeBudget(); y.Bytes <= x.Bytes+more || y.Kids != b.Records || y.Pairs != b.Records || y.Defects != b.Findings {
+		t.Errorf("trees: %+v for %d bytes, %+v for %d", x, small.Size(), y, large.Size())
+	}
+}

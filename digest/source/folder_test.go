@@ -303,6 +303,10 @@ func TestManifest(t *testing.T) {
 	if list := found(t, s, "http://h/s"); len(list) != 1 || read(t, list[0].Bodies[0]) != "secret" {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
 	}
+	absolute := opened(t, "", write(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(), "list.tsv"))
+	if list := found(t, absolute, "http://h/a"); len(list) != 1 || read(t, list[0].Bodies[0]) != "data" {
+		t.Errorf("a file with an absolute path is found %d times, want 1", len(list))
+	}
 }
 
 // A folder has what file: URLs lead to, and may be a copy of where they lead.

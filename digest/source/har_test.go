@@ -246,6 +246,21 @@ func TestLongHARBody(t *testing.T) {
 			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
 		}
 	}
+	twice := write(t, harOf(
+		entryOf("GET", "http://h/1", 200, `{"x": "`+coded+`", "text": "`+plain+`", "y": "`+plain+`"}`, ""),
+		entryOf("GET", "http://h/2", 200, `{"y": "`+plain+`", "x": "`+coded+`", "text": "two"}`, ""),
+		entryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	), t.TempDir(), "x")
+	two, err := readHAR(twice, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/2": "two", "http://h/3": "three"} {
+		if got := read(t, one(t, two, url).Bodies[0]); got != want {
+			t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
+		}
+	}
 	for _, err := range s.Lookup("http://h/number") {
 		if err == nil || !strings.Contains(err.Error(), "not a string") {
 			t.Errorf("a number for a body: %v", err)

@@ -54,6 +54,11 @@ func (s *stringReader) more() error {
 	return nil
 }
 
+// isLowSurrogate reports whether an escape is one that ends a pair, and never begins one.
+func isLowSurrogate(b []byte) bool {
+	return b[0] == '\\' && b[1] == 'u' && b[2]|0x20 == 'd' && b[3]|0x20 >= 'c'
+}
+
 // wholeCharacters returns the length of the characters of a string, as escapes or in
 // UTF-8, that are whole in b, and whether the string ends after them. Final says that
 // nothing follows b.
@@ -68,7 +73,7 @@ func wholeCharacters(b []byte, final bool) (n int, done bool) {
 			return n, false
 		case rest[0] == '\\' && len(rest) > 1 && rest[1] == 'u':
 			size = escape
-			if len(rest) >= pair && (rest[2] == 'd' || rest[2] == 'D') && rest[escape] == '\\' && rest[escape+1] == 'u' {
+			if len(rest) >= pair && isLowSurrogate(rest[escape:pair]) {
 				size = pair
 			}
 		case rest[0] == '\\':

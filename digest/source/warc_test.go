@@ -1004,3 +1004,37 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 		m.Close()
 	}
 }
+
+// TestScanFailsWithTheDisk: a disk that fails is not a file that ends.
+func TestScanFailsWithTheDisk(t *testing.T) {
+	data := []byte(page("http://a/1", "one"))
+	path := archiveFile(t, "a.warc", data)
+	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Close()
+		s, err := scanPart(&part{path: path, name: "entry", zip: file, size: int64(len(data)), codec: c})
+		if pathError(err) == nil {
+			t.Errorf("codec %v: %+v, %v", c, s, err)
+		}
+	}
+}
+
+// An original that has gone since it was indexed is passed over for the next.
+func TestRevisitOfWhatHasGone(t *testing.T) {
+	first := page("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
+	rest := page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + warcRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
+	path := archiveFile(t, "a.warc", []byte(first+rest))
+	s := open(t, path, Options{})
+	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
+		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := kept(s, "http://a/again")
+		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) || !one && !strings.HasPrefix(got, "error: ") {
+			t.Errorf("without %d bytes: %s", len(gone), got)
+		}
+	}
+}

@@ -91,14 +91,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		}
 	}
 	rep := &Report{Facts: f.Facts(db)}
-	r := &run{file: f, db: db, opt: opt, now: opt.now, found: found{unread: UnreadOf(f, db)}}
-	if r.now.IsZero() {
-		r.now = time.Now()
-	}
-	r.lost.Store(len(r.found.unread) > 0)
-	for _, t := range db.Trees() {
-		r.trees[t.Name] = &Tree{t}
-	}
+	r := newRun(f, db, opt)
 	if err := r.phases(); err != nil {
 		return nil, err
 	}

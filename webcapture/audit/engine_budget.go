@@ -83,7 +83,7 @@ func (s *Set) urlWork() int64 {
 // shorten cuts the long keys among the arguments of a message.
 func shorten(args []any) {
 	for i, a := range args {
-		if k, ok := a.(nametree.Key); ok && len(k) > maxShown {
+		if k, ok := a.(nametree.Key); ok {
 			args[i] = short(k)
 		}
 	}

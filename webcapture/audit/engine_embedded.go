@@ -53,9 +53,8 @@ func (w *worker) embedded() source.Source {
 		}
 		spec, err := w.Reader.Resolve(entry.Value)
 		e.note(err)
-		if d, ok := spec.Dict(); ok {
-			e.add(w.Reader, d)
-		}
+		d, _ := spec.Dict()
+		e.add(w.Reader, d)
 	}
 	w.failed = e.failed
 	return e
@@ -87,12 +86,11 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 	a := attachment{ref: ref}
 	stream, err := r.Get(ref)
 	e.note(err)
-	if d, ok := stream.Dict(); ok {
-		subtype, err := r.Resolve(d.Lookup("Subtype"))
-		e.note(err)
-		mediaType, _ := subtype.Name()
-		a.mediaType = string(mediaType)
-	}
+	dict, _ := stream.Dict()
+	subtype, err := r.Resolve(dict.Lookup("Subtype"))
+	e.note(err)
+	mediaType, _ := subtype.Name()
+	a.mediaType = string(mediaType)
 	e.files++
 	seen := map[string]bool{"": true}
 	for _, key := range []string{"UF", "F", "Desc"} {

@@ -389,9 +389,6 @@ func (p *Pass) opaqueWriter() bool {
 		if object.IgnoreMalformed(err) != nil {
 			p.failed = err
 		}
-		if err != nil {
-			continue
-		}
 		// In UTF-16 as well, ASCII is every second byte.
 		text := strings.ReplaceAll(string(bytes.TrimLeft(s.Bytes, "\xfe\xff")), "\x00", "")
 		if m := acrobat.FindStringSubmatch(text); m != nil {

@@ -260,6 +260,29 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestOutcomesWithoutURLS: of the files of a page nobody knows what the content database has.
+func TestOutcomesWithoutURLS(t *testing.T) {
+	list := captured(t)
+	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), []byte("/URLS"), []byte("/Gone"), 1)
+	got, rep := identities(t, data, audit.Options{Source: stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))})
+	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != audit.NotCheckable || !strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
+		t.Errorf("%+v", i)
+	}
+}
+
+// TestOnlyImageSetsKnowImages: what a page set has for its ID is not the MD5 of a file.
+func TestOnlyImageSetsKnowImages(t *testing.T) {
+	list := captured(t)
+	data := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	without := stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))
+	for s, want := range map[string]audit.Proof{"SIS": audit.Verified, "SPS": audit.NotCheckable, "XXX": audit.NotCheckable} {
+		got, _ := identities(t, bytes.ReplaceAll(data, []byte("/SIS"), []byte("/"+s)), audit.Options{Source: without})
+		if i := got[list[0].URL+" page set"]; i.Proof != want {
+			t.Errorf("%s: %+v, want %v", s, i, want)
+		}
+	}
+}
+
 // A memory is a source that keeps replies as a program may write them.
 type memory []*source.Candidate
 

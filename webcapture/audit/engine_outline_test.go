@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,52 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 	if len(rep.Outline.Sets[0].Members) == 0 || rep.Outline.Sets[0].Members[0].Page == 0 {
 		t.Errorf("the first set has the members %+v", rep.Outline.Sets[0].Members)
+	}
+}
+
+// Sets that stand in the tree itself are as good as others, and none is shown twice.
+func TestOutlineShowsEachSetOnce(t *testing.T) {
+	direct := "<< /S /SPS /ID " + idA + " /O [ ] >>"
+	out := outlineOf(t, "names: << /URLS << /Names [ (a) "+direct+" (b) [ "+direct+" 5 0 R "+direct+" 5 0 R ] (c) 5 0 R (d) 7 0 R (e) 7 0 R (f) 5 0 R ] >> >>\n"+
+		"5 0 obj "+direct+"\n7 0 obj [ 5 0 R 8 0 R ]\n8 0 obj "+direct+"\n")
+	var places []string
+	for _, s := range out.Sets {
+		places = append(places, s.Place.String())
+	}
+	if want := []string{"URLS: direct node, pair 0", "URLS: direct node, pair 1", "content set 5 0 R", "URLS: direct node, pair 1", "content set 8 0 R"}; !slices.Equal(places, want) {
+		t.Errorf("%q, want %q", places, want)
+	}
+}
+
+// A page that cannot be read has no number, and neither has what is not in the page tree.
+func TestOutlineNumbersPages(t *testing.T) {
+	out := outlineOf(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 9 0 R 7 0 R 6 0 R ] /Count 3 >>\n"+
+		"5 0 obj << /S /SPS /ID "+idA+" /O [ 7 0 R 6 0 R 8 0 R ] >>\n6 0 obj << /Broken ] >>\n7 0 obj << /Type /Page >>\n8 0 obj << /Type /Page >>\n9 0 obj << /Type /Page >>\n")
+	var pages []int
+	for _, m := range out.Sets[0].Members {
+		pages = append(pages, m.Page)
+	}
+	if !slices.Equal(pages, []int{2, 0, 0}) {
+		t.Errorf("pages %d, want 2, 0 and 0", pages)
+	}
+}
+
+// A node is taken with all nodes above it, or not at all.
+func TestOutlineTakesWholeWays(t *testing.T) {
+	d := new(webcapturetest.Document)
+	limits := "/Limits [ (http://a.example/) (http://a.example/) ] "
+	kids := repeatText(maxOutlineNodes, func(int) string {
+		leaf := refTo(d.Add("<< /Names [ (http://a.example/) null ] >>")) // without Limits
+		return refTo(d.Add("<< " + limits + "/Kids [ " + leaf + " ] >>"))
+	})
+	d.Root = d.Add("<< /Type /Catalog /Names << /URLS << /Kids [ " + kids + "] >> >> >>")
+	tree := auditBytes(t, d.Bytes(plainLayout), Options{Outline: true}).Outline.Trees[0]
+	depths := [3]int{}
+	for _, n := range tree.Nodes {
+		depths[n.Depth]++
+	}
+	if want := [3]int{1, maxOutlineNodes / 2, maxOutlineNodes/2 - 1}; depths != want || tree.NodesLeft != maxOutlineNodes+1 {
+		t.Errorf("by depth %v nodes are taken, and %d are left, want %v", depths, tree.NodesLeft, want)
 	}
 }
 

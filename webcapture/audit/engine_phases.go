@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"unsafe"
@@ -21,7 +20,7 @@ func (r *run) tree(t *Tree) error {
 		w.found.unread = append(w.found.unread, UnreadIn(t.Tree)...)
 		return nil
 	})
-	r.spent.Store(0) // the tree has caps of its own, and only describe heeds the budget
+	r.spent.Store(0) // the tree has caps of its own, and what heeds the budget leaves out no finding
 	r.keep()
 	if err == errBudget {
 		return nil
@@ -188,9 +187,7 @@ func (r *run) unresolvedEntries() error {
 			continue
 		}
 		list := r.inFileOrder(t, r.unresolved.entries[t.Name])
-		// What workers find in arrays is added to the link table after they are done.
-		found := make(map[int][]object.Ref)
-		var adding sync.Mutex
+		var adding sync.Mutex // to the link table, which nobody reads in this phase
 		err := r.each(len(list), func(w *worker, from, to int) error {
 			w.last = shared{}
 			for k := from; k < to; k++ {
@@ -201,21 +198,16 @@ func (r *run) unresolvedEntries() error {
 				if err != nil {
 					return err
 				}
-				if len(refs) > 0 {
-					adding.Lock()
-					found[k] = refs
-					adding.Unlock()
+				adding.Lock()
+				for _, ref := range refs {
+					r.links.add(ref, t.Tree, list[k])
 				}
+				adding.Unlock()
 			}
 			return nil
 		})
 		if err != nil {
 			return err
-		}
-		for _, k := range slices.Sorted(maps.Keys(found)) {
-			for _, ref := range found[k] {
-				r.links.add(ref, t.Tree, list[k])
-			}
 		}
 	}
 	return nil

@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -57,5 +59,24 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestArraysThatAreTooLarge: of a value that a small file cannot need nothing is checked,
+// and that is said for each entry that has it.
+func TestArraysThatAreTooLarge(t *testing.T) {
+	d := newDatabase()
+	array := refTo(d.Add("[ " + strings.Repeat("0 ", 300_000) + "]"))
+	d.url("(http://a.example/)", array)
+	d.url("(http://b.example/)", array)
+	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9, ObjectStreamFilter: webcapturetest.Flate})
+	rep := auditBytes(t, data, Options{})
+	for _, f := range rep.Findings {
+		if f.Place.Tree == "URLS" {
+			t.Error(f)
+		}
+	}
+	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) || rep.Unread[1].Place.Key != "http://b.example/" {
+		t.Errorf("unread: %v", rep.Unread)
 	}
 }

@@ -115,6 +115,18 @@ type run struct {
 	unresolved unresolved
 }
 
+func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {
+	r := &run{file: f, db: db, opt: opt, now: opt.now, found: found{unread: UnreadOf(f, db)}}
+	if r.now.IsZero() {
+		r.now = time.Now()
+	}
+	r.lost.Store(len(r.found.unread) > 0)
+	for _, t := range db.Trees() {
+		r.trees[t.Name] = &Tree{t}
+	}
+	return r
+}
+
 // A ruleSet is the rules of a run by what they look at.
 type ruleSet struct {
 	tree, url, value, set, links []*Rule

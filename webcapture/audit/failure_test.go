@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -101,4 +102,93 @@ func text(r *Report) string {
 		fmt.Fprintln(&b, i)
 	}
 	return b.String()
+}
+
+// TestBrokenObjectsAreNotSilent: where an object is not well formed, the report says that
+// something could not be read, unless it finds all that it finds in the whole file.
+func TestBrokenObjectsAreNotSilent(t *testing.T) {
+	named := 0
+	for _, path := range caseFiles(t) {
+		c, err := readCase(path)
+		if err != nil {
+			continue // TestCases reports it
+		}
+		data := c.pdf(t, plainLayout)
+		var own []*Rule // of the case
+		for _, id := range c.rules {
+			r, _ := Lookup(id)
+			own = append(own, r)
+		}
+		want, wantOwn := text(auditBytes(t, data, Options{})), text(auditBytes(t, data, Options{Rules: own}))
+		for _, at := range objectHeader.FindAllIndex(data, -1) {
+			end := at[1] + bytes.Index(data[at[1]:], []byte("endobj"))
+			body := data[at[1]+1 : end-1]
+			if len(body) < 3 {
+				continue
+			}
+			broken := bytes.Clone(data)
+			copy(broken[at[1]+1:end-1], "]"+strings.Repeat(" ", len(body)-1))
+			rep, err := Bytes("case.pdf", broken, Options{now: auditTime})
+			if err != nil {
+				continue // of the catalog
+			}
+			if len(rep.Unread) > 0 {
+				named++
+			} else if text(rep) != want {
+				t.Errorf("%s: without %s the report is\n%s\nshould be\n%s", c.name, data[at[0]:at[1]], text(rep), want)
+			}
+			rep = auditBytes(t, broken, Options{Rules: own})
+			if len(rep.Unread) == 0 && text(rep) != wantOwn {
+				t.Errorf("%s: without %s the report of %v is\n%s\nshould be\n%s", c.name, data[at[0]:at[1]], c.rules, text(rep), wantOwn)
+			}
+		}
+	}
+	if named < 2000 {
+		t.Errorf("only %d reports say so", named)
+	}
+}
+
+// TestAuditsFailWithTheFileLater: so does an audit when a disk fails while it runs.
+func TestAuditsFailWithTheFileLater(t *testing.T) {
+	hooks := map[string]func(fail func()) *Rule{
+		"tree":     func(fail func()) *Rule { return &Rule{CheckTree: func(*Pass, *Tree) { fail() }} },
+		"key":      func(fail func()) *Rule { return &Rule{CheckURL: func(*Pass, *Entry) { fail() }} },
+		"value":    func(fail func()) *Rule { return &Rule{CheckValue: func(*Pass, *Value) { fail() }} },
+		"set":      func(fail func()) *Rule { return &Rule{CheckSet: func(*Pass, *Set) { fail() }} },
+		"links":    func(fail func()) *Rule { return &Rule{CheckLinks: func(*Pass, *Links) { fail() }} },
+		"info":     func(fail func()) *Rule { return &Rule{CheckInfo: func(*Pass, *Info) { fail() }} },
+		"page":     func(fail func()) *Rule { return &Rule{CheckPage: func(*Pass, *Page, *Document) { fail() }} },
+		"image":    func(fail func()) *Rule { return &Rule{CheckImage: func(*Pass, *Image, *Document) { fail() }} },
+		"member":   func(fail func()) *Rule { return &Rule{CheckMember: func(*Pass, *Member, *Document) { fail() }} },
+		"document": func(fail func()) *Rule { return &Rule{CheckDocument: func(*Pass, *Document) { fail() }} },
+		"identity": func(fail func()) *Rule { return &Rule{CheckIdentity: func(*Pass, *Identity) { fail() }} },
+	}
+	failed := map[string]bool{}
+	for _, h := range costly {
+		whole := h.make(5).Bytes(plainLayout)
+		want := text(auditBytes(t, whole, caseOptions))
+		for name, hook := range hooks {
+			for after := range 4 { // so many calls
+				data := bytes.Clone(whole)
+				calls := 0
+				fail := func() {
+					if calls++; calls == after+1 {
+						copy(data, objectHeader.ReplaceAllFunc(data, func(header []byte) []byte { return bytes.Repeat([]byte("?"), len(header)) }))
+					}
+				}
+				rep, err := Run(openData(t, data), Options{Rules: append([]*Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
+				switch {
+				case webcapture.IsDamage(err):
+					failed[name] = true
+				case err != nil:
+					t.Errorf("%s: after a %s the error is %v", h.name, name, err)
+				case text(rep) != want:
+					t.Errorf("%s: after a %s the report is\n%s\nshould be\n%s", h.name, name, text(rep), want)
+				}
+			}
+		}
+	}
+	if len(failed) < len(hooks) {
+		t.Errorf("only after %v audits failed", failed)
+	}
 }

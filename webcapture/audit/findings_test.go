@@ -132,6 +132,27 @@ func TestFindingsOfOneRule(t *testing.T) {
 		}},
 		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
 
+		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
+			"URLS: direct node, pair 1: key <687474703a2f2f6180ff> holds byte 80, which is not ASCII",
+		}},
+		{"the first byte of a source that is not ASCII", "WC423", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
+			"content set 5 0 R: SI, source 1: URL <687474703a2f2f6180ff> is not in ASCII: byte 8 is 80",
+		}},
+		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
+			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
+			"AcroForm: the document is signed, in the field 13 0 R: a rewrite that is not an incremental update breaks that",
+		}},
+		{"nodes without Limits", "WC105", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
+			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
+			"URLS: node 5 0 R: no Limits",
+			"URLS: node 6 0 R: Limits is not an array of two strings",
+			"URLS: node 7 0 R: no Limits, should be [(a) (b)]",
+			"URLS: node 8 0 R: Limits is not an array of two strings, should be [(c) (c)]",
+		}},
+		{"fields with one ID that no set has", "WC530", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
+			"11 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPb) >>\n12 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) >>\n13 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPc) >>\n", []string{
+			"AcroForm: 3 fields, (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) the first of them, begin with the letters of the ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>, which no content set has",
+		}},
 		{"a command that stands in C twice", "WC705", strings.Replace(commands("/P (pin=1)"), "20 0 R", "20 0 R 20 0 R", 1), []string{"SpiderInfo, command 0: P has a field pin, which looks like a credential"}},
 		{"data in a stream", "WC705", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{
 			"SpiderInfo, command 0: P has a field pwd, which looks like a credential",

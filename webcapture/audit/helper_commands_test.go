@@ -70,11 +70,41 @@ func TestStrictCounts(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
 		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
 	list := []*Rule{setCountsForm}
+	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]", "/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
+		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 0 {
+			t.Errorf("%s: %v", right, rep.Findings)
+		}
+	}
 	if rep := auditText(t, text, plainLayout, Options{Rules: list}); len(rep.Findings) != 0 {
 		t.Errorf("reported: %v", rep.Findings)
 	}
 	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 1 || rep.Worst() != Error {
 		t.Errorf("not reported by the letter: %v", rep.Findings)
+	}
+}
+
+// TestSettingsInTheOrderOfNumbers: what is named of several is the first by its number,
+// wherever a writer has put it.
+func TestSettingsInTheOrderOfNumbers(t *testing.T) {
+	numbers := map[int]string{4: "/X 8 0 R", 5: "/X 9 0 R", 6: "/X 8 0 R", 7: "/X 9 0 R", 20: "]", 21: "]"}
+	for _, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
+		d, err := webcapturetest.Parse("names: << /URLS << >> >>\nspiderinfo: << /V 1.25 /C [ 3 0 R ] >>\n" +
+			"3 0 obj << /URL (http://a.example/) /S << /G << /AU 8 0 R /AL 9 0 R >> >> >>\n8 0 obj << >>\n9 0 obj << >>\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range order {
+			d.Update() // so that it lies after what was there
+			d.Set(n, "<< "+numbers[n]+" >>")
+		}
+		rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{settingsShared}})
+		const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
+		if len(rep.Findings) != 1 || rep.Findings[0].Message != want {
+			t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
+		}
+		if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
+			t.Errorf("objects in the order %v: %v could not be read", order, rep.Unread)
+		}
 	}
 }
 

@@ -106,10 +106,7 @@ func number(b []byte) int {
 // none that is right, which is reported by itself.
 func (p *Pass) date(s *Set, o object.Object) (time.Time, bool) {
 	var buf [32]byte
-	b, ok := p.stringIn(s, o, buf[:0])
-	if !ok {
-		return time.Time{}, false
-	}
+	b, _ := p.stringIn(s, o, buf[:0])
 	t, fault := p.lastDate.parse(b)
 	return t, fault == ""
 }

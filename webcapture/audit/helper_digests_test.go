@@ -44,6 +44,17 @@ func TestDigests(t *testing.T) {
 	}
 }
 
+// An image of several sets is one image, wherever they list it.
+func TestDigestsOfSharedImages(t *testing.T) {
+	image := func(id string) string {
+		return " << /Subtype /Image /Filter /DCTDecode /ID " + id + " >> stream\nx\nendstream\n"
+	}
+	rep := auditText(t, "names: << /IDS << /Names [ "+idA+" 5 0 R "+idB+" 7 0 R ] >> >>\n5 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R 9 0 R ] >>\n7 0 obj << /S /SIS /ID "+idB+" /O [ 8 0 R ] >>\n8 0 obj"+image(idA)+"9 0 obj"+image(idA), plainLayout, Options{})
+	if rep.DigestsDiffer != 2 || rep.DigestsVerified != 0 || rep.DigestsUnchecked != 0 {
+		t.Errorf("%d images differ, %d do not, of %d nobody knows, want 2", rep.DigestsDiffer, rep.DigestsVerified, rep.DigestsUnchecked)
+	}
+}
+
 // An audit that goes over its budget knows no identities, and does not claim any.
 func TestIdentitiesOverBudget(t *testing.T) {
 	data := webcapturetest.Sets(50, webcapturetest.Options{Images: 2}).Bytes(plainLayout)

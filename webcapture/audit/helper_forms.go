@@ -121,9 +121,9 @@ func (p *Pass) find(t *webcapture.Tree, keys []string, set object.Ref) (found le
 			}
 			found = max(found, elsewhere)
 			entries = append(entries, i)
-			for o, err := range p.Reader.Values(t.Entry(i).Value) {
-				if err != nil || !p.spend(elementCost) {
-					break // the entry itself is visited, and what cannot be read is reported there
+			for o := range p.Reader.Values(t.Entry(i).Value) { // what cannot be read is reported where the entry is visited
+				if !p.spend(elementCost) {
+					break
 				}
 				if ref, ok := o.Ref(); ok && ref == set && set.Num != 0 {
 					return here, entries

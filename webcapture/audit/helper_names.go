@@ -128,9 +128,6 @@ type foreignKey struct {
 
 // add notes a name that splits take apart, unless the ID in it is that of a set.
 func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
-	if len(name) < len(digest.ID{}) {
-		return
-	}
 	ways := digest.Likeliest(splits(name))
 	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
 		return
@@ -179,23 +176,23 @@ func where(p digest.Place) string {
 }
 
 // goTo returns the named destination that an annotation or outline item leads
-// to (12.3.2.4, 12.6.4.2); false if it leads to none, or not by name.
-func (p *Pass) goTo(at Place, d object.Dict) (name string, ok bool) {
+// to (12.3.2.4, 12.6.4.2); empty if it leads to none, or not by name.
+func (p *Pass) goTo(at Place, d object.Dict) string {
 	dest := d.Lookup("Dest")
 	if dest.IsNull() {
 		action, _ := p.look(at, d.Lookup("A"))
 		a, _ := action.Dict()
 		if s, _ := p.look(at, a.Lookup("S")); !s.IsName("GoTo") {
-			return "", false
+			return ""
 		}
 		dest = a.Lookup("D")
 	}
 	o, _ := p.look(at, dest)
 	if b, ok := o.Name(); ok {
-		return string(b), true
+		return string(b)
 	}
-	b, ok := o.AppendString(nil)
-	return string(b), ok
+	b, _ := o.AppendString(nil)
+	return string(b)
 }
 
 // outlines yields the items of the document outline (12.3.3), each once, in no
@@ -213,10 +210,7 @@ func (p *Pass) outlines(yield func(object.Ref, object.Dict) bool) {
 		}
 		seen[ref] = true
 		o, _ := p.look(Place{Object: ref}, object.MakeRef(ref))
-		item, ok := o.Dict()
-		if !ok {
-			continue
-		}
+		item, _ := o.Dict()
 		if !yield(ref, item) {
 			return
 		}

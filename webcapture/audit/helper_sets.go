@@ -225,16 +225,14 @@ func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 // memberHas reports whether a page or image of the set carries the set's ID.
 func (p *Pass) memberHas(s *Set) bool {
 	for m := range s.Members() {
-		o, err := p.Reader.Resolve(m)
-		if !p.spend(elementCost) {
-			return false
+		if p.over {
+			break
 		}
-		if err != nil {
-			continue
-		}
+		ref, _ := m.Ref()
+		at := Place{Object: ref}
+		o, _ := p.look(at, m)
 		d, _ := o.Dict()
-		id, err := p.Reader.String(d.Lookup("ID"))
-		if err == nil && id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
+		if id, _ := p.lookString(at, d.Lookup("ID")); id.OK() && string(id.Bytes) == string(s.ID.Bytes) {
 			return true
 		}
 	}
@@ -270,17 +268,11 @@ func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
 
 // isSuch reports whether o is a content set with that subtype and ID.
 func (p *Pass) isSuch(o object.Object, t webcapture.Subtype, id nametree.Key) bool {
-	o, err := p.Reader.Resolve(o)
-	if err != nil {
-		return false
-	}
+	o, _ = p.Reader.Resolve(o) // what cannot be read is none, and is named where it is visited
 	d, _ := o.Dict()
-	s, err := p.Reader.Resolve(d.Lookup("S"))
-	if err != nil || !s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) {
-		return false
-	}
-	has, err := p.Reader.String(d.Lookup("ID"))
-	return err == nil && has.OK() && string(has.Bytes) == string(id)
+	s, _ := p.Reader.Resolve(d.Lookup("S"))
+	has, _ := p.Reader.String(d.Lookup("ID"))
+	return s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) && has.OK() && string(has.Bytes) == string(id)
 }
 
 // sameKind reports whether the value of an entry of IDS holds another set with

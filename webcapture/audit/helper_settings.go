@@ -145,9 +145,8 @@ func (g *settingsGraph) walk(i int) {
 				continue
 			}
 			g.owner[ref] = i
-			if o, err := g.reader.Get(ref); err == nil { // if not, scan records it
-				todo = append(todo, o)
-			}
+			o, _ := g.reader.Get(ref) // scan records what cannot be read
+			todo = append(todo, o)
 		}
 	}
 }
@@ -172,9 +171,8 @@ func (r reference) compare(s reference) int {
 func (g *settingsGraph) scan(in *Info) {
 	commands := map[object.Ref]*webcapture.Command{}
 	for c := range in.each(g.p) {
-		if ref, ok := c.Object.Ref(); ok {
-			commands[ref] = c
-		}
+		ref, _ := c.Object.Ref()
+		commands[ref] = c
 	}
 	direct := map[object.Ref]int{} // settings that stand in their commands
 	for i, s := range g.all {

@@ -127,11 +127,9 @@ func (p *Pass) disagreement(s *Set, form int64, command object.Dict) string {
 // expiry returns E and TS of a source; TS is the zero time if it is absent.
 func (p *Pass) expiry(s *Set, source int) (e, ts time.Time, ok bool) {
 	si := &s.Sources[source]
-	if si.E.IsNull() {
-		return e, ts, false
+	if e, ok = p.date(s, si.E); ok {
+		ts, _ = p.date(s, si.TS)
 	}
-	e, ok = p.date(s, si.E)
-	ts, _ = p.date(s, si.TS)
 	return e, ts, ok
 }
 

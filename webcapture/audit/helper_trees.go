@@ -124,8 +124,5 @@ func firstOf(s iter.Seq[int]) (int, bool) {
 
 // identifier returns the digital identifier that a string is.
 func identifier(s webcapture.String) (digest.ID, bool) {
-	if !s.OK() {
-		return digest.ID{}, false
-	}
 	return digest.FromBytes(s.Bytes)
 }

@@ -17,9 +17,32 @@ func TestNothingLeftIsNotClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, u := range rep.Unread {
-		if strings.Contains(u.Err.Error(), "name dictionary") {
+		if strings.Contains(u.Err.Error(), "the name dictionary is not in what is left of the file") {
 			return
 		}
 	}
 	t.Errorf("unread: %v", rep.Unread)
+}
+
+// TestNamesThatAreNoDictionary: why nobody can say what the trees hold.
+func TestNamesThatAreNoDictionary(t *testing.T) {
+	for names, want := range map[string]string{
+		"[ ]":   "the name dictionary is an array",
+		"9 0 R": "object 9 0: the name dictionary is an integer",
+		"8 0 R": "object 8 0: the name dictionary is not in the file",
+		"7 0 R": "object 7 0: ",
+		"<< >>": "",
+	} {
+		d, err := webcapturetest.Parse("names: " + names + "\n9 0 obj 7\n7 0 obj << /Broken ] >>\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := audit.Bytes("names.pdf", d.Bytes(webcapturetest.Layout{}), audit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(rep.Unread); n > 1 || n == 1 != (want != "") || n == 1 && !strings.HasPrefix(rep.Unread[0].Err.Error(), want) {
+			t.Errorf("Names %s: %v, want %q", names, rep.Unread, want)
+		}
+	}
 }

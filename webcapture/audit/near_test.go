@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,27 @@ func TestOneRuleAlone(t *testing.T) {
 		return "<< /S /SPS /ID " + id + " /O [ " + o + " ] /SI << /AU (" + url + ") >> >>"
 	}
 	const pages = "\n6 0 obj << /Type /Page /ID " + a + " >>\n"
+	dests := func(dests, link string) string {
+		return "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ " + a + " 5 0 R ] >> /Dests << " + dests + " >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n" +
+			"5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link " + link + " >> ] >>\n"
+	}
+	pageTree := func(kids string) string {
+		return "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ " + a + " 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ " + kids + " ] /Count 1 >>\n" +
+			"5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n6 0 obj << /Type /Page /Parent 10 0 R /ID " + a + " >>\n"
+	}
+	swapped := func(first, second string) string {
+		return "names: << /IDS << /Names [ " + first + " [ 9 0 R 7 0 R ] " + second + " 5 0 R ] >> >>\n5 0 obj " + set(idA, "", "http://a.example/") + "\n7 0 obj " + set(idB, "", "http://b.example/") + "\n9 0 obj << /S /SPS /ID 10 0 R >>\n10 0 obj ]\n"
+	}
+	retained := func(key, uri string) string {
+		return "names: << /URLS << /Names [ " + key + " 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link /PA << /S /URI /URI " + uri + " >> >> ] >>\n"
+	}
+	from := func(c string) string {
+		return "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\nspiderinfo: << /V 1.25 " + c + " >>" + pages +
+			"5 0 obj << /S /SPS /ID " + a + " /O [ 6 0 R ] /SI << /AU (http://a.example/) /S 0 /C 7 0 R >> >>\n7 0 obj << /URL (http://a.example/) >>\n8 0 obj << /URL (http://a.example/) >>\n"
+	}
+	posting := func(s string) string {
+		return strings.NewReplacer("/S 0", "/S "+s, "7 0 obj <<", "7 0 obj << /P (a=b)").Replace(from("/C [ 7 0 R ]"))
+	}
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
@@ -49,6 +71,35 @@ func TestOneRuleAlone(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example") + "\n", ""},
 		"a name that is shorter than an identifier": {"WC531",
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + a + " 5 0 R ] >> >>\n6 0 obj << /Type /Page /ID " + a + " /Annots [ << /Subtype /Link /Dest (short) >> << /Subtype /Link /Dest [ 6 0 R /Fit ] >> ] >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
+		"a set that stands in IDS itself": {"WC223",
+			"names: << /URLS << /Names [ (http://b.example/) 5 0 R ] >> /IDS << /Names [ " + a + " " + set(a, "", "http://a.example/") + " ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
+			"(http://a.example/)"},
+		"a value beyond all objects":                                        {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388608 0 R ] >> >>" + pages, "8388608 0 R"},
+		"a value that is the last possible object":                          {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388607 0 R ] >> >>" + pages, "8388607 0 R"},
+		"a key of URLS that is an ID taken for text":                        {"WC303", "names: << /URLS << /Names [ <feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af> 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
+		"a link that may be in a part of Dests that cannot be read":         {"WC531", dests("/Kids [ 8 0 R 9 0 R ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>") + "8 0 obj << /Names [ (a) [ ] ] >>\n9 0 obj << /Broken ] >>\n", ""},
+		"a link that may be in the old Dests, which cannot be read":         {"WC531", strings.Replace(dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "/Pages", "/Dests 9 0 R /Pages", 1) + "9 0 obj << /Broken ] >>\n", ""},
+		"a page that may be in a part of the page tree that cannot be read": {"WC506", pageTree("9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
+		"a page that is not in the page tree":                               {"WC506", pageTree(""), "is not in the page tree"},
+		"a page in the page tree":                                           {"WC506", pageTree("6 0 R"), ""},
+		"a link to a name that Dests has":                                   {"WC531", dests("/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), ""},
+		"a link to a name that Dests has not":                               {"WC531", dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "begins with the ID"},
+		"a link to a page":                                                  {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoTo /D [ 6 0 R /Fit ] >>"), ""},
+		"an action that is not of a link":                                   {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoToR /D <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >>"), ""},
+		"a link to a URL whose key is not canonical":                        {"WC529", retained("(HTTP://a.example/)", "(http://a.example/)"), ""},
+		"a link to another URL, where a key is not canonical":               {"WC529", retained("(HTTP://a.example/)", "(http://b.example/)"), "is not a key of URLS"},
+		"a link to a URL with a slash, where the key has none":              {"WC529", retained("(http://a.example)", "(http://a.example/)"), "is not a key of URLS"},
+		"keys of IDS out of order":                                          {"WC109", swapped(idB, idA), "comes after"},
+		"keys of IDS out of order, taken for text":                          {"WC109", swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", "<feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af>"), ""},
+		"keys of URLS out of order, of which one is an ID taken for text":   {"WC109", strings.Replace(swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", idA), "/IDS", "/URLS", 1), "comes after"},
+		"a form whose S is not in the file":                                 {"WC436", posting("99 0 R"), "posts data"},
+		"a form whose S is not an integer":                                  {"WC436", posting("/POST"), ""},
+		"a source of which two URLs are empty":                              {"WC422", strings.Replace(from(""), "/AU (http://a.example/)", "/AU << /U () /C [ [ () ] ] >>", 1), "a URL is empty"},
+		"a command that is not in C":                                        {"WC431", from("/C [ 8 0 R ]"), "which is not in C"},
+		"a command, where there is no C":                                    {"WC431", from(""), "which is not in C"},
+		"a command in C":                                                    {"WC431", from("/C [ 8 0 R 7 0 R ]"), ""},
+		"a command, where C is not an array":                                {"WC431", from("/C 7"), ""},
+		"a command, where C cannot be read":                                 {"WC431", from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
 	} {
 		rule, ok := Lookup(row.rule)
 		if !ok {
@@ -134,5 +185,89 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: func(object.Ref) bool { return false }}); len(rep.Unread) != 0 {
 			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
 		}
+	}
+}
+
+// TestOnlySomeValues: of what the caller does not ask for there is nothing in the report,
+// but it is there for what he asks for.
+func TestOnlySomeValues(t *testing.T) {
+	sets := func(n int) string {
+		key, a, b := fmt.Sprintf("(HTTP://%d.example/)", n), 10*n, 10*n+1
+		return fmt.Sprintf("%s %d 0 R %s %d 0 R", key, a, key, b)
+	}
+	text := "names: << /URLS << /Names [ " + sets(1) + " (http://2.example/y) [ 20 0 R ] " + sets(2) + " ] >> /IDS << /Names [ " + idA + " 10 0 R " + idB + " 20 0 R ] >> >>\n"
+	for _, n := range []int{10, 11, 20, 21} {
+		text += fmt.Sprintf("%d 0 obj << /S /SPS /ID (short) /O [ ] /TS (never) /SI << /AU (http://x.example/) >> >>\n", n)
+	}
+	var list []*Rule
+	for _, r := range rules {
+		if r.CheckTree == nil {
+			list = append(list, r)
+		}
+	}
+	all := auditText(t, text, plainLayout, Options{Rules: list})
+	var want, got []string
+	for _, f := range all.Findings {
+		if !strings.Contains(f.String(), "1.example") && (f.Place.Set.Num == 0 || f.Place.Set.Num >= 20) && !strings.Contains(f.Message, idA) {
+			want = append(want, f.String())
+		}
+	}
+	some := auditText(t, text, plainLayout, Options{Rules: list, Only: func(value object.Ref) bool { return value.Num >= 20 }, Embedded: true})
+	for _, f := range some.Findings {
+		got = append(got, f.String())
+	}
+	if !slices.Equal(got, want) || len(want) < 10 {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(some.Identities) != 0 {
+		t.Errorf("identities %v", some.Identities)
+	}
+}
+
+// TestEmbeddedFilesThatCannotBeRead prove nothing, and are named.
+func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
+	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /EmbeddedFiles << /Names [ (a) 7 0 R ] >> >>\n" +
+		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) >> >>\n7 0 obj << /F (http://a.example/) /EF << /F 8 0 R >> >>\n"
+	for file, want := range map[string]string{
+		"8 0 obj << /Broken ] >>\n": "the source cannot be read: the embedded file (http://a.example/): object 8 0: ",
+		"8 0 obj << /Filter /FlateDecode >> stream\nnot compressed\nendstream\n": "the source cannot be read: the embedded file (http://a.example/): ",
+		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "the source cannot be read: the embedded file (http://a.example/): ",
+		"": "the MD5 of the source is <d41d8cd98f00b204e9800998ecf8427e>",
+	} {
+		rep := auditText(t, text+file, plainLayout, Options{Embedded: true})
+		if len(rep.Identities) != 1 || !strings.HasPrefix(rep.Identities[0].Reason, want) {
+			t.Errorf("%s: %+v, want %s", file, rep.Identities, want)
+		}
+	}
+}
+
+// TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
+func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
+	const url = "http://a.example/i/x"
+	e := &embedded{byURL: map[string][]attachment{url: {{name: url}, {name: url}}}, byName: map[string][]attachment{"x": {{name: "x"}, {name: "x"}}}}
+	all := 0
+	for range e.Lookup(url) {
+		all++
+	}
+	for enough := 1; enough <= all; enough++ {
+		n := 0
+		for range e.Lookup(url) {
+			if n++; n == enough {
+				break
+			}
+		}
+	}
+	if all != 4 {
+		t.Errorf("%d files, want 4", all)
+	}
+}
+
+// TestWithoutDestinations: a dead link is reported where there are no destinations at all,
+// and nothing that was taken for text can be put right.
+func TestWithoutDestinations(t *testing.T) {
+	rep := auditText(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n"+
+		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n6 0 obj << /Type /Page /ID "+idA+" /Annots [ << /Subtype /Link /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >> ] >>\n", plainLayout, Options{Rules: []*Rule{nameMissing}})
+	if len(rep.Findings) != 1 || rep.Findings[0].Fix != nil {
+		t.Errorf("%v, with the fix %v", rep.Findings, rep.Findings[0].Fix)
 	}
 }

@@ -18,9 +18,7 @@ func checkEntryType(p *Pass, s *Set) {
 	for k := range s.Sources {
 		si := &s.Sources[k]
 		for i := range sourceFields {
-			if o := si.Entry(sourceFields[i].Key); !o.IsNull() {
-				p.checkField(s, part{set: s, source: k}, &sourceFields[i], o)
-			}
+			p.checkField(s, part{set: s, source: k}, &sourceFields[i], si.Entry(sourceFields[i].Key))
 		}
 		if si.Alias == nil {
 			continue

@@ -23,7 +23,7 @@ func checkLinkTarget(p *Pass, pg *Page, doc *Document) {
 	for a := range pg.Annotations(p) {
 		pa, uri, ok := p.retained(a)
 		d, _ := pa.Dict()
-		if !ok || !uri.OK() || !doc.whole[webcapture.URLS] || !p.isURI(a, d) {
+		if !ok || !doc.whole[webcapture.URLS] || !p.isURI(a, d) {
 			continue
 		}
 		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {

@@ -35,12 +35,12 @@ func checkOutlineNameMissing(p *Pass, doc *Document) {
 }
 
 func checkNameMissing(p *Pass, at Place, from object.Dict, doc *Document) {
-	name, ok := p.goTo(at, from)
-	if !ok || len(name) < len(digest.ID{}) {
+	name := p.goTo(at, from)
+	m, ok := digest.Split(name, doc.isSet(p))
+	if !ok {
 		return
 	}
-	m, ok := digest.Split(name, doc.isSet(p))
-	if dests := doc.destinations(p); ok && dests.whole && !dests.has(name) {
+	if dests := doc.destinations(p); dests.whole && !dests.has(name) {
 		var fix *Fix
 		if key, ok := dests.transcoded(name); ok {
 			fix = &Fix{Action: RenameDestination, Old: key, New: nametree.Key(name)}

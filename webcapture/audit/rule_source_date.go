@@ -14,11 +14,7 @@ var sourceDate = &Rule{
 func checkSourceDate(p *Pass, s *Set) {
 	for i := range s.Sources {
 		si := &s.Sources[i]
-		if !si.TS.IsNull() {
-			p.reportNoDate(s, part{set: s, source: i}, "TS", si.TS)
-		}
-		if !si.E.IsNull() {
-			p.reportNoDate(s, part{set: s, source: i}, "E", si.E)
-		}
+		p.reportNoDate(s, part{set: s, source: i}, "TS", si.TS)
+		p.reportNoDate(s, part{set: s, source: i}, "E", si.E)
 	}
 }

@@ -17,9 +17,6 @@ var sourceFormCommand = &Rule{
 
 func checkSourceFormCommand(p *Pass, s *Set) {
 	for i := range s.Sources {
-		if s.Sources[i].C.IsNull() {
-			continue
-		}
 		c, ok := p.commandOf(s, i)
 		if !ok || c.object.Kind() != object.Dictionary {
 			continue

@@ -16,10 +16,7 @@ func checkURLASCII(p *Pass, e *Entry) {
 	if e.textual() {
 		return
 	}
-	for i := range len(e.Key) {
-		if e.Key[i] >= 0x80 {
-			p.Reportf(e.At(), nil, "key %v holds byte %02x, which is not ASCII", e.Key, e.Key[i])
-			return
-		}
+	if i := notASCII(keyBytes(e.Key)); i >= 0 {
+		p.Reportf(e.At(), nil, "key %v holds byte %02x, which is not ASCII", e.Key, e.Key[i])
 	}
 }

@@ -83,11 +83,11 @@ func (pg *Page) readAnnotations(p *Pass) {
 		index++
 		a := Annotation{Page: pg.Index + 1, Index: index}
 		a.Ref, _ = e.Ref()
-		o, ok := p.look(a.At(), e)
+		o, _ := p.look(a.At(), e)
 		if p.over {
 			return
 		}
-		if a.Dict, _ = o.Dict(); ok && a.Dict.Len() > 0 {
+		if a.Dict, _ = o.Dict(); a.Dict.Len() > 0 {
 			pg.annotations = append(pg.annotations, a)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // decodeAll decodes data, those of a stream with a dictionary.
@@ -83,6 +84,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter/AHx>>", "61 62\n6>rest", "ab`", true},
 		{"<</Filter/AHx>>", "6162", "ab", false},
 		{"<</Filter/AHx>>", "61x2>", "a", false},
+		{"<</Filter/AHx>>", "616x2>", "a`", false},
 		{"<</Filter/A85>>", "z~>rest", "\x00\x00\x00\x00", true},
 		{"<</Filter/A85>>", "zz", "\x00\x00\x00\x00\x00\x00\x00\x00", false},
 		{"<</Filter/RL>>", "\x01ab\xffc\x80rest", "abcc", true},
@@ -102,6 +104,8 @@ func TestDataOfFilters(t *testing.T) {
 		"<</Filter/DCTDecode>>":                                                     "not taken off",
 		"<</Filter[/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx]>>":                         "more than 8 filters",
 		"<</Filter/LZW/DecodeParms<</Predictor 3>>>>":                               "not defined",
+		"<</Filter/LZW/DecodeParms<</Predictor 9>>>>":                               "predictor 9 is not defined",
+		"<</Filter/LZW/DecodeParms<</Predictor 16>>>>":                              "predictor 16 is not defined",
 		"<</Filter/LZW/DecodeParms<</Predictor 2/BitsPerComponent 4>>>>":            "not supported",
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 2000000>>>>":              "not possible",
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
@@ -109,6 +113,58 @@ func TestDataOfFilters(t *testing.T) {
 	} {
 		if _, _, err := decodeAll(t, &File{work: new(work)}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestPaeth: of neighbours that are as near as each other the first is taken (PNG, 9.4).
+func TestPaeth(t *testing.T) {
+	for _, row := range []struct{ left, up, corner, want int }{
+		{5, 5, 5, 5}, {1, 9, 5, 5}, {1, 9, 9, 1}, {9, 1, 9, 1}, {4, 6, 6, 4}, {6, 4, 6, 4}, {10, 20, 15, 15}, {10, 20, 20, 10},
+		{10, 20, 12, 20}, {20, 10, 12, 20}, {0, 0, 255, 0}, {3, 5, 7, 3}, {8, 4, 5, 8}, {4, 8, 5, 8}, {0, 2, 1, 1}, {4, 1, 2, 4}, {1, 4, 2, 4},
+		{10, 13, 12, 10}, {13, 10, 12, 10},
+	} {
+		if got := paeth(row.left, row.up, row.corner); got != row.want {
+			t.Errorf("left %d, up %d, corner %d: %d, want %d", row.left, row.up, row.corner, got, row.want)
+		}
+	}
+}
+
+// TestNumbersOfFilters: what is not a number that can be meant is absent.
+func TestNumbersOfFilters(t *testing.T) {
+	o, _, err := object.Parse([]byte("<</A -1/B 2147483648/C 2147483647/D 0/E/x/F 1.5>>"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := o.Dict()
+	if got := (&streamFilter{parms: d}).numbers(); len(got) != 2 || got["C"] != 1<<31-1 || got["D"] != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestFewObjectStreamsAreHeld: a reader keeps no more of them than fit into its cache, the
+// last ones, and reads the others again.
+func TestFewObjectStreamsAreHeld(t *testing.T) {
+	const large, n = 1 << 20, 12
+	d := webcapturetest.Sets(1, webcapturetest.Options{})
+	var refs []object.Ref
+	for range n {
+		refs = append(refs, object.Ref{Num: uint32(d.Add("(" + strings.Repeat("x", large) + ")"))})
+	}
+	f := opened(t, "large", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 1, ObjectStreamFilter: webcapturetest.Flate}), "")
+	r := f.NewReader()
+	for range 2 {
+		for _, ref := range refs {
+			if o, err := r.Get(ref); err != nil || len(o.Raw()) != large+2 {
+				t.Fatalf("%v: %d bytes, %v", ref, len(o.Raw()), err)
+			}
+			held := 0
+			for _, s := range r.streams {
+				held += len(s.body)
+			}
+			if held > cacheBytes || held != r.held {
+				t.Fatalf("%d bytes are held, and %d are counted, of %d that may be", held, r.held, cacheBytes)
+			}
 		}
 	}
 }

@@ -249,6 +249,23 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 	}
 }
 
+// TestHalfPlainFilesNeedThePassword: what is not plain would be taken for what it is not.
+func TestHalfPlainFilesNeedThePassword(t *testing.T) {
+	for _, e := range []webcapturetest.Encryption{{PlainStrings: true}, {PlainStreams: true}} {
+		e.Revision, e.User = 4, "user"
+		path := write(t, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &e}))
+		for password, want := range map[string]error{"": webcapture.ErrPassword, "user": nil} {
+			f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
+			if !errors.Is(err, want) {
+				t.Errorf("%+v, password %q: %v, want %v", e, password, err, want)
+			}
+			if err == nil {
+				f.Close()
+			}
+		}
+	}
+}
+
 // TestBrokenEncryptionIsNamed: what cannot be decrypted is refused with what is wrong,
 // and never read as if it were not encrypted.
 func TestBrokenEncryptionIsNamed(t *testing.T) {

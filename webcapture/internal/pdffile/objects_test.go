@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // got is what a reader says of an object.
@@ -115,6 +116,13 @@ func TestPositionIsWhereItIs(t *testing.T) {
 // TestDataOfStreams: what a stream's dictionary says of its data counts if it is so;
 // otherwise the data end before endstream.
 func TestDataOfStreams(t *testing.T) {
+	d := webcapturetest.Sets(1, webcapturetest.Options{})
+	member := object.Ref{Num: uint32(d.Add("<</Length 4>> stream\nabcd\nendstream"))}
+	r := opened(t, "members", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), "").NewReader()
+	if data, err := DataOf(r.Stream(member)); err != nil || len(data) > 0 {
+		t.Errorf("what stands in an object stream has the data %q, %v", data, err)
+	}
+
 	const length = "{len:}4 0 obj\n4\nendobj\n"
 	for name, test := range map[string]struct{ stream, want string }{
 		"as long as it says":            {"3 0 obj\n<</Length 4>>\nstream\nabcd\nendstream\nendobj\n", "abcd"},

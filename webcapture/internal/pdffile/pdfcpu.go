@@ -184,7 +184,6 @@ func (f *File) readWith(password string) (ctx *model.Context, log *noticeLog, er
 		}
 	}()
 	conf := model.NewDefaultConfiguration()
-	conf.Optimize, conf.OptimizeBeforeWriting = false, false
 	conf.Offline = true
 	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(f.data))/objectStreamPart
 	conf.UserPW, conf.OwnerPW = password, password

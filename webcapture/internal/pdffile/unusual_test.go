@@ -261,6 +261,13 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 			}
 		}
 	}
+	var s section
+	for _, num := range []uint32{0, 1, 2, 5, 6, 9} {
+		s.add(num, entry{})
+	}
+	if len(s.subs) != 3 || len(s.subs[0].entries) != 3 || s.subs[1].first != 5 || len(s.subs[1].entries) != 2 || s.subs[2].first != 9 {
+		t.Errorf("the parts of the section are %+v", s.subs)
+	}
 	data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream})
 	f := opened(t, "stream", data, "")
 	_, num, _ := f.header(f.newest + f.base)

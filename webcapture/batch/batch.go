@@ -173,9 +173,6 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 	return rec
 }
 
-// grace is how much longer than its time an audit is waited for: it ends where it asks next.
-const grace = 5 * time.Second
-
 // audit audits one input.
 func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	rec = &report.Record{Path: in.Name}

@@ -77,7 +77,7 @@ func reasonOf(err error) error {
 }
 
 // digest returns the size and SHA-256 of an input that is not a PDF which could be opened;
-// "" if it cannot be read.
+// "" if it cannot be read, or is too large to be read for that.
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {
@@ -91,6 +91,9 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {
 			return 0, ""
+		}
+		if st.Size() > maxHashed {
+			return st.Size(), ""
 		}
 		f, err := os.Open(in.path)
 		if err != nil {

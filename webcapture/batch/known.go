@@ -10,13 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// Caps on what is known of inputs that were audited, in case their bytes come again. What
-// is forgotten is audited anew.
-const (
-	maxKnown         = 10_000  // inputs
-	maxKnownFindings = 500_000 // of all of them
-)
-
 // known has the reports of inputs by the digest of their bytes. A nil one knows nothing.
 type known struct {
 	mu       sync.Mutex

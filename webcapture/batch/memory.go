@@ -6,14 +6,6 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// What an audit takes, as far as that can be known before: the bytes of the file, and what is
-// made of them. Files that take more are broken throughout, or made to take more, and are
-// bounded by webcapture.Budget.
-const (
-	anyFile = 8 << 20
-	perByte = 4
-)
-
 // A memory is what all audits share. A nil one is without end.
 type memory struct {
 	*semaphore.Weighted

@@ -1,0 +1,27 @@
+package batch
+
+import "time"
+
+// What an audit takes of the memory that all share, as far as that can be known before: so much
+// for any file, and so much for each of its bytes. Files that take more are broken throughout, or
+// made to take more, and are bounded by webcapture.Budget.
+const (
+	anyFile = 8 << 20
+	perByte = 4
+)
+
+const (
+	// grace is how much longer than its time an audit is waited for: it ends where it asks next.
+	grace = 5 * time.Second
+
+	// maxKnown is the number of inputs whose reports are kept in case their bytes come again.
+	// What is forgotten is audited anew.
+	maxKnown = 10_000
+
+	// maxKnownFindings is the number of findings that all of those may have.
+	maxKnownFindings = 500_000
+
+	// maxHashed is the size up to which a file that is not a PDF is read to its end, for its
+	// digest alone.
+	maxHashed = 1 << 30
+)

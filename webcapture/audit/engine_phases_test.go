@@ -52,7 +52,7 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
 					t.Errorf("%v allocations", n)
 				}
-				if len(p.found.findings) > 0 {
+				if p.found.findings.Len() > 0 {
 					t.Errorf("findings: %v", p.found.findings)
 				}
 			})

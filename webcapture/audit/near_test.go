@@ -55,7 +55,7 @@ func TestOneRuleAlone(t *testing.T) {
 			t.Fatalf("no rule %s", row.rule)
 		}
 		rep := auditText(t, row.text, plainLayout, Options{Rules: []*Rule{rule}})
-		if n := len(rep.Findings); n > 1 || n == 1 != (row.want != "") || n == 1 && !strings.Contains(rep.Findings[0].Message, row.want) {
+		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") || n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
 			t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
 		}
 	}

@@ -111,16 +111,16 @@ func (p *planner) make() error {
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
 	found := p.plan.Report.Findings
-	order := p.plan.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
-		if t, entry, ok := p.entry(found[i].Place); ok {
+	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
+		if t, entry, ok := p.entry(found.At(i).Place); ok {
 			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
 		return ref
 	})
-	left := make([]string, len(found))
+	left := make([]string, found.Len())
 	var strays []*strayPair
 	for _, i := range order {
-		f := found[i]
+		f := found.At(i)
 		reason := p.whyLeft(f)
 		switch {
 		case reason != "":
@@ -141,7 +141,7 @@ func (p *planner) findings() error {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if f := found[i]; reason != "" && f.Level() > audit.Note {
+		if f := found.At(i); reason != "" && f.Level() > audit.Note {
 			p.plan.Left = append(p.plan.Left, Left{f, reason})
 		}
 	}

@@ -124,14 +124,14 @@ func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map
 	whole := *p.Report
 	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
 	moved := p.moved(db)
-	whole.Findings = slices.Clone(rep.Findings)
-	for _, f := range p.Report.Findings {
+	whole.Findings = rep.Findings
+	for _, f := range p.Report.Findings.All() {
 		if !p.covered(f, touched) {
 			f.Place, _ = moved(f.Place)
-			whole.Findings = append(whole.Findings, f)
+			whole.Findings.Add(f)
 		}
 	}
-	slices.SortFunc(whole.Findings, audit.Finding.Compare)
+	whole.Findings.Sort()
 	whole.Unread = slices.Clone(rep.Unread)
 	for _, u := range p.Report.Unread {
 		if at, ok := moved(u.Place); ok {
@@ -173,7 +173,7 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 // before.
 func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[subject]int{}
-	for _, f := range p.Report.Findings {
+	for _, f := range p.Report.Findings.All() {
 		if p.covered(f, touched) {
 			count[subjectOf(f)]++
 		}
@@ -183,7 +183,7 @@ func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touc
 		lost[ref] = true
 	}
 	actions := p.actions()
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if p.unseen[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
 			continue // nobody has seen this before
 		}

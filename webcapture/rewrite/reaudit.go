@@ -50,9 +50,12 @@ func (p *Plan) touched() map[object.Ref]bool {
 // changesKeysOnly reports whether the steps change keys of trees alone, and none
 // that may be the ID of a page.
 func (p *Plan) changesKeysOnly() bool {
-	return !slices.ContainsFunc(p.Steps, func(s Step) bool {
-		return s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s))
-	})
+	for _, s := range p.Steps.All() {
+		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s)) {
+			return false
+		}
+	}
+	return true
 }
 
 // changedValues yields the values of the entries of a tree that changed, before and
@@ -244,8 +247,8 @@ func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
 // actions returns what the steps do.
 func (p *Plan) actions() map[audit.Action]bool {
 	actions := map[audit.Action]bool{}
-	for _, s := range p.Steps {
-		actions[s.Action] = true
+	for i := range p.Steps.Len() {
+		actions[p.Steps.Action(i)] = true
 	}
 	return actions
 }

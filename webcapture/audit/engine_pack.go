@@ -6,6 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // How findings are kept: one after the other as bytes, in blocks of them, so that a
@@ -35,8 +36,9 @@ type kind struct {
 }
 
 const (
-	firstBlock = 256      // bytes: what a few findings take
-	maxBlock   = 16 << 10 // after so many bytes a block takes no more findings
+	firstBlock = 512      // bytes: what a few findings take
+	maxBlock   = 16 << 10 // bytes
+	usual      = 256      // more than most findings take: a block with less room takes no more of them
 	longString = 128      // a string of so many bytes is kept, not copied: a key may be as long as a file
 )
 
@@ -79,10 +81,13 @@ func (p packed) unpack() (s statement) {
 func (p Place) order() uint64 {
 	upTo := func(n, bits int) uint64 { return uint64(min(max(n, 0), 1<<bits-1)) }
 	first := uint64(rank(p.Tree)) << 62
+	outside := rank(p.Tree) == webcapture.TreeCount
 	switch {
+	case p.Node != nil && outside: // no such thing is found
+		return 1<<64 - 1
 	case p.Node != nil:
 		return first | upTo(p.Node.order+1, 24)<<38 | uint64(b2i(p.Node.Kid))<<37 | upTo(p.Node.Index+1, 37)
-	case p.Tree != "":
+	case !outside:
 		return first
 	case p.Set.Num >= 1<<24-1:
 		return first | (1<<24-1)<<38
@@ -209,6 +214,11 @@ func (c *codec) ref(r *object.Ref) {
 func integer[T ~int | ~int64 | ~uint8](c *codec, v *T) {
 	if c.writes {
 		c.block.bytes = binary.AppendVarint(c.block.bytes, int64(*v))
+		return
+	}
+	if b := c.block.bytes[c.at]; b < 0x80 { // what binary.Varint does, of most
+		*v = T(int(b>>1) ^ -int(b&1))
+		c.at++
 		return
 	}
 	n, size := binary.Varint(c.block.bytes[c.at:])

@@ -35,6 +35,16 @@ func (l Findings) At(i int) Finding { return l.list[i].unpack().finding() }
 // Rule returns the rule of finding i, which takes much less time than the rest of it.
 func (l Findings) Rule(i int) *Rule { return l.list[i].kind().rule }
 
+// Place returns the place of finding i. Its words take most of the time that At takes.
+func (l Findings) Place(i int) Place {
+	r := codec{block: l.list[i].block, at: int(l.list[i].at)}
+	var kind int
+	integer(&r, &kind)
+	var p Place
+	r.place(&p)
+	return p
+}
+
 // All yields the findings with their indexes, in the order of the list.
 func (l Findings) All() iter.Seq2[int, Finding] {
 	return func(yield func(int, Finding) bool) {
@@ -74,8 +84,10 @@ func (l *Findings) DeleteFunc(del func(i int, f Finding) bool) {
 
 // add adds what a check has found.
 func (l *Findings) add(s statement) {
-	if l.into == nil || len(l.into.bytes) > maxBlock {
+	if l.into == nil {
 		l.into = &block{bytes: make([]byte, 0, firstBlock)}
+	} else if room := cap(l.into.bytes); len(l.into.bytes)+usual > room {
+		l.into = &block{bytes: make([]byte, 0, min(2*room, maxBlock))}
 	}
 	l.list = append(l.list, l.into.pack(&s))
 }

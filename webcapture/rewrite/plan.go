@@ -114,7 +114,7 @@ func (p *planner) make() error {
 func (p *planner) findings() error {
 	found := p.plan.Report.Findings
 	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
-		if t, entry, ok := p.entry(found.At(i).Place); ok {
+		if t, entry, ok := p.entry(found.Place(i)); ok {
 			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
 		return ref
@@ -143,8 +143,8 @@ func (p *planner) findings() error {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if f := found.At(i); reason != "" && f.Level() > audit.Note {
-			p.plan.Left = append(p.plan.Left, Left{f, reason})
+		if reason != "" && found.Rule(i).Level > audit.Note {
+			p.plan.Left = append(p.plan.Left, Left{found.At(i), reason})
 		}
 	}
 	return nil

@@ -26,13 +26,15 @@ var usualPartialAudit = partialAudit{entries: 1 << 14, oneIn: 64}
 // the rewritten file has to be audited as a whole. It has not if a few keys of many
 // were changed, and nothing else: then no page, link or name can be affected.
 func (p *Plan) touched() map[object.Ref]bool {
-	if !p.changesKeysOnly() {
-		return nil
-	}
-	touched := map[object.Ref]bool{}
 	entries := 0
 	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
+	}
+	if p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
+		return nil
+	}
+	touched := map[object.Ref]bool{}
+	for _, tree := range p.db.Trees() {
 		for value := range p.changedValues(tree) {
 			ref, ok := value.Ref()
 			if !ok {
@@ -103,17 +105,16 @@ func (p *Plan) wasID(s Step) bool {
 }
 
 // covered reports whether an audit of what changed would have had the finding.
-func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
-	r := f.Rule
+func (p *Plan) covered(r *audit.Rule, at audit.Place, touched map[object.Ref]bool) bool {
 	switch {
 	case touched == nil, r.CheckTree != nil, r.CheckInfo != nil:
 		return true
 	case r.CheckPage != nil, r.CheckImage != nil, r.CheckMember != nil, r.CheckDocument != nil:
 		return false
-	case touched[f.Place.Set]:
+	case touched[at.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.db, f.Place)
+	tree, i, ok := entryAt(p.db, at)
 	if !ok {
 		return false
 	}
@@ -129,7 +130,7 @@ func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map
 	moved := p.moved(db)
 	whole.Findings = rep.Findings
 	for _, f := range p.Report.Findings.All() {
-		if !p.covered(f, touched) {
+		if !p.covered(f.Rule, f.Place, touched) {
 			f.Place, _ = moved(f.Place)
 			whole.Findings.Add(f)
 		}
@@ -176,9 +177,10 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 // before.
 func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[subject]int{}
-	for _, f := range p.Report.Findings.All() {
-		if p.covered(f, touched) {
-			count[subjectOf(f)]++
+	before := p.Report.Findings
+	for i := range before.Len() {
+		if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
+			count[subjectOf(r, at)]++
 		}
 	}
 	lost := map[object.Ref]bool{}
@@ -186,12 +188,13 @@ func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touc
 		lost[ref] = true
 	}
 	actions := p.actions()
-	for _, f := range rep.Findings.All() {
-		if p.unseen[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
+	for i := range rep.Findings.Len() {
+		r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
+		if p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
 			continue // nobody has seen this before
 		}
-		if count[subjectOf(f)]--; count[subjectOf(f)] < 0 && !mayFollow(f.Rule, actions) {
-			return &newFinding{f}
+		if count[subjectOf(r, at)]--; count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) {
+			return &newFinding{rep.Findings.At(i)}
 		}
 	}
 	known := map[string]bool{}
@@ -230,8 +233,8 @@ type subject struct {
 	set, object      object.Ref
 }
 
-func subjectOf(f audit.Finding) subject {
-	return subject{f.Rule.ID, f.Place.Tree, f.Place.Part, f.Place.Set, f.Place.Object}
+func subjectOf(r *audit.Rule, at audit.Place) subject {
+	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
 }
 
 // valueAt returns what the entry at a place refers to.

@@ -65,6 +65,7 @@ type Plan struct {
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database
 	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	last    bool                               // Install was called, and no call after it counts
 }
 
 // A Step is one change.

@@ -55,7 +55,7 @@ func (l Steps) At(i int) Step {
 	}
 	f := l.finding(s)
 	out := Step{
-		Rules: l.Rules(i), Action: actionOf(f.Fix), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+		Rules: l.Rules(i), Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
 		Reason: f.Message, findings: l.asking[s.from:s.to],
 	}
 	out.Old, out.New = l.change(&f)
@@ -79,7 +79,7 @@ func (l Steps) Rules(i int) []*audit.Rule {
 // Action returns the action of step i.
 func (l Steps) Action(i int) audit.Action {
 	if s := l.list[i]; s.own == nil {
-		return actionOf(l.finding(s).Fix)
+		return actionOf(l.findings.Rule(int(l.asking[s.from])).Action)
 	}
 	return l.list[i].own.Action
 }
@@ -129,10 +129,12 @@ func (l *Steps) deleteFunc(del func(Step) bool) {
 // that have one remedy share it.
 func (l *Steps) gather(asking []int32) {
 	slices.Sort(asking) // so those about one place come one after the other
-	var group []int32   // about one place
+	l.list = slices.Grow(l.list, len(asking))
+	l.asking = make([]int32, 0, len(asking))
+	var group []int32 // about one place
 	var at audit.Place
 	for _, n := range asking {
-		place := l.findings.At(int(n)).Place
+		place := l.findings.Place(int(n))
 		if len(group) > 0 && place.Compare(at) != 0 {
 			l.share(group)
 			group = group[:0]
@@ -156,7 +158,7 @@ func (l *Steps) share(group []int32) {
 	var list [][]int32
 	for _, n := range group {
 		f := l.findings.At(int(n))
-		r := remedy{action: actionOf(f.Fix)}
+		r := remedy{action: actionOf(f.Fix.Action)}
 		r.before, r.after = l.change(&f)
 		i, known := number[r]
 		if !known {
@@ -216,19 +218,19 @@ func (l *Steps) compare(a, b step) int {
 func (l *Steps) origin(s step) (audit.Place, int32) {
 	switch {
 	case s.own == nil:
-		return l.finding(s).Place, l.asking[s.from]
+		return l.findings.Place(int(l.asking[s.from])), l.asking[s.from]
 	case len(s.own.findings) > 0:
 		return s.own.Place, s.own.findings[0]
 	}
 	return s.own.Place, math.MaxInt32
 }
 
-// actionOf returns the action of a step that does what a fix says.
-func actionOf(f *audit.Fix) audit.Action {
-	if f.Action == audit.MakeAbsolute { // a key may have other faults besides, and changes once
+// actionOf returns the action of a step that does what fixes with an action say.
+func actionOf(a audit.Action) audit.Action {
+	if a == audit.MakeAbsolute { // a key may have other faults besides, and changes once
 		return audit.ChangeKey
 	}
-	return f.Action
+	return a
 }
 
 // change returns what becomes of what when the fix of a finding is carried out, as far as

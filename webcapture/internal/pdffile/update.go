@@ -97,7 +97,7 @@ func (u *Update) Put(ref object.Ref, body []byte) {
 func (u *Update) Len() int { return len(u.objects) }
 
 // Forget drops the objects when they are written. Lost stays.
-func (u *Update) Forget() { u.objects = nil }
+func (u *Update) Forget() { u.objects = map[uint32]changed{} }
 
 // Lost returns the objects that the last WriteFull left out, in order of their
 // numbers: the file's cross-reference data names them, and no object could be

@@ -34,8 +34,13 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 		e.value, e.valueGen = ref.Num, ref.Gen
 		return
 	}
-	e.value = uint32(len(t.direct))
-	t.direct = append(t.direct, t.values.add(o.Raw()))
+	// Trees whose values are no references mostly have the same one, such as null, throughout.
+	last := len(t.direct) - 1
+	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
+		t.direct = append(t.direct, t.values.add(o.Raw()))
+		last++
+	}
+	e.value = uint32(last)
 }
 
 // value returns what setValue has kept.

@@ -35,7 +35,7 @@ func (l Findings) At(i int) Finding { return l.list[i].unpack().finding() }
 // Rule returns the rule of finding i, which takes much less time than the rest of it.
 func (l Findings) Rule(i int) *Rule { return l.list[i].kind().rule }
 
-// Place returns the place of finding i. Its words take most of the time that At takes.
+// Place returns the place of finding i, for which no words have to be made.
 func (l Findings) Place(i int) Place {
 	r := codec{block: l.list[i].block, at: int(l.list[i].at)}
 	var kind int

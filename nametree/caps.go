@@ -26,7 +26,7 @@ var most = Budget{
 	// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
 	Kids: 1 << 21,
 
-	// Ten times the largest trees of the benchmarks. So many entries take 360 MB,
+	// Ten times the largest trees of the benchmarks. So many entries take 320 MB,
 	// not counting their keys.
 	Pairs: 10_000_000,
 

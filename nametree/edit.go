@@ -1,8 +1,8 @@
 package nametree
 
 import (
+	"cmp"
 	"iter"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -18,12 +18,14 @@ import (
 // caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	keys    map[int]Pair
+	placed  []Pair  // entries with new keys, and those that are added
+	renamed []int32 // by entry: its place in placed, counted from 1; nil if there are none
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
-	added   []Pair
 	fanOut  int
+
+	seq *sequence // nil after a change
 }
 
 // A pairOf is a pair of a node's Names array.
@@ -42,7 +44,6 @@ type Pair struct {
 func (t *Tree) Edit() *Edit {
 	return &Edit{
 		t:       t,
-		keys:    make(map[int]Pair),
 		values:  make(map[int][]byte),
 		removed: make(map[int]bool),
 		dropped: make(map[pairOf]bool),
@@ -55,7 +56,17 @@ func (t *Tree) Edit() *Edit {
 // in place. That k and at are what they were makes no difference: the leaf is
 // written.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
-	e.keys[i] = Pair{Key: k, KeyRef: at, Origin: i}
+	e.seq = nil
+	if e.renamed == nil {
+		e.renamed = make([]int32, e.t.n)
+	}
+	p := Pair{Key: k, KeyRef: at, Origin: i}
+	if j := e.renamed[i]; j > 0 {
+		e.placed[j-1] = p
+		return
+	}
+	e.placed = append(e.placed, p)
+	e.renamed[i] = int32(len(e.placed))
 }
 
 // SetValue gives entry i the value of which this is the text, a reference or a
@@ -63,11 +74,15 @@ func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 func (e *Edit) SetValue(i int, value []byte) { e.values[i] = value }
 
 // Remove takes entry i out, whatever else is set for it.
-func (e *Edit) Remove(i int) { e.removed[i] = true }
+func (e *Edit) Remove(i int) {
+	e.seq = nil
+	e.removed[i] = true
+}
 
 // Add adds an entry; k and at are as for SetKey, value as for SetValue.
 func (e *Edit) Add(k Key, at object.Ref, value []byte) {
-	e.added = append(e.added, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
+	e.seq = nil
+	e.placed = append(e.placed, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
 }
 
 // DropPair allows Write to leave out a pair that makes no entry: one that is
@@ -91,27 +106,39 @@ func (e *Edit) Result() iter.Seq[Pair] {
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
 	e      *Edit
-	order  []int32 // an entry that keeps its key, or ^i for placed[i]
-	placed []Pair  // entries with new keys, by key
+	order  []int32 // an entry that keeps its key, or ^i for e.placed[i]
+	placed int     // how many are of e.placed
 }
 
+// sequence returns the result, which is made once after each change.
 func (e *Edit) sequence() *sequence {
+	if e.seq == nil {
+		e.seq = e.merged()
+	}
+	return e.seq
+}
+
+// merged puts entries that keep their keys and those of placed in one order.
+func (e *Edit) merged() *sequence {
 	t := e.t
-	s := &sequence{e: e}
 	gone := make([]bool, t.n) // not to be found under its old key
 	for i := range e.removed {
 		gone[i] = true
 	}
-	for _, i := range slices.Sorted(maps.Keys(e.keys)) {
-		if !gone[i] {
-			gone[i] = true
-			s.placed = append(s.placed, e.keys[i])
+	placed := make([]int32, 0, len(e.placed))
+	for j := range e.placed {
+		if i := e.placed[j].Origin; i < 0 || !gone[i] {
+			placed = append(placed, int32(j))
 		}
 	}
-	s.placed = append(s.placed, e.added...)
-	slices.SortStableFunc(s.placed, func(a, b Pair) int { return strings.Compare(string(a.Key), string(b.Key)) })
+	for _, j := range placed {
+		if i := e.placed[j].Origin; i >= 0 {
+			gone[i] = true
+		}
+	}
+	slices.SortFunc(placed, e.comparePlaced)
 
-	s.order = make([]int32, 0, t.n+len(e.added))
+	s := &sequence{e: e, placed: len(placed), order: make([]int32, 0, t.n+len(placed))}
 	rank := 0
 	upTo := func(end int) {
 		for ; rank < end; rank++ {
@@ -120,18 +147,28 @@ func (e *Edit) sequence() *sequence {
 			}
 		}
 	}
-	for j, p := range s.placed {
-		upTo(rank + sort.Search(t.n-rank, func(d int) bool { return t.key(t.ranked(rank+d)) > p.Key }))
-		s.order = append(s.order, ^int32(j))
+	for _, j := range placed {
+		upTo(rank + sort.Search(t.n-rank, func(d int) bool { return t.key(t.ranked(rank+d)) > e.placed[j].Key }))
+		s.order = append(s.order, ^j)
 	}
 	upTo(t.n)
 	return s
 }
 
+// comparePlaced orders by key; those with one key as they stand in the tree, and
+// then as they were added.
+func (e *Edit) comparePlaced(i, j int32) int {
+	a, b := &e.placed[i], &e.placed[j]
+	if c := strings.Compare(string(a.Key), string(b.Key)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(uint(a.Origin), uint(b.Origin)), cmp.Compare(i, j)) // -1 is the greatest
+}
+
 func (s *sequence) key(u int) Key {
 	i := s.order[u]
 	if i < 0 {
-		return s.placed[^i].Key
+		return s.e.placed[^i].Key
 	}
 	return s.e.t.key(int(i))
 }
@@ -142,7 +179,7 @@ func (s *sequence) pair(u int) Pair {
 		entry := s.e.t.Entry(i)
 		p = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: i}
 	} else {
-		p = s.placed[^i]
+		p = s.e.placed[^i]
 	}
 	if p.Origin >= 0 {
 		p.Value = s.e.values[p.Origin]

@@ -68,7 +68,7 @@ func (p *plan) leaves(owners []int32) {
 		for next < len(owners) && p.seq.order[next] < 0 {
 			next++
 		}
-		origin := p.seq.placed[^i].Origin
+		origin := p.e.placed[^i].Origin
 		if origin > before && (next == len(owners) || origin < int(p.seq.order[next])) {
 			owners[u] = int32(p.t.at(origin).node)
 		}

@@ -116,9 +116,9 @@ type Tree struct {
 	blocks  [][]entry // all but the last one are full
 	n       int       // entries
 	nodes   []node
-	kids    []int    // of all nodes, those of one node together
-	values  arena    // the bytes of direct
-	direct  []direct // values that are not references
+	kids    []int  // of all nodes, those of one node together
+	values  arena  // the bytes of values that are not references
+	direct  []span // these values
 	defects []defect
 	details []details        // of defects
 	kept    [defectKinds]int // of defects, by kind
@@ -136,16 +136,12 @@ func (t *Tree) Len() int { return t.n }
 // Entry returns entry i in stored order, counted from 0.
 func (t *Tree) Entry(i int) Entry {
 	e := t.at(i)
-	v := object.MakeRef(object.Ref{Num: e.valueNum, Gen: e.valueGen})
-	if e.direct > 0 {
-		v = t.directAt(e.direct)
-	}
 	return Entry{
 		Key:    t.keys.at(e.key),
-		Value:  v,
+		Value:  t.value(e),
 		KeyRef: object.Ref{Num: e.keyNum, Gen: e.keyGen},
 		Node:   int(e.node),
-		Pair:   int(e.pair),
+		Pair:   int(e.pair & pairMask),
 	}
 }
 

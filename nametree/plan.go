@@ -176,7 +176,7 @@ func (p *plan) nothingToDo() bool {
 	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].hasKids && !t.nodes[0].hasNames) {
 		return true // no tree, or what Acrobat leaves of one
 	}
-	if len(t.nodes) == 0 || len(p.seq.order) != t.n || len(p.seq.placed) > 0 || !t.Ascending() {
+	if len(t.nodes) == 0 || len(p.seq.order) != t.n || p.seq.placed > 0 || !t.Ascending() {
 		return false
 	}
 	for i := range t.nodes {

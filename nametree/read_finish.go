@@ -60,7 +60,7 @@ func (r *reader) duplicates() {
 			continue
 		}
 		e := t.at(i)
-		d := at(DuplicateKey, int32(e.node), int32(e.pair))
+		d := at(DuplicateKey, int32(e.node), int32(e.pair&pairMask))
 		d.Entry, d.Other = i, t.ranked(first)
 		r.report(d)
 	}

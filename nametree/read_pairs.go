@@ -60,11 +60,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		return nil
 	}
 	e := entry{key: r.t.keys.add(r.key), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
-	if v, ok := value.Ref(); ok {
-		e.valueNum, e.valueGen = v.Num, v.Gen
-	} else {
-		e.direct = r.t.keepDirect(value)
-	}
+	r.t.setValue(&e, value)
 	r.order(r.t.append(e), id, pair)
 	if value.IsNull() {
 		d := at(ValueNull, id, pair)

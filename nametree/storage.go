@@ -15,31 +15,42 @@ import (
 type entry struct {
 	key      span
 	node     uint32
-	pair     uint32
-	direct   uint32 // index in Tree.direct plus 1; 0 if the value is a reference
-	valueNum uint32
+	pair     uint32 // with the kind of the value in the bits above pairBits
+	value    uint32 // number of the object, or for what is not a reference, index in Tree.direct
 	keyNum   uint32
 	valueGen uint16
 	keyGen   uint16
 }
 
-// A direct is a value that is not a reference.
-type direct struct {
-	raw  span // in Tree.values
-	kind object.Kind
+const (
+	pairBits = 28 // of a pair; there are at most Budget.Pairs of them
+	pairMask = 1<<pairBits - 1
+)
+
+// setValue keeps the value of an entry.
+func (t *Tree) setValue(e *entry, o object.Object) {
+	e.pair |= uint32(o.Kind()) << pairBits
+	if ref, ok := o.Ref(); ok {
+		e.value, e.valueGen = ref.Num, ref.Gen
+		return
+	}
+	// Trees whose values are no references mostly have the same one, such as null, throughout.
+	last := len(t.direct) - 1
+	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
+		t.direct = append(t.direct, t.values.add(o.Raw()))
+		last++
+	}
+	e.value = uint32(last)
 }
 
-// keepDirect keeps a value and returns what an entry has for it.
-func (t *Tree) keepDirect(o object.Object) uint32 {
-	t.direct = append(t.direct, direct{t.values.add(o.Raw()), o.Kind()})
-	return uint32(len(t.direct))
-}
-
-// directAt returns a value that keepDirect has kept.
-func (t *Tree) directAt(i uint32) object.Object {
-	d := t.direct[i-1]
-	raw := string(t.values.at(d.raw))
-	return object.MakeView(d.kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
+// value returns what setValue has kept.
+func (t *Tree) value(e *entry) object.Object {
+	kind := object.Kind(e.pair >> pairBits)
+	if kind == object.Reference {
+		return object.MakeRef(object.Ref{Num: e.value, Gen: e.valueGen})
+	}
+	raw := string(t.values.at(t.direct[e.value]))
+	return object.MakeView(kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
 }
 
 // A defect is a Defect. Most have nothing but a place.
@@ -77,7 +88,7 @@ func (t *Tree) defect(k defect) Defect {
 	return d
 }
 
-// A block of entries takes 288 KB.
+// A block of entries takes 256 KB.
 const (
 	blockBits = 13
 	blockSize = 1 << blockBits

@@ -10,7 +10,7 @@ const (
 
 	baseRecords  = 1 << 18 // of any file: as many pairs take 15 MB
 	recordBytes  = 24      // an honest tree has an entry for 67 bytes; one with five URLs of each set, for 25
-	baseFindings = 1 << 16 // of any file: as many take 25 MB
+	baseFindings = 1 << 16 // of any file: as many take 10 MB
 	findingBytes = 32      // so a million broken keys in a file of 67 MB are all kept
 
 	// What nodes and keys of a tree add up to: in object streams they take a tenth of that.

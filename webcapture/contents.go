@@ -10,27 +10,18 @@ import (
 
 // Contents is what the entries of both trees lead to.
 type Contents struct {
-	refs   []object.Ref  // the values that are references, in the order of the file, each once
-	known  object.RefSet // of refs
-	direct []directValue // the values that stand in entries themselves, in stored order, URLS first
-}
-
-type directValue struct {
-	tree  *Tree
-	entry int32
+	trees []*Tree
+	refs  []object.Ref  // the values that are references, in the order of the file, each once
+	known object.RefSet // of refs
 }
 
 // Contents returns what the entries of a database of f lead to. Nothing of it has
 // been read yet.
 func (f *File) Contents(db *Database) *Contents {
-	c := &Contents{}
-	for _, t := range db.Trees() {
-		for i, e := range t.Entries() {
-			ref, ok := e.Value.Ref()
-			switch {
-			case !ok || ref.Num == 0: // no object has this number
-				c.direct = append(c.direct, directValue{t, int32(i)})
-			case c.known.Add(ref):
+	c := &Contents{trees: db.Trees()}
+	for _, t := range c.trees {
+		for _, e := range t.Entries() {
+			if ref, _ := e.Value.Ref(); ref.Num != 0 && c.known.Add(ref) { // no object has the number 0
 				c.refs = append(c.refs, ref)
 			}
 		}
@@ -65,7 +56,7 @@ func (c *Content) Kind() string {
 }
 
 // All yields the contents, each object with a number once: the values in the order
-// of the file, then those that stand in entries, each array before those of its
+// of the file, then those that stand in entries, in stored order, URLS first; each array before those of its
 // elements that are not values of entries themselves. It may be called again.
 //
 // With an error comes the place of what could not be read. All goes on after an
@@ -78,10 +69,11 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 				return
 			}
 		}
-		for _, d := range c.direct {
-			e := d.tree.Entry(int(d.entry))
-			if !v.value(e.Value, Content{Tree: d.tree, Entry: e, Index: -1}) {
-				return
+		for _, t := range c.trees {
+			for _, e := range t.Entries() {
+				if ref, _ := e.Value.Ref(); ref.Num == 0 && !v.value(e.Value, Content{Tree: t, Entry: e, Index: -1}) {
+					return
+				}
 			}
 		}
 	}

@@ -33,5 +33,9 @@ func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w
 // put, and cross-reference data that is new.
 func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }
 
+// Forget drops the objects, of which there may be many, when they are written. Lost
+// stays.
+func (u *Update) Forget() { u.u.Forget() }
+
 // Lost returns the objects that WriteFull could not read and left out.
 func (u *Update) Lost() []object.Ref { return u.u.Lost() }

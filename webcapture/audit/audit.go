@@ -2,7 +2,7 @@
 // standard, and of what real files taught.
 //
 //	rep, err := audit.File("site.pdf", audit.Options{})
-//	for _, f := range rep.Findings {
+//	for _, f := range rep.Findings.All() {
 //		fmt.Println(f)
 //	}
 //

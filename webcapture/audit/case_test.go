@@ -151,7 +151,7 @@ func caseFiles(t testing.TB) []string {
 // findingLines returns the findings as they stand in want.txt.
 func findingLines(rep *Report) string {
 	var b strings.Builder
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		fmt.Fprintln(&b, f)
 	}
 	return b.String()
@@ -226,7 +226,7 @@ func (c *auditCase) compare(t *testing.T, how string, rep *Report) {
 func checkRules(t *testing.T, c *auditCase, rep *Report) {
 	t.Helper()
 	var got []string
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if !slices.Contains(got, f.Rule.ID) {
 			got = append(got, f.Rule.ID)
 		}

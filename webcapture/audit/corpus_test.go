@@ -69,10 +69,10 @@ func TestRealFiles(t *testing.T) {
 
 // summary returns the rules of findings in the order in which they come first,
 // each with the number of its findings if there are several.
-func summary(findings []audit.Finding) string {
+func summary(findings audit.Findings) string {
 	var rules []string
 	n := map[string]int{}
-	for _, f := range findings {
+	for _, f := range findings.All() {
 		if n[f.Rule.ID]++; n[f.Rule.ID] == 1 {
 			rules = append(rules, f.Rule.ID)
 		}
@@ -106,7 +106,7 @@ func TestFilesWithoutDatabase(t *testing.T) {
 			t.Errorf("%s: error %v, want one line with %q", name, err, reason)
 		case !fails && err != nil:
 			t.Errorf("%s: %v", name, err)
-		case !fails && (rep.Present || len(rep.Findings)+len(rep.Unread) > 0):
+		case !fails && (rep.Present || rep.Findings.Len()+len(rep.Unread) > 0):
 			t.Errorf("%s: present %v, %v, %v", name, rep.Present, rep.Findings, rep.Unread)
 		}
 	}

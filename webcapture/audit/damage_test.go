@@ -131,7 +131,7 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 	case err == nil && !rep.Repaired && !packed.Repaired && len(rep.Unread)+len(packed.Unread) == 0:
 		sameReport(t, rep, packed)
 	}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Message == "" || strings.HasSuffix(f.Message, ".") || strings.ContainsAny(f.Message, "\n\x00") || strings.Contains(f.Message, "%!") {
 			t.Errorf("message %q of %s", f.Message, f.Rule.ID)
 		}

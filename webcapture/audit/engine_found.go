@@ -15,7 +15,7 @@ import (
 
 // found is what was found: by a worker, in a phase, or in a run.
 type found struct {
-	findings []Finding
+	findings Findings
 	unread   []Unread
 
 	// What was found but is not in the lists.
@@ -28,7 +28,7 @@ type found struct {
 
 // total returns the number of findings and of parts that could not be read.
 func (f *found) total() int {
-	n := len(f.findings) + len(f.unread) + f.omittedUnread
+	n := f.findings.Len() + len(f.unread) + f.omittedUnread
 	for _, omitted := range f.omitted {
 		n += omitted
 	}
@@ -54,11 +54,7 @@ func (f *found) beyond(r *Rule, at Place) bool {
 
 // merge adds what g has.
 func (f *found) merge(g *found) {
-	if f.findings == nil {
-		f.findings = g.findings
-	} else {
-		f.findings = append(f.findings, g.findings...)
-	}
+	f.findings.merge(g.findings)
 	f.unread = append(f.unread, g.unread...)
 	for r, n := range g.omitted {
 		f.omit(r, n)
@@ -68,35 +64,35 @@ func (f *found) merge(g *found) {
 
 // cut leaves the first findings of each rule, and the first parts that could not be read.
 func (f *found) cut() {
-	slices.SortFunc(f.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Rule.ID, b.Rule.ID), a.Compare(b))
+	list := f.findings.list
+	slices.SortFunc(list, func(a, b packed) int {
+		return cmp.Or(cmp.Compare(a.kind().rule.ID, b.kind().rule.ID), a.compare(b))
 	})
-	kept := f.findings[:0]
-	for from := 0; from < len(f.findings); {
-		rule, to := f.findings[from].Rule, from+1
-		for to < len(f.findings) && f.findings[to].Rule == rule {
+	kept := list[:0]
+	for from := 0; from < len(list); {
+		rule, to := list[from].kind().rule, from+1
+		for to < len(list) && list[to].kind().rule == rule {
 			to++
 		}
 		few := min(to, from+maxOfRule)
-		kept = append(kept, f.findings[from:few]...)
+		kept = append(kept, list[from:few]...)
 		if to-from >= maxOfRule {
 			if f.last == nil {
 				f.last = map[*Rule]Place{}
 			}
-			f.last[rule] = kept[len(kept)-1].Place
+			f.last[rule] = kept[len(kept)-1].unpack().place
 		}
 		f.omit(rule, to-few)
 		from = to
 	}
-	clear(f.findings[len(kept):])
-	f.findings = kept
+	f.findings.repack(kept)
 	if n := len(f.unread) - maxOfRule; n > 0 {
 		slices.SortFunc(f.unread, Unread.Compare)
 		clear(f.unread[maxOfRule:])
 		f.unread = f.unread[:maxOfRule]
 		f.omittedUnread += n
 	}
-	f.grow = 2*(len(f.findings)+len(f.unread)) + maxOfRule
+	f.grow = 2*(f.findings.Len()+len(f.unread)) + maxOfRule
 }
 
 // count is called for each finding and each part that could not be read. If there are too
@@ -108,7 +104,7 @@ func (p *Pass) count() {
 	}
 	n := p.run.count.Add(p.fresh)
 	p.fresh = 0
-	if n > p.run.findings && len(p.found.findings)+len(p.found.unread) >= max(p.found.grow, maxOfRule) {
+	if n > p.run.findings && p.found.findings.Len()+len(p.found.unread) >= max(p.found.grow, maxOfRule) {
 		p.found.cut()
 	}
 }
@@ -119,8 +115,9 @@ func (r *run) report(rep *Report) {
 	if total := f.total(); int64(total) > r.findings {
 		f.cut()
 	}
-	slices.SortFunc(f.findings, Finding.Compare)
-	rep.Findings = slices.CompactFunc(f.findings, func(a, b Finding) bool { return a.Compare(b) == 0 })
+	f.findings.Sort()
+	f.findings.compact()
+	rep.Findings = f.findings
 	for _, rule := range r.opt.Rules {
 		if n := f.omitted[rule]; n > 0 {
 			rep.Omitted = append(rep.Omitted, Omitted{rule, n})

@@ -34,7 +34,7 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	}
 	var want []string
 	n, kept, omitted := map[string]int{}, 0, map[string]int{}
-	for _, f := range whole.Findings {
+	for _, f := range whole.Findings.All() {
 		if n[f.Rule.ID]++; n[f.Rule.ID] <= maxOfRule {
 			want = append(want, f.String())
 			kept++
@@ -46,9 +46,9 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 		t.Fatalf("%d findings of %d rules, too few to tell anything", kept, len(omitted))
 	}
 	for _, procs := range []int{1, 4, 4} {
-		rep := auditWith(t, procs, data, Options{findings: int64(len(whole.Findings)) - 1})
+		rep := auditWith(t, procs, data, Options{findings: int64(whole.Findings.Len()) - 1})
 		var got []string
-		for _, f := range rep.Findings {
+		for _, f := range rep.Findings.All() {
 			got = append(got, f.String())
 		}
 		if !slices.Equal(got, want) {
@@ -77,7 +77,7 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 	data := faulty(t, chunk)
 	whole := auditWith(t, 1, data, Options{})
-	rep := auditWith(t, 4, data, Options{findings: int64(len(whole.Findings) + len(whole.Unread))})
+	rep := auditWith(t, 4, data, Options{findings: int64(whole.Findings.Len() + len(whole.Unread))})
 	sameReport(t, whole, rep)
 	if len(rep.Omitted) > 0 {
 		t.Errorf("%d rules are omitted", len(rep.Omitted))

@@ -134,7 +134,7 @@ func TestRoundTrip(t *testing.T) {
 
 func count(rep *audit.Report, rule string) int {
 	n := 0
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Rule.ID == rule {
 			n++
 		}

@@ -30,7 +30,7 @@ func (r *run) outline(rep *Report) (*Outline, error) {
 }
 
 // outline returns the shape of a tree.
-func (t *Tree) outline(findings []Finding) TreeOutline {
+func (t *Tree) outline(findings Findings) TreeOutline {
 	out := TreeOutline{Name: t.Name.String()}
 	bad := t.badPairs(findings)
 	faults := t.limitsFaults()
@@ -76,10 +76,10 @@ func (t *Tree) outline(findings []Finding) TreeOutline {
 }
 
 // badPairs returns the pairs that findings are about, in order, by node.
-func (t *Tree) badPairs(findings []Finding) map[int][]int {
+func (t *Tree) badPairs(findings Findings) map[int][]int {
 	bad := map[int][]int{}
-	for i := range findings {
-		at := findings[i].Place
+	for _, f := range findings.All() {
+		at := f.Place
 		if at.Tree != t.Name.String() || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
 			continue
 		}

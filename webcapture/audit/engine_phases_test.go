@@ -54,7 +54,7 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
 					t.Errorf("%v allocations", n)
 				}
-				if len(p.found.findings) > 0 {
+				if p.found.findings.Len() > 0 {
 					t.Errorf("findings: %v", p.found.findings)
 				}
 			})
@@ -71,7 +71,7 @@ func TestArraysThatAreTooLarge(t *testing.T) {
 	d.url("(http://b.example/)", array)
 	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9, ObjectStreamFilter: webcapturetest.Flate})
 	rep := auditBytes(t, data, Options{})
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Place.Tree == "URLS" {
 			t.Error(f)
 		}

@@ -33,7 +33,7 @@ func Example() {
 	case len(rep.Unread) > 0:
 		fmt.Println("not everything could be checked")
 	}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		fmt.Println(f)
 		if f.Fix != nil {
 			fmt.Println("would be right:", f.Fix.New)
@@ -61,7 +61,7 @@ func ExampleSelect() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		fmt.Println(f.Rule.ID, f.Rule.Title)
 	}
 	// Output: WC204 The scheme of a key of URLS is in lower case.
@@ -73,7 +73,7 @@ func ExampleReport() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	clean := rep.Present && len(rep.Unread) == 0 && len(rep.Findings) == 0
+	clean := rep.Present && len(rep.Unread) == 0 && rep.Findings.Len() == 0
 	fmt.Println(rep.URLS, "key of URLS,", rep.PageSets, "page set, clean:", clean)
 	// Output: 1 key of URLS, 1 page set, clean: true
 }

@@ -92,7 +92,7 @@ func openData(t *testing.T, data []byte) *webcapture.File {
 // text returns what a report found and what it could not read.
 func text(r *Report) string {
 	var b bytes.Buffer
-	for _, f := range r.Findings {
+	for _, f := range r.Findings.All() {
 		fmt.Fprintln(&b, f)
 	}
 	for _, u := range r.Unread {

@@ -164,7 +164,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			t.Fatalf("no rule %s", row.rule)
 		}
 		var got []string
-		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*Rule{rule}}).Findings {
+		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*Rule{rule}}).Findings.All() {
 			got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
 		}
 		if !slices.Equal(got, row.want) {

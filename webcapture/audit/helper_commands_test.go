@@ -24,12 +24,12 @@ func TestOldVersion(t *testing.T) {
 	const text = "names: << /URLS << /Names [ ] >> >>\nspiderinfo: << /V 1.25 >>\n5 0 obj null\n"
 	for version, want := range map[string]bool{"1.0": true, "1.2": true, "1.3": false, "1.10": false, "2.0": false} {
 		rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*Rule{versionOld}})
-		if got := len(rep.Findings) > 0; got != want {
+		if got := rep.Findings.Len() > 0; got != want {
 			t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
 		}
 	}
 	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*Rule{versionOld}})
-	if len(rep.Findings) > 0 {
+	if rep.Findings.Len() > 0 {
 		t.Errorf("without Web Capture: %v", rep.Findings)
 	}
 }
@@ -55,7 +55,7 @@ func TestStrictVersion(t *testing.T) {
 		text := "spiderinfo: << /V " + row.v + " >>\n5 0 obj null\n"
 		lax := auditText(t, text, plainLayout, Options{Rules: list})
 		strict := auditText(t, text, plainLayout, Options{Rules: Strict(list)})
-		if len(lax.Findings) != row.lax || len(strict.Findings) != row.byLetter {
+		if lax.Findings.Len() != row.lax || strict.Findings.Len() != row.byLetter {
 			t.Errorf("V %s: %v, strict %v", row.v, lax.Findings, strict.Findings)
 		}
 		if row.byLetter > 0 && strict.Worst() != Error {
@@ -71,14 +71,14 @@ func TestStrictCounts(t *testing.T) {
 		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
 	list := []*Rule{setCountsForm}
 	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]", "/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
-		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 0 {
+		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
 			t.Errorf("%s: %v", right, rep.Findings)
 		}
 	}
-	if rep := auditText(t, text, plainLayout, Options{Rules: list}); len(rep.Findings) != 0 {
+	if rep := auditText(t, text, plainLayout, Options{Rules: list}); rep.Findings.Len() != 0 {
 		t.Errorf("reported: %v", rep.Findings)
 	}
-	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); len(rep.Findings) != 1 || rep.Worst() != Error {
+	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 1 || rep.Worst() != Error {
 		t.Errorf("not reported by the letter: %v", rep.Findings)
 	}
 }
@@ -99,7 +99,7 @@ func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 		}
 		rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{settingsShared}})
 		const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
-		if len(rep.Findings) != 1 || rep.Findings[0].Message != want {
+		if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
 			t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
 		}
 		if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
@@ -172,13 +172,13 @@ func TestManyCommands(t *testing.T) {
 			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("%d bytes took %v", len(data), took)
 			}
-			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), len(rep.Findings), rep.Unread)
-			for _, f := range rep.Findings {
+			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), rep.Findings.Len(), rep.Unread)
+			for _, f := range rep.Findings.All() {
 				if f.Rule.ID != row.want {
 					t.Fatal(f)
 				}
 			}
-			if row.want != "" && len(rep.Findings) == 0 {
+			if row.want != "" && rep.Findings.Len() == 0 {
 				t.Errorf("no finding of %s", row.want)
 			}
 		})

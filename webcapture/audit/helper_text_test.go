@@ -61,12 +61,12 @@ func TestMessagesAreShort(t *testing.T) {
 	rep := auditText(t, strings.ReplaceAll("names: << /URLS << /Names [ (HTTP://a.example/LONG) 5 0 R (LONG) 7 ] >> /IDS << /Names [ (LONG) 5 0 R ] >> >>\n"+
 		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] /CT (LONG) /TS (LONG) /SI << /AU (http://b.example/LONG) >> >>\n"+
 		"6 0 obj << /Type /Page /ID (LONG) /Annots [ << /Subtype /Link /PA << /S /URI /URI (http://a.example/LONG) >> >> ] >>\n", "LONG", long), plainLayout, Options{})
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if len(f.Message) > 4*maxShown {
 			t.Errorf("%s: %d bytes", f.Rule.ID, len(f.Message))
 		}
 	}
-	if len(rep.Findings) < 10 {
-		t.Errorf("only %d findings", len(rep.Findings))
+	if rep.Findings.Len() < 10 {
+		t.Errorf("only %d findings", rep.Findings.Len())
 	}
 }

@@ -14,7 +14,7 @@ var noMutation = map[string]string{
 
 func byRule(rep *Report) map[string]int {
 	n := map[string]int{}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		n[f.Rule.ID]++
 	}
 	return n
@@ -74,7 +74,7 @@ func TestMutation(t *testing.T) {
 			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus need not be there
 			made++
 			after := auditBytes(t, data, Options{Rules: []*Rule{r}})
-			hit := len(after.Findings) > before[op.Rule]
+			hit := after.Findings.Len() > before[op.Rule]
 			if hit {
 				caught++
 			} else {

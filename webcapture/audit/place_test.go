@@ -34,7 +34,7 @@ func TestPlacesAreKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, finding := range rep.Findings {
+		for _, finding := range rep.Findings.All() {
 			at := finding.Place
 			if want, ok := keyStoredAt(db, at); ok {
 				keys++
@@ -82,7 +82,7 @@ func keyStoredAt(db *webcapture.Database, at Place) (nametree.Key, bool) {
 // known by is the same when objects have other numbers.
 func TestPlacesSurviveRenumbering(t *testing.T) {
 	known := func(data []byte) (list []string) {
-		for _, f := range auditBytes(t, data, Options{}).Findings {
+		for _, f := range auditBytes(t, data, Options{}).Findings.All() {
 			list = append(list, fmt.Sprintf("%s %s %v %v %s %d", f.Rule.ID, f.Place.Tree, f.Place.Key, f.Place.ID, f.Place.Part, f.Place.Page))
 		}
 		slices.Sort(list)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"iter"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -34,7 +33,7 @@ type Report struct {
 	// Outline is the shape of the database. It is nil if nobody asked for it.
 	Outline *Outline
 
-	Findings []Finding // in the order of their places
+	Findings Findings  // in the order of their places
 	Omitted  []Omitted // findings that are only counted, in the order of rules
 	Unread   []Unread  // what could not be checked; if there are Omitted, that is said here
 }
@@ -96,8 +95,8 @@ func (u Unread) Compare(v Unread) int {
 // Worst returns the highest level among the findings; 0 if there are none.
 func (r *Report) Worst() Level {
 	var worst Level
-	for _, f := range r.Findings {
-		worst = max(worst, f.Level())
+	for i := range r.Findings.Len() {
+		worst = max(worst, r.Findings.Rule(i).Level)
 	}
 	for _, o := range r.Omitted {
 		worst = max(worst, o.Rule.Level)
@@ -117,8 +116,8 @@ func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
 // Count returns the number of findings with a level, Omitted included.
 func (r *Report) Count(l Level) int {
 	n := 0
-	for _, f := range r.Findings {
-		if f.Level() == l {
+	for i := range r.Findings.Len() {
+		if r.Findings.Rule(i).Level == l {
 			n++
 		}
 	}
@@ -133,15 +132,20 @@ func (r *Report) Count(l Level) int {
 // Signed reports whether the document was found to be signed or certified (rule
 // WC532).
 func (r *Report) Signed() bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Rule.ID == signature.ID })
+	for i := range r.Findings.Len() {
+		if r.Findings.Rule(i).ID == signature.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // UnlistedIDs yields the IDs of pages and images that lead to content sets which do
 // not list these pages and images (rule WC522).
 func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 	return func(yield func(nametree.Key) bool) {
-		for _, f := range r.Findings {
-			if f.Rule.ID == carrierOrphan.ID && !yield(f.Place.ID) {
+		for i := range r.Findings.Len() {
+			if r.Findings.Rule(i).ID == carrierOrphan.ID && !yield(r.Findings.At(i).Place.ID) {
 				return
 			}
 		}

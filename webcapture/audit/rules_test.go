@@ -116,7 +116,7 @@ func TestRepairsAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		for _, f := range rep.Findings {
+		for _, f := range rep.Findings.All() {
 			if f.Fix == nil {
 				continue
 			}
@@ -177,11 +177,11 @@ func TestReportFacts(t *testing.T) {
 	if rep.Signed() || len(slices.Collect(rep.UnlistedIDs())) > 0 {
 		t.Error("a report without findings tells of a signature or of pages")
 	}
-	rep.Findings = []Finding{{Rule: carrierOrphan, Place: Place{ID: "a"}}, {Rule: carrierUnknown, Place: Place{ID: "b"}}, {Rule: carrierOrphan, Place: Place{ID: "c"}}}
+	rep.Findings = FindingsOf([]Finding{{Rule: carrierOrphan, Place: Place{ID: "a"}}, {Rule: carrierUnknown, Place: Place{ID: "b"}}, {Rule: carrierOrphan, Place: Place{ID: "c"}}}...)
 	if got := slices.Collect(rep.UnlistedIDs()); !slices.Equal(got, []nametree.Key{"a", "c"}) || rep.Signed() {
 		t.Errorf("IDs of pages that are not listed: %q, signed: %v", got, rep.Signed())
 	}
-	rep.Findings = append(rep.Findings, Finding{Rule: Strict([]*Rule{signature})[0]})
+	rep.Findings.Add(Finding{Rule: Strict([]*Rule{signature})[0]})
 	if !rep.Signed() {
 		t.Error("a signature is not told")
 	}

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"fmt"
-
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -36,7 +34,7 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 		p.found.omit(p.rule, 1)
 	} else {
 		shorten(args)
-		p.found.findings = append(p.found.findings, Finding{Rule: p.rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
+		p.found.findings.add(statement{p.rule, at, fix, format, args})
 	}
 	p.count()
 }

@@ -52,7 +52,7 @@ func made(audits *int) Options {
 		}
 		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Size: 7, Version: "1.4"}}
 		for i := range int(in.Name[len(in.Name)-1]) % 3 {
-			rep.Findings = append(rep.Findings, audit.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
+			rep.Findings.Add(audit.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
 		}
 		return rep, nil
 	}}

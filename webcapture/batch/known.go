@@ -75,11 +75,11 @@ func (k *known) finish(e *list.Element) {
 		k.forget(e)
 		return
 	}
-	k.findings += len(r.rep.Findings)
+	k.findings += r.rep.Findings.Len()
 	for e := k.recent.Back(); e != nil && (k.recent.Len() > maxKnown || k.findings > maxKnownFindings); {
 		before := e.Prev()
 		if r := e.Value.(*knownReport); r.isDone() {
-			k.findings -= len(r.rep.Findings)
+			k.findings -= r.rep.Findings.Len()
 			k.forget(e)
 		}
 		e = before

@@ -155,10 +155,14 @@ func TestDedupe(t *testing.T) {
 
 func TestKnownAuditsOnce(t *testing.T) {
 	k := newKnown()
+	var manyFindings audit.Findings
+	for range maxKnownFindings / 4 {
+		manyFindings.Add(audit.Finding{Rule: audit.Rules()[0]})
+	}
 	var audits atomic.Int32
 	audited := func() (*audit.Report, error) {
 		audits.Add(1)
-		return &audit.Report{Findings: make([]audit.Finding, maxKnownFindings/4)}, nil
+		return &audit.Report{Findings: manyFindings}, nil
 	}
 	var all sync.WaitGroup
 	for range 8 {

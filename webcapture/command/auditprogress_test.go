@@ -15,7 +15,8 @@ func TestAuditProgress(t *testing.T) {
 	start := time.Now()
 	var out strings.Builder
 	g := &auditProgress{w: &out, width: 60, start: start}
-	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: []audit.Finding{{Rule: audit.Rules()[0]}}}}
+	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	rec.Report.Findings.Add(audit.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf")
 	g.show(start.Add(time.Second))

@@ -3,6 +3,8 @@ package printer
 import (
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -53,7 +55,7 @@ func (r *Rewrite) headline() string {
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {
-		text += layout.Count(len(r.Plan.Steps), "step")
+		text += layout.Count(r.Plan.Steps.Len(), "step")
 	}
 	if n := len(r.Plan.Left); n > 0 {
 		text += ", " + layout.Count(n, "finding") + " left"
@@ -84,12 +86,15 @@ func (r *Rewrite) ending() string {
 const maxRows = 20
 
 // writeSteps writes a table with at most maxRows steps of each kind.
-func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
-	var rows []layout.Row
-	for _, step := range steps {
-		rows = append(rows, layout.Row{Labels: []string{ruleIDs(step.Rules), step.Action.String()}, Place: step.Place.String(), Text: step.Change()})
+func writeSteps(s *layout.Sheet, steps rewrite.Steps) error {
+	rows := new(rowList)
+	for i := range steps.Len() {
+		if rows.add(ruleIDs(steps.Rules(i)), steps.Action(i).String()) {
+			step := steps.At(i)
+			rows.show(step.Place.String(), step.Change())
+		}
 	}
-	return writeRows(s, rows)
+	return rows.write(s)
 }
 
 // writeLeft writes a table of what stays as it is: of the findings of a rule that stay
@@ -103,22 +108,19 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	for _, l := range left {
 		count[kind{l.Finding.Rule, l.Reason}]++
 	}
-	var rows []layout.Row
+	rows := new(rowList)
 	for _, l := range left {
 		k := kind{l.Finding.Rule, l.Reason}
 		text := l.Finding.Message
 		if n := count[k]; n > 1 {
 			text += fmt.Sprintf(", and %d more", n-1)
 		}
-		if count[k] > 0 {
-			rows = append(rows, layout.Row{
-				Labels: []string{l.Finding.Rule.ID, l.Finding.Level().String()},
-				Place:  l.Finding.Place.String(), Text: text + ". " + l.Reason,
-			})
+		if count[k] > 0 && rows.add(l.Finding.Rule.ID, l.Finding.Level().String()) {
+			rows.show(l.Finding.Place.String(), text+". "+l.Reason)
 		}
 		count[k] = 0
 	}
-	return writeRows(s, rows)
+	return rows.write(s)
 }
 
 func ruleIDs(rules []*audit.Rule) string {
@@ -129,32 +131,51 @@ func ruleIDs(rules []*audit.Rule) string {
 	return strings.Join(ids, " ")
 }
 
-// writeRows writes rows with two labels, at most maxRows with the same ones, and then
-// how many more of these there are.
-func writeRows(s *layout.Sheet, rows []layout.Row) error {
-	if len(rows) == 0 {
+// A rowList is rows with two labels, at most maxRows with the same ones, and how many
+// more of these there are.
+type rowList struct {
+	shown []layout.Row
+	seen  map[rowKind]int
+	kinds []rowKind // in the order in which they come first
+}
+
+type rowKind struct{ rules, word string }
+
+// add counts a row, and reports whether it is to be shown.
+func (l *rowList) add(rules, word string) bool {
+	k := rowKind{rules, word}
+	if l.seen == nil {
+		l.seen = map[rowKind]int{}
+	}
+	if l.seen[k]++; l.seen[k] == 1 {
+		l.kinds = append(l.kinds, k)
+	}
+	if l.seen[k] > maxRows {
+		return false
+	}
+	l.shown = append(l.shown, layout.Row{Labels: []string{rules, word}})
+	return true
+}
+
+// show says what stands in the row that was added last.
+func (l *rowList) show(place, text string) {
+	row := &l.shown[len(l.shown)-1]
+	row.Place, row.Text = place, text
+}
+
+func (l *rowList) write(s *layout.Sheet) error {
+	if len(l.shown) == 0 {
 		return nil
 	}
-	type kind struct{ rules, word string }
-	seen := map[kind]int{}
-	var shown []layout.Row
-	var kinds []kind
 	wide, word := 0, 0
-	for _, r := range rows {
-		k := kind{r.Labels[0], r.Labels[1]}
+	for _, k := range l.kinds {
 		wide, word = max(wide, len(k.rules)), max(word, len(k.word))
-		if seen[k]++; seen[k] == 1 {
-			kinds = append(kinds, k)
-		}
-		if seen[k] <= maxRows {
-			shown = append(shown, r)
-		}
 	}
-	if err := s.Places(shown, wide+word+6); err != nil {
+	if err := s.Places(l.shown, wide+word+6); err != nil {
 		return err
 	}
-	for _, k := range kinds {
-		if more := seen[k] - maxRows; more > 0 {
+	for _, k := range l.kinds {
+		if more := l.seen[k] - maxRows; more > 0 {
 			s.Line("  ", fmt.Sprintf("… and %d more %s for %s; --format json lists all", more, k.word, k.rules))
 		}
 	}
@@ -163,12 +184,11 @@ func writeRows(s *layout.Sheet, rows []layout.Row) error {
 
 type (
 	jsonRewrite struct {
-		Schema  string        `json:"schema"`
-		Tool    jsondoc.Tool  `json:"tool"`
-		Input   jsondoc.Input `json:"input"`
-		Steps   []jsonStep    `json:"steps"`
-		Left    []jsonLeft    `json:"left"`
-		Written *jsonWritten  `json:"written"` // null if nothing was
+		Schema string        `json:"schema"`
+		Tool   jsondoc.Tool  `json:"tool"`
+		Input  jsondoc.Input `json:"input"`
+		// Then come steps, an array of jsonStep; left, one of jsonLeft; and written, a
+		// jsonWritten, or null if nothing was.
 	}
 	jsonStep struct {
 		Rules  []string      `json:"rules"`
@@ -200,31 +220,51 @@ func inputOf(rep *audit.Report) jsondoc.Input {
 // WritePlanJSON writes a plan as one JSON document; version is that of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
-	out := jsonRewrite{
-		Schema: planSchema, Tool: jsondoc.ToolOf(version),
-		Input: inputOf(r.Plan.Report), Steps: []jsonStep{}, Left: []jsonLeft{},
-	}
-	for _, s := range r.Plan.Steps {
+	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version), Input: inputOf(r.Plan.Report)})
+	if err := array(d, "steps", r.Plan.Steps.All(), func(s rewrite.Step) any {
 		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {
 			step.Rules = append(step.Rules, rule.ID)
 		}
-		out.Steps = append(out.Steps, step)
+		return step
+	}); err != nil {
+		return err
 	}
-	for _, l := range r.Plan.Left {
-		out.Left = append(out.Left, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason})
+	if err := array(d, "left", slices.All(r.Plan.Left), func(l rewrite.Left) any {
+		return jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason}
+	}); err != nil {
+		return err
 	}
-	if res := r.Result; res != nil {
-		rep := res.Report
-		out.Written = &jsonWritten{
-			Path: r.Output, Full: r.Target.Full, Lost: []jsondoc.Ref{},
-			Findings: jsondoc.LevelsOf(rep),
-		}
-		for _, ref := range res.Lost {
-			out.Written.Lost = append(out.Written.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
-		}
-	}
-	d.Value(out)
-	d.Text("\n")
+	d.Text(`,"written":`)
+	d.Value(r.written())
+	d.Text("}\n")
 	return d.Flush()
+}
+
+// array appends a member that is an array, and flushes it when it is long.
+func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], value func(T) any) error {
+	d.Text(`,"` + name + `":[`)
+	for i, e := range list {
+		if i > 0 {
+			d.Text(",")
+		}
+		d.Value(value(e))
+		if err := d.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	d.Text("]")
+	return nil
+}
+
+// written returns what was written, nil if nothing was.
+func (r *Rewrite) written() *jsonWritten {
+	if r.Result == nil {
+		return nil
+	}
+	out := &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report), Lost: []jsondoc.Ref{}}
+	for _, ref := range r.Result.Lost {
+		out.Lost = append(out.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
+	}
+	return out
 }

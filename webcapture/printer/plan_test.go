@@ -30,7 +30,7 @@ func planned(t *testing.T) *Rewrite {
 		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
 	add := func(action audit.Action, tree, before, after string, at audit.Place, rules ...*audit.Rule) {
-		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
+		p.Steps.Add(rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
 	}
 	add(audit.RewriteTree, "URLS", "", "", audit.Place{Tree: "URLS"}, rule("WC106"), rule("WC109"))
 	for i := range 25 {
@@ -92,7 +92,7 @@ func TestPlanJSON(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Schema != "webcap.rewrite/1" || len(doc.Steps) != len(r.Plan.Steps) || len(doc.Left) != 3 {
+	if doc.Schema != "webcap.rewrite/1" || len(doc.Steps) != r.Plan.Steps.Len() || len(doc.Left) != 3 {
 		t.Errorf("schema %q, %d steps, %d left", doc.Schema, len(doc.Steps), len(doc.Left))
 	}
 	if s := doc.Steps[0]; len(s.Rules) != 2 || s.Action != "rewrite-tree" || s.Tree != "URLS" || s.Place.Text != "URLS" {

@@ -76,8 +76,8 @@ func (c *csvWriter) rows(r *Record) {
 		c.row(r.Path, csvRow{kind: "structure", text: n})
 	}
 	findings, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
-	for i := range rep.Findings {
-		c.row(r.Path, csvFinding("finding", &rep.Findings[i], findings[i], ""))
+	for i, f := range rep.Findings.All() {
+		c.row(r.Path, csvFinding("finding", &f, findings[i], ""))
 	}
 	for i := range r.Ignored {
 		c.row(r.Path, csvFinding("ignored", &r.Ignored[i].Finding, ignored[i], r.Ignored[i].Reason))

@@ -25,7 +25,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 	for _, r := range list {
 		want["input"]++
 		if rep := r.Report; rep != nil {
-			want["finding"] += len(rep.Findings)
+			want["finding"] += rep.Findings.Len()
 			want["ignored"] += len(r.Ignored)
 			want["identity"] += len(rep.Identities)
 			want["unread"] += len(rep.Unread)

@@ -40,9 +40,9 @@ func fingerprints(r *Record, base, directory string) (findings, ignored []string
 	for i := range r.Ignored {
 		ignored[i] = p.fingerprint(&r.Ignored[i].Finding)
 	}
-	findings = make([]string, len(r.Report.Findings))
-	for i := range r.Report.Findings {
-		findings[i] = p.fingerprint(&r.Report.Findings[i])
+	findings = make([]string, r.Report.Findings.Len())
+	for i, f := range r.Report.Findings.All() {
+		findings[i] = p.fingerprint(&f)
 	}
 	return findings, ignored
 }

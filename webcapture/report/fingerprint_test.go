@@ -60,7 +60,7 @@ func TestFingerprintParts(t *testing.T) {
 	of := func(change func(*audit.Finding)) string {
 		f := base
 		change(&f)
-		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: []audit.Finding{f}}}, "", "")[0]
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: audit.FindingsOf(f)}}, "", "")[0]
 	}
 	same := of(func(*audit.Finding) {})
 	for name, change := range map[string]func(*audit.Finding){
@@ -102,13 +102,15 @@ func TestFingerprintsDiffer(t *testing.T) {
 	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != 50 {
 		t.Fatalf("%d names for 50 findings", len(distinct))
 	}
-	for i, f := range r.Report.Findings[:20] {
-		r.Ignored = append(r.Ignored, Ignored{f, "known"})
+	r.Report.Findings.DeleteFunc(func(i int, f audit.Finding) bool {
 		if names[i] == "" || strings.ToLower(names[i]) != names[i] {
 			t.Errorf("name %q", names[i])
 		}
-	}
-	r.Report.Findings = r.Report.Findings[20:]
+		if i < 20 {
+			r.Ignored = append(r.Ignored, Ignored{f, "known"})
+		}
+		return i < 20
+	})
 	if got := Fingerprints(r, "", ""); !slices.Equal(got, names[20:]) {
 		t.Errorf("with 20 of them ignored the others are called\n%q, not\n%q", got, names[20:])
 	}
@@ -153,8 +155,8 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec, again := &Record{Path: "a.pdf", Report: rep}, &Record{Path: "a.pdf", Report: new(audit.Report)}
-		for i := range rep.Findings {
-			again.Report.Findings = append(again.Report.Findings, throughJSON(t, &rep.Findings[i]))
+		for _, f := range rep.Findings.All() {
+			again.Report.Findings.Add(throughJSON(t, &f))
 		}
 		names := Fingerprints(rec, "", "")
 		if got := Fingerprints(again, "", ""); !slices.Equal(got, names) {

@@ -74,8 +74,8 @@ func (g *githubWriter) Add(r *Record) error {
 			}
 			g.annotation(audit.Error, path, "unread", text)
 		}
-		for i := range rep.Findings {
-			g.finding(&rep.Findings[i], path)
+		for _, f := range rep.Findings.All() {
+			g.finding(&f, path)
 		}
 	}
 	g.tally.add(r)

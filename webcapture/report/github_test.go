@@ -38,9 +38,7 @@ func TestGitHubProperty(t *testing.T) {
 
 func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	rec := manyFindings(40)[0]
-	for i := range 15 {
-		rec.Report.Findings[i].Rule = &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
-	}
+	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note} })
 	records := []*Record{rec}
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})

@@ -62,8 +62,7 @@ func (g *gitlabWriter) Add(r *Record) error {
 		return g.doc.Flush()
 	}
 	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
-	for i := range rep.Findings {
-		f := &rep.Findings[i]
+	for i, f := range rep.Findings.All() {
 		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], layout.Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func checkGitLab(t *testing.T, o Options, list []*Record) {
 	for _, r := range list {
 		want += oneIf(r.Outcome() == Failed)
 		if r.Report != nil {
-			want += len(r.Report.Findings) + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) + oneIf(len(r.Ignored) > 0)
+			want += r.Report.Findings.Len() + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) + oneIf(len(r.Ignored) > 0)
 		}
 	}
 	if len(issues) != want {

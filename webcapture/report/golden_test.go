@@ -131,11 +131,11 @@ func provenRecord(rule *audit.Rule) *Record {
 		Path: "/srv/site/sub folder/proven 100%.pdf",
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3}, PageSets: 2, ImageSets: 1,
-			Findings: []audit.Finding{
-				{Rule: rule, Place: pair, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: pair.Key}},
-				{Rule: rule, Place: set(5), Message: "something is wrong"},
-				{Rule: rule, Place: set(5), Message: "something else is wrong"},
-			},
+			Findings: audit.FindingsOf(
+				audit.Finding{Rule: rule, Place: pair, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: pair.Key}},
+				audit.Finding{Rule: rule, Place: set(5), Message: "something is wrong"},
+				audit.Finding{Rule: rule, Place: set(5), Message: "something else is wrong"},
+			),
 			Identities: []audit.Identity{
 				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/", Proof: audit.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
 				{Place: set(6), Subtype: webcapture.ImageSet, ID: "0123456789abcdef", URL: "http://a.example/i", Proof: audit.Mismatch, Where: "a.warc, record 4", Reason: "the MD5 of the source is <00>"},
@@ -206,7 +206,7 @@ func hostileRecords(s string) []*Record {
 	findings := []audit.Finding{{Rule: rule, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{
 		{Path: s, Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: findings,
+			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: audit.FindingsOf(findings...),
 			Unread:     []audit.Unread{{Place: at, Err: errors.New(s)}},
 			Identities: []audit.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s, Proof: audit.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},

@@ -134,7 +134,7 @@ func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
 	proofs := proofsOf(r.Report)
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
-		f := &r.Report.Findings[i]
+		f := r.Report.Findings.At(i)
 		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it

@@ -56,7 +56,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	if rep == nil {
 		return out
 	}
-	out.Findings = len(rep.Findings)
+	out.Findings = rep.Findings.Len()
 	out.Facts = append(out.Facts, "PDF "+layout.Printable(rep.Version), group(int(rep.Size))+" bytes")
 	if rep.Encrypted {
 		out.Facts = append(out.Facts, "encrypted")
@@ -92,24 +92,25 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 }
 
 // addFindings adds the first findings, by rule.
-func (h *htmlFile) addFindings(list []audit.Finding, names []string) {
+func (h *htmlFile) addFindings(list audit.Findings, names []string) {
 	byRule := map[string]*htmlRuleFindings{}
 	var rules []*audit.Rule
-	for i := range list {
-		f := &list[i]
-		group := byRule[f.Rule.ID]
+	for i := range list.Len() {
+		rule := list.Rule(i)
+		group := byRule[rule.ID]
 		if group == nil {
-			group = &htmlRuleFindings{htmlRule: newHTMLRule(f.Rule, 0, 0)}
-			byRule[f.Rule.ID] = group
-			rules = append(rules, f.Rule)
+			group = &htmlRuleFindings{htmlRule: newHTMLRule(rule, 0, 0)}
+			byRule[rule.ID] = group
+			rules = append(rules, rule)
 		}
 		if group.Count++; i >= maxHTMLRows {
 			group.Left++
 			continue
 		}
+		f := list.At(i)
 		group.Rows = append(group.Rows, htmlFinding{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
 	}
-	h.Left = max(0, len(list)-maxHTMLRows)
+	h.Left = max(0, list.Len()-maxHTMLRows)
 	slices.SortFunc(rules, byWeight)
 	for _, r := range rules {
 		h.Rules = append(h.Rules, *byRule[r.ID])
@@ -128,18 +129,18 @@ func (l htmlLink) Class() string { return l.Level.String() }
 
 // linksTo returns the findings by what they are about: nodes, pairs, content
 // sets. One about a content set at a place in a tree is about both.
-func linksTo(list []audit.Finding, names []string) map[string]htmlLink {
+func linksTo(list audit.Findings, names []string) map[string]htmlLink {
 	links := map[string]htmlLink{}
 	note := func(at audit.Place, i int) {
 		l := links[at.String()]
 		if l.N++; l.N == 1 {
 			l.Name = names[i]
 		}
-		l.Level = max(l.Level, list[i].Level())
+		l.Level = max(l.Level, list.Rule(i).Level)
 		links[at.String()] = l
 	}
 	for i := range names {
-		at := list[i].Place
+		at := list.At(i).Place
 		if at.Tree != "" {
 			note(audit.Place{Tree: at.Tree, Node: at.Node}, i)
 		}

@@ -120,7 +120,7 @@ func hostileInputs() (Head, []*Record) {
 	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &audit.Fix{Action: audit.ChangeKey, Tree: x, Old: x, New: x}
-		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
+		rep.Findings.Add(audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
 	}
 	rep.Unread = []audit.Unread{{Place: audit.Place{Part: x}, Err: errors.New(x)}}
 	rep.Identities = []audit.Identity{{Place: audit.Place{Set: ref}, ID: x, URL: x, Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}}
@@ -139,7 +139,7 @@ func hostileInputs() (Head, []*Record) {
 		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
 	return head, []*Record{
-		{Path: x, Report: rep, Ignored: []Ignored{{Finding: rep.Findings[0], Reason: x}}},
+		{Path: x, Report: rep, Ignored: []Ignored{{Finding: rep.Findings.At(0), Reason: x}}},
 		{Path: x + "2", Err: errors.New(x)},
 	}
 }
@@ -210,9 +210,7 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
 	w := newHTML(&out, Options{})
 	r := manyFindings(maxHTMLRows)[0]
-	for i := range r.Report.Findings {
-		r.Report.Findings[i].Message = strings.Repeat("m", 2000)
-	}
+	change(r, maxHTMLRows, func(f *audit.Finding) { f.Message = strings.Repeat("m", 2000) })
 	for i := range maxHTMLFiles + 3 {
 		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
 			r = &Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
@@ -271,7 +269,7 @@ func TestHTMLReturnsErrorsOfTemporaryFiles(t *testing.T) {
 	// What is ignored goes to the sections alone.
 	long := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range maxHTMLRows {
-		long.Ignored = append(long.Ignored, Ignored{manyFindings(1)[0].Report.Findings[0], strings.Repeat("because ", 100)})
+		long.Ignored = append(long.Ignored, Ignored{manyFindings(1)[0].Report.Findings.At(0), strings.Repeat("because ", 100)})
 	}
 	for name, record := range map[string]*Record{"sections": long, "findings": manyFindings(20_000)[0]} {
 		w := newHTML(io.Discard, Options{})
@@ -401,7 +399,7 @@ func FuzzHTML(f *testing.F) {
 func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	r := manyFindings(1)[0]
 	for range maxHTMLRows + 7 {
-		r.Ignored = append(r.Ignored, Ignored{r.Report.Findings[0], "known"})
+		r.Ignored = append(r.Ignored, Ignored{r.Report.Findings.At(0), "known"})
 	}
 	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
 	for _, drawn := range []bool{false, true} {
@@ -483,7 +481,7 @@ func TestHTMLFile(t *testing.T) {
 	rule := audit.Rules()[0]
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true, Repaired: true},
-		Findings:   []audit.Finding{{Rule: rule, Place: set}, {Rule: rule, Place: audit.Place{Tree: "URLS"}}},
+		Findings:   audit.FindingsOf(audit.Finding{Rule: rule, Place: set}, audit.Finding{Rule: rule, Place: audit.Place{Tree: "URLS"}}),
 		Identities: []audit.Identity{{Place: audit.Place{Set: object.Ref{Num: 6}}, Proof: audit.Mismatch}},
 		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
 	}
@@ -526,7 +524,7 @@ func TestHTMLSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Findings:   []audit.Finding{{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}},
+		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}),
 		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
 	}
 	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
@@ -540,7 +538,7 @@ func TestHTMLSearchKnowsProofsOfDirectSets(t *testing.T) {
 	at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Findings:   []audit.Finding{{Rule: audit.Rules()[0], Place: at, Message: "m"}},
+		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
 		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
 	}
 	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})

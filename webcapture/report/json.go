@@ -31,9 +31,12 @@ func (j *jsonWriter) Add(r *Record) error {
 	d.Open(input(r))
 	d.Text(`,"findings":[`)
 	if r.Report != nil {
-		err := jsondoc.Elements(d, r.Report.Findings, d.Finding)
-		if err != nil {
-			return err
+		for i, f := range r.Report.Findings.All() {
+			d.Element(i == 0)
+			d.Finding(&f)
+			if err := d.FlushIfLarge(); err != nil {
+				return err
+			}
 		}
 		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)

@@ -96,8 +96,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	for _, rule := range j.opt.Rules {
 		of(rule)
 	}
-	for i := range r.Report.Findings {
-		f := &r.Report.Findings[i]
+	for _, f := range r.Report.Findings.All() {
 		c, line := of(f.Rule), f.Place.String()+": "+f.Message
 		if f.Level() == audit.Note {
 			c.output = append(c.output, line)

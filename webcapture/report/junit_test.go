@@ -83,7 +83,7 @@ func TestJUnitCounts(t *testing.T) {
 		s := suites[i]
 		bad := map[string]bool{}
 		if r.Report != nil {
-			for _, f := range r.Report.Findings {
+			for _, f := range r.Report.Findings.All() {
 				if f.Level() > audit.Note {
 					bad[f.Rule.ID] = true
 				}
@@ -115,8 +115,11 @@ func oneIf(b bool) int {
 func TestJUnitFailures(t *testing.T) {
 	rec := manyFindings(30)[0]
 	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
-	rec.Report.Findings[29].Rule = note
-	rec.Ignored = []Ignored{{rec.Report.Findings[3], "known & <agreed>"}}
+	last := rec.Report.Findings.At(29)
+	last.Rule = note
+	rec.Report.Findings.DeleteFunc(func(i int, _ audit.Finding) bool { return i == 29 })
+	rec.Report.Findings.Add(last)
+	rec.Ignored = []Ignored{{rec.Report.Findings.At(3), "known & <agreed>"}}
 	suite := readJUnit(t, resultsIn(t, "junit", Options{}, true, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]

@@ -92,13 +92,12 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 }
 
-func (m *markdownWriter) findings(list []audit.Finding) error {
-	if len(list) == 0 {
+func (m *markdownWriter) findings(list audit.Findings) error {
+	if list.Len() == 0 {
 		return nil
 	}
 	m.header("Level", "Rule", "Place", "Finding")
-	for i := range list {
-		f := &list[i]
+	for _, f := range list.All() {
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
 		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
@@ -231,11 +230,11 @@ var markupEscapes = strings.NewReplacer(
 )
 
 // worstFirst returns the indexes of findings by level, the worst first, in order.
-func worstFirst(list []audit.Finding) []int {
-	order := make([]int, len(list))
+func worstFirst(list audit.Findings) []int {
+	order := make([]int, list.Len())
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Level(), list[a].Level()) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list.Rule(b).Level, list.Rule(a).Level) })
 	return order
 }

@@ -77,9 +77,9 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	}
 	if r.Report != nil {
 		head := n.findingHead(in.FilePath)
-		for i := range r.Report.Findings {
+		for _, f := range r.Report.Findings.All() {
 			n.doc.Text(head)
-			n.doc.FindingMembers(&r.Report.Findings[i])
+			n.doc.FindingMembers(&f)
 			if err := n.end("}\n"); err != nil {
 				return err
 			}

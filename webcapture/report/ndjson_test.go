@@ -26,7 +26,7 @@ func TestNDJSONLines(t *testing.T) {
 	rec := oneRecord(3)
 	rec.Path = "a\nb\xff.pdf"
 	rec.Report.Identities = []audit.Identity{{}}
-	rec.Ignored = []Ignored{{rec.Report.Findings[0], "because"}}
+	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "because"}}
 	var out bytes.Buffer
 	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
@@ -64,15 +64,15 @@ func TestNDJSONKeepsNothingBack(t *testing.T) {
 // oneRecord returns a record with n findings, as an audit has them.
 func oneRecord(n int) *Record {
 	rule := &audit.Rule{ID: "WC204", Title: "A title.", Level: audit.Error}
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}, Findings: make([]audit.Finding, n)}
-	for i := range rep.Findings {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
+	for i := range n {
 		url := fmt.Sprintf("http://www.example.org/%d", i)
-		rep.Findings[i] = audit.Finding{
+		rep.Findings.Add(audit.Finding{
 			Rule:    rule,
 			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
 			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme, (%s)", url[4:], url),
 			Fix:     &audit.Fix{Action: audit.ChangeKey, Old: nametree.Key("HTTP" + url[4:]), New: nametree.Key(url)},
-		}
+		})
 	}
 	return &Record{Path: "archive/site.pdf", Report: rep}
 }
@@ -135,7 +135,7 @@ func BenchmarkReader(b *testing.B) {
 	for _, name := range []string{"json", "ndjson"} {
 		var results bytes.Buffer
 		format, _ := LookupFormat(name)
-		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*audit.Rule{rec.Report.Findings[0].Rule}}}), []*Record{rec}); err != nil {
+		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*audit.Rule{rec.Report.Findings.At(0).Rule}}}), []*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
 		b.Run(name, func(b *testing.B) {

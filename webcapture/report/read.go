@@ -230,7 +230,7 @@ func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {
 	if err != nil || rec.Report == nil {
 		return errors.Join(jsondoc.ErrFormat, err)
 	}
-	rec.Report.Findings = append(rec.Report.Findings, f)
+	rec.Report.Findings.Add(f)
 	return nil
 }
 

@@ -64,7 +64,7 @@ func TestRoundTripOfEverything(t *testing.T) {
 		{
 			Path: "line\nend \xff.pdf",
 			Report: &audit.Report{
-				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: []audit.Finding{finding, {Rule: foreign}},
+				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: audit.FindingsOf(finding, audit.Finding{Rule: foreign}),
 				Unread:     []audit.Unread{{Place: finding.Place, Err: errors.New("u")}},
 				Omitted:    []audit.Omitted{{Rule: rule, Count: 5}, {Rule: foreign, Count: 7}},
 				Identities: []audit.Identity{{ID: "\x00", URL: "http://a/", Proof: audit.Mismatch, Where: "w", Reason: "r"}},
@@ -251,7 +251,7 @@ func TestJoin(t *testing.T) {
 		t.Errorf("Join = %+v, %v", h, err)
 	}
 	for _, r := range []*Reader{a, b} {
-		if rec, err := r.Next(); err != nil || rec.Report.Findings[0].Rule != h.Rules[1] {
+		if rec, err := r.Next(); err != nil || rec.Report.Findings.At(0).Rule != h.Rules[1] {
 			t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
 		}
 	}
@@ -313,7 +313,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 	rec := &Record{
 		Path: x,
 		Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: []audit.Finding{finding},
+			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: audit.FindingsOf(finding),
 			Unread:     []audit.Unread{{Err: errors.New(x)}},
 			Identities: []audit.Identity{{Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
 		},

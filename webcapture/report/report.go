@@ -114,7 +114,7 @@ func (r *Record) Outcome() Outcome {
 		return Partial
 	case !r.Report.Present:
 		return Nothing
-	case len(r.Report.Findings) > 0:
+	case r.Report.Findings.Len() > 0:
 		return Findings
 	}
 	return Clean

@@ -219,7 +219,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 		torn.Unread = append(torn.Unread, audit.Unread{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")})
 	}
 	for range 200 { // more than is written at once, of what only some formats keep
-		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings[0], strings.Repeat("because ", 100)})
+		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0), strings.Repeat("because ", 100)})
 	}
 	for _, format := range Formats() {
 		for _, of := range []string{"results", "summary"} {
@@ -253,9 +253,21 @@ func manyFindings(n int) []*Record {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	for i := range n {
 		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
-		rep.Findings = append(rep.Findings, audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
+		rep.Findings.Add(audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
 	}
 	return []*Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
+}
+
+// change changes the first n findings of a record.
+func change(r *Record, n int, do func(*audit.Finding)) {
+	list := r.Report.Findings
+	r.Report.Findings = audit.Findings{}
+	for i, f := range list.All() {
+		if i < n {
+			do(&f)
+		}
+		r.Report.Findings.Add(f)
+	}
 }
 
 func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
@@ -272,7 +284,7 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 }
 
 func TestOutcome(t *testing.T) {
-	finding := []audit.Finding{{Rule: &audit.Rule{}}}
+	finding := audit.FindingsOf(audit.Finding{Rule: &audit.Rule{}})
 	unread := []audit.Unread{{}}
 	for _, tt := range []struct {
 		name string
@@ -332,7 +344,7 @@ func (b *biggest) Write(p []byte) (int, error) {
 // What is written of one file goes out piece by piece, however much it is.
 func TestWritersDoNotGatherAFile(t *testing.T) {
 	r := manyFindings(20_000)[0]
-	for _, f := range r.Report.Findings {
+	for _, f := range r.Report.Findings.All() {
 		r.Ignored = append(r.Ignored, Ignored{f, "known"})
 		r.Report.Identities = append(r.Report.Identities, audit.Identity{Place: f.Place})
 	}

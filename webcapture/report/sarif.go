@@ -135,15 +135,16 @@ func (s *sarifWriter) Add(r *Record) error {
 	s.file = string(location.Bytes())
 	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
 	list := r.Report.Findings
-	if len(list) <= s.max-s.results {
-		for i := range list {
-			if err := s.result(&list[i], names[i], nil); err != nil {
+	if list.Len() <= s.max-s.results {
+		for i, f := range list.All() {
+			if err := s.result(&f, names[i], nil); err != nil {
 				return err
 			}
 		}
 	} else {
 		for _, i := range worstFirst(list) {
-			if err := s.result(&list[i], names[i], nil); err != nil {
+			f := list.At(i)
+			if err := s.result(&f, names[i], nil); err != nil {
 				return err
 			}
 		}

@@ -193,7 +193,10 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 			continue
 		}
 		identities += len(r.Report.Identities)
-		list := r.Report.Findings
+		var list []audit.Finding
+		for _, f := range r.Report.Findings.All() {
+			list = append(list, f)
+		}
 		for _, i := range r.Ignored {
 			list, names = append(list, i.Finding), append(names, ignored...)
 		}
@@ -203,7 +206,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 			if got.RuleID != f.Rule.ID || got.Level != f.Level().String() || got.PartialFingerprints["primaryLocationLineHash"] != names[i] {
 				t.Errorf("%s: result %v, want %v with fingerprint %s", r.Path, got, f, names[i])
 			}
-			if want := i >= len(r.Report.Findings); want != (len(got.Suppressions) == 1) {
+			if want := i >= r.Report.Findings.Len(); want != (len(got.Suppressions) == 1) {
 				t.Errorf("%s: %v: suppressions %v", r.Path, f, got.Suppressions)
 			}
 			if rule := run.Tool.Driver.Rules[*got.RuleIndex]; rule.ID != f.Rule.ID {
@@ -230,10 +233,8 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
 	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
-	for i := range 6 {
-		rec.Report.Findings[i].Rule = note
-	}
-	rec.Ignored = []Ignored{{rec.Report.Findings[0], "known"}}
+	change(rec, 6, func(f *audit.Finding) { f.Rule = note })
+	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "known"}}
 	rec.Report.Identities = make([]audit.Identity, 9)
 	rec.Report.Notices = make([]string, 12)
 	var out strings.Builder
@@ -321,7 +322,7 @@ func BenchmarkSARIF(b *testing.B) {
 	rules := audit.Rules()
 	for i := range each {
 		key := nametree.Key(fmt.Sprintf("http://www.example.com/path/%d", i))
-		rep.Findings = append(rep.Findings, audit.Finding{
+		rep.Findings.Add(audit.Finding{
 			Rule:    rules[i%len(rules)],
 			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}, Key: key},
 			Message: fmt.Sprintf("key %v is not canonical: step c would lower-case the scheme", key),
@@ -406,9 +407,7 @@ func TestSARIFOfUnlistedRules(t *testing.T) {
 func TestSARIFIsCappedWithinARecord(t *testing.T) {
 	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
 	first, second := manyFindings(4)[0], manyFindings(6)[0]
-	for i := range 4 {
-		second.Report.Findings[i].Rule = note
-	}
+	change(second, 4, func(f *audit.Finding) { f.Rule = note })
 	var out strings.Builder
 	w := newSARIF(&out, Options{})
 	w.max = 6

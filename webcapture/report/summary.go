@@ -97,8 +97,8 @@ func (t *tally) add(r *Record) {
 		t.proofs.Mismatch += n.Mismatch
 		t.proofs.NotCheckable += n.NotCheckable
 	}
-	for _, f := range r.Report.Findings {
-		t.count(f.Rule, 1)
+	for i := range r.Report.Findings.Len() {
+		t.count(r.Report.Findings.Rule(i), 1)
 	}
 	for _, o := range r.Report.Omitted {
 		t.count(o.Rule, o.Count)

@@ -204,19 +204,21 @@ func Unread(u audit.Unread) string {
 
 // findings writes a table with at most maxShown findings of each rule.
 func (t *table) findings(rep *audit.Report) error {
-	if len(rep.Findings) == 0 {
+	if rep.Findings.Len() == 0 {
 		return nil
 	}
 	seen := make(map[string]int)
 	var rows []layout.Row
 	var over []*audit.Rule // with more findings than are shown
-	for _, f := range rep.Findings {
-		seen[f.Rule.ID]++
-		switch n := seen[f.Rule.ID]; {
+	for i := range rep.Findings.Len() {
+		rule := rep.Findings.Rule(i)
+		seen[rule.ID]++
+		switch n := seen[rule.ID]; {
 		case n <= maxShown:
-			rows = append(rows, layout.Row{Labels: t.labels(f.Rule), Place: f.Place.String(), Text: f.Message})
+			f := rep.Findings.At(i)
+			rows = append(rows, layout.Row{Labels: t.labels(rule), Place: f.Place.String(), Text: f.Message})
 		case n == maxShown+1:
-			over = append(over, f.Rule)
+			over = append(over, rule)
 		}
 	}
 	slices.SortFunc(over, byWeight)

@@ -44,7 +44,7 @@ func TestTableIgnored(t *testing.T) {
 	w := newTable(&out, Options{})
 	for _, rec := range []*Record{
 		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
-		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: []audit.Finding{f}}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
+		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(f)}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
 	} {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -40,17 +41,52 @@ func BenchmarkRewrite(b *testing.B) {
 		})
 		b.Run(c.name+"/rewrite", func(b *testing.B) {
 			for b.Loop() {
-				p, err := Open(path, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := p.Install(context.Background(), Target{Path: filepath.Join(dir, "out.pdf")}); err != nil {
-					b.Fatal(err)
-				}
-				p.Close()
+				rewriteFile(b, path, filepath.Join(dir, "out.pdf"))
 			}
 		})
 	}
+}
+
+// BenchmarkRewriteAll measures the repair of files in which every key of IDS is broken,
+// beside an audit of them: pdfcpu optimize makes such files.
+func BenchmarkRewriteAll(b *testing.B) {
+	for _, sets := range []int{10_000, 100_000, 1_000_000} {
+		dir := b.TempDir()
+		path := filepath.Join(dir, "site.pdf")
+		var file bytes.Buffer
+		o := webcapturetest.Options{Leaf: 64, Pages: 2000, TextIDs: true}
+		if err := webcapturetest.WriteSets(&file, sets, o, webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		file = bytes.Buffer{}
+		b.Run(fmt.Sprintf("n=%d/audit", sets), func(b *testing.B) {
+			for b.Loop() {
+				if rep, err := audit.File(path, audit.Options{}); err != nil || rep.Findings.Len() < sets {
+					b.Fatal(rep, err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("n=%d/rewrite", sets), func(b *testing.B) {
+			for b.Loop() {
+				rewriteFile(b, path, filepath.Join(dir, "out.pdf"))
+			}
+		})
+	}
+}
+
+func rewriteFile(b *testing.B, path, to string) {
+	b.Helper()
+	p, err := Open(path, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := p.Install(context.Background(), Target{Path: to}); err != nil {
+		b.Fatal(err)
+	}
+	p.Close()
 }
 
 // breakOneKey writes a database in which one key of URLS is not canonical.

@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -104,7 +102,9 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	}
 	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
 	e, left := p.dests.edit(t)
-	p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
+	if len(left) > 0 {
+		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
+	}
 	if e == nil {
 		return nil, nil
 	}
@@ -140,12 +140,12 @@ func (p *planner) putNames(changes []object.Setting) error {
 
 // leave makes findings that are left of the steps that which holds.
 func (p *planner) leave(which func(Step) bool, reason string) {
-	p.plan.Steps = slices.DeleteFunc(p.plan.Steps, func(s Step) bool {
+	p.plan.Steps.deleteFunc(func(s Step) bool {
 		if !which(s) {
 			return false
 		}
-		for _, f := range s.findings {
-			if f.Level() > audit.Note {
+		for _, n := range s.findings {
+			if f := p.plan.Report.Findings.At(int(n)); f.Level() > audit.Note {
 				p.plan.Left = append(p.plan.Left, Left{f, reason})
 			}
 		}

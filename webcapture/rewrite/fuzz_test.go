@@ -85,7 +85,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range again.Steps {
+		for _, s := range again.Steps.All() {
 			// What was lost and is found again may have faults of its own.
 			if len(p.unseen) == 0 {
 				t.Errorf("left for a second time: %v", s)

@@ -1,8 +1,9 @@
 package rewrite
 
 import (
-	"maps"
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -24,7 +25,7 @@ import (
 //	t.added  9 0 R under (http://c.example/)
 //
 // CURRENT STATE: nothing in the tree has changed. For each key with something to do,
-// sharedKeys gathers what comes to have it:
+// sharedKeys finds what comes to have it:
 //
 //	(http://a.example/)  entries 0, 1, 2
 //	(http://c.example/)  addition 0
@@ -45,6 +46,13 @@ import (
 // additions by theirs in the edit.
 type sameKey struct{ entries, additions []int }
 
+// An arrival is an entry or an addition about whose key there is something to do.
+type arrival struct {
+	key      nametree.Key // that it comes to have
+	entry    int32        // -1 for an addition
+	addition int32        // -1 for an entry
+}
+
 // mergeByKey turns what steps do to a tree into an edit of it. Entries and additions
 // that come to have one key become one entry: the first of them, with the content
 // sets of all (ISO 32000-2:2020, 14.10.3.2).
@@ -53,88 +61,110 @@ func (t *treeEdit) mergeByKey() (*nametree.Edit, error) {
 	for _, pair := range t.dropped {
 		e.DropPair(pair[0], pair[1])
 	}
-	sharedKeys := t.sharedKeys()
-	for _, key := range t.mergeOrder(sharedKeys) {
-		if err := t.mergeKey(e, key, sharedKeys[key]); err != nil {
+	renamed, others := t.sharedKeys()
+	for _, k := range t.p.plan.file.OrderByPosition(len(renamed), func(k int) object.Ref {
+		ref, _ := t.tree.Entry(int(renamed[k])).Value.Ref()
+		return ref
+	}) {
+		i := int(renamed[k])
+		if err := t.mergeKey(e, t.keyOf(i), &sameKey{entries: []int{i}}); err != nil {
+			return nil, err
+		}
+	}
+	for _, list := range others {
+		if err := t.mergeKey(e, list[0].key, t.with(list)); err != nil {
 			return nil, err
 		}
 	}
 	return e, nil
 }
 
-// mergeOrder returns the keys in the order in which they are merged. Of most nothing but
-// the key changes: a million of these are read fastest in the order of the file. The others
-// make objects, which get their numbers in the order of keys.
-func (t *treeEdit) mergeOrder(m map[nametree.Key]*sameKey) []nametree.Key {
-	var renamed, others []nametree.Key
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		if t.isRenamed(m[key]) {
-			renamed = append(renamed, key)
-		} else {
-			others = append(others, key)
-		}
-	}
-	order := make([]nametree.Key, 0, len(m))
-	for _, k := range t.p.plan.file.OrderByPosition(len(renamed), func(k int) object.Ref {
-		ref, _ := t.tree.Entry(m[renamed[k]].entries[0]).Value.Ref()
-		return ref
-	}) {
-		order = append(order, renamed[k])
-	}
-	return append(order, others...)
-}
-
-// isRenamed reports whether what comes to have a key is one entry as it is.
-func (t *treeEdit) isRenamed(r *sameKey) bool {
-	if len(r.entries) != 1 || len(r.additions) > 0 || t.indirect[r.entries[0]] {
-		return false
-	}
-	_, changed := t.value[r.entries[0]]
-	return !changed
-}
-
 // sharedKeys returns what comes to have each key about which there is something to
-// do.
-func (t *treeEdit) sharedKeys() map[nametree.Key]*sameKey {
-	m := map[nametree.Key]*sameKey{}
-	at := func(k nametree.Key) *sameKey {
-		if m[k] == nil {
-			m[k] = new(sameKey)
+// do, in the order of keys. Of most nothing but the key changes: a million of these are
+// read fastest in the order of the file. The others make objects, which get their
+// numbers in the order of keys.
+func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
+	list := t.arrivals()
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].key == list[0].key {
+			n++
 		}
-		return m[k]
+		if i := int(list[0].entry); n == 1 && i >= 0 && t.isRenamed(i, list) {
+			renamed = append(renamed, list[0].entry)
+		} else {
+			others = append(others, list[:n])
+		}
+		list = list[n:]
 	}
+	return renamed, others
+}
+
+// isRenamed reports whether entry i, alone in a list, is all that comes to have its key,
+// and stays as it is but for that.
+func (t *treeEdit) isRenamed(i int, list []arrival) bool {
+	_, changed := t.value[i]
+	return !changed && !t.indirect[i] && len(t.with(list[:1]).entries) == 1
+}
+
+// arrivals returns the entries and additions that steps, or their key being there
+// twice, make something to do about, by key.
+func (t *treeEdit) arrivals() []arrival {
+	list := make([]arrival, 0, len(t.key)+len(t.added))
 	for i, k := range t.key {
-		r := at(k)
-		r.entries = append(r.entries, i)
+		list = append(list, arrival{k, int32(i), -1})
+	}
+	stays := func(i int) {
+		if _, moved := t.key[i]; !moved {
+			list = append(list, arrival{t.keyOf(i), int32(i), -1})
+		}
 	}
 	for i := range t.value {
-		at(t.keyOf(i))
+		stays(i)
 	}
 	for i := range t.indirect {
-		at(t.keyOf(i))
+		stays(i)
+	}
+	for d := range t.tree.Defects() {
+		if d.Kind == nametree.DuplicateKey {
+			list = append(list, arrival{t.keyOf(d.Entry), int32(d.Entry), -1})
+		}
 	}
 	for k, a := range t.added {
 		key := a.key
 		if a.entry >= 0 {
 			key = t.keyOf(a.entry)
 		}
-		r := at(key)
-		r.additions = append(r.additions, k)
+		list = append(list, arrival{key, -1, int32(k)})
 	}
-	for d := range t.tree.Defects() {
-		if d.Kind == nametree.DuplicateKey {
-			at(t.keyOf(d.Entry))
+	slices.SortFunc(list, func(a, b arrival) int {
+		if c := strings.Compare(string(a.key), string(b.key)); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.addition, b.addition), cmp.Compare(a.entry, b.entry))
+	})
+	return slices.Compact(list)
+}
+
+// with returns all that comes to have the key of some arrivals: these, and the entries
+// that have it and keep it.
+func (t *treeEdit) with(list []arrival) *sameKey {
+	r := new(sameKey)
+	for _, a := range list {
+		if a.entry >= 0 {
+			r.entries = append(r.entries, int(a.entry))
+		} else {
+			r.additions = append(r.additions, int(a.addition))
 		}
 	}
-	for key, r := range m {
-		for i := range t.tree.All(key) {
-			if _, moved := t.key[i]; !moved {
-				r.entries = append(r.entries, i)
-			}
+	for i := range t.tree.All(list[0].key) {
+		if _, moved := t.key[i]; !moved {
+			r.entries = append(r.entries, i)
 		}
-		slices.Sort(r.entries)
 	}
-	return m
+	slices.Sort(r.entries)
+	r.entries = slices.Compact(r.entries)
+	return r
 }
 
 // keyOf returns the key that an entry will have.

@@ -86,12 +86,12 @@ func TestMutants(t *testing.T) {
 // that the original has not, and none of them is left.
 func hasRepair(p, before *Plan, rule string) bool {
 	n := 0
-	for _, f := range p.Report.Findings {
+	for _, f := range p.Report.Findings.All() {
 		if f.Rule.ID == rule && f.Fix != nil && !f.Rule.OnRequest {
 			n++
 		}
 	}
-	for _, f := range before.Report.Findings {
+	for _, f := range before.Report.Findings.All() {
 		if f.Rule.ID == rule {
 			n--
 		}

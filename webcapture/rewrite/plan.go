@@ -16,11 +16,10 @@ import (
 
 // A planner turns findings into steps, and these into changed objects.
 type planner struct {
+	speller
 	plan    *Plan
 	db      *webcapture.Database
 	reader  objectReader
-	profile *canon.Profile
-	base    []byte
 	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
 
 	trees      [webcapture.TreeCount]*treeEdit
@@ -33,7 +32,8 @@ type planner struct {
 
 	tidyOwn bool // content sets that become objects lose members that are null
 
-	steps map[stepKey]int // of the plan, so that findings with one remedy share a step
+	asking []int32           // numbers of the findings that ask for a step, see step
+	steps  map[stepKey]*Step // see stepSaying
 }
 
 // An objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
@@ -73,12 +73,13 @@ func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, 
 	update := f.NewUpdate()
 	p := &planner{
 		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: update, partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}},
-		db:   db, reader: f.NewReader(), profile: opt.Profile, base: []byte(opt.Base), repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, references: map[string][]byte{}, steps: map[stepKey]int{},
+		db:   db, reader: f.NewReader(), speller: speller{opt.Profile, []byte(opt.Base)}, repairs: chosen(opt),
+		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
 	}
+	p.plan.Steps = Steps{findings: rep.Findings, speller: p.speller}
 	for name := range webcapture.TreeCount {
 		p.trees[name] = newTreeEdit(p, name)
 	}
@@ -99,10 +100,11 @@ func (p *planner) make() error {
 			return err
 		}
 	}
+	p.plan.Steps.gather(p.asking)
 	if err := p.build(); err != nil {
 		return err
 	}
-	slices.SortStableFunc(p.plan.Steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
+	p.plan.Steps.sort()
 	slices.SortStableFunc(p.plan.Left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 	return nil
 }
@@ -111,16 +113,16 @@ func (p *planner) make() error {
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
 	found := p.plan.Report.Findings
-	order := p.plan.file.OrderByPosition(len(found), func(i int) (ref object.Ref) {
-		if t, entry, ok := p.entry(found[i].Place); ok {
+	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
+		if t, entry, ok := p.entry(found.Place(i)); ok {
 			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
 		return ref
 	})
-	left := make([]string, len(found))
+	left := make([]string, found.Len())
 	var strays []*strayPair
 	for _, i := range order {
-		f := found[i]
+		f := found.At(i)
 		reason := p.whyLeft(f)
 		switch {
 		case reason != "":
@@ -128,7 +130,7 @@ func (p *planner) findings() error {
 			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
 			var err error
-			if reason, err = p.act(f); err != nil {
+			if reason, err = p.act(request{f, int32(i)}); err != nil {
 				return err
 			}
 		}
@@ -141,8 +143,8 @@ func (p *planner) findings() error {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if f := found[i]; reason != "" && f.Level() > audit.Note {
-			p.plan.Left = append(p.plan.Left, Left{f, reason})
+		if reason != "" && found.Rule(i).Level > audit.Note {
+			p.plan.Left = append(p.plan.Left, Left{found.At(i), reason})
 		}
 	}
 	return nil
@@ -194,7 +196,7 @@ func noRepair(r *audit.Rule) string {
 }
 
 // act does what the fix of a finding says, or says why not.
-func (p *planner) act(f audit.Finding) (left string, err error) {
+func (p *planner) act(f request) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
 	case audit.ChangeKey, audit.MakeAbsolute, audit.RemoveEntry, audit.MergeEntries, audit.TidyValue, audit.OwnObject:
@@ -204,41 +206,40 @@ func (p *planner) act(f audit.Finding) (left string, err error) {
 		}
 		return p.onEntry(f, t, i)
 	case audit.AddKey:
-		key, set := fix.New, object.MakeRef(fix.Set)
+		key, set := p.addedKey(fix), object.MakeRef(fix.Set)
 		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
 			t.add(key, set)
 		} else {
-			key = p.canonical(fix.New)
 			t.join(fix.New, key, set)
 		}
-		p.step(f, "", key.String()+" "+fix.Set.String())
+		p.step(f)
 	case audit.DropMember:
 		return p.dropMember(f)
 	case audit.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
-		p.step(f, "", "")
+		p.stepSaying(f, "", "")
 	case audit.RemoveTree:
 		p.tree(f.Place.Tree).removed = true
-		p.step(f, "", "")
+		p.step(f)
 	case audit.RemoveSet:
 		p.set(fix.Set).removed = true
 		p.plan.removed[fix.Set.String()] = true
-		p.step(f, fix.Set.String(), "")
+		p.step(f)
 	case audit.BuildIDS:
 		n, err := p.buildIDS()
 		if err != nil || n == 0 {
 			return "URLS leads to no content set with an ID.", err
 		}
-		p.step(f, "", fmt.Sprintf("%d entries", n))
+		p.stepSaying(f, "", fmt.Sprintf("%d entries", n))
 	case audit.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
-		p.step(f, fix.Old.String(), fix.New.String())
+		p.step(f)
 	}
 	return "", nil
 }
 
 // onEntry does what a fix says about an entry.
-func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err error) {
+func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
 	case audit.MakeAbsolute:
@@ -262,79 +263,69 @@ func (p *planner) onEntry(f audit.Finding, t *treeEdit, i int) (left string, err
 		} else if err != nil {
 			return "", err
 		}
-		p.step(f, fix.Old.String(), fix.New.String())
+		p.step(f)
 	case audit.RemoveEntry:
 		t.value[i] = nil
 		t.touched = true
-		p.step(f, fix.Old.String(), "")
+		p.step(f)
 	case audit.MergeEntries:
 		t.touched = true
-		p.step(f, fix.Old.String(), "")
+		p.step(f)
 	case audit.TidyValue:
 		t.touched = true
-		p.step(f, "", "")
+		p.step(f)
 		return "", t.tidy(i)
 	case audit.OwnObject:
-		p.step(f, "", "")
+		p.step(f)
 		return "", t.makeIndirect(i)
 	}
 	return "", nil
 }
 
 // changeURL makes the key of an entry of URLS canonical.
-func (p *planner) changeURL(f audit.Finding, t *treeEdit, i int) (left string, err error) {
-	key := f.Fix.New
-	if key == "" {
-		key = f.Fix.Old
-	}
-	key = p.canonical(key)
+func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err error) {
+	key := p.changedKey(&f.Finding)
 	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == audit.MakeAbsolute {
 		return "The base URL is not absolute.", nil
 	}
 	t.key[i] = key
 	t.touched = true
-	p.step(f, f.Fix.Old.String(), key.String())
+	p.step(f)
 	return "", nil
 }
 
-// canonical returns the form of a URL that a key has. The base, if there is one, is for
-// relative URLs alone.
-func (p *planner) canonical(url nametree.Key) nametree.Key {
-	if !canon.Split([]byte(url)).Absolute() {
-		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
-	}
-	return nametree.Key(p.profile.Append(nil, []byte(url)))
+// A request is a finding that asks for a step.
+type request struct {
+	audit.Finding
+	number int32 // in the Report
 }
 
-// stepKey is what findings with one remedy have in common.
+// step takes the step that a finding asks for, and that says what its fix says.
+func (p *planner) step(f request) { p.asking = append(p.asking, f.number) }
+
+// stepKey is what findings have in common that share a step which says more than they do.
 type stepKey struct {
 	action               audit.Action
 	place, before, after string
 }
 
-// step adds a step of the plan, or the finding's rule to the step that is there.
-func (p *planner) step(f audit.Finding, before, after string) {
+// stepSaying is step for one that says more.
+func (p *planner) stepSaying(f request, before, after string) {
 	s := Step{
 		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
-		Old: before, New: after, Reason: f.Message, findings: []audit.Finding{f},
+		Old: before, New: after, Reason: f.Message, findings: []int32{f.number},
 	}
 	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = audit.Place{Tree: f.Place.Tree}
 	}
-	if f.Fix.Action == audit.MakeAbsolute { // a key may have other faults besides, and changes once
-		s.Action = audit.ChangeKey
-	}
 	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
-	if i, ok := p.steps[key]; ok {
-		known := &p.plan.Steps[i]
-		if !slices.Contains(known.Rules, f.Rule) {
-			known.Rules = append(known.Rules, f.Rule)
-			known.findings = append(known.findings, f)
-		}
-		return
+	if known := p.steps[key]; known == nil {
+		p.steps[key] = &s
+		p.plan.Steps.own(&s)
+	} else if !slices.Contains(known.Rules, f.Rule) {
+		known.Rules = append(known.Rules, f.Rule)
+		known.findings = append(known.findings, f.number)
 	}
-	p.steps[key] = len(p.plan.Steps)
-	p.plan.Steps = append(p.plan.Steps, s)
 }
 
 // tree returns the tree with a name.

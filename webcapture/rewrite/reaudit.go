@@ -26,13 +26,15 @@ var usualPartialAudit = partialAudit{entries: 1 << 14, oneIn: 64}
 // the rewritten file has to be audited as a whole. It has not if a few keys of many
 // were changed, and nothing else: then no page, link or name can be affected.
 func (p *Plan) touched() map[object.Ref]bool {
-	if !p.changesKeysOnly() {
-		return nil
-	}
-	touched := map[object.Ref]bool{}
 	entries := 0
 	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
+	}
+	if p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
+		return nil
+	}
+	touched := map[object.Ref]bool{}
+	for _, tree := range p.db.Trees() {
 		for value := range p.changedValues(tree) {
 			ref, ok := value.Ref()
 			if !ok {
@@ -50,9 +52,12 @@ func (p *Plan) touched() map[object.Ref]bool {
 // changesKeysOnly reports whether the steps change keys of trees alone, and none
 // that may be the ID of a page.
 func (p *Plan) changesKeysOnly() bool {
-	return !slices.ContainsFunc(p.Steps, func(s Step) bool {
-		return s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s))
-	})
+	for _, s := range p.Steps.All() {
+		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s)) {
+			return false
+		}
+	}
+	return true
 }
 
 // changedValues yields the values of the entries of a tree that changed, before and
@@ -100,17 +105,16 @@ func (p *Plan) wasID(s Step) bool {
 }
 
 // covered reports whether an audit of what changed would have had the finding.
-func (p *Plan) covered(f audit.Finding, touched map[object.Ref]bool) bool {
-	r := f.Rule
+func (p *Plan) covered(r *audit.Rule, at audit.Place, touched map[object.Ref]bool) bool {
 	switch {
 	case touched == nil, r.CheckTree != nil, r.CheckInfo != nil:
 		return true
 	case r.CheckPage != nil, r.CheckImage != nil, r.CheckMember != nil, r.CheckDocument != nil:
 		return false
-	case touched[f.Place.Set]:
+	case touched[at.Set]:
 		return true
 	}
-	tree, i, ok := entryAt(p.db, f.Place)
+	tree, i, ok := entryAt(p.db, at)
 	if !ok {
 		return false
 	}
@@ -124,14 +128,14 @@ func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map
 	whole := *p.Report
 	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
 	moved := p.moved(db)
-	whole.Findings = slices.Clone(rep.Findings)
-	for _, f := range p.Report.Findings {
-		if !p.covered(f, touched) {
+	whole.Findings = rep.Findings
+	for _, f := range p.Report.Findings.All() {
+		if !p.covered(f.Rule, f.Place, touched) {
 			f.Place, _ = moved(f.Place)
-			whole.Findings = append(whole.Findings, f)
+			whole.Findings.Add(f)
 		}
 	}
-	slices.SortFunc(whole.Findings, audit.Finding.Compare)
+	whole.Findings.Sort()
 	whole.Unread = slices.Clone(rep.Unread)
 	for _, u := range p.Report.Unread {
 		if at, ok := moved(u.Place); ok {
@@ -173,9 +177,10 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 // before.
 func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
 	count := map[subject]int{}
-	for _, f := range p.Report.Findings {
-		if p.covered(f, touched) {
-			count[subjectOf(f)]++
+	before := p.Report.Findings
+	for i := range before.Len() {
+		if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
+			count[subjectOf(r, at)]++
 		}
 	}
 	lost := map[object.Ref]bool{}
@@ -183,12 +188,13 @@ func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touc
 		lost[ref] = true
 	}
 	actions := p.actions()
-	for _, f := range rep.Findings {
-		if p.unseen[f.Place.Set] || lost[f.Place.Set] || lost[f.Place.Object] || lost[valueAt(db, f.Place)] {
+	for i := range rep.Findings.Len() {
+		r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
+		if p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
 			continue // nobody has seen this before
 		}
-		if count[subjectOf(f)]--; count[subjectOf(f)] < 0 && !mayFollow(f.Rule, actions) {
-			return &newFinding{f}
+		if count[subjectOf(r, at)]--; count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) {
+			return &newFinding{rep.Findings.At(i)}
 		}
 	}
 	known := map[string]bool{}
@@ -227,8 +233,8 @@ type subject struct {
 	set, object      object.Ref
 }
 
-func subjectOf(f audit.Finding) subject {
-	return subject{f.Rule.ID, f.Place.Tree, f.Place.Part, f.Place.Set, f.Place.Object}
+func subjectOf(r *audit.Rule, at audit.Place) subject {
+	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
 }
 
 // valueAt returns what the entry at a place refers to.
@@ -244,8 +250,8 @@ func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
 // actions returns what the steps do.
 func (p *Plan) actions() map[audit.Action]bool {
 	actions := map[audit.Action]bool{}
-	for _, s := range p.Steps {
-		actions[s.Action] = true
+	for i := range p.Steps.Len() {
+		actions[p.Steps.Action(i)] = true
 	}
 	return actions
 }

@@ -91,7 +91,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 		}
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
-			p.plan.Steps = append(p.plan.Steps, Step{
+			p.plan.Steps.Add(Step{
 				Action: audit.Rebuild, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})

@@ -288,7 +288,7 @@ func TestSourcesThatAreObjects(t *testing.T) {
 			t.Errorf("object %d is %s, without %s", num, got, want)
 		}
 	}
-	if len(p.Steps) != 2 {
+	if p.Steps.Len() != 2 {
 		t.Errorf("the steps are %v, should be one for each URL", p.Steps)
 	}
 }

@@ -3,7 +3,7 @@
 //	p, err := rewrite.Open("site.pdf", rewrite.Options{})
 //	…
 //	defer p.Close()
-//	for _, s := range p.Steps {
+//	for _, s := range p.Steps.All() {
 //		fmt.Println(s)
 //	}
 //	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
@@ -53,7 +53,7 @@ type Options struct {
 type Plan struct {
 	Path   string        // what the file is called; Open sets it to where the file is
 	Report *audit.Report // of the file as it is
-	Steps  []Step        // in the order of their places
+	Steps  Steps         // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
 	file    *webcapture.File
@@ -66,6 +66,7 @@ type Plan struct {
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database
 	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	last    bool                               // Install was called, and no call after it counts
 }
 
 // A Step is one change.
@@ -78,7 +79,7 @@ type Step struct {
 	New    string      // what will be there; empty if nothing will
 	Reason string      // the first finding's message
 
-	findings []audit.Finding // that ask for it, one of each rule
+	findings []int32 // numbers of those in the Report that ask for it, one of each rule
 }
 
 // String returns the step on one line.
@@ -130,7 +131,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 func (p *Plan) Close() error { return p.file.Close() }
 
 // Empty reports whether there is nothing to repair in the content database.
-func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
+func (p *Plan) Empty() bool { return p.Steps.Len() == 0 }
 
 // Worthwhile reports whether there is something to write: steps, or what is left of
 // a file whose cross-reference data is damaged, written anew.

@@ -86,7 +86,7 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 		t.Error("the file is not the beginning of the rewritten one")
 	}
 	again := planOf(t, out, Options{})
-	for _, s := range again.Steps {
+	for _, s := range again.Steps.All() {
 		t.Errorf("left for a second time: %v", s)
 	}
 	checkNothingLost(t, p, again)
@@ -144,7 +144,7 @@ func TestCases(t *testing.T) {
 // fix, as they stand in a case.
 func describe(p *Plan) string {
 	var b strings.Builder
-	for _, s := range p.Steps {
+	for _, s := range p.Steps.All() {
 		var ids []string
 		for _, r := range s.Rules {
 			ids = append(ids, r.ID)

@@ -28,7 +28,7 @@ func (p *planner) set(ref object.Ref) *setEdit {
 }
 
 // dropMember takes an element out of O of a content set.
-func (p *planner) dropMember(f audit.Finding) (left string, err error) {
+func (p *planner) dropMember(f request) (left string, err error) {
 	if f.Fix.Set.Num == 0 {
 		if !p.takes(audit.OwnObject) {
 			return "The content set stands in the tree, and has to become an object first.", nil
@@ -37,7 +37,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 			return whyMemberStays, err
 		}
 		p.tidyOwn = true
-		p.step(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
+		p.stepSaying(f, fmt.Sprintf("element %d of O", f.Fix.Index), "")
 		return "", nil
 	}
 	var cs webcapture.ContentSet
@@ -51,7 +51,7 @@ func (p *planner) dropMember(f audit.Finding) (left string, err error) {
 	for o := range cs.Members() {
 		if i == f.Fix.Index {
 			p.set(f.Fix.Set).dropped[i] = true
-			p.step(f, string(o.Append(nil)), "")
+			p.stepSaying(f, string(o.Append(nil)), "")
 			return "", nil
 		}
 		i++
@@ -214,7 +214,7 @@ func (p *planner) removeSets() error {
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
 	p.leave(func(s Step) bool {
-		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
+		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(p.plan.Report.Findings.At(int(s.findings[0])).Fix.Set))
 	}, "The content set leaves the database.")
 	return nil
 }

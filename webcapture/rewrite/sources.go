@@ -196,7 +196,7 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 		return o.Append(nil), nil
 	}
 	w.changed = true
-	w.p.plan.Steps = append(w.p.plan.Steps, Step{
+	w.p.plan.Steps.Add(Step{
 		Action: audit.ChangeSource, Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
 		Reason: "the URL of the source is not canonical",
 	})

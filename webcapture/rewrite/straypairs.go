@@ -68,7 +68,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 		if o.left == "" {
 			o.tree.dropped = append(o.tree.dropped, [2]int{o.node, o.pair})
 			o.tree.touched = true
-			p.step(p.plan.Report.Findings[o.finding], "", "")
+			p.step(request{p.plan.Report.Findings.At(o.finding), int32(o.finding)})
 		}
 	}
 	return nil

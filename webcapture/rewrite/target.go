@@ -50,9 +50,13 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	} else if err := p.file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
+	p.last = true
 	res := &Result{}
 	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
-		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
+		func(w io.Writer) error {
+			defer p.update.Forget()
+			return write(contextWriter{ctx, w})
+		},
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path); err != nil {
 				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)

@@ -99,7 +99,7 @@ func errorsOf(t *testing.T, path string) map[string]int {
 		t.Fatal(err)
 	}
 	n := map[string]int{}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Level() == audit.Error {
 			n[f.Rule.ID]++
 		}

@@ -63,6 +63,9 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if touched != nil {
 		opt.Only = func(value object.Ref) bool { return touched[value] }
 	}
+	if touched == nil && p.last { // nobody asks any more what the trees were, and they are large
+		p.db, p.expect = nil, [webcapture.TreeCount]*expectation{}
+	}
 	rep, err := audit.Run(f, opt)
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)

@@ -51,13 +51,13 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	// get the names that they would have without a baseline.
 	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
 		if i.Reason == InBaseline {
-			rec.Report.Findings = append(rec.Report.Findings, i.Finding)
+			rec.Report.Findings.Add(i.Finding)
 		}
 		return i.Reason == InBaseline
 	})
 	path := report.FingerprintPath(rec.Path, base, directory)
 	for i, name := range report.Fingerprints(rec, base, directory) {
-		b.known[name] = known{rec.Report.Findings[i].Rule, path}
+		b.known[name] = known{rec.Report.Findings.Rule(i), path}
 	}
 }
 

@@ -90,8 +90,7 @@ func (s *Filter) Apply(rec *report.Record) {
 		return
 	}
 	s.folder = s.folder || !s.inputs[path]
-	s.ignore(rec, func(i int) string {
-		f := &rec.Report.Findings[i]
+	s.ignore(rec, func(_ int, f *audit.Finding) string {
 		return reason(applicable, f, s.fingerprint(rec.Path, f))
 	})
 	if s.opt.Baseline != nil {
@@ -99,9 +98,8 @@ func (s *Filter) Apply(rec *report.Record) {
 	}
 	// Here: what is left counts, that which expired entries name included.
 	for _, e := range applicable {
-		for i := range rec.Report.Findings {
-			f := &rec.Report.Findings[i]
-			if e.expired && e.names(f, s.fingerprint(rec.Path, f)) {
+		for _, f := range rec.Report.Findings.All() {
+			if e.expired && e.names(&f, s.fingerprint(rec.Path, &f)) {
 				e.used++
 			}
 		}
@@ -114,7 +112,7 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
 	fingerprints := report.Fingerprints(rec, s.opt.Base, s.opt.Directory)
-	s.ignore(rec, func(i int) string {
+	s.ignore(rec, func(i int, _ *audit.Finding) string {
 		if s.baseline.has(fingerprints[i]) {
 			return InBaseline
 		}
@@ -125,19 +123,15 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 	}
 }
 
-// ignore moves the findings for which reason, given their index, is not empty.
-func (s *Filter) ignore(rec *report.Record, reason func(int) string) {
-	list := rec.Report.Findings
-	kept := list[:0]
-	for i := range list {
-		if why := reason(i); why != "" {
-			rec.Ignored = append(rec.Ignored, report.Ignored{Finding: list[i], Reason: why})
-		} else {
-			kept = append(kept, list[i])
+// ignore moves the findings for which reason, given them and their index, is not empty.
+func (s *Filter) ignore(rec *report.Record, reason func(int, *audit.Finding) string) {
+	rec.Report.Findings.DeleteFunc(func(i int, f audit.Finding) bool {
+		why := reason(i, &f)
+		if why != "" {
+			rec.Ignored = append(rec.Ignored, report.Ignored{Finding: f, Reason: why})
 		}
-	}
-	clear(list[len(kept):])
-	rec.Report.Findings = kept
+		return why != ""
+	})
 }
 
 // fingerprint returns the fingerprint that a finding has if no other is like it, ""
@@ -147,7 +141,7 @@ func (s *Filter) fingerprint(path string, f *audit.Finding) string {
 	if !s.named {
 		return ""
 	}
-	alone := report.Record{Path: path, Report: &audit.Report{Findings: []audit.Finding{*f}}}
+	alone := report.Record{Path: path, Report: &audit.Report{Findings: audit.FindingsOf(*f)}}
 	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
 }
 

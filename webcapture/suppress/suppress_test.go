@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func found(id string, k nametree.Key) audit.Finding {
 }
 
 func record(path string, list ...audit.Finding) *report.Record {
-	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: list}}
+	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(list...)}}
 }
 
 func start(t *testing.T, opt Options) *Filter {
@@ -51,7 +52,7 @@ func start(t *testing.T, opt Options) *Filter {
 	return tr
 }
 
-func messages[F any](list []F, message func(F) string) string {
+func messages[F any](list iter.Seq2[int, F], message func(F) string) string {
 	var out []string
 	for _, f := range list {
 		out = append(out, message(f))
@@ -60,11 +61,11 @@ func messages[F any](list []F, message func(F) string) string {
 }
 
 func kept(rec *report.Record) string {
-	return messages(rec.Report.Findings, func(f audit.Finding) string { return f.Rule.ID + " " + f.Message })
+	return messages(rec.Report.Findings.All(), func(f audit.Finding) string { return f.Rule.ID + " " + f.Message })
 }
 
 func ignored(rec *report.Record) string {
-	return messages(rec.Ignored, func(i report.Ignored) string { return i.Rule.ID + " " + i.Message + ": " + i.Reason })
+	return messages(slices.All(rec.Ignored), func(i report.Ignored) string { return i.Rule.ID + " " + i.Message + ": " + i.Reason })
 }
 
 func TestApply(t *testing.T) {
@@ -98,7 +99,7 @@ func TestApply(t *testing.T) {
 			if got := ignored(rec); got != tt.want {
 				t.Errorf("ignored: %s, want %s", got, tt.want)
 			}
-			if n := len(rec.Ignored) + len(rec.Report.Findings); n != 3 {
+			if n := len(rec.Ignored) + rec.Report.Findings.Len(); n != 3 {
 				t.Errorf("%d findings, some are lost: %s", n, before)
 			}
 		})
@@ -302,7 +303,7 @@ func TestBaselineOfBaseline(t *testing.T) {
 	for n := range 4 {
 		rec := record(path, slices.Clone(list)...)
 		start(t, Options{Entries: entries, Baseline: baseline, Root: root}).Apply(rec)
-		if want := min(n, 1); n > 0 && len(rec.Report.Findings) != want {
+		if want := min(n, 1); n > 0 && rec.Report.Findings.Len() != want {
 			t.Errorf("round %d: kept: %s, want %d", n, kept(rec), want)
 		}
 		var err error

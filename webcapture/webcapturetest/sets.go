@@ -9,7 +9,7 @@ import (
 )
 
 // Options shape the content database that Sets and WriteSets make. Every
-// database is right by the standard, except as stated at Pages and for V, which
+// database is right by the standard, except as stated at Pages and TextIDs and for V, which
 // is 1.25 as in all real files. Images, Shared, Mirrors and Aliases are distances:
 // with k, page sets 0, k, 2k and so on have the feature; with 0 none has it.
 type Options struct {
@@ -23,6 +23,10 @@ type Options struct {
 
 	// LiteralIDs writes identifiers as literal strings instead of hexadecimal ones.
 	LiteralIDs bool
+
+	// TextIDs writes the keys of IDS as tools do that take identifiers for text: as
+	// UTF-8 of the characters that the bytes are in Latin-1. Each key breaks a rule then.
+	TextIDs bool
 
 	// Images: the page shows an image that has an image set. The image's data
 	// are a JPEG file, whose MD5 is the identifier of the set.

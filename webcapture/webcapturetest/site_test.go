@@ -65,7 +65,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range rep.Findings {
+		for _, f := range rep.Findings.All() {
 			if f.Rule.ID != "WC103" { // about V
 				t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
 			}

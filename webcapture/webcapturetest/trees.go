@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // pageParent returns the number of the node that page i hangs from.
@@ -106,6 +107,15 @@ func (g *generator) idTree() int {
 	write := appendHex
 	if g.o.LiteralIDs {
 		write = appendLiteral
+	}
+	if g.o.TextIDs { // their order is that of the bytes
+		write = func(dst, id []byte) []byte {
+			var text []byte
+			for _, c := range id {
+				text = utf8.AppendRune(text, rune(c))
+			}
+			return appendHex(dst, text)
+		}
 	}
 	for _, e := range g.ids {
 		t.add(e.id[:], write, e.key, e.set, e.other)

@@ -206,7 +206,7 @@ func findings(t *testing.T, path, password string) map[string]int {
 		t.Fatalf("not read as it is: %v %v", rep.Unread, rep.Notices)
 	}
 	count := map[string]int{}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Level() > audit.Note { // some speak of the version, which encryption raises
 			count[f.Rule.ID]++
 		}

@@ -73,7 +73,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := map[string]int{}
-		for _, f := range after.Findings {
+		for _, f := range after.Findings.All() {
 			count[f.Rule.ID]++
 		}
 		if got := count["WC303"]; got != broken {
@@ -86,7 +86,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 		delete(count, "WC126")
 		delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
 		delete(count, "WC606") // emptied trees are dropped
-		for _, f := range before.Findings {
+		for _, f := range before.Findings.All() {
 			count[f.Rule.ID]--
 		}
 		for id, n := range count {

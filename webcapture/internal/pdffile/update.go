@@ -96,6 +96,9 @@ func (u *Update) Put(ref object.Ref, body []byte) {
 // Len returns the number of objects that were put.
 func (u *Update) Len() int { return len(u.objects) }
 
+// Forget drops the objects when they are written. Lost stays.
+func (u *Update) Forget() { u.objects = map[uint32]changed{} }
+
 // Lost returns the objects that the last WriteFull left out, in order of their
 // numbers: the file's cross-reference data names them, and no object could be
 // made out where they should be.

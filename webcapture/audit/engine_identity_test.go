@@ -300,7 +300,8 @@ func (m memory) Stats() source.Stats { return source.Stats{Files: 1, Kept: len(m
 func (m memory) Close() error        { return nil }
 
 func reply(url, mediaType, body string) *source.Candidate {
-	return &source.Candidate{URL: url, MediaType: mediaType, Where: "memory", Bodies: []source.Body{
+	where := fmt.Sprintf("memory, %x", md5.Sum([]byte(url+" "+body)))
+	return &source.Candidate{URL: url, MediaType: mediaType, Where: where, Bodies: []source.Body{
 		source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }),
 	}}
 }

@@ -29,7 +29,6 @@ type Journal struct {
 	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
 	done   names // of those records
 	synced time.Time
-	err    error
 }
 
 // ErrJournal is in all errors that say that a file cannot be the journal of this run.

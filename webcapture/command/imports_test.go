@@ -57,7 +57,6 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/image":                    {"webcapture/internal/pdffile"},
 	"golang.org/x/sys":                      {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
 	"github.com/bmatcuk/doublestar":         {"webcapture/suppress"},

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -68,6 +69,60 @@ func (h *hexReader) digit() (byte, error) {
 			return 0, fmt.Errorf("byte %#02x is not a hexadecimal digit", c)
 		}
 	}
+}
+
+// An ascii85Reader decodes ASCII85Decode (7.4.3). Of a group that stands for more than
+// four bytes it takes the lowest four, as other readers do.
+type ascii85Reader struct {
+	r    *bufio.Reader
+	rest []byte // of a group
+	err  error
+}
+
+func (a *ascii85Reader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(a.rest) == 0 && a.err == nil {
+			a.rest, a.err = a.group()
+		}
+		if len(a.rest) == 0 {
+			return n, a.err
+		}
+		m := copy(p[n:], a.rest)
+		a.rest = a.rest[m:]
+		n += m
+	}
+	return n, nil
+}
+
+// group reads a group; what there is of it if the data end in it, or break off.
+func (a *ascii85Reader) group() ([]byte, error) {
+	var v uint32
+	n := 0 // digits
+	var err error
+	for err == nil && n < 5 {
+		var c byte
+		c, err = a.r.ReadByte()
+		switch {
+		case err != nil || c <= ' ':
+		case c == 'z' && n == 0:
+			return make([]byte, 4), nil
+		case c < '!' || c > 'u':
+			err = fmt.Errorf("byte %#02x is not a digit of ASCII85", c)
+		default:
+			v = v*85 + uint32(c-'!')
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil, err
+	case 1: // says nothing of any byte
+		return nil, io.ErrUnexpectedEOF
+	}
+	for range 5 - n { // digits that are missing are the highest
+		v = v*85 + 84
+	}
+	return binary.BigEndian.AppendUint32(nil, v)[:n-1], err
 }
 
 // A runLengthReader decodes RunLengthDecode (7.4.5).

@@ -81,6 +81,9 @@ func (s *secret) read(t *testing.T, password string) (str, stream []byte, err er
 func FuzzDecrypt(f *testing.F) {
 	for shape := range uint16(5) {
 		for flags := range uint16(11) {
+			if (shape+flags)%2 == 1 {
+				continue // the other half is as good with the next revision
+			}
 			f.Add(shape|8<<flags, "user", "owner", "some plain text\x00\xff of two blocks", shape*flags, byte(flags))
 		}
 	}
@@ -158,10 +161,14 @@ func FuzzEncryption(f *testing.F) {
 		return before, rest[:i], rest[i:]
 	}
 	for shape := range uint16(5) {
-		for flags := range uint16(8) {
+		for flags := range uint16(3) {
 			if s := direct(shape | 8<<flags); s != nil {
 				_, dict, _ := split(s)
 				f.Add(shape|8<<flags, dict)
+				for _, entry := range []string{"/Filter", "/V ", "/R ", "/P", "/O<", "/U<", "/UE<", "/StmF", "/CFM"} {
+					f.Add(shape|8<<flags, strings.Replace(dict, entry, "/Other", 1))
+					f.Add(shape|8<<flags, strings.Replace(dict, entry, entry+">/Other<", 1))
+				}
 			}
 		}
 	}

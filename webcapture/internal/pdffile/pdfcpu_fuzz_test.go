@@ -23,6 +23,11 @@ func FuzzPdfcpu(f *testing.F) {
 			f.Add(webcapturetest.Sets(2, webcapturetest.Options{Leaf: 2, Images: 1, IndirectKeys: true}).Bytes(l.layout))
 		}
 	}
+	escaped := new(webcapturetest.Document)
+	escaped.Root = escaped.Add(`<</Type/Catalog/Pages 2 0 R/Names<</URLS<</Names[(a\(b\)\\\101\n\0612(c)) 2 0 R<61 62 7> 2 0 R 3 0 R null]>>>>>>`)
+	escaped.Add("<</Type/Pages/Count 0/Kids[]>>")
+	escaped.Add("(\xfe\xff\x00a)")
+	f.Add(escaped.Bytes(webcapturetest.Layout{}))
 	small, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	for _, path := range small {
 		if data, err := os.ReadFile(path); err == nil && len(data) < 4<<10 {

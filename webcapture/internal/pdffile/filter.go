@@ -67,9 +67,9 @@ func (d *decoding) add(sf streamFilter) (err error) {
 		if n, ok := parms["EarlyChange"]; ok && n == 0 {
 			early = 0
 		}
-		d.Reader = newLZWReader(d.Reader, early)
+		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, early).next}
 	case "ASCII85Decode":
-		d.Reader = &ascii85Reader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '~'})}
+		d.Reader = &pieceReader{next: ascii85Decoder{bufio.NewReader(&untilMark{r: d.Reader, mark: '~'})}.group}
 		return nil
 	case "ASCIIHexDecode":
 		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>'})}

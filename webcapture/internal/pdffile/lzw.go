@@ -13,10 +13,10 @@ const (
 	lzwCodes = 1 << 12
 )
 
-// An lzwReader decodes LZWDecode (7.4.4). A table that is full stays as it is until the
+// An lzwDecoder undoes LZWDecode (7.4.4). A table that is full stays as it is until the
 // data clear it, for which the standard sets no time. The reader of golang.org/x/image
 // expects that at once: it leaves out the last code, and panics some thousand codes later.
-type lzwReader struct {
+type lzwDecoder struct {
 	r     *bufio.Reader
 	early int // 1 if codes become longer one code earlier than they have to
 	bits  uint32
@@ -29,13 +29,11 @@ type lzwReader struct {
 	size          int // codes that stand for something
 	last          int // -1 after the table was cleared
 
-	out  [lzwCodes]byte // what a code stands for ends where this does
-	rest []byte         // of out
-	err  error
+	out [lzwCodes]byte // what a code stands for ends where this does
 }
 
-func newLZWReader(r io.Reader, early int) *lzwReader {
-	l := &lzwReader{r: bufio.NewReader(r), early: early}
+func newLZWDecoder(r io.Reader, early int) *lzwDecoder {
+	l := &lzwDecoder{r: bufio.NewReader(r), early: early}
 	for i := range lzwClear {
 		l.suffix[i], l.first[i] = byte(i), byte(i)
 	}
@@ -43,38 +41,21 @@ func newLZWReader(r io.Reader, early int) *lzwReader {
 	return l
 }
 
-func (l *lzwReader) clear() { l.size, l.width, l.last = lzwEnd+1, 9, -1 }
+func (l *lzwDecoder) clear() { l.size, l.width, l.last = lzwEnd+1, 9, -1 }
 
-func (l *lzwReader) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if len(l.rest) == 0 {
-			if l.err == nil {
-				l.err = l.next()
-			}
-			if l.err != nil {
-				return n, l.err
-			}
-		}
-		m := copy(p[n:], l.rest)
-		l.rest = l.rest[m:]
-		n += m
-	}
-	return n, nil
-}
-
-// next reads a code; io.EOF at the end.
-func (l *lzwReader) next() error {
+// next reads a code and returns what it stands for; io.EOF at the end.
+func (l *lzwDecoder) next() ([]byte, error) {
 	code, err := l.code()
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case code == lzwClear:
 		l.clear()
-		return nil
+		return nil, nil
 	case code == lzwEnd:
-		return io.EOF
+		return nil, io.EOF
 	case code > l.size, code == l.size && l.last < 0:
-		return fmt.Errorf("LZW code %d stands for nothing", code)
+		return nil, fmt.Errorf("LZW code %d stands for nothing", code)
 	}
 	if l.last >= 0 && l.size < lzwCodes {
 		l.add(code)
@@ -88,20 +69,19 @@ func (l *lzwReader) next() error {
 		code = int(l.prefix[code])
 		i--
 	}
-	l.rest = l.out[i:]
-	return nil
+	return l.out[i:], nil
 }
 
 // add makes a code of the last one and the first byte of the next, which may be the code
 // that is made: then it begins as the last one does.
-func (l *lzwReader) add(next int) {
+func (l *lzwDecoder) add(next int) {
 	l.prefix[l.size], l.first[l.size] = uint16(l.last), l.first[l.last]
 	l.suffix[l.size] = l.first[next]
 	l.size++
 }
 
 // code reads a code. Data that do not say where they end break off.
-func (l *lzwReader) code() (int, error) {
+func (l *lzwDecoder) code() (int, error) {
 	for l.held < l.width {
 		c, err := l.r.ReadByte()
 		if err == io.EOF {

@@ -47,44 +47,47 @@ func FuzzRepair(f *testing.F) {
 			f.Add([]byte{byte(i / 8), byte(i), byte(i * 7), byte(i * 31)})
 		}
 	}
-	f.Fuzz(func(t *testing.T, program []byte) {
-		data, done := brokenBy(bases, program)
-		p := planOf(t, data, Options{})
-		if p.Empty() {
-			return
+	f.Fuzz(func(t *testing.T, program []byte) { checkDamageRepaired(t, bases, program) })
+}
+
+func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
+	t.Helper()
+	data, done := brokenBy(bases, program)
+	p := planOf(t, data, Options{})
+	if p.Empty() {
+		return
+	}
+	out := written(t, p)
+	file := opened(t, out, Options{})
+	if _, err := p.verifyFile(file); err != nil {
+		// It is not installed. That is right only for what is found anew.
+		if _, isNew := errors.AsType[*newFinding](err); !isNew {
+			t.Errorf("%q: refused: %v; steps: %v", done, err, p.Steps)
 		}
-		out := written(t, p)
-		file := opened(t, out, Options{})
-		if _, err := p.verifyFile(file); err != nil {
-			// It is not installed. That is right only for what is found anew.
-			if _, isNew := errors.AsType[*newFinding](err); !isNew {
-				t.Errorf("%q: refused: %v; steps: %v", done, err, p.Steps)
-			}
-			return
+		return
+	}
+	again, err := NewPlan(file, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range again.Steps {
+		if len(p.unseen) == 0 { // what was lost and is found again may have faults of its own
+			t.Errorf("%q: left for a second time: %v", done, s)
 		}
-		again, err := NewPlan(file, Options{})
-		if err != nil {
-			t.Fatal(err)
+	}
+	before, after := errorsFound(t, data), errorsFound(t, out)
+	for id, n := range after {
+		r, _ := audit.Lookup(id)
+		if n > before[id] && !mayFollow(r, p.actions()) && len(p.unseen) == 0 {
+			t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
 		}
-		for _, s := range again.Steps {
-			if len(p.unseen) == 0 { // what was lost and is found again may have faults of its own
-				t.Errorf("%q: left for a second time: %v", done, s)
-			}
+	}
+	reached := reachedByText(out)
+	for num := range reachedByText(data) {
+		if !reached[num] {
+			t.Errorf("%q: nothing leads to %d 0 R any more; steps: %v", done, num, p.Steps)
 		}
-		before, after := errorsFound(t, data), errorsFound(t, out)
-		for id, n := range after {
-			r, _ := audit.Lookup(id)
-			if n > before[id] && !mayFollow(r, p.actions()) && len(p.unseen) == 0 {
-				t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
-			}
-		}
-		reached := reachedByText(out)
-		for num := range reachedByText(data) {
-			if !reached[num] {
-				t.Errorf("%q: nothing leads to %d 0 R any more; steps: %v", done, num, p.Steps)
-			}
-		}
-	})
+	}
 }
 
 // errorsFound counts the errors that an audit finds, by rule.

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"testing"
@@ -38,7 +39,7 @@ func brokenBy(bases []audittest.Base, program []byte) (data []byte, done []strin
 func FuzzRepair(f *testing.F) {
 	bases := audittest.Generated(f)
 	for _, b := range bases {
-		if n := len(reachedByText(b.Encode())); n < 12 {
+		if n := len(reachedByText(b.Encode())); n < 36 {
 			f.Fatalf("%s: %d content sets are reached by text, there are more", b.Name, n)
 		}
 	}
@@ -47,6 +48,7 @@ func FuzzRepair(f *testing.F) {
 			f.Add([]byte{byte(i / 8), byte(i), byte(i * 7), byte(i * 31)})
 		}
 	}
+	f.Add([]byte{1, 152, 195, 203}) // a pair whose key is a number has two sets
 	f.Fuzz(func(t *testing.T, program []byte) { checkDamageRepaired(t, bases, program) })
 }
 
@@ -83,9 +85,9 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 		}
 	}
 	reached := reachedByText(out)
-	for num := range reachedByText(data) {
-		if !reached[num] {
-			t.Errorf("%q: nothing leads to %d 0 R any more; steps: %v", done, num, p.Steps)
+	for set := range reachedByText(data) {
+		if !reached[set] {
+			t.Errorf("%q: %s is not reached any more; steps: %v", done, set, p.Steps)
 		}
 	}
 }
@@ -110,10 +112,10 @@ var (
 	rootText   = regexp.MustCompile(`/Root (\d+) 0 R`)
 )
 
-// reachedByText returns the numbers of the dictionaries that the entries of both trees
-// refer to, in a file without object streams: the text of an object is the last one that
-// stands there, whatever cross-reference data say, and neither Limits nor order count.
-func reachedByText(data []byte) map[int]bool {
+// reachedByText returns the dictionaries that the entries of each tree refer to, and those that
+// any pair does, also of what is not a key, in a file without object streams: the text of an object is the last one that stands there, whatever
+// cross-reference data say, and neither Limits nor order count.
+func reachedByText(data []byte) map[string]bool {
 	bodies := map[int]object.Object{}
 	for _, m := range objectText.FindAllSubmatch(data, -1) {
 		num, _ := strconv.Atoi(string(m[1]))
@@ -137,18 +139,23 @@ func reachedByText(data []byte) map[int]bool {
 		d, _ := o.Dict()
 		return d.Lookup(key)
 	}
-	reached, seen := map[int]bool{}, map[int]bool{}
-	var value, node func(o object.Object)
-	value = func(o object.Object) {
-		o, num := get(o)
-		if o.Kind() == object.Dictionary && num > 0 {
-			reached[num] = true
+	reached, seen := map[string]bool{}, map[int]bool{}
+	tree, isKey := "", false
+	set := func(o object.Object) {
+		if o, num := get(o); o.Kind() == object.Dictionary && num > 0 {
+			reached[fmt.Sprintf("%d 0 R", num)] = true
+			if isKey {
+				reached[fmt.Sprintf("%s: %d 0 R", tree, num)] = true
+			}
 		}
+	}
+	var node func(o object.Object)
+	value := func(o object.Object) {
+		set(o)
+		o, _ = get(o)
 		list, _ := o.Array()
 		for e := range list.All() {
-			if e, num := get(e); e.Kind() == object.Dictionary && num > 0 {
-				reached[num] = true
-			}
+			set(e)
 		}
 	}
 	node = func(o object.Object) {
@@ -168,13 +175,16 @@ func reachedByText(data []byte) map[int]bool {
 		for e := range list.All() {
 			if i++; i%2 == 0 {
 				value(e)
+				continue
 			}
+			key, _ := get(e)
+			isKey = key.Kind() == object.String
 		}
 	}
 	all := rootText.FindAllSubmatch(data, -1)
 	root, _ := strconv.Atoi(string(all[len(all)-1][1]))
 	names := lookup(bodies[root], "Names")
-	for _, tree := range []string{"URLS", "IDS"} {
+	for _, tree = range []string{"URLS", "IDS"} {
 		clear(seen)
 		node(lookup(names, tree))
 	}

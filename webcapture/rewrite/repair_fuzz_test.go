@@ -112,9 +112,10 @@ var (
 	rootText   = regexp.MustCompile(`/Root (\d+) 0 R`)
 )
 
-// reachedByText returns the dictionaries that the entries of each tree refer to, and those that
-// any pair does, also of what is not a key, in a file without object streams: the text of an object is the last one that stands there, whatever
-// cross-reference data say, and neither Limits nor order count.
+// reachedByText returns the dictionaries that the entries of each tree refer to, and those
+// that any pair does, whatever its key, in a file without object streams: the text of an
+// object is the last one that stands there, whatever cross-reference data say, and neither
+// Limits nor order count.
 func reachedByText(data []byte) map[string]bool {
 	bodies := map[int]object.Object{}
 	for _, m := range objectText.FindAllSubmatch(data, -1) {

@@ -44,7 +44,7 @@ func FuzzTable(f *testing.F) {
 		const path = "a.pdf"
 		rep := &audit.Report{
 			Facts:      webcapture.Facts{Present: true, Repaired: true, Notices: []string{message}},
-			Findings:   findings,
+			Findings:   audit.FindingsOf(findings...),
 			Unread:     []audit.Unread{{Place: audit.Place{Part: place}, Err: errors.New(message)}},
 			Identities: []audit.Identity{{URL: place, Where: message, Reason: message, Proof: audit.Mismatch}},
 		}

@@ -72,7 +72,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range again.Steps {
+	for _, s := range again.Steps.All() {
 		if len(p.unseen) == 0 { // what was lost and is found again may have faults of its own
 			t.Errorf("%q: left for a second time: %v", done, s)
 		}
@@ -99,7 +99,7 @@ func errorsFound(t *testing.T, data []byte) map[string]int {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	for _, f := range rep.Findings {
+	for _, f := range rep.Findings.All() {
 		if f.Level() == audit.Error {
 			count[f.Rule.ID]++
 		}

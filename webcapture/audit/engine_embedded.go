@@ -86,6 +86,9 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 	a := attachment{ref: ref}
 	stream, err := r.Get(ref)
 	e.note(err)
+	if err == nil && stream.Kind() != object.Stream {
+		return // what is not there is not an empty file
+	}
 	dict, _ := stream.Dict()
 	subtype, err := r.Resolve(dict.Lookup("Subtype"))
 	e.note(err)

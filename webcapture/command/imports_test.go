@@ -58,7 +58,6 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/image":                    {"webcapture/internal/pdffile"},
 	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch"},
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/KimMachineGun/automemlimit": {"webcapture/command"},

@@ -460,11 +460,18 @@ func (b *Base) Encode() []byte { return b.encode() }
 // Break returns the document with an invariant broken; false if the mutation does
 // not apply to it.
 func (b *Base) Break(m Mutation) (data []byte, ok bool) {
-	c := b.clone()
-	if !m.mutate(c) {
+	broken, ok := b.Broken(m)
+	if !ok {
 		return nil, false
 	}
-	return c.encode(), true
+	return broken.Encode(), true
+}
+
+// Broken is Break for who breaks more of the document.
+func (b *Base) Broken(m Mutation) (*Base, bool) {
+	broken := *b
+	broken.mutant = b.clone()
+	return &broken, m.mutate(broken.mutant)
 }
 
 // Neutral yields the document with changes that break nothing, which mutations
@@ -480,6 +487,27 @@ func (b *Base) Neutral(yield func([]byte) bool) {
 // Bases returns the documents that are mutated: some that are made, and those of
 // the corpus, if that is there, at a path seen from a package of webcapture.
 func Bases(t testing.TB) []Base {
+	list := Generated(t)
+	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
+	for _, path := range paths {
+		f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{Password}})
+		if err != nil {
+			t.Logf("%s: %v", filepath.Base(path), err)
+			continue
+		}
+		m, err := extract(f)
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+		} else {
+			list = append(list, Base{Name: filepath.Base(path), Path: path, mutant: m})
+		}
+		f.Close()
+	}
+	return list
+}
+
+// Generated returns those documents that are made.
+func Generated(t testing.TB) []Base {
 	var list []Base
 	made := map[string]webcapturetest.Options{
 		"flat":     {},
@@ -498,21 +526,6 @@ func Bases(t testing.TB) []Base {
 		}
 		m.separate()
 		list = append(list, Base{Name: name, Generated: true, mutant: m})
-		f.Close()
-	}
-	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
-	for _, path := range paths {
-		f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{Password}})
-		if err != nil {
-			t.Logf("%s: %v", filepath.Base(path), err)
-			continue
-		}
-		m, err := extract(f)
-		if err != nil {
-			t.Errorf("%s: %v", filepath.Base(path), err)
-		} else {
-			list = append(list, Base{Name: filepath.Base(path), Path: path, mutant: m})
-		}
 		f.Close()
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/tw"
 )
 
@@ -52,7 +53,7 @@ func (s *Sheet) Line(indent, text string) {
 		if i > 0 {
 			s.Text("  ")
 		}
-		s.Text(indent + l + "\n")
+		s.Text(strings.TrimRight(indent+l, " ") + "\n")
 	}
 }
 
@@ -89,15 +90,16 @@ type Row struct {
 // column. One for the place is as wide as the widest place; where it would not leave
 // enough, the place begins the text.
 func (s *Sheet) Places(rows []Row, taken int) error {
-	widest := 0
-	for _, r := range rows {
-		widest = max(widest, len(r.Place))
+	places, widest := make([]string, len(rows)), 0
+	for i, r := range rows {
+		places[i] = Printable(r.Place)
+		widest = max(widest, twwidth.Width(places[i]))
 	}
 	apart := s.width == 0 || s.width-taken-widest-2 >= minText
 	var cells [][]string
-	for _, r := range rows {
+	for i, r := range rows {
 		if apart {
-			cells = append(cells, append(slices.Clone(r.Labels), Printable(r.Place), r.Text))
+			cells = append(cells, append(slices.Clone(r.Labels), places[i], r.Text))
 			continue
 		}
 		text := strings.TrimSuffix(strings.TrimPrefix(r.Place+": "+r.Text, ": "), ": ")

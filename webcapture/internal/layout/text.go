@@ -61,6 +61,9 @@ func Wrap(s string, width int) []string {
 		lines = append(lines, strings.TrimRight(s[:end], " "))
 		s = strings.TrimLeft(s[end:], " ")
 	}
+	if s == "" && len(lines) > 0 { // nothing but spaces was left
+		return lines
+	}
 	return append(lines, s)
 }
 

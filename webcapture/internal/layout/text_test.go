@@ -38,6 +38,7 @@ func TestWrap(t *testing.T) {
 		{"one two", 6, []string{"one", "two"}},
 		{"one two", 3, []string{"one", "two"}},
 		{"one  two", 4, []string{"one", "two"}},
+		{"one       ", 5, []string{"one"}},
 		{"a longestword b", 5, []string{"a", "longe", "stwor", "d b"}},
 		{"äöüäöü", 4, []string{"äöüä", "öü"}},
 	} {

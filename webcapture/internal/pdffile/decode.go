@@ -3,12 +3,36 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
+
+// A pieceReader reads what next returns, one piece after the other. The last one may
+// come with the error, or io.EOF, that ends them; one may be empty.
+type pieceReader struct {
+	next func() ([]byte, error)
+	rest []byte // of a piece
+	err  error
+}
+
+func (r *pieceReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		for len(r.rest) == 0 {
+			if r.err != nil {
+				return n, r.err
+			}
+			r.rest, r.err = r.next()
+		}
+		m := copy(p[n:], r.rest)
+		r.rest = r.rest[m:]
+		n += m
+	}
+	return n, nil
+}
 
 // An untilMark gives the data before a byte that marks their end.
 type untilMark struct {
@@ -70,6 +94,41 @@ func (h *hexReader) digit() (byte, error) {
 	}
 }
 
+// An ascii85Decoder undoes ASCII85Decode (7.4.3). Of a group that stands for more than
+// four bytes it takes the lowest four, as other readers do.
+type ascii85Decoder struct{ r *bufio.Reader }
+
+// group reads a group; what there is of it if the data end in it, or break off.
+func (a ascii85Decoder) group() ([]byte, error) {
+	var v uint32
+	n := 0 // digits
+	var err error
+	for err == nil && n < 5 {
+		var c byte
+		c, err = a.r.ReadByte()
+		switch {
+		case err != nil || c <= ' ':
+		case c == 'z' && n == 0:
+			return make([]byte, 4), nil
+		case c < '!' || c > 'u':
+			err = fmt.Errorf("byte %#02x is not a digit of ASCII85", c)
+		default:
+			v = v*85 + uint32(c-'!')
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil, err
+	case 1: // says nothing of any byte
+		return nil, io.ErrUnexpectedEOF
+	}
+	for range 5 - n { // digits that are missing are the highest
+		v = v*85 + 84
+	}
+	return binary.BigEndian.AppendUint32(nil, v)[:n-1], err
+}
+
 // A runLengthReader decodes RunLengthDecode (7.4.5).
 type runLengthReader struct {
 	r      *bufio.Reader
@@ -128,11 +187,9 @@ type predictor struct {
 	png        bool
 	row, above []byte // without the byte that says which PNG function it is
 	pixel      int    // bytes from one pixel to the next
-	rest       []byte // of row
-	err        error
 }
 
-func newPredictor(r io.Reader, parms map[string]int) (*predictor, error) {
+func newPredictor(r io.Reader, parms map[string]int) (io.Reader, error) {
 	number := func(key string, absent int) int {
 		if n, ok := parms[key]; ok {
 			return n
@@ -150,46 +207,29 @@ func newPredictor(r io.Reader, parms map[string]int) (*predictor, error) {
 		return nil, fmt.Errorf("rows of %d columns, %d colours and %d bits are not possible", columns, colors, bits)
 	}
 	row := make([]byte, (colors*columns*bits+7)/8)
-	return &predictor{r: r, png: function != 2, row: row, above: make([]byte, len(row)), pixel: (colors*bits + 7) / 8}, nil
-}
-
-func (p *predictor) Read(b []byte) (n int, err error) {
-	for n < len(b) {
-		if len(p.rest) == 0 {
-			if p.err == nil {
-				p.err = p.next()
-			}
-			if p.err != nil {
-				return n, p.err
-			}
-		}
-		m := copy(b[n:], p.rest)
-		p.rest = p.rest[m:]
-		n += m
-	}
-	return n, nil
+	p := &predictor{r: r, png: function != 2, row: row, above: make([]byte, len(row)), pixel: (colors*bits + 7) / 8}
+	return &pieceReader{next: p.next}, nil
 }
 
 // next reads a row.
-func (p *predictor) next() error {
+func (p *predictor) next() ([]byte, error) {
 	p.row, p.above = p.above, p.row
 	function := []byte{1}
 	if p.png {
 		if _, err := io.ReadFull(p.r, function); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if _, err := io.ReadFull(p.r, p.row); err != nil {
 		if err == io.EOF && p.png {
 			err = io.ErrUnexpectedEOF
 		}
-		return err
+		return nil, err
 	}
 	if err := p.undo(function[0]); err != nil {
-		return err
+		return nil, err
 	}
-	p.rest = p.row
-	return nil
+	return p.row, nil
 }
 
 // undo undoes a function as PNG numbers them; that of TIFF is the first.

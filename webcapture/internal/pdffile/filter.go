@@ -2,15 +2,12 @@ package pdffile
 
 import (
 	"bufio"
-	stdlzw "compress/lzw"
-	"encoding/ascii85"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
 	"github.com/klauspost/compress/zlib"
-	"golang.org/x/image/tiff/lzw"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -66,13 +63,13 @@ func (d *decoding) add(sf streamFilter) (err error) {
 		}
 		d.Reader, d.zlibs = z, append(d.zlibs, z)
 	case "LZWDecode":
-		if early, ok := parms["EarlyChange"]; ok && early == 0 {
-			d.Reader = stdlzw.NewReader(d.Reader, stdlzw.MSB, 8)
-		} else {
-			d.Reader = lzw.NewReader(d.Reader, lzw.MSB, 8) // TIFF has PDF's early change, too
+		early := 1
+		if n, ok := parms["EarlyChange"]; ok && n == 0 {
+			early = 0
 		}
+		d.Reader = &pieceReader{next: newLZWDecoder(d.Reader, early).next}
 	case "ASCII85Decode":
-		d.Reader = ascii85.NewDecoder(&untilMark{r: d.Reader, mark: '~'})
+		d.Reader = &pieceReader{next: ascii85Decoder{bufio.NewReader(&untilMark{r: d.Reader, mark: '~'})}.group}
 		return nil
 	case "ASCIIHexDecode":
 		d.Reader = &hexReader{r: bufio.NewReader(&untilMark{r: d.Reader, mark: '>'})}

@@ -50,7 +50,10 @@ func (p *program) runDiff(c *cli.Context) error {
 	if asJSON {
 		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
-	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords})
+	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
+	if errors.Is(err, errInterrupted) {
+		return p.interruption()
+	}
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		p.fail(e.Path, e.Err)
 		return nil

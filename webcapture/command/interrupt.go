@@ -15,7 +15,7 @@ import (
 )
 
 // interrupts returns a context that ends with the first signal that asks the program to
-// end. The second one ends it as it ends any other program.
+// end, because of errInterrupted. The second one ends it as it ends any other program.
 func interrupts() (context.Context, context.CancelFunc) {
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -23,12 +23,21 @@ func interrupts() (context.Context, context.CancelFunc) {
 			list = append(list, s)
 		}
 	}
+	ctx, end := context.WithCancelCause(context.Background())
 	if len(list) == 0 {
-		return context.WithCancel(context.Background()) // no signals would mean all of them
+		return ctx, func() { end(nil) } // no signals would mean all of them
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), list...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, list...)
+	go func() {
+		select {
+		case <-signals:
+			end(errInterrupted)
+		case <-ctx.Done():
+		}
+		signal.Stop(signals)
+	}()
+	return ctx, func() { end(nil) }
 }
 
 // grace is how long an interrupted command may take to end in order: to say what is not

@@ -45,7 +45,7 @@ func (p *program) runList(c *cli.Context) error {
 	if asJSON {
 		l.w = printer.NewListJSON(p.stdout)
 	}
-	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords})
+	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
 	if err == nil {
 		defer done()
 		err = f.Repairing(func() error { return l.list(f) })
@@ -54,6 +54,8 @@ func (p *program) runList(c *cli.Context) error {
 	switch {
 	case errors.Is(err, errNoDatabase):
 		p.say("%s: %v", l.path, err)
+	case errors.Is(err, errInterrupted):
+		return p.interruption()
 	case errors.Is(err, errWrite):
 		return err
 	case err != nil:

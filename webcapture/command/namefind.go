@@ -55,6 +55,7 @@ func (p *program) sayUnread(f *printer.FileNames) {
 	case errors.Is(f.Err, printer.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
 		p.seek(false)
+	case errors.Is(f.Err, errInterrupted): // which is said at the end
 	case f.Err != nil:
 		p.fail(f.Path, f.Err)
 	default:
@@ -70,7 +71,7 @@ type search struct {
 
 // search reads the content sets of a file, and if names is set its unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
-	f, done, err := p.openFile(path, webcapture.Options{Passwords: passwords})
+	f, done, err := p.openFile(path, webcapture.Options{Passwords: passwords, Context: ctx})
 	if err == nil {
 		defer done()
 		err = f.Repairing(func() error {

@@ -85,6 +85,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		p.noteDone("nothing is written")
 	}
 	plan, err := rewrite.Open(at, opt)
+	if errors.Is(err, errInterrupted) {
+		return p.interruption()
+	}
 	if err != nil {
 		p.fail(path, err)
 		return nil
@@ -127,7 +130,7 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	}
 	res, err := r.Plan.Install(ctx, target)
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return p.interruption()
 	case errors.Is(err, rewrite.ErrForbidden):
 		return fmt.Errorf("%s: %w", path, forbidden(err))
@@ -164,6 +167,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
 	}
+	opt.Context = c.Context
 	if opt.Rules, err = rulesToRepair(c); err != nil {
 		return opt, err
 	}

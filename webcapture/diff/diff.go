@@ -40,6 +40,7 @@
 package diff
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -51,7 +52,8 @@ import (
 
 // Options says how to open the files. The zero value suits most.
 type Options struct {
-	Passwords []string // for encrypted files, tried in turn
+	Passwords []string        // for encrypted files, tried in turn
+	Context   context.Context // when it is done, the comparison ends with its cause; nil for one that is not
 }
 
 // A Result is what comparing two files comes to. It keeps nothing of the files.
@@ -98,12 +100,12 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Files compares the PDFs at two paths. A file whose cross-reference data turns
 // out not to lead to its objects is repaired in memory. The error is a *FileError.
 func Files(pathA, pathB string, opt Options) (*Result, error) {
-	a, err := open(pathA, opt.Passwords)
+	a, err := open(pathA, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer a.file.Close()
-	b, err := open(pathB, opt.Passwords)
+	b, err := open(pathB, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +150,8 @@ type input struct {
 	file *webcapture.File
 }
 
-func open(path string, passwords []string) (*input, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: passwords})
+func open(path string, opt Options) (*input, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
 	if err != nil {
 		return nil, &FileError{path, err}
 	}

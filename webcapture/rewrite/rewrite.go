@@ -24,6 +24,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -38,6 +39,10 @@ import (
 // except for what is left to a request.
 type Options struct {
 	Passwords []string // for encrypted files, tried in turn
+
+	// Context is that of the plan and of all that is done with it, beside the one that
+	// Install gets: when it is done, they fail with its cause. Nil is one that is never done.
+	Context context.Context
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [audit.Rule].
@@ -111,7 +116,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
 	if err != nil {
 		return nil, err
 	}

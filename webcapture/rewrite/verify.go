@@ -23,7 +23,7 @@ type expectation struct {
 // verify reads the rewritten file at path and makes sure that it is what the plan
 // says.
 func (p *Plan) verify(path string) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords, Context: p.opt.Context})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}

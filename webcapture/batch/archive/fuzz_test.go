@@ -1,0 +1,52 @@
+package archive
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Whatever an archive holds, its members have names that begin with its own, each of them has
+// data or a reason, what is read of all is bounded, and the archive is closed once.
+func FuzzMembers(f *testing.F) {
+	t := &testing.T{}
+	files := []file{{"a.pdf", pdf("a")}, {"b/c", pdf(strings.Repeat("x", 3000))}, {"d.txt", "text"}}
+	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n", gz(pdf("a"))) +
+		record("resource", "urn:pdf:x", "application/pdf", pdf("b"))
+	for _, seed := range []string{
+		zipOf(t, files...), storedZip(t, files...), tarOf(t, files...), gz(tarOf(t, files...)), zst(tarOf(t, files...)), warc, gz(warc),
+		storedZip(t, file{"archive/a.warc.gz", gz(warc)}), zipOf(t, file{"a.zip", zipOf(t, file{"b.tar.gz", gz(tarOf(t, files...))})}),
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := &held{Reader: strings.NewReader(string(data))}
+		left := int64(8 << 20)
+		for m := range Members("x", h, int64(len(data))) {
+			if m.Name != "x" && !strings.HasPrefix(m.Name, "x"+Separator) {
+				t.Errorf("a member is called %q", m.Name)
+			}
+			if left > 0 { // the test has no more time
+				d, err := m.Data()
+				if (d == nil) == (err == nil) {
+					t.Errorf("%q: data %v and error %v", m.Name, d, err)
+				}
+				if err == nil {
+					n, err := io.Copy(io.Discard, io.NewSectionReader(d, 0, d.Size()))
+					if err != nil || n != d.Size() {
+						t.Errorf("%q: %d bytes and %v, want %d", m.Name, n, err, d.Size())
+					}
+					left -= n
+				}
+			}
+			m.Close()
+		}
+		if h.closed != 1 {
+			t.Errorf("the archive was closed %d times", h.closed)
+		}
+		if k, err := KindOf(bytes.NewReader(data)); err != nil || k > unread {
+			t.Errorf("kind %v, %v", k, err)
+		}
+	})
+}

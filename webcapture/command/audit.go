@@ -17,12 +17,16 @@ func (p *program) audit() *cli.Command {
 		Name:      "audit",
 		Usage:     "check the content database of PDF files",
 		UsageText: "webcap audit [OPTIONS] PATH...",
-		Description: `A PATH is a PDF file, whatever its name; a folder, of which all *.pdf files are
-audited, those in the folders below included; or - for standard input. Symbolic
-links to folders are followed only where they are a PATH.
+		Description: `A PATH is a PDF file, whatever its name; an archive (zip, tar, WARC, ARC, WACZ), of
+which the PDF files are audited where they are; ARCHIVE!MEMBER for one of them; a
+folder, with the PDF files and archives in it and below; a pattern in which ** is
+any folders; or - for standard input. Symbolic links are followed only where they
+are a PATH, or with --follow-links.
 
   webcap audit site.pdf
+  webcap audit crawl.wacz
   webcap audit archive/ --format json > results.json
+  webcap audit archive/ --journal run.ndjson
   webcap audit archive/ --output table --output ndjson:results.ndjson
   webcap audit --fail-on warning --quiet archive/
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf

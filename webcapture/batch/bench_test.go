@@ -1,0 +1,88 @@
+package batch
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// smallFiles are files as archives have them: real ones, and captures of some pages.
+func smallFiles(b *testing.B) (paths []string, size int64) {
+	b.Helper()
+	dir := b.TempDir()
+	real, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
+	for i := range 300 {
+		path := filepath.Join(dir, fmt.Sprintf("%03d.pdf", i))
+		var data []byte
+		if len(real) > 0 {
+			data, _ = os.ReadFile(real[i%len(real)])
+		} else {
+			data = webcapturetest.Sets(1+i%50, webcapturetest.Options{Images: i % 3}).Bytes(webcapturetest.Layout{})
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			b.Fatal(err)
+		}
+		paths, size = append(paths, path), size+int64(len(data))
+	}
+	return paths, size
+}
+
+func each(b *testing.B, inputs func() iter.Seq[*Input], opt Options) {
+	for b.Loop() {
+		for range Run(b.Context(), inputs(), opt) {
+		}
+	}
+}
+
+// BenchmarkSmallFiles audits 300 small files, one after the other on one core.
+func BenchmarkSmallFiles(b *testing.B) {
+	paths, size := smallFiles(b)
+	b.SetBytes(size)
+	each(b, func() iter.Seq[*Input] { return Inputs(slices.Values(paths), Where{}) }, Options{Workers: 1})
+}
+
+// BenchmarkSmallFilesScan is what any auditor has to do with the same files: it reads them, looks
+// for "/URLS", and inflates the object streams.
+func BenchmarkSmallFilesScan(b *testing.B) {
+	paths, size := smallFiles(b)
+	b.SetBytes(size)
+	objStm := regexp.MustCompile(`/ObjStm[^>]*>>\s*stream\r?\n`)
+	for b.Loop() {
+		for _, p := range paths {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				b.Fatal(err)
+			}
+			bytes.Index(data, []byte("/URLS"))
+			for _, at := range objStm.FindAllIndex(data, -1) {
+				if z, err := zlib.NewReader(bytes.NewReader(data[at[1]:])); err == nil {
+					io.Copy(io.Discard, z)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkSmallFilesQpdf has qpdf check the same files, a process each.
+func BenchmarkSmallFilesQpdf(b *testing.B) {
+	if _, err := exec.LookPath("qpdf"); err != nil {
+		b.Skip("needs qpdf")
+	}
+	paths, size := smallFiles(b)
+	b.SetBytes(size)
+	for b.Loop() {
+		for _, p := range paths {
+			exec.Command("qpdf", "--check", p).Run()
+		}
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -83,6 +85,26 @@ func BenchmarkSmallFilesQpdf(b *testing.B) {
 	for b.Loop() {
 		for _, p := range paths {
 			exec.Command("qpdf", "--check", p).Run()
+		}
+	}
+}
+
+// BenchmarkJournal writes the records of 300 small files to a journal.
+func BenchmarkJournal(b *testing.B) {
+	paths, size := smallFiles(b)
+	b.SetBytes(size)
+	list := slices.Collect(Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{}))
+	j, err := OpenJournal(filepath.Join(b.TempDir(), "j"), report.Head{Version: "1", Rules: audit.Rules()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer j.Close(true)
+	j.to.Writer = j.f
+	for b.Loop() {
+		for _, rec := range list {
+			if err := j.add(rec); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

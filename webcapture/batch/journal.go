@@ -29,6 +29,7 @@ type Journal struct {
 	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
 	done   names // of those records
 	synced time.Time
+	ended  bool // Run has yielded the records of all inputs
 }
 
 // ErrJournal is in all errors that say that a file cannot be the journal of this run.
@@ -160,6 +161,7 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 				return
 			}
 		}
+		j.ended = ctx.Err() == nil
 	}
 }
 
@@ -208,10 +210,11 @@ func (j *Journal) add(rec *report.Record) error {
 	return j.f.Sync()
 }
 
-// Close ends the journal, with a summary if the run is complete.
+// Close ends the journal, with a summary if the run is complete: if the inputs were all that
+// there are, and Run has yielded the records of all of them.
 func (j *Journal) Close(complete bool) error {
 	var err error
-	if complete {
+	if complete && j.ended {
 		err = j.w.Close(true)
 	}
 	return errors.Join(err, j.f.Sync(), j.f.Close())

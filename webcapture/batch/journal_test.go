@@ -114,6 +114,23 @@ func TestJournalOfManyRuns(t *testing.T) {
 	}
 }
 
+// A run whose caller stops is not complete, whatever the caller thinks.
+func TestJournalOfARunThatStopped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := OpenJournal(path, report.Head{Version: "1", Rules: audit.Rules()[:3]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var audits int
+	for range j.Run(t.Context(), numbered(5), made(&audits)) {
+		break
+	}
+	j.Close(true)
+	if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(`"summary"`)) {
+		t.Errorf("the journal of one record of five has a summary:\n%s", text)
+	}
+}
+
 // An input that is named twice has two records, however often the run begins.
 func TestJournalOfOneNameTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")

@@ -269,3 +269,42 @@ func TestShardOfEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// Files that ask for much work are given up in time: their audits end by themselves, and are not
+// left alone. How long it takes is in the log.
+func TestTimeoutOfHostileFiles(t *testing.T) {
+	all := os.Getenv("WEBCAP_TEST_ALL") != ""
+	dir := t.TempDir()
+	for i, b := range webcapturetest.Bombs() {
+		if !all && i%8 != 0 {
+			continue
+		}
+		path := filepath.Join(dir, fmt.Sprintf("%d.pdf", i))
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(b.Write(f), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan time.Duration, 1)
+		r := &runner{opt: Options{Timeout: 20 * time.Millisecond}}
+		begun := time.Now()
+		go func() {
+			ctx, cancel := context.WithTimeoutCause(t.Context(), r.opt.Timeout, &report.TimeoutError{Reason: "given up"})
+			defer cancel()
+			rec := r.audit(ctx, &Input{Name: path, path: path})
+			if _, late := errors.AsType[*report.TimeoutError](rec.Err); !late && rec.Report == nil {
+				t.Errorf("%s: %v", b.Name, rec.Err)
+			}
+			ended <- time.Since(begun)
+		}()
+		select {
+		case took := <-ended:
+			t.Logf("%s: %v", b.Name, took.Round(time.Millisecond))
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: the audit does not end", b.Name)
+		}
+		os.Remove(path)
+	}
+}

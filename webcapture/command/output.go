@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -177,6 +178,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	}
 	for rec := range records {
 		p.audited(rec, j.failOn)
+		if bug, ok := errors.AsType[*batch.Panic](rec.Err); ok && c.Bool("verbose") {
+			fmt.Fprintf(p.stderr, "%s\n", bug.Stack)
+		}
 		sum.Add(rec)
 		if !p.each(outs, func(o *output) error { return o.add(rec, p.stdout) }) {
 			break

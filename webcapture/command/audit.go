@@ -24,6 +24,7 @@ links to folders are followed only where they are a PATH.
   webcap audit site.pdf
   webcap audit archive/ --format json > results.json
   webcap audit archive/ --output table --output ndjson:results.ndjson
+  webcap audit archive/ --output parquet:tables
   webcap audit --fail-on warning --quiet archive/
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
 
@@ -89,7 +90,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.Close()
 	p.saySources(c, src.stats)
-	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}
+	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs), Entries: wantsEntries(outs)}
 	if src.given {
 		how.Source = src
 	}
@@ -147,7 +148,7 @@ func settings(c *cli.Context, how audit.Options) []string {
 	for _, s := range []struct {
 		name string
 		set  bool
-	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
+	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"entries", how.Entries}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
 		if s.set {
 			list = append(list, s.name)
 		}

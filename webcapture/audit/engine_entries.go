@@ -11,8 +11,7 @@ import (
 
 // entries lists the entries of both trees. The error is that of the disk.
 func (r *run) entries() (*Entries, error) {
-	b := r.file.Budget()
-	l := lister{run: r, reader: r.file.NewReader(), out: &Entries{}, work: b.Work, more: b.Records}
+	l := lister{run: r, reader: r.file.NewReader(), out: &Entries{}, work: r.budget, more: r.records}
 	for _, t := range r.trees {
 		if t == nil {
 			continue

@@ -25,10 +25,22 @@ import (
 
 // The formats that other programs read are tested together, and have golden files
 // made of the same records. These have tests and golden files of their own.
-var apart = []string{"table", "json", "ndjson", "html"}
+var apart = []string{"table", "json", "ndjson", "html", "parquet"}
 
 func forPrograms() []Format {
 	return slices.DeleteFunc(Formats(), func(f Format) bool { return slices.Contains(apart, f.Name) })
+}
+
+// ofOneFile returns the formats that write one file, and those of the files of the others.
+func ofOneFile() []Format {
+	var list []Format
+	for _, f := range Formats() {
+		if f.Files == nil {
+			list = append(list, f)
+		}
+		list = append(list, f.Files...)
+	}
+	return list
 }
 
 // An output is what a format makes of records: its results, named after the format,
@@ -261,7 +273,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 // A million findings in a thousand records take no more memory than a thousand.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(1000)[0]
-	for _, f := range forPrograms() {
+	for _, f := range append(forPrograms(), parquetFiles()...) {
 		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
 		measure := func(n int) uint64 {
@@ -311,6 +323,9 @@ func TestDocumentShowsSamples(t *testing.T) {
 	o := Options{Head: Head{Version: "v1.0.0", Rules: []*audit.Rule{rule}}, Base: "/srv/site"}
 	samples := map[string]string{}
 	for _, f := range Formats() {
+		if f.Files != nil {
+			continue // what they write is not text
+		}
 		for _, out := range rendered(t, f, o, true, records...) {
 			samples[out.name] = out.text
 		}

@@ -291,11 +291,14 @@ type entryRow struct {
 // newParquetEntries returns a writer of entries.parquet, in which the rows of all inputs are
 // in the order of hosts and URLs: a reader that wants those of one host finds them together.
 func newParquetEntries(w io.Writer, o Options) *tableWriter[entryRow] {
-	var by []parquet.SortingColumn
+	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, sortedRows, entryOrder()), rows: entryRows, opt: o}
+}
+
+func entryOrder() (by []parquet.SortingColumn) {
 	for _, column := range []string{"host", "url", "path", "tree", "key", "content_set"} {
 		by = append(by, parquet.Ascending(column))
 	}
-	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, by), rows: entryRows, opt: o}
+	return by
 }
 
 func entryRows(r *Record, add func(entryRow)) {

@@ -13,10 +13,11 @@ import (
 // temporary file for the end, when they are merged.
 const sortedRows = 1 << 16
 
-// newSortedWriter returns a writer of rows that come in any order.
-func newSortedWriter[T any](w io.Writer, by []parquet.SortingColumn) *parquet.SortingWriter[T] {
+// newSortedWriter returns a writer of rows that come in any order, so many of which are
+// sorted in memory.
+func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn) *parquet.SortingWriter[T] {
 	sorting := parquet.SortingWriterConfig(parquet.SortingColumns(by...), parquet.SortingBuffers(runs{}))
-	return parquet.NewSortingWriter[T](w, sortedRows, append(tableOptions(), sorting)...)
+	return parquet.NewSortingWriter[T](w, rows, append(tableOptions(), sorting)...)
 }
 
 // runs makes the files that runs wait in.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -116,6 +117,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	complete := false
 	err = p.results(c, outs, judgement{
 		head:     head,
+		when:     time.Now(),
 		base:     conf.base,
 		colour:   colour,
 		failOn:   failOn,

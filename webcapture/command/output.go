@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -179,8 +180,9 @@ func sameFile(a, b string) bool {
 // A judgement is what a command that writes results knows beside the records.
 type judgement struct {
 	head     report.Head
-	base     string // see report.Options
-	colour   bool   // on standard output
+	when     time.Time // of the audit
+	base     string    // see report.Options
+	colour   bool      // on standard output
 	failOn   audit.Level
 	complete func() bool     // asked when there are no more records; nil for true
 	remarks  func() []string // to be said at the end; nil for none
@@ -255,7 +257,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

@@ -1,6 +1,9 @@
 package report
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // Options says how to write results. The zero value suits a file; each format
 // takes of it what it has a use for.
@@ -11,6 +14,7 @@ type Options struct {
 	Colour       bool      // for a terminal that shows it
 	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
 	Summary      io.Writer // for formats with a Summary; nil for none
+	Time         time.Time // of the audit, for formats that say it
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
@@ -62,6 +66,7 @@ var formats = []Format{
 		{Name: "findings.parquet", New: format(newParquetFindings), Entries: true},
 		{Name: "entries.parquet", New: format(newParquetEntries), Entries: true},
 	}},
+	{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)},
 	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)},
 	{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)},
 	{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)},

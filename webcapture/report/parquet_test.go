@@ -47,6 +47,7 @@ func tableFile[T any](t *testing.T, name string, complete bool, records ...*Reco
 	return rows, file
 }
 
+// day is when audits of these tests took place.
 var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
 // listed returns a record with entries of these URLs, in this order.

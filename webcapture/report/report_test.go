@@ -353,7 +353,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)
 		}
-		kept := f.Name == "html" || f.Name == "sarif" // which has to put identities after the results
+		kept := f.Name == "html" || f.Name == "sarif" || f.Name == "premis" // which have to put something after the results
 		if out.n == 0 || out.n > 1<<17 && !kept {
 			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
 		}

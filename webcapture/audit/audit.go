@@ -18,7 +18,8 @@
 //
 // Fewer callers need what follows. With Options.Source each [Identity] says whether the
 // ID of a content set is that of what was retrieved. With Options.Outline an [Outline]
-// has the shape of the database, to be drawn. [Pass], and what checks are given with it
+// has the shape of the database, to be drawn; with Options.Entries, [Entries] has the keys
+// and what they lead to, row by row. [Pass], and what checks are given with it
 // ([Tree], [Entry], [Value], [Set], [Links], [Info], [Page], [Image], [Member],
 // [Document]), is for those who write a rule.
 //
@@ -59,6 +60,9 @@ type Options struct {
 
 	// Outline asks for Report.Outline, which is of the database as a whole.
 	Outline bool
+
+	// Entries asks for Report.Entries, and for Producer and Creator.
+	Entries bool
 
 	allUnresolved bool      // for tests: take the long way for every set
 	budget        int64     // for tests: of work, 0 for the usual one
@@ -107,6 +111,15 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if opt.Outline {
 		var err error
 		if rep.Outline, err = r.outline(rep); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Entries {
+		var err error
+		if rep.Entries, err = r.entries(); err != nil {
+			return nil, err
+		}
+		if rep.Producer, rep.Creator, err = r.writers(); err != nil {
 			return nil, err
 		}
 	}

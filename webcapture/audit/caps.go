@@ -42,3 +42,11 @@ const maxEmbedded = 1 << 20
 // maxPosted is how many bytes of the data that a command posts are looked at for
 // passwords.
 const maxPosted = 1 << 20
+
+// packedRows is how many bytes of Entries are packed at a time: enough to pack them well, and
+// few beside those of a file that has many.
+const packedRows = 256 << 10
+
+// maxListedURL is how long a URL of a set is that Entries have: thousands of entries may
+// lead to one set, and each has its URL.
+const maxListedURL = 8 << 10

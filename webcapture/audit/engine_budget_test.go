@@ -151,7 +151,7 @@ func TestLessBudget(t *testing.T) {
 func TestTheWholeBudgetMayBeSpent(t *testing.T) {
 	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
 	const much = 1 << 20
-	p := &Pass{Reader: f.NewReader(), run: &run{budget: much}}
+	p := &Pass{Reader: f.NewReader(), run: &run{file: f, budget: much}}
 	if !p.spend(much) {
 		t.Error("all of the budget is too much")
 	}

@@ -33,6 +33,11 @@ type Report struct {
 	// Outline is the shape of the database. It is nil if nobody asked for it.
 	Outline *Outline
 
+	// Entries are what the trees hold, row by row, and Producer and Creator are by which
+	// programs the file says that it was made. They are nil and "" if nobody asked.
+	Entries           *Entries
+	Producer, Creator string
+
 	Findings Findings  // in the order of their places
 	Omitted  []Omitted // findings that are only counted, in the order of rules
 	Unread   []Unread  // what could not be checked; if there are Omitted, that is said here

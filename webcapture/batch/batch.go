@@ -165,7 +165,7 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 	select {
 	case rec = <-done:
 	case <-overdue:
-		rec = &report.Record{Path: in.Name, Err: late}
+		rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late}
 	}
 	if r.opt.Timings {
 		rec.Seconds = time.Since(begun).Seconds()
@@ -175,7 +175,7 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 
 // audit audits one input.
 func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
-	rec = &report.Record{Path: in.Name}
+	rec = &report.Record{Path: in.Name, Archive: in.archive}
 	defer func() {
 		if v := recover(); v != nil {
 			rec.Report, rec.Err = nil, &Panic{v, debug.Stack()}

@@ -18,8 +18,8 @@ const (
 	// What is forgotten is audited anew.
 	maxKnown = 10_000
 
-	// maxKnownFindings is the number of findings that all of those may have.
-	maxKnownFindings = 500_000
+	// maxKnownParts is the number of findings and of entries that all of those may have.
+	maxKnownParts = 500_000
 
 	// maxHashed is the size up to which a file that is not a PDF is read to its end, for its
 	// digest alone.

@@ -24,9 +24,10 @@ type Input struct {
 	// Err says why there is nothing to audit.
 	Err error
 
-	path   string          // of a file
-	member *archive.Member // in an archive
-	data   []byte          // of standard input; nil for the others
+	path    string          // of a file
+	member  *archive.Member // in an archive
+	archive string          // the path of that; empty for an input that is not in one
+	data    []byte          // of standard input; nil for the others
 }
 
 // close releases the input, audited or not.

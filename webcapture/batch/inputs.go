@@ -111,7 +111,7 @@ func (w *walk) piped() {
 	case err != nil:
 		w.fail(name, err)
 	case isArchive(bytes.NewReader(data)):
-		w.members(archive.Members(name, held{bytes.NewReader(data)}, int64(len(data))))
+		w.members(name, archive.Members(name, held{bytes.NewReader(data)}, int64(len(data))))
 		w.nothing(name, report.ErrNoMembers)
 	default:
 		w.give(&Input{Name: name, data: data})
@@ -145,12 +145,13 @@ func (w *walk) archive(p string) {
 		w.fail(p, err)
 		return
 	}
-	w.members(archive.Members(p, f, size))
+	w.members(p, archive.Members(p, f, size))
 }
 
-func (w *walk) members(all iter.Seq[*archive.Member]) {
+// members yields what is in the archive of a path.
+func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	for m := range all {
-		if w.give(inputOf(m)); w.ended {
+		if w.give(inputOf(p, m)); w.ended {
 			return
 		}
 	}
@@ -168,8 +169,12 @@ func openArchive(p string) (f *os.File, size int64, err error) {
 	return f, st.Size(), nil
 }
 
-func inputOf(m *archive.Member) *Input {
-	return &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+func inputOf(p string, m *archive.Member) *Input {
+	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+	if m.Name != p {
+		in.archive = p
+	}
+	return in
 }
 
 // member yields the member of an archive that p names. It is false if p names none.
@@ -188,7 +193,7 @@ func (w *walk) member(p string) bool {
 			return true
 		}
 		if m := archive.Find(p, name, f, size); m != nil {
-			w.give(inputOf(m))
+			w.give(inputOf(name, m))
 		} else {
 			w.fail(p, errors.New("there is no such PDF file in the archive"))
 		}

@@ -12,10 +12,10 @@ import (
 
 // known has the reports of inputs by the digest of their bytes. A nil one knows nothing.
 type known struct {
-	mu       sync.Mutex
-	reports  map[[sha256.Size]byte]*list.Element // of *knownReport
-	recent   *list.List                          // of *knownReport, the one that was asked for last in front
-	findings int
+	mu      sync.Mutex
+	reports map[[sha256.Size]byte]*list.Element // of *knownReport
+	recent  *list.List                          // of *knownReport, the one that was asked for last in front
+	parts   int
 }
 
 // A knownReport is what is known of some bytes, once done is closed.
@@ -75,16 +75,19 @@ func (k *known) finish(e *list.Element) {
 		k.forget(e)
 		return
 	}
-	k.findings += r.rep.Findings.Len()
-	for e := k.recent.Back(); e != nil && (k.recent.Len() > maxKnown || k.findings > maxKnownFindings); {
+	k.parts += parts(r.rep)
+	for e := k.recent.Back(); e != nil && (k.recent.Len() > maxKnown || k.parts > maxKnownParts); {
 		before := e.Prev()
 		if r := e.Value.(*knownReport); r.isDone() {
-			k.findings -= r.rep.Findings.Len()
+			k.parts -= parts(r.rep)
 			k.forget(e)
 		}
 		e = before
 	}
 }
+
+// parts returns what of a report may be much.
+func parts(rep *audit.Report) int { return rep.Findings.Len() + rep.Entries.Len() }
 
 func (k *known) forget(e *list.Element) {
 	k.recent.Remove(e)

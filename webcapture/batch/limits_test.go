@@ -156,7 +156,7 @@ func TestDedupe(t *testing.T) {
 func TestKnownAuditsOnce(t *testing.T) {
 	k := newKnown()
 	var manyFindings audit.Findings
-	for range maxKnownFindings / 4 {
+	for range maxKnownParts / 4 {
 		manyFindings.Add(audit.Finding{Rule: audit.Rules()[0]})
 	}
 	var audits atomic.Int32
@@ -186,8 +186,8 @@ func TestKnownAuditsOnce(t *testing.T) {
 		t.Error("what was asked for last is forgotten")
 	}
 	k.once(t.Context(), [32]byte{1}, audited)
-	if audits.Load() != before+1 || k.findings > maxKnownFindings || k.recent.Len() != len(k.reports) {
-		t.Errorf("%d audits, %d findings, %d of %d", audits.Load()-before, k.findings, k.recent.Len(), len(k.reports))
+	if audits.Load() != before+1 || k.parts > maxKnownParts || k.recent.Len() != len(k.reports) {
+		t.Errorf("%d audits, %d findings and entries, %d of %d", audits.Load()-before, k.parts, k.recent.Len(), len(k.reports))
 	}
 	// An error is not known: it may be of this attempt alone.
 	failed := func() (*audit.Report, error) { audits.Add(1); return nil, errors.New("x") }

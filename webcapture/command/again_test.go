@@ -60,9 +60,9 @@ func TestSameBytesEachRun(t *testing.T) {
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}
 		for _, f := range report.Formats() {
-			text, err := os.ReadFile(filepath.Join(out, f.Name))
-			if err != nil || len(text) == 0 {
-				t.Fatalf("%s: %v, %d bytes", f.Name, err, len(text))
+			text := written(t, filepath.Join(out, f.Name))
+			if len(text) == 0 {
+				t.Fatalf("%s: nothing is written", f.Name)
 			}
 			texts[f.Name] = string(text)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,6 +29,7 @@ are a PATH, or with --follow-links.
   webcap audit archive/ --format json > results.json
   webcap audit archive/ --journal run.ndjson
   webcap audit archive/ --output table --output ndjson:results.ndjson
+  webcap audit archive/ --output parquet:tables
   webcap audit --fail-on warning --quiet archive/
   webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
 
@@ -93,7 +95,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	defer src.Close()
 	p.saySources(c, src.stats)
-	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs)}
+	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs), Entries: wantsEntries(outs)}
 	if src.given {
 		how.Source = src
 	}
@@ -119,6 +121,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	complete := false
 	err = p.results(c, outs, judgement{
 		head:     head,
+		when:     time.Now(),
 		base:     conf.base,
 		colour:   colour,
 		failOn:   failOn,
@@ -151,7 +154,7 @@ func settings(c *cli.Context, how audit.Options) []string {
 	for _, s := range []struct {
 		name string
 		set  bool
-	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
+	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"entries", how.Entries}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
 		if s.set {
 			list = append(list, s.name)
 		}

@@ -36,7 +36,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/oserror":           {},
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
-	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
@@ -50,7 +50,8 @@ var arrows = map[string][]string{
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile"},
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
-	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/command"},
+	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/command", "webcapture/audit"},
+	"github.com/parquet-go/parquet-go":      {"webcapture/report"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},

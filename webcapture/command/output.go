@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -53,6 +54,7 @@ func levelOf(c *cli.Context) (audit.Level, error) {
 // An output is a format, and where results go in it.
 type output struct {
 	format report.Format
+	folder string // that path is in, and that is made for it; "" for none
 	path   string // "" for standard output
 
 	w       report.Writer
@@ -64,56 +66,84 @@ type output struct {
 // outputs are those that the options ask for, in order. Inputs are the files that
 // the command reads.
 func outputs(c *cli.Context, inputs []string) ([]*output, error) {
-	command := c.Command.Name
-	var list []*output
-	add := func(option, name, path string) error {
-		format, ok := report.LookupFormat(name)
-		if !ok {
-			return usagef(command, "--%s is %s, not %q", option, formatNames(" or "), name)
-		}
-		for _, o := range list {
-			switch {
-			case o.path == "" && path == "":
-				return usagef(command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH", o.format.Name, name, name)
-			case o.path != "" && path != "" && sameFile(o.path, path):
-				return usagef(command, "%s and %s cannot both go to %s", o.format.Name, name, path)
-			}
-		}
-		if path != "" && (isPDF(path) || slices.ContainsFunc(inputs, func(in string) bool { return sameFile(in, path) })) {
-			return usagef(command, "%s is what is read, the results cannot go there", path)
-		}
-		list = append(list, &output{format: format, path: path})
-		return nil
-	}
+	asked := &outputList{command: c.Command.Name, inputs: inputs}
 	if c.IsSet("format") {
-		if err := add("format", c.String("format"), ""); err != nil {
+		if err := asked.add("format", c.String("format"), ""); err != nil {
 			return nil, err
 		}
 	}
 	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
 		if hasPath && path == "" {
-			return nil, usagef(command, "--output %s names no file", spec)
+			return nil, usagef(asked.command, "--output %s names no file", spec)
 		}
 		if path == "-" {
 			path = ""
 		}
-		if err := add("output", name, path); err != nil {
+		if err := asked.add("output", name, path); err != nil {
 			return nil, err
 		}
 	}
-	if len(list) == 0 {
-		if err := add("format", "table", ""); err != nil {
+	if len(asked.list) == 0 {
+		if err := asked.add("format", "table", ""); err != nil {
 			return nil, err
 		}
 	}
-	return list, nil
+	return asked.list, nil
+}
+
+// An outputList is what options ask for, as far as they have been looked at.
+type outputList struct {
+	command string
+	inputs  []string
+	list    []*output
+}
+
+// add adds the output that an option asks for, or those of a format that has several files.
+func (l *outputList) add(option, name, path string) error {
+	format, ok := report.LookupFormat(name)
+	switch {
+	case !ok:
+		return usagef(l.command, "--%s is %s, not %q", option, formatNames(" or "), name)
+	case format.Files == nil:
+		return l.addFile(&output{format: format, path: path})
+	case path == "":
+		return usagef(l.command, "%s is a folder of files: name it, as in --output %s:PATH", name, name)
+	}
+	for _, f := range format.Files {
+		if err := l.addFile(&output{format: f, folder: path, path: filepath.Join(path, f.Name)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *outputList) addFile(next *output) error {
+	name, path := next.format.Name, next.path
+	for _, o := range l.list {
+		switch {
+		case o.path == "" && path == "":
+			return usagef(l.command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH", o.format.Name, name, name)
+		case o.path != "" && path != "" && sameFile(o.path, path):
+			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, name, path)
+		}
+	}
+	if path != "" && (isPDF(path) || slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
+		return usagef(l.command, "%s is what is read, the results cannot go there", path)
+	}
+	l.list = append(l.list, next)
+	return nil
 }
 
 // wantsOutline reports whether one of the formats shows the outline of the trees.
 // The others of the run have it then, too.
 func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
+}
+
+// wantsEntries does so for the entries of the trees.
+func wantsEntries(outs []*output) bool {
+	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })
 }
 
 // header is what PDF files begin with (ISO 32000-2:2020, 7.5.2).
@@ -151,8 +181,9 @@ func sameFile(a, b string) bool {
 // A judgement is what a command that writes results knows beside the records.
 type judgement struct {
 	head     report.Head
-	base     string // see report.Options
-	colour   bool   // on standard output
+	when     time.Time // of the audit
+	base     string    // see report.Options
+	colour   bool      // on standard output
 	failOn   audit.Level
 	complete func() bool     // asked when there are no more records; nil for true
 	remarks  func() []string // to be said at the end; nil for none
@@ -171,7 +202,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		return err
 	}
 	var sum report.Summary
-	inputs := 0
+	inputs, unlisted := 0, 0
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
@@ -180,6 +211,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		p.audited(rec, j.failOn)
 		if bug, ok := errors.AsType[*batch.Panic](rec.Err); ok && c.Bool("verbose") {
 			fmt.Fprintf(p.stderr, "%s\n", bug.Stack)
+		}
+		if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {
+			unlisted++
 		}
 		sum.Add(rec)
 		if !p.each(outs, func(o *output) error { return o.add(rec, p.stdout) }) {
@@ -191,6 +225,9 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	interrupted := c.Context.Err() != nil
 	complete := !interrupted && (j.complete == nil || j.complete())
 	p.each(outs, func(o *output) error { return o.close(complete, interrupted) })
+	if unlisted > 0 && wantsEntries(outs) {
+		p.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(unlisted, "file"))
+	}
 	if !onStdout && terminalWidth(p.stderr) > 0 {
 		p.say("%s", sum.String())
 	}
@@ -224,7 +261,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf
@@ -248,12 +285,26 @@ func createFiles(outs []*output) (err error) {
 			if o.path == "" || o.format.Grows != grows {
 				continue
 			}
+			if err := makeFolder(o.folder); err != nil {
+				return cannotWriteFile(o.folder, err)
+			}
 			if o.file, err = createResult(o.path, grows); err != nil {
 				return cannotWriteFile(o.path, err)
 			}
 		}
 	}
 	return nil
+}
+
+// makeFolder makes a folder unless it is there.
+func makeFolder(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	return os.Mkdir(path, 0o777)
 }
 
 // openSummary opens the file that GitHub Actions shows with a job. Of several

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"os"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,7 +61,7 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	j := judgement{base: conf.base, colour: colour, failOn: failOn, complete: func() bool { return !s.failed }}
+	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn, complete: func() bool { return !s.failed }}
 	if j.head, err = s.head(); err != nil {
 		return err
 	}
@@ -74,6 +76,10 @@ type shards struct {
 	p      *program
 	list   []shard
 	failed bool // some of what was asked for is missing
+
+	// when the newest of the results was last written: about when its audit ended. It is the
+	// present for those of standard input.
+	when time.Time
 }
 
 type shard struct {
@@ -108,7 +114,18 @@ func (s *shards) openOne(path string) error {
 		return err
 	}
 	s.list = append(s.list, shard{path, file, r})
+	if written := lastWritten(path); written.After(s.when) {
+		s.when = written
+	}
 	return nil
+}
+
+func lastWritten(path string) time.Time {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Now()
+	}
+	return info.ModTime()
 }
 
 func (s *shards) fail(path string, err error) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -165,7 +166,7 @@ func TestSchemas(t *testing.T) {
 	const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
 
 	lines := filepath.Join(t.TempDir(), "results.ndjson")
-	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--source", "embedded", "--source", "folder:" + root + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--output", "parquet:" + filepath.Join(t.TempDir(), "tables"), "--source", "embedded", "--source", "folder:" + root + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	text, err := os.ReadFile(lines)
 	if err != nil {
@@ -216,11 +217,14 @@ func rest(t *testing.T, p *published, document, lines string) {
 	t.Helper()
 	rule := audit.Rules()[0]
 	rec := &report.Record{
-		Path:    "a\xff",
-		Report:  &audit.Report{Facts: webcapture.Facts{Present: true}, Omitted: []audit.Omitted{{Rule: rule, Count: 1}}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Path:    "a\xff!b",
+		Archive: "a\xff",
+		Report:  &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true}, Omitted: []audit.Omitted{{Rule: rule, Count: 1}}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
 		Seconds: 0.5,
 	}
+	rec.Report.Entries = &audit.Entries{}
+	rec.Report.Entries.Add(audit.EntryOutline{Key: "k", Expires: time.Unix(0, 0).UTC()})
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
 	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2", Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})

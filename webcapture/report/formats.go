@@ -1,6 +1,9 @@
 package report
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // Options says how to write results. The zero value suits a file; each format
 // takes of it what it has a use for.
@@ -11,6 +14,7 @@ type Options struct {
 	Colour       bool      // for a terminal that shows it
 	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
 	Summary      io.Writer // for formats with a Summary; nil for none
+	Time         time.Time // of the audit, for formats that say it
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
@@ -22,15 +26,22 @@ func (o *Options) leavesOut(r *Record) bool {
 
 // A Format is a way to write the results of an audit.
 type Format struct {
-	Name string // one word, in lower case
-	Doc  string // what it is good for, in a few words
-	New  func(w io.Writer, o Options) Writer
+	Name string                              // one word, in lower case
+	Doc  string                              // what it is good for, in a few words
+	New  func(w io.Writer, o Options) Writer // nil for a format with Files
+
+	// Files: the format is a folder, with a file in each of these formats, whose names
+	// are those of the files.
+	Files []Format
 
 	// Summary: the format writes one apart from the results, to Options.Summary.
 	Summary bool
 
 	// Outline: the format shows Report.Outline, which an audit makes on demand.
 	Outline bool
+
+	// Entries: the format shows Report.Entries, which an audit makes on demand.
+	Entries bool
 
 	// Grows: what has been written is of use while there is more to come, and
 	// says itself whether it is complete.
@@ -50,6 +61,12 @@ var formats = []Format{
 	{Name: "html", Doc: "one page, for browsers", Outline: true, New: format(newHTML)},
 	{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)},
 	{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)},
+	{Name: "parquet", Doc: "a folder of tables, for DuckDB and its like", Files: []Format{
+		{Name: "inputs.parquet", New: format(newParquetInputs)},
+		{Name: "findings.parquet", New: format(newParquetFindings), Entries: true},
+		{Name: "entries.parquet", New: format(newParquetEntries), Entries: true},
+	}},
+	{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)},
 	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)},
 	{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)},
 	{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)},

@@ -17,6 +17,8 @@ func TestFormats(t *testing.T) {
 		if got, ok := LookupFormat(f.Name); !ok || got.Name != f.Name {
 			t.Errorf("LookupFormat(%q) = %q, %v", f.Name, got.Name, ok)
 		}
+	}
+	for _, f := range ofOneFile() {
 		if err := f.New(io.Discard, Options{}).Close(true); err != nil {
 			t.Errorf("%s without records: %v", f.Name, err)
 		}

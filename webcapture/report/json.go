@@ -53,12 +53,32 @@ func (j *jsonWriter) Add(r *Record) error {
 		}
 	}
 	d.Text("]")
+	if r.Report != nil && r.Report.Entries != nil {
+		if err := j.entries(r.Report.Entries); err != nil {
+			return err
+		}
+	}
 	if r.Report != nil && r.Report.Outline != nil {
 		d.Text(",\n\"outline\":")
 		d.Value(outline(r.Report.Outline))
 	}
 	d.Text("}")
 	return d.Flush()
+}
+
+func (j *jsonWriter) entries(all *audit.Entries) error {
+	j.doc.Text(`,"entries":[`)
+	first := true
+	for row := range all.All() {
+		j.doc.Element(first)
+		first = false
+		j.doc.Value(entry(&row))
+		if err := j.doc.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	j.doc.Text("]")
+	return nil
 }
 
 // Close writes the summary.

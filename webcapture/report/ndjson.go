@@ -38,6 +38,11 @@ type (
 		jsondoc.FilePath
 		jsonIdentity
 	}
+	lineEntry struct {
+		Type string `json:"type"`
+		jsondoc.FilePath
+		jsonEntry
+	}
 	lineOutline struct {
 		Type string `json:"type"`
 		jsondoc.FilePath
@@ -56,6 +61,7 @@ const (
 	typeFinding  = "finding"
 	typeIdentity = "identity"
 	typeIgnored  = "ignored"
+	typeEntry    = "entry"
 	typeOutline  = "outline"
 	typeSummary  = "summary"
 )
@@ -93,6 +99,13 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	for i := range r.Ignored {
 		if err := n.line(lineIgnored{typeIgnored, in.FilePath, ignored(&r.Ignored[i])}); err != nil {
 			return err
+		}
+	}
+	if r.Report != nil && r.Report.Entries != nil {
+		for row := range r.Report.Entries.All() {
+			if err := n.line(lineEntry{typeEntry, in.FilePath, entry(&row)}); err != nil {
+				return err
+			}
 		}
 	}
 	if r.Report != nil && r.Report.Outline != nil {

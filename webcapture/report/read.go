@@ -75,6 +75,9 @@ func (r *Reader) Next() (*Record, error) {
 		return nil, r.err
 	}
 	rec.Path = inDirectory(rec.Path, r.directory, "")
+	if rec.Archive != "" {
+		rec.Archive = inDirectory(rec.Archive, r.directory, "")
+	}
 	r.tally.add(rec)
 	return rec, nil
 }
@@ -193,6 +196,7 @@ func (r *Reader) nextElement() (*Record, error) {
 		Findings   []jsondoc.Finding `json:"findings"`
 		Identities []jsonIdentity    `json:"identities"`
 		Ignored    []jsonIgnored     `json:"ignored"`
+		Entries    []jsonEntry       `json:"entries"`
 		Outline    *jsonOutline      `json:"outline"`
 	}
 	if err := r.dec.Decode(&in); err != nil {
@@ -214,6 +218,11 @@ func (r *Reader) nextElement() (*Record, error) {
 	}
 	for i := range in.Ignored {
 		if err := r.addIgnored(rec, &in.Ignored[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range in.Entries {
+		if err := addEntry(rec, &in.Entries[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -308,7 +317,7 @@ func (r *Reader) readSummary() error {
 	}
 	read := r.tally.summary(r.sum.Complete)
 	r.done = true
-	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings &&
+	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings && read.Entries == r.sum.Entries &&
 		(r.sum.Identities == nil || read.Identities != nil && *read.Identities == *r.sum.Identities)
 	return io.EOF
 }

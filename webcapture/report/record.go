@@ -34,6 +34,11 @@ type jsonReason struct {
 func input(r *Record) jsondoc.Input {
 	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
 	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
+	at := jsondoc.FilePathOf(r.Archive)
+	in.Archive, in.ArchiveHex = at.Path, at.PathHex
+	if r.Report != nil && r.Report.Entries != nil {
+		in.EntriesLeft = &r.Report.Entries.Left
+	}
 	return in
 }
 
@@ -88,9 +93,15 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		return nil, err
 	}
 	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds}
+	if rec.Archive, err = (jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}).Decode(); err != nil {
+		return nil, err
+	}
 	switch {
 	case in.File != nil:
 		rec.Report, err = in.Report()
+		if err == nil && in.EntriesLeft != nil {
+			rec.Report.Entries = &audit.Entries{Left: *in.EntriesLeft}
+		}
 	case in.Outcome == Nothing.String() && in.Reason == ErrNoMembers.Error():
 		rec.Err = ErrNoMembers
 	case in.Outcome == Nothing.String():

@@ -36,9 +36,10 @@ type Writer interface {
 
 // A Record is what became of one input. One of Report and Err is set.
 type Record struct {
-	Path   string        // as the user named it, or as it was found in a folder
-	Report *audit.Report // what the audit found
-	Err    error         // why there was none
+	Path    string        // as the user named it, or as it was found in a folder
+	Archive string        // the path of the archive that the input is in, with which Path begins; empty for a file
+	Report  *audit.Report // what the audit found
+	Err     error         // why there was none
 
 	// Of the bytes that were audited, or would have been; 0 and "" if nobody looked.
 	Size   int64

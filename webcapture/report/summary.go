@@ -15,6 +15,7 @@ type jsonSummary struct {
 	Outcomes   jsonOutcomes    `json:"outcomes"`
 	Findings   jsondoc.Levels  `json:"findings"`
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
+	Entries    int             `json:"entries,omitempty"` // rows of them
 	Complete   bool            `json:"complete"`
 }
 
@@ -33,6 +34,7 @@ func (t *tally) summary(complete bool) jsonSummary {
 		Inputs:   t.inputs,
 		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed], t.outcomes[TimedOut], t.outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
+		Entries:  t.entries,
 		Complete: complete,
 	}
 	if t.withSources {
@@ -53,6 +55,7 @@ type tally struct {
 	ignored     int            // findings
 	withSources bool           // sources were given
 	proofs      proofCounts    // identities
+	entries     int            // of which there are rows
 }
 
 // proofCounts are numbers of identities.
@@ -90,6 +93,7 @@ func (t *tally) add(r *Record) {
 	if r.Report == nil {
 		return
 	}
+	t.entries += r.Report.Entries.Len()
 	if hasIdentities(r.Report) {
 		n := proofs(r.Report)
 		t.withSources = true

@@ -11,15 +11,19 @@ import (
 // follow.
 type Input struct {
 	FilePath
-	Outcome  string    `json:"outcome"`
-	Reason   string    `json:"reason,omitempty"`
-	Size     int64     `json:"size,omitempty"`
-	SHA256   string    `json:"sha256,omitempty"`
-	Seconds  float64   `json:"seconds,omitempty"`
-	File     *File     `json:"file,omitempty"`
-	Database *Database `json:"database,omitempty"`
-	Unread   []Unread  `json:"unread"`
-	Omitted  []Omitted `json:"omitted,omitempty"`
+	Archive    string    `json:"archive,omitempty"`
+	ArchiveHex string    `json:"archiveHex,omitempty"` // if Archive is not valid UTF-8
+	Outcome    string    `json:"outcome"`
+	Reason     string    `json:"reason,omitempty"`
+	Size       int64     `json:"size,omitempty"`
+	SHA256     string    `json:"sha256,omitempty"`
+	Seconds    float64   `json:"seconds,omitempty"`
+	File       *File     `json:"file,omitempty"`
+	Database   *Database `json:"database,omitempty"`
+	Unread     []Unread  `json:"unread"`
+	Omitted    []Omitted `json:"omitted,omitempty"`
+
+	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
 }
 
 // A File is a PDF file as such.
@@ -29,6 +33,8 @@ type File struct {
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
+	Producer  string   `json:"producer,omitempty"` // of audits that list entries, and so is creator
+	Creator   string   `json:"creator,omitempty"`
 }
 
 // A Database is what a content database holds, in numbers.
@@ -101,7 +107,7 @@ func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	if in.Database = databaseOf(rep); in.Database == nil {
 		in.Reason = "no Web Capture content database"
 	}
-	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}}
+	in.File = &File{rep.Size, rep.Version, rep.Encrypted, rep.Repaired, []string{}, rep.Producer, rep.Creator}
 	for _, n := range rep.Notices {
 		in.File.Notices = append(in.File.Notices, Text(n))
 	}
@@ -149,6 +155,7 @@ func (in *Input) Report() (*audit.Report, error) {
 			Size: in.File.Size, Version: in.File.Version,
 			Encrypted: in.File.Encrypted, Repaired: in.File.Repaired, Notices: in.File.Notices,
 		},
+		Producer: in.File.Producer, Creator: in.File.Creator,
 	}
 	if in.Database != nil {
 		in.Database.addTo(rep)

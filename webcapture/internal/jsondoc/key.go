@@ -45,8 +45,8 @@ func isASCII(k nametree.Key) bool {
 	return true
 }
 
-// keyOrNil returns nil for a key that is empty.
-func keyOrNil(k nametree.Key) *Key {
+// KeyOrNil returns the JSON of a key; nil for one that is empty.
+func KeyOrNil(k nametree.Key) *Key {
 	if k == "" {
 		return nil
 	}

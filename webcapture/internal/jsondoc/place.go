@@ -34,7 +34,7 @@ type Node struct {
 func PlaceOf(p audit.Place) Place {
 	out := Place{
 		Text: Text(p.String()), Tree: Text(p.Tree), Set: RefOf(p.Set), Part: Text(p.Part), Page: p.Page, Object: RefOf(p.Object),
-		Key: keyOrNil(p.Key), ID: keyOrNil(p.ID),
+		Key: KeyOrNil(p.Key), ID: KeyOrNil(p.ID),
 	}
 	if n := p.Node; n != nil {
 		out.Node = new(NodeOf(n.Ref))

@@ -27,7 +27,7 @@ func (s *spool) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	if s.file == nil {
-		f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.html") })
+		f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.tmp") })
 		if err != nil {
 			return 0, temporary(err)
 		}
@@ -40,7 +40,7 @@ func (s *spool) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// temporary says that an error is not about the file that the page goes to.
+// temporary says that an error is not about the file that the results go to.
 func temporary(err error) error { return fmt.Errorf("temporary file: %w", err) }
 
 // copyTo writes all that was written so far to w.

@@ -1,0 +1,334 @@
+package report
+
+import (
+	"encoding/hex"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+)
+
+// Parquet files are tables for DuckDB, Spark, pandas and their like: what all inputs of a
+// collection have is asked in SQL. A file has one table, so there are several files, and
+// each has a writer of its own. docs/tables.md has the columns, which are the fields of the
+// rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
+//
+// The end of a file has who wrote it, and whether the results are complete, as metadata.
+
+// What a Parquet file is made of.
+const (
+	// rowGroup is how many rows stand together: a reader takes or leaves them together, and
+	// one thread of DuckDB reads as many at a time.
+	rowGroup = 1 << 17
+
+	// pageBytes is how many bytes of a column are packed together. Of each run of rows that
+	// are sorted a page of each column is held, so it is less than is usual.
+	pageBytes = 32 << 10
+
+	// batchRows is how many rows are handed over at a time.
+	batchRows = 512
+)
+
+// A rowWriter writes the rows of a table.
+type rowWriter[T any] interface {
+	Write([]T) (int, error)
+	SetKeyValueMetadata(key, value string)
+	Close() error
+}
+
+// A tableWriter writes records as rows of a table.
+type tableWriter[T any] struct {
+	to   rowWriter[T]
+	rows func(r *Record, add func(T))
+	opt  Options
+
+	batch []T
+	err   error
+}
+
+// newTableWriter returns a tableWriter of rows in the order in which they come.
+func newTableWriter[T any](w io.Writer, o Options, rows func(*Record, func(T))) *tableWriter[T] {
+	return &tableWriter[T]{to: parquet.NewGenericWriter[T](w, tableOptions()...), rows: rows, opt: o}
+}
+
+func tableOptions() []parquet.WriterOption {
+	return []parquet.WriterOption{
+		parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(rowGroup), parquet.PageBufferSize(pageBytes),
+		parquet.CreatedBy("webcap", "", ""), parquet.DataPageStatistics(true),
+	}
+}
+
+// Add writes the rows of a record.
+func (t *tableWriter[T]) Add(r *Record) error {
+	t.rows(r, t.add)
+	return t.err
+}
+
+func (t *tableWriter[T]) add(row T) {
+	if t.batch = append(t.batch, row); len(t.batch) == batchRows {
+		t.flush()
+	}
+}
+
+func (t *tableWriter[T]) flush() {
+	if t.err == nil {
+		_, t.err = t.to.Write(t.batch)
+	}
+	clear(t.batch)
+	t.batch = t.batch[:0]
+}
+
+// Close writes what ends the file.
+func (t *tableWriter[T]) Close(complete bool) error {
+	t.flush()
+	if t.err != nil {
+		return t.err
+	}
+	t.to.SetKeyValueMetadata("webcap.version", jsondoc.Text(t.opt.Version))
+	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(complete))
+	return t.to.Close()
+}
+
+// An inputRow is an input, and what became of it.
+type inputRow struct {
+	Path    string  `parquet:"path"`
+	Archive *string `parquet:"archive,optional,dict"`
+	Member  *string `parquet:"member,optional"`
+	Outcome string  `parquet:"outcome,dict"`
+	Reason  string  `parquet:"reason,optional"`
+	Size    int64   `parquet:"size,optional"`
+	SHA256  string  `parquet:"sha256,optional"`
+	Seconds float64 `parquet:"seconds,optional"`
+
+	// Of a file that was audited.
+	Version   *string `parquet:"pdf_version,optional,dict"`
+	Encrypted *bool   `parquet:"encrypted,optional"`
+	Repaired  *bool   `parquet:"repaired,optional"`
+	Producer  string  `parquet:"producer,optional,dict"`
+	Creator   string  `parquet:"creator,optional,dict"`
+
+	// Of its content database.
+	URLS      *int64 `parquet:"urls,optional"`
+	IDS       *int64 `parquet:"ids,optional"`
+	PageSets  *int64 `parquet:"page_sets,optional"`
+	ImageSets *int64 `parquet:"image_sets,optional"`
+
+	Errors   *int64 `parquet:"errors,optional"`
+	Warnings *int64 `parquet:"warnings,optional"`
+	Notes    *int64 `parquet:"notes,optional"`
+	Ignored  *int64 `parquet:"ignored,optional"`
+	Unread   *int64 `parquet:"unread,optional"`
+
+	Verified     *int64 `parquet:"verified,optional"`
+	Mismatch     *int64 `parquet:"mismatch,optional"`
+	NotCheckable *int64 `parquet:"not_checkable,optional"`
+
+	EntriesLeft *int64 `parquet:"entries_left,optional"`
+}
+
+// newParquetInputs returns a writer of inputs.parquet.
+func newParquetInputs(w io.Writer, o Options) *tableWriter[inputRow] {
+	return newTableWriter(w, o, func(r *Record, add func(inputRow)) { add(inputRowOf(r)) })
+}
+
+func inputRowOf(r *Record) inputRow {
+	archive, member := inArchive(r)
+	row := inputRow{
+		Path: jsondoc.Text(r.Path), Archive: archive, Member: member,
+		Outcome: r.Outcome().String(), Reason: jsondoc.Text(r.Reason()), Size: r.Size, SHA256: r.SHA256, Seconds: r.Seconds,
+	}
+	rep := r.Report
+	if rep == nil {
+		return row
+	}
+	row.Version, row.Encrypted, row.Repaired = new(jsondoc.Text(rep.Version)), &rep.Encrypted, &rep.Repaired
+	row.Producer, row.Creator = jsondoc.Text(rep.Producer), jsondoc.Text(rep.Creator)
+	if row.Size == 0 {
+		row.Size = rep.Size // nobody asked for a digest
+	}
+	if len(rep.Unread) > 0 {
+		row.Reason = jsondoc.Text(Unread(rep.Unread[0]))
+	}
+	row.Errors, row.Warnings, row.Notes = number(rep.Count(audit.Error)), number(rep.Count(audit.Warning)), number(rep.Count(audit.Note))
+	row.Ignored, row.Unread = number(len(r.Ignored)), number(len(rep.Unread))
+	if rep.HasURLS {
+		row.URLS = number(rep.URLS)
+	}
+	if rep.HasIDS {
+		row.IDS = number(rep.IDS)
+	}
+	if rep.Present {
+		row.PageSets, row.ImageSets = number(rep.PageSets), number(rep.ImageSets)
+	}
+	if hasIdentities(rep) {
+		n := proofs(rep)
+		row.Verified, row.Mismatch, row.NotCheckable = number(n.Verified), number(n.Mismatch), number(n.NotCheckable)
+	}
+	if rep.Entries != nil {
+		row.EntriesLeft = number(rep.Entries.Left)
+	}
+	return row
+}
+
+func number(n int) *int64 { return new(int64(n)) }
+
+// inArchive returns the archive and the name in it of an input that is in one; nil for others.
+func inArchive(r *Record) (archive, member *string) {
+	if r.Archive == "" || len(r.Path) <= len(r.Archive) {
+		return nil, nil
+	}
+	return new(jsondoc.Text(r.Archive)), new(jsondoc.Text(r.Path[len(r.Archive)+1:]))
+}
+
+// A findingRow is a finding, ignored or not.
+type findingRow struct {
+	Path    string  `parquet:"path,dict"`
+	Archive *string `parquet:"archive,optional,dict"`
+	Member  *string `parquet:"member,optional,dict"`
+	SHA256  string  `parquet:"sha256,optional,dict"`
+	Rule    string  `parquet:"rule,dict"`
+	Level   string  `parquet:"level,dict"`
+	Place   string  `parquet:"place"`
+	Tree    string  `parquet:"tree,optional,dict"`
+	Key     []byte  `parquet:"key,optional"`
+	Set     uint32  `parquet:"content_set,optional"`
+	URL     string  `parquet:"url,optional"`
+	Message string  `parquet:"message"`
+	Fix     string  `parquet:"fix,optional,dict"`
+	Ignored *string `parquet:"ignored,optional,dict"` // the reason
+}
+
+// newParquetFindings returns a writer of findings.parquet.
+func newParquetFindings(w io.Writer, o Options) *tableWriter[findingRow] {
+	return newTableWriter(w, o, findingRows)
+}
+
+func findingRows(r *Record, add func(findingRow)) {
+	if r.Report == nil {
+		return
+	}
+	of := findingRow{Path: jsondoc.Text(r.Path), SHA256: r.SHA256}
+	of.Archive, of.Member = inArchive(r)
+	urls := urlsOfSets(r)
+	for _, f := range r.Report.Findings.All() {
+		add(of.with(&f, urls))
+	}
+	for i := range r.Ignored {
+		row := of.with(&r.Ignored[i].Finding, urls)
+		row.Ignored = new(jsondoc.Text(r.Ignored[i].Reason))
+		add(row)
+	}
+}
+
+// with returns the row of a finding of an input.
+func (of findingRow) with(f *audit.Finding, urls map[object.Ref]string) findingRow {
+	of.Rule, of.Level, of.Message = jsondoc.Text(f.Rule.ID), f.Level().String(), jsondoc.Text(f.Message)
+	of.Place, of.Tree, of.Set = jsondoc.Text(f.Place.String()), jsondoc.Text(f.Place.Tree), f.Place.Set.Num
+	if f.Place.Key != "" {
+		of.Key = []byte(f.Place.Key)
+	}
+	if of.URL = urls[f.Place.Set]; f.Place.Tree == webcapture.URLS.String() && f.Place.Key != "" {
+		of.URL = canonical(string(f.Place.Key))
+	}
+	if f.Fix != nil {
+		of.Fix = f.Fix.Action.String()
+	}
+	return of
+}
+
+// urlsOfSets returns the canonical URLs of the content sets that findings are about, as far
+// as the entries that were listed tell.
+func urlsOfSets(r *Record) map[object.Ref]string {
+	if r.Report.Entries == nil {
+		return nil
+	}
+	urls := map[object.Ref]string{}
+	for i := range r.Report.Findings.Len() {
+		urls[r.Report.Findings.Place(i).Set] = ""
+	}
+	for i := range r.Ignored {
+		urls[r.Ignored[i].Place.Set] = ""
+	}
+	delete(urls, object.Ref{})
+	if len(urls) == 0 {
+		return nil
+	}
+	for e := range r.Report.Entries.All() {
+		if known, wanted := urls[e.Set]; wanted && known == "" {
+			urls[e.Set] = canonical(e.URL)
+		}
+	}
+	return urls
+}
+
+func canonical(url string) string { return jsondoc.Text(canon.URL(url)) }
+
+// An entryRow is an entry of a tree and a content set that it leads to.
+type entryRow struct {
+	Host      *string   `parquet:"host,optional,dict"`
+	URL       *string   `parquet:"url,optional"`
+	Path      string    `parquet:"path,dict"`
+	Archive   *string   `parquet:"archive,optional,dict"`
+	Member    *string   `parquet:"member,optional,dict"`
+	SHA256    string    `parquet:"sha256,optional,dict"`
+	Tree      string    `parquet:"tree,dict"`
+	Key       []byte    `parquet:"key"`
+	Set       uint32    `parquet:"content_set,optional"`
+	Kind      string    `parquet:"kind,optional,dict"`
+	ID        string    `parquet:"id,optional"` // in hexadecimal
+	Created   time.Time `parquet:"created,optional,timestamp(millisecond)"`
+	Retrieved time.Time `parquet:"retrieved,optional,timestamp(millisecond)"`
+	Expires   time.Time `parquet:"expires,optional,timestamp(millisecond)"`
+}
+
+// newParquetEntries returns a writer of entries.parquet, in which the rows of all inputs are
+// in the order of hosts and URLs: a reader that wants those of one host finds them together.
+func newParquetEntries(w io.Writer, o Options) *tableWriter[entryRow] {
+	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, sortedRows, entryOrder()), rows: entryRows, opt: o}
+}
+
+func entryOrder() (by []parquet.SortingColumn) {
+	for _, column := range []string{"host", "url", "path", "tree", "key", "content_set"} {
+		by = append(by, parquet.Ascending(column))
+	}
+	return by
+}
+
+func entryRows(r *Record, add func(entryRow)) {
+	if r.Report == nil || r.Report.Entries == nil {
+		return
+	}
+	of := entryRow{Path: jsondoc.Text(r.Path), SHA256: r.SHA256}
+	of.Archive, of.Member = inArchive(r)
+	for e := range r.Report.Entries.All() {
+		row := of
+		row.Tree, row.Key = e.Tree.String(), []byte(e.Key)
+		row.Set, row.ID = e.Set.Num, hex.EncodeToString([]byte(e.ID))
+		row.Kind = entry(&e).Kind
+		row.Created, row.Retrieved, row.Expires = e.Created, e.Retrieved, e.Expires
+		url := e.URL
+		if e.Tree == webcapture.URLS {
+			url = string(e.Key)
+		}
+		if e.Tree == webcapture.URLS || url != "" {
+			row.setURL(url)
+		}
+		add(row)
+	}
+}
+
+// setURL sets the URL, and its host if it has one.
+func (row *entryRow) setURL(raw string) {
+	url := canon.URL(raw)
+	row.URL = new(jsondoc.Text(url))
+	if parts := canon.Split([]byte(url)); len(parts.Host) > 0 {
+		row.Host = new(jsondoc.Text(string(parts.Host)))
+	}
+}

@@ -1,0 +1,266 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+func parquetFiles() []Format {
+	f, _ := LookupFormat("parquet")
+	return f.Files
+}
+
+// rowsOf returns the rows of a table that is made of records.
+func rowsOf[T any](t *testing.T, name string, complete bool, records ...*Record) []T {
+	t.Helper()
+	rows, _ := tableFile[T](t, name, complete, records...)
+	return rows
+}
+
+// tableFile is rowsOf, with the file that has the rows.
+func tableFile[T any](t *testing.T, name string, complete bool, records ...*Record) ([]T, *parquet.File) {
+	t.Helper()
+	i := slices.IndexFunc(parquetFiles(), func(f Format) bool { return f.Name == name })
+	out := []byte(rendered(t, parquetFiles()[i], Options{Head: Head{Version: "v1"}}, complete, records...)[0].text)
+	rows, err := parquet.Read[T](bytes.NewReader(out), int64(len(out)))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(out), int64(len(out)))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return rows, file
+}
+
+// day is when audits of these tests took place.
+var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// listed returns a record with entries of these URLs, in this order.
+func listed(path string, urls ...string) *Record {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: len(urls)}, Entries: &audit.Entries{}}
+	for i, url := range urls {
+		rep.Entries.Add(audit.EntryOutline{
+			Key: nametree.Key(url), Set: object.Ref{Num: uint32(i + 5)}, Subtype: webcapture.PageSet,
+			ID: "0123456789abcdef", URL: url, Created: day,
+		})
+	}
+	return &Record{Path: path, Report: rep}
+}
+
+// The tables say what all formats say: findings, what is ignored, identities, what could not
+// be checked, what failed, and that this is not all.
+func TestTablesSayAll(t *testing.T) {
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Warning}
+	records := []*Record{
+		provenRecord(rule),
+		{Path: "gone.pdf", Err: errors.New("it is gone")},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+	}
+	inputs, file := tableFile[inputRow](t, "inputs.parquet", false, records...)
+	if len(inputs) != 3 {
+		t.Fatalf("%d inputs", len(inputs))
+	}
+	proven, gone, part := inputs[0], inputs[1], inputs[2]
+	if proven.Outcome != "findings" || *proven.Warnings != 3 || *proven.Errors != 0 || *proven.Ignored != 1 || *proven.Mismatch != 1 || *proven.Verified != 1 || *proven.NotCheckable != 1 || *proven.URLS != 3 {
+		t.Errorf("%+v", proven)
+	}
+	if gone.Outcome != "error" || gone.Reason != "it is gone" || gone.Errors != nil || gone.Encrypted != nil {
+		t.Errorf("%+v", gone)
+	}
+	if part.Outcome != "partial" || !strings.Contains(part.Reason, "it is torn") || *part.Unread != 1 || part.URLS != nil || part.Verified != nil {
+		t.Errorf("%+v", part)
+	}
+	for key, want := range map[string]string{"webcap.complete": "false", "webcap.version": "v1"} {
+		if got, _ := file.Lookup(key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	findings := rowsOf[findingRow](t, "findings.parquet", true, records...)
+	var said []string
+	for _, f := range findings {
+		reason := ""
+		if f.Ignored != nil {
+			reason = *f.Ignored
+		}
+		said = append(said, fmt.Sprintf("%s %s %q %d %s %s %s", f.Rule, f.Level, f.Key, f.Set, f.Fix, f.Message, reason))
+	}
+	want := []string{
+		`WC302 warning "0123456789abcdef" 0 remove-entry something is wrong `,
+		`WC302 warning "" 5  something is wrong `,
+		`WC302 warning "" 5  something else is wrong `,
+		`WC302 warning "" 7  nobody minds agreed, until 2030`,
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("findings\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// An input in an archive has the names of both apart, whatever is in them.
+func TestTablesTellArchives(t *testing.T) {
+	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
+	rec.Archive = "a!b.zip"
+	rec.Report.Findings = audit.FindingsOf(audit.Finding{Rule: &audit.Rule{ID: "WC302", Level: audit.Error}})
+	in, f, e := rowsOf[inputRow](t, "inputs.parquet", true, rec)[0], rowsOf[findingRow](t, "findings.parquet", true, rec)[0], rowsOf[entryRow](t, "entries.parquet", true, rec)[0]
+	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
+		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
+			t.Errorf("archive %v, member %v", got[0], got[1])
+		}
+	}
+	rec.Archive = ""
+	if in := rowsOf[inputRow](t, "inputs.parquet", true, rec)[0]; in.Archive != nil || in.Member != nil {
+		t.Errorf("a file with ! in its name is in an archive: %q", *in.Archive)
+	}
+}
+
+// Entries have the URL that a reader looks up, with its host, and the key as it is.
+func TestEntryRows(t *testing.T) {
+	const id = "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
+	rec := listed("a.pdf", "HTTP://WWW.A.Example:80/x#y", "", "\xff", "file:///a")
+	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: id, Subtype: webcapture.ImageSet, ID: id, URL: "http://b.example/i", Retrieved: day, Expires: day.Add(time.Hour)})
+	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: "k"})
+	null := func(s *string) string {
+		if s == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%q", *s)
+	}
+	var got []string
+	for _, r := range rowsOf[entryRow](t, "entries.parquet", true, rec) {
+		got = append(got, fmt.Sprintf("%s %s %s %q %d %q %s %d %d %d", null(r.Host), null(r.URL), r.Tree, r.Key, r.Set, r.Kind, r.ID, r.Created.Year(), r.Retrieved.Year(), r.Expires.Hour()))
+	}
+	slices.Sort(got)
+	want := []string{
+		`"b.example" "http://b.example/i" IDS "\x00\x11\"3DUfw\x88\x99\xaa\xbb\xcc\xdd\xee\xff" 0 "image set" 00112233445566778899aabbccddeeff 1 2001 5`,
+		`"www.a.example" "http://www.a.example/x" URLS "HTTP://WWW.A.Example:80/x#y" 5 "page set" 30313233343536373839616263646566 2001 1 0`,
+		`- "" URLS "" 6 "page set" 30313233343536373839616263646566 2001 1 0`,
+		`- "\\xff" URLS "\xff" 7 "page set" 30313233343536373839616263646566 2001 1 0`,
+		`- "file:///a" URLS "file:///a" 8 "page set" 30313233343536373839616263646566 2001 1 0`,
+		`- - IDS "k" 0 ""  1 1 0`,
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("rows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A finding about a content set has the URL of that, if the entries are known.
+func TestFindingRowsHaveURLs(t *testing.T) {
+	rec := listed("a.pdf", "http://a.example/1", "http://a.example/2")
+	rule := &audit.Rule{ID: "WC302", Level: audit.Error}
+	rec.Report.Findings = audit.FindingsOf(
+		audit.Finding{Rule: rule, Place: audit.Place{Set: object.Ref{Num: 6}}},
+		audit.Finding{Rule: rule, Place: audit.Place{Tree: "URLS", Key: "HTTP://B.Example"}},
+		audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: "HTTP://B.Example"}},
+	)
+	var got []string
+	for _, r := range rowsOf[findingRow](t, "findings.parquet", true, rec) {
+		got = append(got, r.URL)
+	}
+	if want := []string{"http://a.example/2", "http://b.example", ""}; !slices.Equal(got, want) {
+		t.Errorf("URLs %q, want %q", got, want)
+	}
+}
+
+// Rows that are more than fit into memory are in order all the same, each once, and what they
+// waited in is gone.
+func TestEntriesAreSorted(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	var out bytes.Buffer
+	w := newParquetEntries(&out, Options{})
+	w.to = newSortedWriter[entryRow](&out, 100, entryOrder())
+	const n = 5000
+	urls := make([]string, n)
+	for i := range urls {
+		urls[i] = fmt.Sprintf("http://%d.example/%04d", i%7, i)
+	}
+	rand.New(rand.NewSource(1)).Shuffle(n, func(i, k int) { urls[i], urls[k] = urls[k], urls[i] })
+	for i := range 10 {
+		rec := listed(fmt.Sprintf("%d.pdf", i), urls[i*n/10:(i+1)*n/10]...)
+		rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: "k"})
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.Read[entryRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || len(rows) != n+10 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	hosted := 0
+	for i, r := range rows {
+		if r.URL == nil {
+			continue
+		}
+		if hosted++; hosted > 1 && (*rows[i-1].Host > *r.Host || *rows[i-1].Host == *r.Host && *rows[i-1].URL >= *r.URL) {
+			t.Fatalf("row %d is %s after %s", i, *r.URL, *rows[i-1].URL)
+		}
+	}
+	if hosted != n || rows[0].URL != nil && rows[n].URL != nil {
+		t.Errorf("%d rows have a URL, want %d, side by side", hosted, n)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder for temporary files: %v, %v", left, err)
+	}
+}
+
+// A folder for temporary files that cannot be used is said.
+func TestEntriesNeedATemporaryFolder(t *testing.T) {
+	t.Setenv("TMPDIR", "/gone/for/ever")
+	t.Setenv("TMP", "/gone/for/ever")
+	w := newParquetEntries(&bytes.Buffer{}, Options{})
+	err := writeAll(w, []*Record{listed("a.pdf", "http://a.example/")})
+	if err == nil || !strings.Contains(err.Error(), "temporary file") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// What a reader of one host leaves out is most of a file: row groups say which hosts they have.
+func TestEntriesHaveStatistics(t *testing.T) {
+	_, file := tableFile[entryRow](t, "entries.parquet", true, listed("a.pdf", "http://b.example/", "http://a.example/"))
+	group := file.RowGroups()[0]
+	if sorting := group.SortingColumns(); len(sorting) == 0 || sorting[0].Path()[0] != "host" {
+		t.Errorf("the file does not say that it is sorted: %v", sorting)
+	}
+	least, greatest, ok := group.ColumnChunks()[0].(*parquet.FileColumnChunk).Bounds()
+	if !ok || least.String() != "a.example" || greatest.String() != "b.example" {
+		t.Errorf("hosts from %v to %v, %v", least, greatest, ok)
+	}
+}
+
+// A hostile name is text in a table, whatever its bytes.
+func FuzzTables(f *testing.F) {
+	fuzzHostile(f, func(t *testing.T, s string) {
+		records := hostileRecords(s)
+		records[0].Report.Entries = listed(s, s, "http://"+s+"/").Report.Entries
+		for _, file := range parquetFiles() {
+			out := rendered(t, file, Options{Head: Head{Version: s}}, true, records...)[0].text
+			if _, err := parquet.OpenFile(strings.NewReader(out), int64(len(out))); err != nil {
+				t.Errorf("%s of %q: %v", file.Name, s, err)
+			}
+		}
+		for _, r := range rowsOf[entryRow](t, "entries.parquet", true, records...) {
+			if want := []string{s, "http://" + s + "/"}; !slices.Contains(want, string(r.Key)) {
+				t.Errorf("key %q, want one of %q", r.Key, want)
+			}
+		}
+	})
+}

@@ -40,9 +40,13 @@ func (d *Data) Close() error {
 	return err
 }
 
-// dataOf reads r to its end. The error is that of r, or of the disk.
-func dataOf(r io.Reader) (*Data, error) {
+// dataOf reads r to its end, which is after so many bytes if the archive is right; -1 if it
+// does not say. The error is that of r, or of the disk.
+func dataOf(r io.Reader, size int64) (*Data, error) {
 	var buf bytes.Buffer
+	if size > 0 {
+		buf.Grow(int(min(size, inMemory)) + bytes.MinRead)
+	}
 	n, err := buf.ReadFrom(io.LimitReader(r, inMemory+1))
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		m := at.member(h.Name, h.Size)
 		if kind.IsArchive() {
 			w.nested(at, m, func() (File, int64, error) {
-				d, err := dataOf(buf)
+				d, err := dataOf(buf, h.Size)
 				if err != nil {
 					return nil, 0, err
 				}
@@ -47,7 +47,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 			})
 			continue
 		}
-		if m.read, err = dataOf(buf); err != nil {
+		if m.read, err = dataOf(buf, h.Size); err != nil {
 			m.Close()
 			return err
 		}

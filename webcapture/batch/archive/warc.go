@@ -27,5 +27,5 @@ func bodyData(b source.Body) (*Data, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return dataOf(r)
+	return dataOf(r, -1)
 }

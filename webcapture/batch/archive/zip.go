@@ -5,6 +5,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
@@ -18,7 +20,7 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	if err != nil {
 		return err
 	}
-	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
+	z.RegisterDecompressor(zip.Deflate, inflate)
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
 	stored := uint64(size)
@@ -34,6 +36,39 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 		w.zipEntry(at, r, f)
 	}
 	return nil
+}
+
+// inflaters are those that nobody uses now: one is larger than most members.
+var inflaters sync.Pool
+
+// inflate returns a reader of deflated data. Closing it gives the inflater back.
+func inflate(r io.Reader) io.ReadCloser {
+	f, ok := inflaters.Get().(io.ReadCloser)
+	if !ok {
+		f = flate.NewReader(r)
+	} else if err := f.(flate.Resetter).Reset(r, nil); err != nil {
+		f = flate.NewReader(r)
+	}
+	return &inflated{f}
+}
+
+type inflated struct{ io.ReadCloser }
+
+func (i *inflated) Read(p []byte) (int, error) {
+	if i.ReadCloser == nil {
+		return 0, os.ErrClosed
+	}
+	return i.ReadCloser.Read(p)
+}
+
+func (i *inflated) Close() error {
+	if i.ReadCloser == nil {
+		return nil
+	}
+	err := i.ReadCloser.Close()
+	inflaters.Put(i.ReadCloser)
+	i.ReadCloser = nil
+	return err
 }
 
 // zipEntry yields an entry of a zip file, if it is wanted.
@@ -85,7 +120,7 @@ func (w *walk) entryData(f *zip.File) (*Data, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return dataOf(w.bounded(in))
+	return dataOf(w.bounded(in), int64(f.UncompressedSize64))
 }
 
 // openEntry opens an archive that is in a zip file: where it stands if it is stored there as

@@ -63,6 +63,7 @@ func TestFileNames(t *testing.T) {
 		{"http://h/x;p=1:2*", "h/x;p=1:2*", "h/x;p=1%3A2%2A"},
 		{"http://h/t%5Cu%7Cv", "h/t\\u|v", "h/t%5Cu%7Cv"},
 		{"http://h/k%25zz", "h/k%zz", "h/k%zz"},
+		{"http://h/sp%20ace?a%20b", "h/sp%20ace?a%20b", "h/sp%20ace@a%20b"}, // escapes left alone
 	} {
 		for _, want := range []string{row.unix, row.windows} {
 			ok := false
@@ -302,6 +303,15 @@ func TestManifest(t *testing.T) {
 	}
 	if list := found(t, s, "http://h/s"); len(list) != 1 || read(t, list[0].Bodies[0]) != "secret" {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
+	}
+	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
+		if s, err := openManifest(write(t, useless, dir, "useless.tsv")); err == nil || !strings.HasPrefix(err.Error(), "no line is of use") {
+			t.Errorf("%.20q opens as %v: %v", useless, s, err)
+		}
+	}
+	twice := opened(t, "", write(t, "http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
+	if list := found(t, twice, "http://h/a"); len(list) != 2 {
+		t.Errorf("a file that is named again is found %d times, want once for each of two media types", len(list))
 	}
 	absolute := opened(t, "", write(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(), "list.tsv"))
 	if list := found(t, absolute, "http://h/a"); len(list) != 1 || read(t, list[0].Bodies[0]) != "data" {

@@ -212,6 +212,10 @@ func TestHARLimit(t *testing.T) {
 	defer s.Close()
 	equal(t, "the last one before", forms(t, one(t, s, "http://h/99")), []string{"as stored: 99"})
 	equal(t, "skipped", skips(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
+	var offset int
+	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(harOf(list...)[offset:], ", \n"), list[100]) {
+		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
+	}
 	if list := found(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
 		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
 	}

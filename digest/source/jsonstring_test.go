@@ -35,6 +35,11 @@ func TestStringsAcrossBuffers(t *testing.T) {
 			if _, err := io.ReadAll(reader(strings.NewReader(cut))); err == nil {
 				t.Errorf("%q, which does not end: no error", cut)
 			}
+			for _, begun := range []string{`\`, `\u`, `\u00e`} {
+				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want || err != io.ErrUnexpectedEOF {
+					t.Errorf("%q, which ends in an escape: %q, %v, want %q", cut+begun, got, err, want)
+				}
+			}
 			disk := errors.New("the disk has failed")
 			if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut), iotest.ErrReader(disk)))); !errors.Is(err, disk) {
 				t.Errorf("%q, and then an error: %v", cut, err)

@@ -409,6 +409,39 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A source of many has that number of candidates of every URL.
+type many int
+
+func (n many) Close() error { return nil }
+func (n many) Stats() Stats { return Stats{} }
+
+func (n many) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		for range n {
+			if !yield(&Candidate{URL: url}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Who asks for what was captured too often gets as much as can be looked at, and is told
+// that there is more.
+func TestFindTooMany(t *testing.T) {
+	for n, more := range map[many]bool{maxKept: false, maxKept + 1: true, 2 * maxKept: true} {
+		got := 0
+		var last error
+		for _, last = range Find(n, "http://h/") {
+			if last == nil {
+				got++
+			}
+		}
+		if tooMany := new(TooMany); got != maxKept || errors.As(last, &tooMany) != more {
+			t.Errorf("of %d, %d are found, and then %v", n, got, last)
+		}
+	}
+}
+
 // The form in which URLs are compared is that of what has it already.
 func TestKeyOfKey(t *testing.T) {
 	for _, url := range []string{

@@ -101,6 +101,7 @@ func TestSpoolOlderCopies(t *testing.T) {
 		storePage(t, dir, folder, url, reply(i+1))
 	}
 	storePage(t, dir, "prevtime1", "http://gone/", reply(9))
+	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
 	got := func(s Source, url string) []string {
 		var list []string
 		for _, c := range found(t, s, url) {

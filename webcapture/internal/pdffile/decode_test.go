@@ -120,6 +120,26 @@ func TestDataOfFilters(t *testing.T) {
 	}
 }
 
+// TestRowsThatArePossible: a predictor has as many columns and bits as its caps allow.
+func TestRowsThatArePossible(t *testing.T) {
+	for _, parms := range []map[string]int{
+		{"Predictor": 12, "Columns": maxRow}, {"Predictor": 12, "Columns": maxRow / 4, "Colors": 4},
+		{"Predictor": 10, "BitsPerComponent": 1}, {"Predictor": 15, "BitsPerComponent": 16},
+	} {
+		if _, err := newPredictor(strings.NewReader(""), parms); err != nil {
+			t.Errorf("%v: %v", parms, err)
+		}
+	}
+	for _, parms := range []map[string]int{
+		{"Predictor": 12, "Columns": maxRow + 1}, {"Predictor": 12, "Colors": maxRow + 1}, {"Predictor": 12, "Colors": 0},
+		{"Predictor": 12, "BitsPerComponent": 0}, {"Predictor": 12, "BitsPerComponent": 17},
+	} {
+		if _, err := newPredictor(strings.NewReader(""), parms); err == nil {
+			t.Errorf("%v: no error", parms)
+		}
+	}
+}
+
 // TestPaeth: of neighbours that are as near as each other the first is taken (PNG, 9.4).
 func TestPaeth(t *testing.T) {
 	for _, row := range []struct{ left, up, corner, want int }{
@@ -181,6 +201,29 @@ func TestDecodingOfAFileIsBounded(t *testing.T) {
 	}
 	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
 		t.Errorf("after: %v, want %v", err, errDecoded)
+	}
+}
+
+// TestWorkGrowsWithTheFile: a large file may ask for more than a small one, so that one
+// that is merely large is read.
+func TestWorkGrowsWithTheFile(t *testing.T) {
+	for _, size := range []int64{0, 10, 1 << 20} {
+		f := &File{data: make([]byte, size), work: new(work)}
+		f.work.decoded.Store(maxDecoded + decodedFactor*size)
+		f.work.scanned.Store(maxScanned + scannedFactor*size)
+		if f.overDecoded() || f.overScanned() {
+			t.Errorf("%d bytes: what is allowed is too much", size)
+		}
+		f.work.decoded.Add(1)
+		f.work.scanned.Add(1)
+		if !f.overDecoded() || !f.overScanned() {
+			t.Errorf("%d bytes: more than is allowed is not too much", size)
+		}
+		f.work.scanned.Store(maxScanned + scannedFactor*size)
+		cut := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}}
+		if f.isCut(cut, 0) || !f.overScanned() || !f.isCut(cut, 0) {
+			t.Errorf("%d bytes: what is searched in a stream that breaks off does not count", size)
+		}
 	}
 }
 

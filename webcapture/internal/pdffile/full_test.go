@@ -340,6 +340,20 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 	}
 }
 
+// TestLengthsThatAreLookedThroughCount: a Length of 100 kB, which each of some streams has, is
+// not looked through for every one of them.
+func TestLengthsThatAreLookedThroughCount(t *testing.T) {
+	d := sample(false)
+	long := d.Add("(" + strings.Repeat("x", 100_000) + ")")
+	for range 20 {
+		d.AddStream(fmt.Sprintf("<</Length %d 0 R>>", long), []byte("data"))
+	}
+	u := opened(t, "long lengths", d.Bytes(webcapturetest.Layout{}), "").NewUpdate()
+	if full.written(t, u); len(u.Lost()) == 0 {
+		t.Error("nothing is lost")
+	}
+}
+
 // objectStreamText knows an object stream by what everything says of it: Type is ObjStm.
 var objectStreamText = regexp.MustCompile(`^stream<<.*/54797065 /4f626a53746d`)
 

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -77,6 +78,18 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 			if got := got(f, test.ref); got != want && (want == "" || !strings.HasPrefix(got, want)) {
 				t.Errorf("%s, after %q: %q, want %q", name, prefix, got, want)
 			}
+		}
+	}
+}
+
+// TestMembersOfNoStream: an object that stands in an object stream which the file does not
+// have is damage.
+func TestMembersOfNoStream(t *testing.T) {
+	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
+		f := &File{work: new(work), entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
+		o, err := f.NewReader().Get(object.Ref{Num: 1})
+		if d := new(Damage); !errors.As(err, &d) {
+			t.Errorf("in object stream %d: %#v, %v", container, o, err)
 		}
 	}
 }

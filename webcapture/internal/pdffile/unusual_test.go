@@ -71,6 +71,10 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	for range maxNested {
 		deep = types.Array{deep}
 	}
+	dicts := types.Object(types.Integer(1))
+	for range maxNested {
+		dicts = types.Dict{"A": dicts}
+	}
 	for want, o := range map[string]types.Object{
 		"true": types.Boolean(true), "-5": types.Integer(-5), "1.5": types.Float(1.5), "/a#20b": types.Name("a b"),
 		`(a\)b)`: types.StringLiteral(`a\)b`), "<0aF>": types.HexLiteral("0aF"), "7 2 R": ref, "null": nil,
@@ -79,8 +83,10 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
 		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
 		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):       deep,
-		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested): types.Array{deep},
+		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):               deep,
+		strings.Repeat("<</A ", maxNested) + "1" + strings.Repeat(">>", maxNested):           dicts,
+		strings.Repeat("<</A ", maxNested) + "<</A null>>" + strings.Repeat(">>", maxNested): types.Dict{"A": dicts},
+		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested):         types.Array{deep},
 	} {
 		if got := string(appendObject(nil, o, 0)); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -105,6 +105,33 @@ func TestKeywordsOfRevisions(t *testing.T) {
 	}
 }
 
+// TestObjectsThatNoSectionKnows: an object of a newer revision is found after words that
+// are not the beginning of one.
+func TestObjectsThatNoSectionKnows(t *testing.T) {
+	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1, "9 0 objobj": 0} {
+		num, at, ok := (&File{data: []byte(text)}).unknownObject(0)
+		if ok != (want >= 0) || ok && (at != want || num != 9) {
+			t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
+		}
+	}
+}
+
+// TestLastObjects: a file is cut off if no last line follows its last object, whatever
+// stands before.
+func TestLastObjects(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1 0 obj null endobj\n%%EOF\n":                             false,
+		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n":        true,
+		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n%%EOF\n": false,
+		"%%EOF\nendobj": false,
+	} {
+		f := &File{data: []byte(text), work: new(work)}
+		if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestEndsOfRevisions: what is counted as cut off begins after the last line of the
 // last whole revision.
 func TestEndsOfRevisions(t *testing.T) {

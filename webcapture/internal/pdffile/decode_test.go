@@ -97,6 +97,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
+		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true}, // none
 	} {
 		got, whole, err := decodeAll(t, &File{work: new(work)}, row.dict, []byte(row.data), 100)
 		if string(got) != row.want || whole != row.whole || err != nil {

@@ -64,6 +64,18 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 	}
 }
 
+// TestPanicsOfPdfcpuAreErrors: of the object that pdfcpu could not make out.
+func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
+	lazy := types.LazyObjectStreamObject{} // of no object stream
+	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
+	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
+		t.Errorf("%#v, %v", o, err)
+	}
+	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
+		t.Errorf("%#v, %v", o, err)
+	}
+}
+
 // TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
 func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	ref := *types.NewIndirectRef(7, 2)
@@ -256,7 +268,7 @@ func TestEnds(t *testing.T) {
 // TestSectionHasItsOwnEntry: readers that check an offset before they use it look for
 // the cross-reference stream in itself.
 func TestSectionHasItsOwnEntry(t *testing.T) {
-	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 5: {1, 0}, 7: {1, 2}} {
+	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 2: {9, 9}, 5: {1, 0}, 7: {1, 2}, 8: {9, 9}} {
 		s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
 		s.place(77)
 		for i, sub := range s.subs {

@@ -1,7 +1,10 @@
 package pdffile
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestHeadersOfObjects: "n g obj" with white space and comments anywhere, and nothing else.
@@ -128,6 +131,30 @@ func TestLastObjects(t *testing.T) {
 		f := &File{data: []byte(text), work: new(work)}
 		if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestLastCompleteAfterJunk: the last whole revision is found by offsets that count from the
+// header, and by those that count from the start of the file.
+func TestLastCompleteAfterJunk(t *testing.T) {
+	for _, fromStart := range []bool{false, true} {
+		l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
+		data := sample(false).Bytes(l)
+		f := &File{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}
+		if got := f.lastComplete(len(l.Prefix)); got != len(data) {
+			t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
+		}
+	}
+}
+
+// TestTablesThatBreakOff: within or after their entries, which is damage.
+func TestTablesThatBreakOff(t *testing.T) {
+	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)", "\n0 1\n0000000000 65535 f \n<<>>"} {
+		f := &File{data: []byte(text), work: new(work)}
+		_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
+		if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

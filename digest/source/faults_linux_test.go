@@ -242,6 +242,11 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 			}
 		}
 
+		for _, e := range kinds {
+			if path := "spool/http/h/U" + name; e.is(path) {
+				t.Errorf("a file that may not be read is taken for a source of kind %s", e.kind)
+			}
+		}
 		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a folder of archive files: %v", err)
 		}

@@ -32,8 +32,8 @@ func TestStringsAcrossBuffers(t *testing.T) {
 				}
 			}
 			cut := strings.TrimSuffix(quoted, `"`)
-			if _, err := io.ReadAll(reader(strings.NewReader(cut))); err == nil {
-				t.Errorf("%q, which does not end: no error", cut)
+			if got, err := io.ReadAll(reader(strings.NewReader(cut))); string(got) != want || err == nil {
+				t.Errorf("%q, which does not end: %q, %v, want %q", cut, got, err, want)
 			}
 			for _, begun := range []string{`\`, `\u`, `\u00e`} {
 				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want || err != io.ErrUnexpectedEOF {

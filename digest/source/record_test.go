@@ -9,7 +9,7 @@ import (
 func TestARCScheme(t *testing.T) {
 	for text, want := range map[string]bool{
 		"http://a/": true, "H2.x+y-z:": true, "ab:": true, "filedesc://": true,
-		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
+		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a{b:": false, "a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
 		strings.Repeat("a", 21) + ":": true, strings.Repeat("a", 22) + ":": false,
 	} {
 		if got := arcScheme([]byte(text)); got != want {

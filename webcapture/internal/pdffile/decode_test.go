@@ -1,12 +1,14 @@
 package pdffile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
@@ -117,6 +119,22 @@ func TestDataOfFilters(t *testing.T) {
 	} {
 		if _, _, err := decodeAll(t, &File{work: new(work)}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestFiltersPassErrorsOn: what the filter before cannot give is not the end of the data.
+func TestFiltersPassErrorsOn(t *testing.T) {
+	for _, data := range []string{"", "\x01", "\x01a", "\xff", "\x01ab", "\xffa"} {
+		for _, cause := range []error{errDecoded, nil} {
+			in := io.Reader(strings.NewReader(data))
+			want := io.ErrUnexpectedEOF
+			if cause != nil {
+				in, want = io.MultiReader(in, iotest.ErrReader(cause)), cause
+			}
+			if _, err := io.ReadAll(&runLengthReader{r: bufio.NewReader(in)}); err != want {
+				t.Errorf("%q, and then %v: %v, want %v", data, cause, err, want)
+			}
 		}
 	}
 }

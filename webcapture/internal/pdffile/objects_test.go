@@ -105,7 +105,7 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 	}
 	f := &File{work: new(work), entries: make([]entry, 3)}
 	for list, want := range map[string]int{
-		"1 0 2 3 (a)(b)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2, "1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
+		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2, "1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
 	} {
 		s := &objectStream{body: []byte(list), count: 2}
 		if s.readList(len("1 0 2 3 ")); len(s.nums) != want {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,6 +140,23 @@ func TestAllOfASecond(t *testing.T) {
 		got = append(got, e.member)
 	}
 	equal(t, "records", got, []int64{1, 2, 1, 2, 3})
+}
+
+// What is appended to a file while it is in use is not read as a part of it.
+func TestPartsEndWhereTheyEnded(t *testing.T) {
+	const data, size = "as it was, and more", 9
+	p := &part{path: write(t, data, t.TempDir(), "x"), size: size}
+	for at := range int64(len(data)) {
+		r, err := p.open(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		r.Close()
+		if want := data[min(at, size):size]; string(got) != want || err != nil {
+			t.Errorf("from %d on: %q, %v, want %q", at, got, err, want)
+		}
+	}
 }
 
 // A body may be closed twice; what it took is not given to two others then.

@@ -27,6 +27,11 @@ func TestMaxRecordHeader(t *testing.T) {
 			if got := len(found(t, s, "http://a/1")) == 1; got != (want == "") || reasons(s) != want {
 				t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.name, size, got, reasons(s))
 			}
+			for _, k := range s.Stats().Skipped {
+				if !k.Capped {
+					t.Errorf("%s: a cap is not said to be one: %+v", pack.name, k)
+				}
+			}
 			if want == "" {
 				equal(t, "body", forms(t, one(t, s, "http://a/1")), []string{"as stored: one"})
 			}

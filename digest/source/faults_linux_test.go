@@ -200,7 +200,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
 	write(t, page("http://h/", "x"), "crawl", "a.warc")
 	write(t, "", "spool", "http", "locked", "x")
-	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/http/h/U" + name, "crawl"} {
+	write(t, "", "spool", "https", "h", "x")
+	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/https", "spool/http/h/U" + name, "crawl"} {
 		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		one(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")
-		equal(t, "spool", skips(s), []string{"1 × a folder that cannot be read", "1 × files that cannot be read"})
+		equal(t, "spool", skips(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
 		one(t, s, "http://h/b")
 		for c, err := range s.Lookup("http://locked/") {
 			if c != nil || !errors.Is(err, os.ErrPermission) {
@@ -241,6 +242,11 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 			}
 		}
 
+		for _, e := range kinds {
+			if path := "spool/http/h/U" + name; e.is(path) {
+				t.Errorf("a file that may not be read is taken for a source of kind %s", e.kind)
+			}
+		}
 		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a folder of archive files: %v", err)
 		}

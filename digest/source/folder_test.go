@@ -63,6 +63,8 @@ func TestFileNames(t *testing.T) {
 		{"http://h/x;p=1:2*", "h/x;p=1:2*", "h/x;p=1%3A2%2A"},
 		{"http://h/t%5Cu%7Cv", "h/t\\u|v", "h/t%5Cu%7Cv"},
 		{"http://h/k%25zz", "h/k%zz", "h/k%zz"},
+		{"http://h/%80%9F%A0", "h/%80%9F\xa0", "h/%80%9F\xa0"},              // before wget knew of UTF-8
+		{"http://h/sp%20ace?a%20b", "h/sp%20ace?a%20b", "h/sp%20ace@a%20b"}, // escapes left alone
 	} {
 		for _, want := range []string{row.unix, row.windows} {
 			ok := false
@@ -233,6 +235,13 @@ func TestFolderUncertain(t *testing.T) {
 			t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
 		}
 	}
+	if list := found(t, s, "file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
+		t.Errorf("a file that has two reasons to be tried is found %d times", len(list))
+	}
+	write(t, "", dir, "h", "other.1")
+	if list := found(t, s, "http://h/other"); len(list) > 0 {
+		t.Errorf("a name with .1 is tried where no folder has the name without: %s", list[0].Where)
+	}
 	if list := found(t, s, "http://h/Page"); len(list) > 0 {
 		t.Errorf("case does not count: %s", list[0].Where)
 	}
@@ -297,11 +306,20 @@ func TestManifest(t *testing.T) {
 		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", maxManifestLine),
 		"1 × the name of something other than a file",
 	})
-	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" {
+	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[1].First != path+", line 5" || got.Skipped[3].First != path+", line 12" {
 		t.Errorf("Stats() = %+v", got)
 	}
 	if list := found(t, s, "http://h/s"); len(list) != 1 || read(t, list[0].Bodies[0]) != "secret" {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
+	}
+	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
+		if s, err := openManifest(write(t, useless, dir, "useless.tsv")); err == nil || !strings.HasPrefix(err.Error(), "no line is of use") {
+			t.Errorf("%.20q opens as %v: %v", useless, s, err)
+		}
+	}
+	twice := opened(t, "", write(t, "http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
+	if list := found(t, twice, "http://h/a"); len(list) != 2 {
+		t.Errorf("a file that is named again is found %d times, want once for each of two media types", len(list))
 	}
 	absolute := opened(t, "", write(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(), "list.tsv"))
 	if list := found(t, absolute, "http://h/a"); len(list) != 1 || read(t, list[0].Bodies[0]) != "data" {

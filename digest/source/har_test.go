@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -123,6 +124,7 @@ func TestHARDamaged(t *testing.T) {
 		whole[:second], whole[:second+1], whole[:second+20], whole[:second+1] + "?" + whole[second+1:],
 		whole[:second+2] + strings.Repeat("[", 20000), whole[:second+2] + "}",
 		whole[:second] + "]}", whole[:second] + "]", whole[:second] + "] }?",
+		whole[:second] + `], "pages": [{"title": `, whole[:second] + `], "pages": ?`, // what is passed over
 	} {
 		path := write(t, damaged, dir, fmt.Sprint(i))
 		s := opened(t, HAR, path)
@@ -147,6 +149,24 @@ func TestHARDamaged(t *testing.T) {
 	if r, err := c.Bodies[0].Open(); err == nil {
 		r.Close()
 		t.Error("a body can be read that is gone")
+	}
+	lookups := 0
+	for c, err := range s.Lookup("http://h/2") {
+		if lookups++; err == nil {
+			t.Errorf("what is gone is found: %+v", c)
+		}
+	}
+	if lookups != 1 {
+		t.Errorf("what is gone is looked up with %d results, want one error", lookups)
+	}
+}
+
+// A look-up of what a HAR file has very often ends where Find does.
+func TestHARHasOneTooOften(t *testing.T) {
+	entry := entryOf("GET", "http://h/", 301, `{}`, `, "redirectURL": "a"`)
+	s := opened(t, HAR, write(t, harOf(slices.Repeat([]string{entry}, maxKept+5)...), t.TempDir(), "x"))
+	if list := found(t, s, "http://h/"); len(list) != maxKept+1 {
+		t.Errorf("%d are found, want %d", len(list), maxKept+1)
 	}
 }
 
@@ -183,7 +203,8 @@ var errDisk = errors.New("the disk fails")
 // A disk that fails is not a file that ends.
 func TestDiskFails(t *testing.T) {
 	entry := entryOf("GET", "http://h/1", 200, `{"text": "one"}`, "")
-	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", "} {
+	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*maxHARString)
+	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", ", long} {
 		h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
 		if err := h.index(failingFile{data}); !errors.Is(err, errDisk) {
 			t.Errorf("HAR, after %d bytes: %v", len(data), err)
@@ -212,6 +233,10 @@ func TestHARLimit(t *testing.T) {
 	defer s.Close()
 	equal(t, "the last one before", forms(t, one(t, s, "http://h/99")), []string{"as stored: 99"})
 	equal(t, "skipped", skips(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
+	var offset int
+	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(harOf(list...)[offset:], ", \n"), list[100]) {
+		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
+	}
 	if list := found(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
 		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
 	}

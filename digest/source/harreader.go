@@ -35,7 +35,7 @@ func newHARReader(file io.ReaderAt, from, to, limit int64) (*harReader, error) {
 		return nil, err
 	}
 	h := &harReader{limit: limit, left: limit, at: from, base: from, long: map[int64]bool{}}
-	h.in = bufio.NewReaderSize(io.NewSectionReader(file, from, to-from), maxHARString)
+	h.in = bufio.NewReaderSize(io.NewSectionReader(file, from, to-from), int(min(maxHARString, to-from)))
 	h.Decoder = json.NewDecoder(h)
 	return h, nil
 }
@@ -105,7 +105,7 @@ func (r *harReader) string() error {
 	n, whole, escaped := stringEnd(b[1:], false)
 	if !whole {
 		var err error
-		if b, err = r.in.Peek(maxHARString); err != nil && err != io.EOF {
+		if b, err = r.in.Peek(r.in.Size()); err != nil && err != io.EOF {
 			return err
 		}
 		n, whole, escaped = stringEnd(b[1:], false)

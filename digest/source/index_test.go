@@ -3,9 +3,11 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -118,6 +120,54 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 	}
 	if again, err := os.ReadFile(name); err != nil || !bytes.Equal(again, good) {
 		t.Errorf("the index was not written again: %v", err)
+	}
+}
+
+// All that was captured in one second may be the original of a revisit.
+func TestAllOfASecond(t *testing.T) {
+	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	var list []entry
+	for i, ms := range []int64{-1, 0, 500, 999, 1000} {
+		list = append(list, entry{url: 7, time: at.UnixMicro() + ms*1000, position: position{member: int64(i)}})
+	}
+	var got []int64
+	for e := range newIndex(list).second(7, at.Add(time.Millisecond)) {
+		if got = append(got, e.member); len(got) == 2 {
+			break
+		}
+	}
+	for e := range newIndex(list).second(7, at) {
+		got = append(got, e.member)
+	}
+	equal(t, "records", got, []int64{1, 2, 1, 2, 3})
+}
+
+// What is appended to a file while it is in use is not read as a part of it.
+func TestPartsEndWhereTheyEnded(t *testing.T) {
+	const data, size = "as it was, and more", 9
+	p := &part{path: write(t, data, t.TempDir(), "x"), size: size}
+	for at := range int64(len(data)) {
+		r, err := p.open(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		r.Close()
+		if want := data[min(at, size):size]; string(got) != want || err != nil {
+			t.Errorf("from %d on: %q, %v, want %q", at, got, err, want)
+		}
+	}
+}
+
+// A body may be closed twice; what it took is not given to two others then.
+func TestBodyClosedTwice(t *testing.T) {
+	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	r, err := one(t, open(t, path, Options{}), "http://a/1").Bodies[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmp.Or(r.Close(), r.Close()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -32,8 +32,13 @@ func TestStringsAcrossBuffers(t *testing.T) {
 				}
 			}
 			cut := strings.TrimSuffix(quoted, `"`)
-			if _, err := io.ReadAll(reader(strings.NewReader(cut))); err == nil {
-				t.Errorf("%q, which does not end: no error", cut)
+			if got, err := io.ReadAll(reader(strings.NewReader(cut))); string(got) != want || err == nil {
+				t.Errorf("%q, which does not end: %q, %v, want %q", cut, got, err, want)
+			}
+			for _, begun := range []string{`\`, `\u`, `\u00e`} {
+				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want || err != io.ErrUnexpectedEOF {
+					t.Errorf("%q, which ends in an escape: %q, %v, want %q", cut+begun, got, err, want)
+				}
 			}
 			disk := errors.New("the disk has failed")
 			if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut), iotest.ErrReader(disk)))); !errors.Is(err, disk) {

@@ -6,10 +6,30 @@ import (
 	"time"
 )
 
+// TestPlainFilesOfCompressedReplies: a file is what comes first in it, and not what is in
+// its records, also where it begins with noise or with a header that breaks off.
+func TestPlainFilesOfCompressedReplies(t *testing.T) {
+	for _, noise := range []string{"", "\r\n", "noise\n", "WARC/1.0\r\nWARC-Type: response\r\n"} {
+		s := openBytes(t, "a.warc", []byte(noise+page("http://a/1", "\x1f\x8b\x08 body")+page("http://a/2", string(gz("two")))))
+		if len(found(t, s, "http://a/1")) != 1 || len(found(t, s, "http://a/2")) != 1 {
+			t.Errorf("after %q: %s", noise, reasons(s))
+		}
+	}
+}
+
+// TestStatusIsOfHTTP: what FTP gave has no status, whatever it begins with.
+func TestStatusIsOfHTTP(t *testing.T) {
+	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404, "total 206 files": 0, "": 0} {
+		if got := status([]byte(block)).status; got != want {
+			t.Errorf("%q has the status %d, want %d", block, got, want)
+		}
+	}
+}
+
 func TestARCScheme(t *testing.T) {
 	for text, want := range map[string]bool{
 		"http://a/": true, "H2.x+y-z:": true, "ab:": true, "filedesc://": true,
-		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
+		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a{b:": false, "a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
 		strings.Repeat("a", 21) + ":": true, strings.Repeat("a", 22) + ":": false,
 	} {
 		if got := arcScheme([]byte(text)); got != want {

@@ -238,7 +238,9 @@ func TestKinds(t *testing.T) {
 	}
 	for name, data := range map[string]string{
 		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
-		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
+		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "mail with a version": "MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n",
+		"a location": "Content-Location: http://h/\r\n\r\n", "a version and a location": "MIME-Version: 1.0\r\nContent-Location: http://h/\r\n\r\n",
+		"a type and a location": "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
 		path := write(t, data, dir, name)
 		if s, err := Open("", path, Options{}); err == nil {
@@ -406,6 +408,39 @@ func TestFind(t *testing.T) {
 	}
 	if n != 4 {
 		t.Errorf("Find yields %d times, want an error for each of three URLs, and the end", n)
+	}
+}
+
+// A source of many has that number of candidates of every URL.
+type many int
+
+func (n many) Close() error { return nil }
+func (n many) Stats() Stats { return Stats{} }
+
+func (n many) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		for range n {
+			if !yield(&Candidate{URL: url}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Who asks for what was captured too often gets as much as can be looked at, and is told
+// that there is more.
+func TestFindTooMany(t *testing.T) {
+	for n, more := range map[many]bool{maxKept: false, maxKept + 1: true, 2 * maxKept: true} {
+		got := 0
+		var last error
+		for _, last = range Find(n, "http://h/") {
+			if last == nil {
+				got++
+			}
+		}
+		if tooMany := new(TooMany); got != maxKept || errors.As(last, &tooMany) != more {
+			t.Errorf("of %d, %d are found, and then %v", n, got, last)
+		}
 	}
 }
 

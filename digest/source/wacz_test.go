@@ -183,6 +183,26 @@ func TestWACZIndexIsNotBelieved(t *testing.T) {
 	expect(t, s, "http://evil/", "")
 }
 
+// TestWACZWithoutAWholeIndex: what no index names is found all the same, where an index
+// cannot be read, or stands where none is looked for.
+func TestWACZWithoutAWholeIndex(t *testing.T) {
+	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
+	first := []byte(cdxjLine("http://a/1", "20200101000000", "text/html", "-", "GET", 0))
+	data := zipped{"archive/data.warc.gz", packings[1].pack(records), false}
+	for name, list := range map[string][]zipped{
+		"one that cannot be read": {data, {"indexes/a.cdxj", []byte("?\n"), false}, {"indexes/b.cdxj", first, false}},
+		"another folder":          {data, {"pages/b.cdxj", first, false}},
+		"another name":            {data, {"indexes/b.txt", first, false}},
+	} {
+		s := openBytes(t, "a.wacz", zipFile(t, list...))
+		for _, url := range []string{"http://a/1", "http://a/2"} {
+			if len(found(t, s, url)) != 1 {
+				t.Errorf("%s: %s is not found", name, url)
+			}
+		}
+	}
+}
+
 func TestWACZWithSeveralFiles(t *testing.T) {
 	s := openBytes(t, "a.wacz", zipFile(t,
 		zipped{"archive/1.warc.gz", gz(warcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:1>")), false},

@@ -224,6 +224,7 @@ var sample = struct {
 		page("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>", "WARC-Payload-Digest: sha1:ONE"),
 		page("<http://example.com/brackets>", "wget"),
 		warcRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
+		warcRecord("resource", "ftp://example.com/rfc", "HTTP/1.1 206 is a reply", "Content-Type: text/plain"),
 		warcRecord("resource", "metadata://example.com/log", "log", "Content-Type: text/plain"),
 		warcRecord("response", "dns:example.com", "20200101\nexample.com. A 1.2.3.4", "Content-Type: text/dns"),
 		warcRecord("response", "http://example.com/moved", reply("302 Found", "", "Location: /new"), "Content-Type: application/http"),
@@ -247,6 +248,7 @@ http://example.com/new (text/html) 2021-01-01 as stored "second"
 		"HTTP://EXAMPLE.com:80/new#top":  "",
 		"http://example.com/brackets":    "http://example.com/brackets (text/html) as stored \"wget\"\n",
 		"ftp://example.com/file":         "ftp://example.com/file (text/plain) as stored \"plain data\"\n",
+		"ftp://example.com/rfc":          "ftp://example.com/rfc (text/plain) as stored \"HTTP/1.1 206 is a reply\"\n",
 		"metadata://example.com/log":     "",
 		"http://example.com/moved":       "http://example.com/moved → /new\n",
 		"http://example.com/part":        "",
@@ -279,8 +281,8 @@ func TestWARC(t *testing.T) {
 			if got := reasons(s); got != sample.skips {
 				t.Errorf("skipped %s, want %s", got, sample.skips)
 			}
-			if got := s.Stats(); got.Files != 1 || got.Kept != 10 {
-				t.Errorf("%d files, %d kept, want 1 and 10", got.Files, got.Kept)
+			if got := s.Stats(); got.Files != 1 || got.Kept != 11 {
+				t.Errorf("%d files, %d kept, want 1 and 11", got.Files, got.Kept)
 			}
 			if got := kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
 				t.Errorf("coded: %s", got)

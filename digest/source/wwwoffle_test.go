@@ -101,6 +101,7 @@ func TestSpoolOlderCopies(t *testing.T) {
 		storePage(t, dir, folder, url, reply(i+1))
 	}
 	storePage(t, dir, "prevtime1", "http://gone/", reply(9))
+	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
 	got := func(s Source, url string) []string {
 		var list []string
 		for _, c := range found(t, s, url) {
@@ -162,6 +163,7 @@ func TestSpoolSkips(t *testing.T) {
 	store("http://h/part", "HTTP/1.0 206 Partial\r\n\r\nx")
 	store("http://h/moved", "HTTP/1.0 301 Moved\nLocation: good\n\nx")
 	write(t, ok, host, "Dnot-a-name")
+	write(t, ok, dir, "http", "a file beside the folders of hosts")
 	write(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
 	s := opened(t, "", dir)
 	for _, url := range []string{

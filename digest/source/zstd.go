@@ -49,14 +49,12 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// skipFrames goes over the frames that hold no data (RFC 8878, 3.1.2).
+// skipFrames goes over the frames that hold no data (RFC 8878, 3.1.2). The error
+// is io.EOF if the data end soon, which may be after a last frame.
 func skipFrames(r *bufio.Reader) error {
 	for {
 		b, err := r.Peek(8)
 		if len(b) < 8 {
-			if err == io.EOF {
-				err = nil // begin finds out
-			}
 			return err
 		}
 		if magic := binary.LittleEndian.Uint32(b); magic&^15 != 0x184d2a50 {

@@ -50,10 +50,15 @@ func (u *untilMark) Read(p []byte) (int, error) {
 		u.found = true
 		return i, nil
 	}
+	return n, unexpected(err)
+}
+
+// unexpected returns err, for a reader whose data do not end here.
+func unexpected(err error) error {
 	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
 	}
-	return n, err
+	return err
 }
 
 // A hexReader decodes ASCIIHexDecode (7.4.2).
@@ -150,7 +155,7 @@ func (l *runLengthReader) Read(p []byte) (n int, err error) {
 				part[i] = l.c
 			}
 		} else if m, err := io.ReadFull(l.r, part); err != nil {
-			return n + m, io.ErrUnexpectedEOF
+			return n + m, unexpected(err)
 		}
 		n += len(part)
 		l.left -= len(part)
@@ -163,10 +168,8 @@ func (l *runLengthReader) next() error {
 	const end = 128
 	length, err := l.r.ReadByte()
 	switch {
-	case err == io.EOF:
-		return io.ErrUnexpectedEOF
 	case err != nil:
-		return err
+		return unexpected(err)
 	case length == end:
 		return io.EOF
 	}
@@ -175,10 +178,8 @@ func (l *runLengthReader) next() error {
 		return nil
 	}
 	l.left = 257 - int(length)
-	if l.c, err = l.r.ReadByte(); err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return err
+	l.c, err = l.r.ReadByte()
+	return unexpected(err)
 }
 
 // A predictor undoes a predictor function, row by row (7.4.4.4).
@@ -203,7 +204,7 @@ func newPredictor(r io.Reader, parms map[string]int) (io.Reader, error) {
 		return nil, fmt.Errorf("predictor %d is not defined", function)
 	case function == 2 && bits != 8:
 		return nil, fmt.Errorf("predictor 2 with %d bits is not supported", bits)
-	case colors < 1 || columns < 1 || colors > maxRow || columns > maxRow || bits < 1 || bits > 16 || colors*columns > maxRow:
+	case colors < 1 || columns < 1 || bits < 1 || bits > 16 || int64(colors)*int64(columns) > maxRow:
 		return nil, fmt.Errorf("rows of %d columns, %d colours and %d bits are not possible", columns, colors, bits)
 	}
 	row := make([]byte, (colors*columns*bits+7)/8)
@@ -221,8 +222,8 @@ func (p *predictor) next() ([]byte, error) {
 		}
 	}
 	if _, err := io.ReadFull(p.r, p.row); err != nil {
-		if err == io.EOF && p.png {
-			err = io.ErrUnexpectedEOF
+		if p.png {
+			err = unexpected(err)
 		}
 		return nil, err
 	}

@@ -1,12 +1,14 @@
 package pdffile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 
@@ -97,6 +99,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
+		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true}, // none
 	} {
 		got, whole, err := decodeAll(t, &File{work: new(work)}, row.dict, []byte(row.data), 100)
 		if string(got) != row.want || whole != row.whole || err != nil {
@@ -116,6 +119,42 @@ func TestDataOfFilters(t *testing.T) {
 	} {
 		if _, _, err := decodeAll(t, &File{work: new(work)}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
+		}
+	}
+}
+
+// TestFiltersPassErrorsOn: what the filter before cannot give is not the end of the data.
+func TestFiltersPassErrorsOn(t *testing.T) {
+	for _, data := range []string{"", "\x01", "\x01a", "\xff", "\x01ab", "\xffa"} {
+		for _, cause := range []error{errDecoded, nil} {
+			in := io.Reader(strings.NewReader(data))
+			want := io.ErrUnexpectedEOF
+			if cause != nil {
+				in, want = io.MultiReader(in, iotest.ErrReader(cause)), cause
+			}
+			if _, err := io.ReadAll(&runLengthReader{r: bufio.NewReader(in)}); err != want {
+				t.Errorf("%q, and then %v: %v, want %v", data, cause, err, want)
+			}
+		}
+	}
+}
+
+// TestRowsThatArePossible: a predictor has as many columns and bits as its caps allow.
+func TestRowsThatArePossible(t *testing.T) {
+	for _, parms := range []map[string]int{
+		{"Predictor": 12, "Columns": maxRow}, {"Predictor": 12, "Columns": maxRow / 4, "Colors": 4},
+		{"Predictor": 10, "BitsPerComponent": 1}, {"Predictor": 15, "BitsPerComponent": 16},
+	} {
+		if _, err := newPredictor(strings.NewReader(""), parms); err != nil {
+			t.Errorf("%v: %v", parms, err)
+		}
+	}
+	for _, parms := range []map[string]int{
+		{"Predictor": 12, "Columns": maxRow + 1}, {"Predictor": 12, "Colors": maxRow + 1}, {"Predictor": 12, "Colors": 0},
+		{"Predictor": 12, "BitsPerComponent": 0}, {"Predictor": 12, "BitsPerComponent": 17},
+	} {
+		if _, err := newPredictor(strings.NewReader(""), parms); err == nil {
+			t.Errorf("%v: no error", parms)
 		}
 	}
 }
@@ -181,6 +220,29 @@ func TestDecodingOfAFileIsBounded(t *testing.T) {
 	}
 	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
 		t.Errorf("after: %v, want %v", err, errDecoded)
+	}
+}
+
+// TestWorkGrowsWithTheFile: a large file may ask for more than a small one, so that one
+// that is merely large is read.
+func TestWorkGrowsWithTheFile(t *testing.T) {
+	for _, size := range []int64{0, 10, 1 << 20} {
+		f := &File{data: make([]byte, size), work: new(work)}
+		f.work.decoded.Store(maxDecoded + decodedFactor*size)
+		f.work.scanned.Store(maxScanned + scannedFactor*size)
+		if f.overDecoded() || f.overScanned() {
+			t.Errorf("%d bytes: what is allowed is too much", size)
+		}
+		f.work.decoded.Add(1)
+		f.work.scanned.Add(1)
+		if !f.overDecoded() || !f.overScanned() {
+			t.Errorf("%d bytes: more than is allowed is not too much", size)
+		}
+		f.work.scanned.Store(maxScanned + scannedFactor*size)
+		cut := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}}
+		if f.isCut(cut, 0) || !f.overScanned() || !f.isCut(cut, 0) {
+			t.Errorf("%d bytes: what is searched in a stream that breaks off does not count", size)
+		}
 	}
 }
 

@@ -42,12 +42,11 @@ func (f *File) decoded(d object.Dict, data io.Reader) (*decoding, error) {
 	return all, nil
 }
 
-// close gives back what is kept for other streams.
+// close gives back what is kept for other streams. It is called once.
 func (d *decoding) close() {
 	for _, z := range d.zlibs {
 		inflaters.Put(z)
 	}
-	d.zlibs = nil
 }
 
 // add takes off one more filter.

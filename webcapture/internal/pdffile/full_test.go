@@ -241,6 +241,21 @@ func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
 	}
 }
 
+// TestBrokenObjectsAfterJunkAreKept: where offsets count from the header, the end of an
+// object is looked for as far as the next one.
+func TestBrokenObjectsAfterJunkAreKept(t *testing.T) {
+	d := sample(false)
+	d.Add("<< /Broken [ (kept) >>")
+	d.Add("<< /Broken [ (lost) >> %")
+	d.Add("(after)")
+	data := d.Bytes(webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50))})
+	data = bytes.Replace(data, []byte("(lost) >> %\nendobj"), []byte("(lost) >> %\nendxxx"), 1)
+	u := opened(t, "broken", data, "").NewUpdate()
+	if out := full.written(t, u); !bytes.Contains(out, []byte("(kept) >>\nendobj")) || len(u.Lost()) != 1 {
+		t.Errorf("lost %v", u.Lost())
+	}
+}
+
 // TestObjectZeroIsNone: its entry begins the list of free objects (7.5.4).
 func TestObjectZeroIsNone(t *testing.T) {
 	const objects = "%PDF-1.4\n0 0 obj\n<</Type/Catalog>>\nendobj\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
@@ -337,6 +352,20 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 			t.Errorf("%s: nothing is lost", nested.open)
 		}
 		opened(t, nested.open, out, "")
+	}
+}
+
+// TestLengthsThatAreLookedThroughCount: a Length of 100 kB, which each of some streams has, is
+// not looked through for every one of them.
+func TestLengthsThatAreLookedThroughCount(t *testing.T) {
+	d := sample(false)
+	long := d.Add("(" + strings.Repeat("x", 100_000) + ")")
+	for range 20 {
+		d.AddStream(fmt.Sprintf("<</Length %d 0 R>>", long), []byte("data"))
+	}
+	u := opened(t, "long lengths", d.Bytes(webcapturetest.Layout{}), "").NewUpdate()
+	if full.written(t, u); len(u.Lost()) == 0 {
+		t.Error("nothing is lost")
 	}
 }
 

@@ -145,6 +145,57 @@ func TestNothingIsAView(t *testing.T) {
 	}
 }
 
+// A fault is what the runtime panics with at an address that cannot be read.
+type fault struct {
+	error
+	addr uintptr
+}
+
+func (f fault) Addr() uintptr { return f.addr }
+
+// TestFaultsOfTheDisk: bytes of the file that cannot be read any more are an error of one
+// line; what faults anywhere else is a mistake that has to be seen.
+func TestFaultsOfTheDisk(t *testing.T) {
+	f, _ := mappedFile(t)
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
+	size := uintptr(len(f.data))
+	for addr, want := range map[uintptr]bool{start: true, start + size/2: true, start + size - 1: true, start - 1: false, start + size: false} {
+		var err error
+		func() {
+			defer func() {
+				if p := recover(); (p == nil) != want {
+					t.Errorf("a fault %d bytes after the start: %v", int64(addr-start), p)
+				}
+			}()
+			err = f.guarded(func() error { panic(fault{errors.New("fault"), addr}) })
+		}()
+		if want && err != errFault {
+			t.Errorf("a fault %d bytes after the start: %v, want %v", int64(addr-start), err, errFault)
+		}
+	}
+}
+
+// A cutter cuts a file short by a byte, which does not fault, when the last is written.
+type cutter struct {
+	path string
+	size int64
+}
+
+func (c cutter) Write(b []byte) (int, error) { return len(b), os.Truncate(c.path, c.size) }
+
+// TestFileCutShortAtTheEnd: what was written of a file that has become shorter meanwhile is
+// not taken for the whole, although nothing faulted.
+func TestFileCutShortAtTheEnd(t *testing.T) {
+	for _, w := range ways {
+		f, path := mappedFile(t)
+		u := f.NewUpdate()
+		u.Put(object.Ref{Num: 7}, []byte("null"))
+		if err := w.write(u, cutter{path, f.Size() - 1}); !errors.Is(err, errCutShort) {
+			t.Errorf("%s: %v, want %v", w.name, err, errCutShort)
+		}
+	}
+}
+
 // TestOwnIsACopy: small objects that share a block, and large ones, keep their bytes.
 func TestOwnIsACopy(t *testing.T) {
 	f, _ := mappedFile(t)

@@ -42,6 +42,14 @@ func TestLateHeaders(t *testing.T) {
 	}
 }
 
+// TestLateHeaderWithoutTrailer: a header and a catalog are a PDF, wherever they stand.
+func TestLateHeaderWithoutTrailer(t *testing.T) {
+	f, err := New([]byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
+	if err != nil || f.CutOff() == nil {
+		t.Errorf("%v; that it is cut off is not said", err)
+	}
+}
+
 // pagesSeen matches what qpdf and poppler say of a file that has pages.
 var pagesSeen = regexp.MustCompile(`^[1-9]|Pages: +[1-9]`)
 

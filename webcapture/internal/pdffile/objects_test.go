@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -78,6 +79,71 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 				t.Errorf("%s, after %q: %q, want %q", name, prefix, got, want)
 			}
 		}
+	}
+}
+
+// TestMembersOfNoStream: an object that stands in an object stream which the file does not
+// have is damage.
+func TestMembersOfNoStream(t *testing.T) {
+	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
+		f := &File{work: new(work), entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
+		o, err := f.NewReader().Get(object.Ref{Num: 1})
+		if d := new(Damage); !errors.As(err, &d) {
+			t.Errorf("in object stream %d: %#v, %v", container, o, err)
+		}
+	}
+}
+
+// TestMembersAreFoundByNumber: the list of an object stream counts, where its index in the
+// cross-reference data is wrong; of two with one number, the first.
+func TestMembersAreFoundByNumber(t *testing.T) {
+	s := &objectStream{nums: []uint32{9, 3, 7, 3, 1}}
+	for num, want := range map[uint32]int{9: 0, 3: 1, 7: 2, 1: 4, 2: -1, 0: -1, 10: -1} {
+		if got := s.find(num); got != want {
+			t.Errorf("object %d is at %d, want %d", num, got, want)
+		}
+	}
+	f := &File{work: new(work), entries: make([]entry, 3)}
+	for list, want := range map[string]int{
+		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2, "1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
+	} {
+		s := &objectStream{body: []byte(list), count: 2}
+		if s.readList(len("1 0 2 3 ")); len(s.nums) != want {
+			t.Errorf("%q lists %d, want %d", list, len(s.nums), want)
+		}
+		r := &Reader{f: f, streams: map[uint32]*objectStream{2: s}}
+		if _, err := r.compressed(object.Ref{Num: 5}, 2, 0); object.IsMalformed(err) != (want < 2) {
+			t.Errorf("%q, which breaks off: an object that is not in it: %v", list, err)
+		}
+	}
+}
+
+// TestDataThatCannotBeRead: an error says so; data that are not there are not empty.
+func TestDataThatCannotBeRead(t *testing.T) {
+	d := webcapturetest.Sets(1, webcapturetest.Options{})
+	jpeg := object.Ref{Num: uint32(d.AddStream("<</Filter/DCTDecode>>", []byte("jpeg")))}
+	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte("data")))}
+	f := opened(t, "streams", d.Bytes(webcapturetest.Layout{}), "")
+	r := f.NewReader()
+	if _, err := r.Data(jpeg); !object.IsMalformed(err) || !strings.Contains(err.Error(), "this filter is not taken off") {
+		t.Errorf("the data of an image: %v", err)
+	}
+	f.work.scanned.Store(maxScanned + scannedFactor*f.Size())
+	if _, err := r.Stream(endless); !object.IsMalformed(err) || !strings.Contains(err.Error(), "the ends of too many streams") {
+		t.Errorf("the data of a stream whose end may not be searched: %v", err)
+	}
+}
+
+// TestEndsAreSearchedOnce: of streams in each other, which have one end.
+func TestEndsAreSearchedOnce(t *testing.T) {
+	f := &File{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}
+	for _, start := range []int{10, 20, 99, 10} {
+		if end, right := f.streamEnd(start, object.Object{}); end != 100 || right || f.work.scanned.Load() != 90 {
+			t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right, f.work.scanned.Load())
+		}
+	}
+	if f.streamEnd(0, object.Object{}); f.work.scanned.Load() != 190 {
+		t.Errorf("what stands before is not looked through: %d", f.work.scanned.Load())
 	}
 }
 

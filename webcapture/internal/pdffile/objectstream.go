@@ -92,8 +92,9 @@ func (s *objectStream) readList(first int) {
 	for p := 0; len(s.nums) < s.count; {
 		p = object.SkipSpace(s.body, p)
 		number, q := digits(s.body, p)
-		offset, end := digits(s.body, object.SkipSpace(s.body, q))
-		if q == p || end == q || number > maxObjectNumber || end == len(s.body) {
+		at := object.SkipSpace(s.body, q)
+		offset, end := digits(s.body, at)
+		if q == p || end == at || number > maxObjectNumber || end == len(s.body) {
 			return // the objects that are listed so far can be read
 		}
 		s.nums = append(s.nums, uint32(number))

@@ -23,6 +23,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		guessed bool
 	}{
 		"the last of several":        {catalog + "2 0 obj\n(a)\nendobj\n2 0 obj\n(b)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
+		"words that begin nothing":   {"objobj\n" + catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
 		"the last trailer":           {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root 7 0 R>>\n" + end, "7 0 R", "(a)", "", false},
 		"a trailer without Root":     {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Size 9>>\n" + end, "1 0 R", "(a)", "", false},
 		"a trailer that is broken":   {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root ]>>\n" + end, "1 0 R", "(a)", "", false},

@@ -67,7 +67,6 @@ func (f *File) isSection(p int64) bool {
 
 // dictAt parses a dictionary that should begin at p.
 func (f *File) dictAt(p int) (object.Dict, bool) {
-	o, _, err := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p)
-	d, ok := o.Dict()
-	return d, ok && err == nil
+	o, _, _ := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p) // null if it cannot be parsed
+	return o.Dict()
 }

@@ -64,12 +64,28 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 	}
 }
 
+// TestPanicsOfPdfcpuAreErrors: of the object that pdfcpu could not make out.
+func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
+	lazy := types.LazyObjectStreamObject{} // of no object stream
+	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
+	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
+		t.Errorf("%#v, %v", o, err)
+	}
+	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
+		t.Errorf("%#v, %v", o, err)
+	}
+}
+
 // TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
 func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	ref := *types.NewIndirectRef(7, 2)
 	deep := types.Object(types.Integer(1))
 	for range maxNested {
 		deep = types.Array{deep}
+	}
+	dicts := types.Object(types.Integer(1))
+	for range maxNested {
+		dicts = types.Dict{"A": dicts}
 	}
 	for want, o := range map[string]types.Object{
 		"true": types.Boolean(true), "-5": types.Integer(-5), "1.5": types.Float(1.5), "/a#20b": types.Name("a b"),
@@ -79,8 +95,10 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
 		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
 		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):       deep,
-		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested): types.Array{deep},
+		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):               deep,
+		strings.Repeat("<</A ", maxNested) + "1" + strings.Repeat(">>", maxNested):           dicts,
+		strings.Repeat("<</A ", maxNested) + "<</A null>>" + strings.Repeat(">>", maxNested): types.Dict{"A": dicts},
+		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested):         types.Array{deep},
 	} {
 		if got := string(appendObject(nil, o, 0)); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -250,7 +268,7 @@ func TestEnds(t *testing.T) {
 // TestSectionHasItsOwnEntry: readers that check an offset before they use it look for
 // the cross-reference stream in itself.
 func TestSectionHasItsOwnEntry(t *testing.T) {
-	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 5: {1, 0}, 7: {1, 2}} {
+	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 2: {9, 9}, 5: {1, 0}, 7: {1, 2}, 8: {9, 9}} {
 		s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
 		s.place(77)
 		for i, sub := range s.subs {

@@ -346,7 +346,9 @@ func TestIncrementStartsOnALine(t *testing.T) {
 func TestNewNumbersAreAboveSize(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	entries := opened(t, "table", data, "").Objects()
-	for size, want := range map[int]int{0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries} {
+	for size, want := range map[int]int{
+		0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries, maxObjectNumber + 2: entries, maxObjectNumber + 1: maxObjectNumber + 1,
+	} {
 		f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)), "")
 		if ref := f.NewUpdate().New(); int(ref.Num) != want {
 			t.Errorf("Size %d, %d entries: New() = %v, want %d", size, entries, ref, want)

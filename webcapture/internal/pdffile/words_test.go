@@ -1,7 +1,10 @@
 package pdffile
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestHeadersOfObjects: "n g obj" with white space and comments anywhere, and nothing else.
@@ -101,6 +104,57 @@ func TestKeywordsOfRevisions(t *testing.T) {
 		at, ok := keywordBefore([]byte(text), 1, "trailer", "<")
 		if ok != (want >= 0) || ok && at != want {
 			t.Errorf("%q: at %d, %v, want %d", text, at, ok, want)
+		}
+	}
+}
+
+// TestObjectsThatNoSectionKnows: an object of a newer revision is found after words that
+// are not the beginning of one.
+func TestObjectsThatNoSectionKnows(t *testing.T) {
+	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1, "9 0 objobj": 0} {
+		num, at, ok := (&File{data: []byte(text)}).unknownObject(0)
+		if ok != (want >= 0) || ok && (at != want || num != 9) {
+			t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
+		}
+	}
+}
+
+// TestLastObjects: a file is cut off if no last line follows its last object, whatever
+// stands before.
+func TestLastObjects(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1 0 obj null endobj\n%%EOF\n":                             false,
+		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n":        true,
+		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n%%EOF\n": false,
+		"%%EOF\nendobj": false,
+	} {
+		f := &File{data: []byte(text), work: new(work)}
+		if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestLastCompleteAfterJunk: the last whole revision is found by offsets that count from the
+// header, and by those that count from the start of the file.
+func TestLastCompleteAfterJunk(t *testing.T) {
+	for _, fromStart := range []bool{false, true} {
+		l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
+		data := sample(false).Bytes(l)
+		f := &File{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}
+		if got := f.lastComplete(len(l.Prefix)); got != len(data) {
+			t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
+		}
+	}
+}
+
+// TestTablesThatBreakOff: within or after their entries, which is damage.
+func TestTablesThatBreakOff(t *testing.T) {
+	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)", "\n0 1\n0000000000 65535 f \n<<>>"} {
+		f := &File{data: []byte(text), work: new(work)}
+		_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
+		if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package pdffile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestNoFileStaysOpen: whoever audits thousands of files does not run out of descriptors.
+func TestNoFileStaysOpen(t *testing.T) {
+	dir := t.TempDir()
+	small, broken, large := filepath.Join(dir, "small"), filepath.Join(dir, "broken"), filepath.Join(dir, "large")
+	for path, data := range map[string][]byte{
+		small:  sample(false).Bytes(webcapturetest.Layout{}),
+		broken: []byte("not a PDF"),
+		large:  make([]byte, smallFile+1),
+	} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	descriptors := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	for _, path := range []string{small, broken, large, dir, os.DevNull} {
+		before := descriptors()
+		f, err := Open(path, Options{})
+		if err == nil {
+			f.Close()
+		}
+		if after := descriptors(); after != before {
+			t.Errorf("%s: %d files were open before, %d after", filepath.Base(path), before, after)
+		}
+	}
+}

@@ -138,7 +138,8 @@ type runner struct {
 // record audits an input, and releases it. An audit that does not end when its time is over
 // is left alone: it ends by itself, and its record is not waited for.
 func (r *runner) record(ctx context.Context, in *Input) *report.Record {
-	release := r.memory.take(ctx, in.size())
+	size := in.size()
+	release := r.memory.take(ctx, size)
 	begun := time.Now()
 	if r.opt.Began != nil {
 		r.opt.Began(in.Name)
@@ -157,7 +158,7 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 		defer cancel()
 		rec := r.audit(ctx, in)
 		if context.Cause(ctx) == late { // whatever it made of that
-			rec = &report.Record{Path: in.Name, Err: late}
+			rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late, Size: rec.Size, SHA256: rec.SHA256}
 		}
 		done <- rec
 	}()
@@ -165,7 +166,7 @@ func (r *runner) record(ctx context.Context, in *Input) *report.Record {
 	select {
 	case rec = <-done:
 	case <-overdue:
-		rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late}
+		rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late, Size: size}
 	}
 	if r.opt.Timings {
 		rec.Seconds = time.Since(begun).Seconds()

@@ -112,6 +112,31 @@ func TestPipesInFoldersAreLeftAlone(t *testing.T) {
 	}
 }
 
+// A pattern does not open pipes either, and goes on after what it cannot read.
+func TestPatterns(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": nil, "b.txt": nil, "sub/c.pdf": nil, "sub/deep/d.pdf": nil})
+	if err := mkfifo(filepath.Join(dir, "p.pdf")); err != nil {
+		t.Skip(err)
+	}
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for pattern, want := range map[string][]string{
+		"*.pdf": {in("a.pdf")}, "*": {in("a.pdf"), in("b.txt")}, "**/*.pdf": {in("a.pdf"), in("sub/c.pdf"), in("sub/deep/d.pdf")},
+		"*/*.pdf": {in("sub/c.pdf")}, "sub/**": {in("sub/c.pdf"), in("sub/deep/d.pdf")}, "[ab].{pdf,txt}": {in("a.pdf"), in("b.txt")},
+		"none*": {in("none*")},
+	} {
+		if got := pathsOf(in(pattern)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+	literal := Inputs(slices.Values([]string{in("*.pdf"), Stdin}), Where{Literal: true})
+	for i := range literal {
+		if f, err := i.open(webcapture.Options{}); err == nil {
+			f.Close()
+			t.Errorf("%s is taken for something else", i.Name)
+		}
+	}
+}
+
 func TestUnreadableFolder(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": site(), "locked/b.pdf": site(), "z.pdf": site()})
 	locked := filepath.Join(dir, "locked")

@@ -21,6 +21,12 @@ const (
 	// maxKnownParts is the number of findings and of entries that all of those may have.
 	maxKnownParts = 500_000
 
+	// maxFolders is how deep a pattern with ** looks into folders; systems have shorter paths.
+	maxFolders = 4096
+
+	// maxShards is the number of runs that may share the inputs.
+	maxShards = 1 << 20
+
 	// maxHashed is the size up to which a file that is not a PDF is read to its end, for its
 	// digest alone.
 	maxHashed = 1 << 30

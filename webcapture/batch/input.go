@@ -18,7 +18,7 @@ import (
 // is a record for each.
 type Input struct {
 	// Name is what the record is called: the path as it was given or found, followed by
-	// the name in an archive, if it is in one. No two inputs of different files have one.
+	// the name in an archive, if it is in one.
 	Name string
 
 	// Err says why there is nothing to audit.
@@ -73,6 +73,9 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 func reasonOf(err error) error {
 	if s, ok := errors.AsType[*archive.SkippedError](err); ok {
 		return &report.SkippedError{Reason: s.Reason}
+	}
+	if p, ok := errors.AsType[*archive.PanicError](err); ok {
+		return &Panic{p.Value, p.Stack}
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -26,6 +27,7 @@ type Where struct {
 	Stdin     io.Reader // what the path "-" stands for; nil for nothing
 	StdinName string    // what it is called in records; "" for "-"
 	Links     bool      // follow symbolic links in folders, too
+	Literal   bool      // a path is a name: it is not a pattern, and "-" is not standard input
 }
 
 // Inputs yields what paths stand for, in their order.
@@ -63,7 +65,7 @@ type walk struct {
 	yield func(*Input) bool
 	found int // inputs so far
 	ended bool
-	seen  []fs.FileInfo // the folders that lead to where it is, if links are followed
+	seen  map[string]bool // real paths of the folders so far, if links are followed
 }
 
 func (w *walk) give(in *Input) {
@@ -76,8 +78,12 @@ func (w *walk) give(in *Input) {
 func (w *walk) fail(name string, err error) { w.give(&Input{Name: name, Err: err}) }
 
 func (w *walk) path(p string) {
-	if p == Stdin {
+	if p == Stdin && !w.where.Literal {
 		w.piped()
+		return
+	}
+	if p == "" {
+		w.fail(p, errors.New("a path without a name"))
 		return
 	}
 	st, err := os.Stat(p)
@@ -189,14 +195,21 @@ func (w *walk) member(p string) bool {
 		}
 		f, size, err := openArchive(name)
 		if err != nil {
-			w.fail(name, err)
+			w.fail(p, err)
 			return true
 		}
-		if m := archive.Find(p, name, f, size); m != nil {
-			w.give(inputOf(name, m))
-		} else {
-			w.fail(p, errors.New("there is no such PDF file in the archive"))
+		in := &Input{Name: p, Err: errors.New("there is no such PDF file in the archive")}
+		switch kind, _ := archive.KindOf(f); {
+		case !kind.IsArchive():
+			f.Close()
+			in.Err = fmt.Errorf("%s is not an archive", name)
+		default:
+			if m := archive.Find(p, name, f, size); m != nil {
+				in = inputOf(name, m)
+				in.Name = p
+			}
 		}
+		w.give(in)
 		return true
 	}
 }
@@ -204,34 +217,53 @@ func (w *walk) member(p string) bool {
 // pattern yields the files that match p. It is false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
 	slashed := filepath.ToSlash(p)
-	if !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
+	if w.where.Literal || !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
 		return false
 	}
 	base, rest := doublestar.SplitPattern(slashed)
-	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithFailOnIOErrors()}
-	if !w.where.Links {
-		options = append(options, doublestar.WithNoFollow())
+	m := matches{pattern: rest, depth: strings.Count(rest, "/")}
+	if strings.Contains(rest, "**") {
+		m.depth = maxFolders
 	}
-	err := doublestar.GlobWalk(os.DirFS(base), rest, func(name string, d fs.DirEntry) error {
-		if w.named(filepath.Join(base, filepath.FromSlash(name))); w.ended {
-			return fs.SkipAll
-		}
-		return nil
-	}, options...)
-	if err != nil && !w.ended {
-		w.fail(p, err)
-	}
+	w.matching(m, filepath.FromSlash(base), "", 0)
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
 }
 
-// folder yields what is in a folder and below, and the folders that cannot be read.
-func (w *walk) folder(folder string) {
-	if w.where.Links {
-		if w.circle(folder) {
+// matches is a pattern, and how many folders deep there may be files that match it.
+type matches struct {
+	pattern string
+	depth   int
+}
+
+// matching yields what the files of a folder and those below stand for whose names, as seen
+// from where the pattern begins, match.
+func (w *walk) matching(m matches, folder, name string, depth int) {
+	if depth > m.depth || w.visited(folder) {
+		return
+	}
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		path, name := filepath.Join(folder, e.Name()), strings.TrimPrefix(name+"/"+e.Name(), "/")
+		switch mode := w.mode(path, e); {
+		case mode.IsDir():
+			w.matching(m, path, name, depth+1)
+		case mode.IsRegular() && doublestar.MatchUnvalidated(m.pattern, name):
+			w.named(path)
+		}
+		if w.ended {
 			return
 		}
-		defer func() { w.seen = w.seen[:len(w.seen)-1] }()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.fail(folder, err)
+	}
+}
+
+// folder yields what is in a folder and below, and the folders that cannot be read.
+func (w *walk) folder(folder string) {
+	if w.visited(folder) {
+		return
 	}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
@@ -244,41 +276,45 @@ func (w *walk) folder(folder string) {
 	}
 }
 
-// circle notes a folder, and reports whether it is one of those that lead to it.
-func (w *walk) circle(folder string) bool {
-	st, err := os.Stat(folder)
-	if err != nil {
+// visited notes a folder, and reports whether the walk was there before, which is so only if
+// links are followed.
+func (w *walk) visited(folder string) bool {
+	if !w.where.Links {
 		return false
 	}
-	for _, s := range w.seen {
-		if os.SameFile(s, st) {
-			return true
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil || w.seen[real] {
+		return err == nil
+	}
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	}
+	w.seen[real] = true
+	return false
+}
+
+// mode returns what an entry of a folder is, or what it leads to if links are followed. A link
+// that leads nowhere, or is not followed, is neither a file nor a folder.
+func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
+	mode := e.Type()
+	if mode&fs.ModeSymlink != 0 && w.where.Links {
+		if st, err := os.Stat(path); err == nil {
+			return st.Mode().Type()
 		}
 	}
-	w.seen = append(w.seen, st)
-	return false
+	return mode
 }
 
 // entry yields what an entry of a folder stands for. A pipe or device is nothing, since
 // reading it may never end.
 func (w *walk) entry(path string, e fs.DirEntry) {
-	mode := e.Type()
-	if mode&fs.ModeSymlink != 0 {
-		if !w.where.Links {
-			return
-		}
-		st, err := os.Stat(path)
-		if err != nil {
-			w.give(&Input{Name: path, path: path}) // it leads nowhere, and somebody should hear of it
-			return
-		}
-		mode = st.Mode().Type()
-	}
-	switch {
+	switch mode := w.mode(path, e); {
 	case mode.IsDir():
 		w.folder(path)
 	case mode.IsRegular():
 		w.file(path)
+	case mode&fs.ModeSymlink != 0 && w.where.Links:
+		w.give(&Input{Name: path, path: path}) // it leads nowhere, and somebody should hear of it
 	}
 }
 

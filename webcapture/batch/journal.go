@@ -39,6 +39,9 @@ var ErrJournal = errors.New("it cannot be the journal of this run")
 // head. The error is that of the disk, or has ErrJournal in it: the file is something else,
 // the journal of a run of another version or with other settings, or is being written.
 func OpenJournal(path string, head report.Head) (*Journal, error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: it is not a regular file", ErrJournal)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
@@ -67,6 +70,9 @@ func (t *target) Write(p []byte) (int, error) {
 	return t.Writer.Write(p)
 }
 
+// beginning is what nothing begins with that is not a journal.
+const beginning = `{"type":"head","schema":`
+
 // begin finds out where the records end that are there.
 func (j *Journal) begin(head report.Head, ndjson report.Format) error {
 	var ours bytes.Buffer
@@ -80,7 +86,7 @@ func (j *Journal) begin(head report.Head, ndjson report.Format) error {
 	switch {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return err
-	case n < len(first) && bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
+	case n == 0, n < len(first) && n > len(beginning) && bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:

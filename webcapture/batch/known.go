@@ -68,9 +68,9 @@ func (k *known) finish(e *list.Element) {
 	if r.rep == nil && r.err == nil {
 		r.err = errPanicked
 	}
-	close(r.done)
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	close(r.done)
 	if r.err != nil {
 		k.forget(e)
 		return

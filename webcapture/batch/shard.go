@@ -17,7 +17,7 @@ func ParseShard(s string) (Shard, error) {
 	i, n, _ := strings.Cut(s, "/")
 	index, errI := strconv.Atoi(i)
 	count, errN := strconv.Atoi(n)
-	if errI != nil || errN != nil || index < 1 || index > count {
+	if errI != nil || errN != nil || index < 1 || index > count || count > maxShards {
 		return Shard{}, fmt.Errorf("%q is not a shard such as 1/4", s)
 	}
 	return Shard{index - 1, count}, nil

@@ -2,7 +2,9 @@ package command
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -61,11 +63,14 @@ func (p *program) runAudit(c *cli.Context) error {
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
 		return usagef("audit", "--source-index needs --source")
 	}
+	if journal := c.String("journal"); slices.ContainsFunc(paths.arguments, func(in string) bool { return journal != "" && sameFile(in, journal) }) {
+		return usagef("audit", "%s is what is read, the journal cannot go there", journal)
+	}
 	failOn, err := levelOf(c)
 	if err != nil {
 		return err
 	}
-	outs, err := outputs(c, slices.Concat(paths.arguments, sourcePaths(c), []string{c.String("baseline"), c.String("password-file"), c.String("journal")}))
+	outs, err := outputs(c, slices.Concat(paths.arguments, allOf(c, "files-from"), sourcePaths(c), []string{c.String("baseline"), c.String("password-file"), c.String("journal")}))
 	if err != nil {
 		return err
 	}
@@ -113,7 +118,9 @@ func (p *program) runAudit(c *cli.Context) error {
 		head.Shard = shard.String()
 	}
 	if c.String("journal") != "" || shard.Count > 0 {
-		head.Settings = settings(c, how)
+		if head.Settings, err = settings(c, how); err != nil {
+			return err
+		}
 	}
 	if err := r.openJournal(c, head); err != nil {
 		return err
@@ -148,18 +155,33 @@ func (p *program) endRun(r *auditRun, listErr error, complete bool, err error) e
 	return err
 }
 
-// settings are those that the records of a run depend on, beside rules and sources.
-func settings(c *cli.Context, how audit.Options) []string {
-	var list []string
+// folderSetting begins the setting that says in which folder a run with a journal takes place:
+// relative names mean other files in another one.
+const folderSetting = "folder "
+
+// settings are those that the records of a run depend on, beside rules and sources. Neither
+// names nor passwords are told.
+func settings(c *cli.Context, how audit.Options) ([]string, error) {
+	list := []string{"timeout " + c.String("timeout")}
 	for _, s := range []struct {
 		name string
 		set  bool
-	}{{"embedded", how.Embedded}, {"outline", how.Outline}, {"entries", how.Entries}, {"no-hash", c.Bool("no-hash")}, {"follow-links", c.Bool("follow-links")}} {
+	}{
+		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")},
+		{"follow-links", c.Bool("follow-links")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
+	} {
 		if s.set {
 			list = append(list, s.name)
 		}
 	}
-	return list
+	if c.String("journal") != "" {
+		folder, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, fmt.Sprintf("%s%x", folderSetting, sha256.Sum256([]byte(folder)))[:len(folderSetting)+16])
+	}
+	return list, nil
 }
 
 func isJSON(c *cli.Context) (bool, error) {

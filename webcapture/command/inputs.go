@@ -8,7 +8,9 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +54,11 @@ type listedPaths struct {
 	err       error // of reading a list
 }
 
+const (
+	maxJobs     = 1024     // audits at a time: more than any machine has cores for
+	leastMemory = 64 << 20 // with less the collector does nothing but collect
+)
+
 // A list is open before anything is audited.
 type list struct {
 	name string
@@ -81,7 +88,26 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) {
 	if len(l.arguments)+len(l.lists) == 0 {
 		return nil, usagef(c.Command.Name, "name at least one file or folder")
 	}
+	if err := p.standardInputOnce(c, l.arguments); err != nil {
+		l.close()
+		return nil, err
+	}
 	return l, nil
+}
+
+// standardInputOnce returns an error if standard input would have to be read twice, or by a
+// run that may have to begin again.
+func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
+	isStdin := func(name string) bool { return name == batch.Stdin }
+	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
+	named := slices.ContainsFunc(arguments, isStdin)
+	switch {
+	case len(lists) > 1, len(lists) == 1 && named:
+		return usagef(c.Command.Name, "standard input can be a list, or a file, once")
+	case named && c.String("journal") != "":
+		return usagef(c.Command.Name, "a run with a journal may be begun again, which standard input cannot")
+	}
+	return nil
 }
 
 func (l *listedPaths) close() {
@@ -95,14 +121,9 @@ func (l *listedPaths) close() {
 // maxPath is longer than the paths that systems have.
 const maxPath = 1 << 16
 
-// all yields the paths, those of lists as they are read. What goes wrong is in err then.
-func (l *listedPaths) all() iter.Seq[string] {
+// listed yields the paths of the lists, as they are read. What goes wrong is in err then.
+func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, p := range l.arguments {
-			if !yield(p) {
-				return
-			}
-		}
 		for _, list := range l.lists {
 			in := bufio.NewReaderSize(list.in, maxPath)
 			for {
@@ -135,8 +156,18 @@ func trimmed(name []byte, end byte) string {
 
 // inputs returns what the paths stand for.
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
-	all := batch.Inputs(l.all(), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: c.Bool("follow-links")})
-	return shard.Inputs(all)
+	links := c.Bool("follow-links")
+	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links})
+	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links})
+	return shard.Inputs(func(yield func(*batch.Input) bool) {
+		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
+			for in := range inputs {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	})
 }
 
 // shardOf returns the part of the inputs that is asked for.
@@ -161,12 +192,12 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: c.String("journal") != ""}
 	var err error
 	if text := c.String("jobs"); text != "" {
-		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 {
-			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time, not %q", text)
+		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
+			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time from 1 to %d, not %q", maxJobs, text)
 		}
 	}
 	if text := c.String("timeout"); text != "0" {
-		if o.Timeout, err = time.ParseDuration(text); err != nil || o.Timeout <= 0 {
+		if o.Timeout, err = time.ParseDuration(text); err != nil || o.Timeout < 0 {
 			return o, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
 		}
 	}
@@ -185,8 +216,8 @@ func memoryOf(c *cli.Context) (int64, error) {
 	var size int64
 	if text := c.String("memory"); text != "" {
 		var ok bool
-		if size, ok = parseSize(text); !ok {
-			return 0, usagef(c.Command.Name, "--memory is a size such as 512M or 2G, not %q", text)
+		if size, ok = parseSize(text); !ok || size < leastMemory {
+			return 0, usagef(c.Command.Name, "--memory is a size such as 512M or 2G, and 64M at least, not %q", text)
 		}
 	} else if there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
 		size = int64(there / 2)
@@ -229,6 +260,7 @@ func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 	if path == "" {
 		return nil
 	}
+	r.inputs = without(r.inputs, path)
 	r.journal, err = batch.OpenJournal(path, head)
 	if errors.Is(err, batch.ErrJournal) {
 		return usagef(c.Command.Name, "--journal %s: %v", path, err)
@@ -251,6 +283,20 @@ func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
 				return
 			}
 			if !yield(rec) {
+				return
+			}
+		}
+	}
+}
+
+// without yields inputs but one, a file that is being written.
+func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] {
+	return func(yield func(*batch.Input) bool) {
+		for in := range inputs {
+			if filepath.Base(in.Name) == filepath.Base(path) && sameFile(in.Name, path) {
+				continue
+			}
+			if !yield(in) {
 				return
 			}
 		}

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"slices"
@@ -47,24 +48,37 @@ func (p *program) runMerge(c *cli.Context) error {
 	return p.runReport(c)
 }
 
-// belongTogether returns an error unless files are the results of all parts of one audit.
+// belongTogether returns an error unless files are the results of all parts of one audit, or
+// of audits of other files.
 func (p *program) belongTogether(paths []string) error {
 	var first report.Head
 	parts := map[string]string{} // the files, by shard
+	seen := map[uint64]int{}     // the files that have a record, by the hash of its name
+	seed := maphash.MakeSeed()
 	for i, path := range paths {
-		head, err := wholeResults(path)
-		if err != nil {
+		belongs := func(head report.Head) error {
+			if i == 0 {
+				first = head
+			} else if why := difference(first, head); why != "" {
+				return fmt.Errorf("it does not belong together with %s: they have %s", paths[0], why)
+			}
+			if other := parts[head.Shard]; head.Shard != "" && other != "" {
+				return fmt.Errorf("it is part %s, and %s is, too", head.Shard, other)
+			}
+			parts[head.Shard] = path
+			return nil
+		}
+		once := func(name string) error {
+			h := maphash.String(seed, name)
+			if other, ok := seen[h]; ok && other != i {
+				return fmt.Errorf("%s is in %s as well", name, paths[other])
+			}
+			seen[h] = i
+			return nil
+		}
+		if err := wholeResults(path, belongs, once); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if i == 0 {
-			first = head
-		} else if why := difference(first, head); why != "" {
-			return fmt.Errorf("%s and %s do not belong together: they have %s", paths[0], path, why)
-		}
-		if other := parts[head.Shard]; head.Shard != "" && other != "" {
-			return fmt.Errorf("%s and %s are both part %s", other, path, head.Shard)
-		}
-		parts[head.Shard] = path
 	}
 	return missingParts(first.Shard, parts)
 }
@@ -78,46 +92,58 @@ func missingParts(one string, parts map[string]string) error {
 	if err != nil {
 		return err
 	}
+	if len(parts) == shard.Count {
+		return nil
+	}
+	const shown = 5
 	var missing []string
-	for i := range shard.Count {
+	for i := 0; i < shard.Count && len(missing) < shown; i++ {
 		if s := (batch.Shard{Index: i, Count: shard.Count}).String(); parts[s] == "" {
 			missing = append(missing, s)
 		}
 	}
-	if len(missing) == 0 {
-		return nil
-	}
 	more := ""
-	if len(missing) > 5 {
-		missing, more = missing[:5], ", …"
+	if shard.Count-len(parts) > shown {
+		more = ", …"
 	}
 	return fmt.Errorf("%d of %d parts are there; missing: %s%s", len(parts), shard.Count, strings.Join(missing, ", "), more)
 }
 
-// wholeResults reads results to their end, and returns their head. The error says that they
-// cannot be read, or are not complete.
-func wholeResults(path string) (report.Head, error) {
+// wholeResults reads results to their end. The error says that they cannot be read, or are not
+// complete, or is that of head or each, which are called with the head and the names of records.
+func wholeResults(path string, head func(report.Head) error, each func(name string) error) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return errors.New("not a regular file, and results are read twice")
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return report.Head{}, errors.Unwrap(err)
+		return errors.Unwrap(err)
 	}
 	defer f.Close()
 	r, err := report.NewReader(f)
-	if err != nil {
-		return report.Head{}, err
+	if err == nil {
+		err = head(r.Head())
 	}
 	for err == nil {
-		_, err = r.Next()
+		var rec *report.Record
+		if rec, err = r.Next(); err == nil {
+			err = each(rec.Path)
+		}
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return report.Head{}, errors.New("the results end before they are complete")
+		return errors.New("the results end before they are complete")
 	case err != io.EOF:
-		return report.Head{}, err
+		return err
 	case !r.Complete():
-		return report.Head{}, errors.New("the results are not complete")
+		return errors.New("the results are not complete")
 	}
-	return r.Head(), nil
+	return nil
+}
+
+// withoutFolder returns settings without where a run took place.
+func withoutFolder(settings []string) []string {
+	return slices.DeleteFunc(slices.Clone(settings), func(s string) bool { return strings.HasPrefix(s, folderSetting) })
 }
 
 // difference says in what two heads differ that belong together otherwise; "" if in nothing.
@@ -142,7 +168,7 @@ func difference(a, b report.Head) string {
 		return "other rules"
 	case !slices.Equal(sources(a), sources(b)):
 		return "other sources"
-	case !slices.Equal(a.Settings, b.Settings):
+	case !slices.Equal(withoutFolder(a.Settings), withoutFolder(b.Settings)):
 		return "other settings"
 	case count(a) != count(b):
 		return "other numbers of parts"

@@ -16,6 +16,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -128,7 +129,7 @@ func (l *outputList) addFile(next *output) error {
 			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, name, path)
 		}
 	}
-	if path != "" && (isPDF(path) || slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
+	if path != "" && (isAudited(path) || slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
 		return usagef(l.command, "%s is what is read, the results cannot go there", path)
 	}
 	l.list = append(l.list, next)
@@ -146,12 +147,9 @@ func wantsEntries(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })
 }
 
-// header is what PDF files begin with (ISO 32000-2:2020, 7.5.2).
-const header = "%PDF-"
-
-// isPDF reports whether there is a PDF file under a path. It may be in a folder
-// that is audited, and would be lost.
-func isPDF(path string) bool {
+// isAudited reports whether there is a PDF file or an archive under a path. It may be in a
+// folder that is audited, and would be lost.
+func isAudited(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -160,9 +158,16 @@ func isPDF(path string) bool {
 		return false
 	}
 	defer f.Close()
-	start, _ := io.ReadAll(io.LimitReader(f, int64(len(header))))
-	return string(start) == header
+	start := make([]byte, len(header))
+	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
+		return true // further on, results may have it as well
+	}
+	kind, err := archive.KindOf(f)
+	return err == nil && kind.IsArchive()
 }
+
+// header is what PDF files begin with (ISO 32000-2:2020, 7.5.2).
+const header = "%PDF-"
 
 // sameFile reports whether two paths name one file, or one that is yet to be made.
 func sameFile(a, b string) bool {

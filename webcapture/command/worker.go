@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -112,7 +113,7 @@ func job(line []byte, n int, yield func(*batch.Input) bool) bool {
 	if err != nil {
 		return yield(&batch.Input{Name: fmt.Sprintf("line %d", n), Err: err})
 	}
-	for in := range batch.Inputs(func(yield func(string) bool) { yield(path) }, batch.Where{}) {
+	for in := range batch.Inputs(func(yield func(string) bool) { yield(path) }, batch.Where{Literal: true}) {
 		if !yield(in) {
 			return false
 		}
@@ -123,6 +124,9 @@ func job(line []byte, n int, yield func(*batch.Input) bool) bool {
 var errJob = errors.New(`not a job, such as {"path":"site.pdf"}`)
 
 func pathOf(line []byte) (string, error) {
+	if !utf8.Valid(line) {
+		return "", errors.New("not a job: it is not UTF-8")
+	}
 	var path string
 	if json.Unmarshal(line, &path) != nil {
 		var job struct{ Path *string }

@@ -12,10 +12,13 @@
 package archive
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -89,7 +92,7 @@ func Members(name string, f File, size int64) iter.Seq[*Member] {
 // Find returns the member of a name; nil if there is none.
 func Find(name, archive string, f File, size int64) *Member {
 	// Only those archives are looked into that the name leads through.
-	through := func(inner string) bool { return strings.HasPrefix(name, inner+Separator) }
+	through := func(inner string) bool { return inner == name || strings.HasPrefix(name, inner+Separator) }
 	for m := range members(archive, f, size, through) {
 		if m.Name == name || m.Name == archive && m.Err != nil {
 			return m
@@ -109,9 +112,11 @@ func members(name string, f File, size int64, into func(string) bool) iter.Seq[*
 // A walk goes over an archive and those in it.
 type walk struct {
 	yield func(*Member) bool
-	into  func(name string) bool // whether to look into an archive
+	into  func(name string) bool // whether to look into an archive, and to read a member
 	left  int64                  // what may still be decoded
 	ended bool                   // the caller has what it wants
+	given bool                   // the caller has the walk in its hands
+	peek  *bufio.Reader          // for the beginnings of entries
 }
 
 // A place is an archive on the way to a member.
@@ -132,6 +137,14 @@ func (w *walk) share(c io.Closer) *shared {
 // archive yields what is in an archive, and releases it.
 func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	defer at.in.release()
+	defer func() {
+		if w.given { // it is the caller that panics
+			return
+		}
+		if v := recover(); v != nil {
+			w.fail(at, &PanicError{v, debug.Stack()})
+		}
+	}()
 	kind, err := KindOf(r)
 	if err != nil {
 		w.fail(at, err)
@@ -159,9 +172,22 @@ func (w *walk) fail(at place, err error) {
 }
 
 func (w *walk) give(m *Member) {
+	w.given = true
 	if !w.yield(m) {
 		w.ended = true
 	}
+	w.given = false
+}
+
+// A PanicError is the Err of an archive whose reading panicked, which is a bug.
+type PanicError struct {
+	Value any
+	Stack []byte // of the goroutine
+}
+
+// Error returns the value on one line.
+func (p *PanicError) Error() string {
+	return fmt.Sprintf("internal error, please report it: %v", p.Value)
 }
 
 var seed = maphash.MakeSeed()
@@ -169,11 +195,13 @@ var seed = maphash.MakeSeed()
 // member returns a member of an archive. Of those that have one name the second and those
 // after it get a number.
 func (at *place) member(name string, size int64) *Member {
-	h := maphash.String(seed, name)
-	at.names[h]++
-	if n := at.names[h]; n > 1 {
-		name += " (" + strconv.Itoa(n) + ")"
+	first := name
+	for at.names[maphash.String(seed, name)] > 0 {
+		h := maphash.String(seed, first)
+		at.names[h]++
+		name = first + " (" + strconv.Itoa(at.names[h]) + ")"
 	}
+	at.names[maphash.String(seed, name)]++
 	at.in.users.Add(1)
 	return &Member{Name: at.name + Separator + name, Size: size, in: at.in}
 }

@@ -66,6 +66,9 @@ func tarOf(t *testing.T, files ...file) string {
 		if target, ok := strings.CutPrefix(f.data, "-> "); ok {
 			h.Typeflag, h.Linkname, h.Size, f.data = tar.TypeSymlink, target, 0, ""
 		}
+		if target, ok := strings.CutPrefix(f.data, "=> "); ok {
+			h.Typeflag, h.Linkname, h.Size, f.data = tar.TypeLink, target, 0, ""
+		}
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
@@ -73,6 +76,25 @@ func tarOf(t *testing.T, files ...file) string {
 	}
 	w.Close()
 	return b.String()
+}
+
+// seventh returns a tar file as the seventh edition of Unix had them: without a magic.
+func seventh(t *testing.T, files ...file) string {
+	data := []byte(tarOf(t, files...))
+	for at := 0; at+512 <= len(data); at += 512 {
+		h := data[at : at+512]
+		if string(h[257:262]) != "ustar" {
+			continue
+		}
+		clear(h[257:])
+		copy(h[148:156], "        ")
+		sum := 0
+		for _, c := range h {
+			sum += int(c)
+		}
+		copy(h[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	}
+	return string(data)
 }
 
 func gz(s string) string {
@@ -178,6 +200,11 @@ func TestMembers(t *testing.T) {
 			[]string{"x!1.zip!2.zip!3.zip: " + errDepth.Error()}},
 		{"one name more than once", tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf", pdf("3")}),
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (3)=3"}},
+		{"a name that a number makes", tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf (2)", pdf("3")}),
+			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (2) (2)=3"}},
+		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}), []string{"x!a.pdf=1", "x!b.pdf=2"}},
+		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),
+			[]string{"x!a.pdf=1", "x!b.pdf: a hard link to a.pdf, which is a member of its own"}},
 		{"names that are paths elsewhere", zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},
 		{"links are nothing", tarOf(t, file{"l.pdf", "-> /etc/passwd"}, file{"a.pdf", pdf("1")}), []string{"x!a.pdf=1"}},
@@ -247,6 +274,49 @@ func TestEncryptedMembers(t *testing.T) {
 		t.Errorf("members %q, want %q", got, want)
 	}
 }
+
+// What nobody can look into may be a PDF, so it is said.
+func TestClosedEntries(t *testing.T) {
+	data := []byte(storedZip(t, file{"paper", pdf("a")}, file{"crawl.wacz", storedZip(t)}, file{"c.pdf", pdf("c")}))
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte("PK\x01\x02"))
+		if i < 0 {
+			break
+		}
+		at += i + 4
+		if !bytes.HasPrefix(data[at+42:], []byte("c.pdf")) {
+			data[at+4] |= 1
+		}
+	}
+	want := []string{"x!c.pdf=c", "x: 2 entries cannot be looked into, the first: paper: encrypted in the archive"}
+	if got := contents(t, "x", string(data)); !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
+	}
+}
+
+// A panic while an archive is read is a member that says so; one of whoever reads the members is not.
+func TestPanicsOfArchives(t *testing.T) {
+	for m := range Members("x", panics{}, 100) {
+		if _, ok := errors.AsType[*PanicError](m.Err); !ok || m.Name != "x" {
+			t.Errorf("member %+v", m)
+		}
+		m.Close()
+	}
+	defer func() {
+		if v := recover(); v != "the caller's" {
+			t.Errorf("recovered %v", v)
+		}
+	}()
+	data := zipOf(t, file{"a.pdf", pdf("a")})
+	for range Members("x", &held{Reader: strings.NewReader(data)}, int64(len(data))) {
+		panic("the caller's")
+	}
+}
+
+type panics struct{}
+
+func (panics) ReadAt([]byte, int64) (int, error) { panic("of the reader") }
+func (panics) Close() error                      { return nil }
 
 // Entries that name the same bytes again and again decode to any size.
 func TestOverlappingEntries(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -31,7 +32,15 @@ func (k Kind) IsArchive() bool { return k > PDF }
 
 // KindOf tells what a file is by how it begins. The error is that of r.
 func KindOf(r io.ReaderAt) (Kind, error) {
-	return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
+	b := make([]byte, startSize)
+	n, err := r.ReadAt(b, 0)
+	if err != nil && err != io.EOF {
+		return Other, err
+	}
+	if strings.HasPrefix(string(b[:n]), zstdMagic) {
+		return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
+	}
+	return kindOfStart(b[:n]), nil
 }
 
 // kindOf tells what r is, whose buffer has lookAhead bytes, and takes nothing of it.
@@ -52,7 +61,7 @@ func kindOfStart(start []byte) Kind {
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
 		return zipped
-	case len(start) > 262 && string(start[257:262]) == "ustar":
+	case isTar(start):
 		return tarred
 	case isWARC(start):
 		return warc
@@ -68,6 +77,27 @@ func kindOfStart(start []byte) Kind {
 		return PDF
 	}
 	return Other
+}
+
+// isTar reports whether a tar header begins here: one that says so, or one of the seventh
+// edition, which has nothing but the sum of its bytes.
+func isTar(start []byte) bool {
+	const size, sumAt, sumEnd = 512, 148, 156
+	if len(start) < size {
+		return false
+	}
+	if string(start[257:262]) == "ustar" {
+		return true
+	}
+	want, err := strconv.ParseInt(strings.Trim(string(start[sumAt:sumEnd]), " \x00"), 8, 32)
+	sum := int64(0)
+	for i, c := range start[:size] {
+		if i >= sumAt && i < sumEnd {
+			c = ' '
+		}
+		sum += int64(c)
+	}
+	return err == nil && sum == want && start[0] != 0
 }
 
 // unreadKinds are archives that are known, and not read.

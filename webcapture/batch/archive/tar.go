@@ -23,7 +23,16 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg {
+		switch h.Typeflag {
+		case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
+		case tar.TypeLink:
+			if isPDFName(h.Name) {
+				m := at.member(h.Name, -1)
+				m.Err = &SkippedError{"a hard link to " + h.Linkname + ", which is a member of its own"}
+				w.give(m)
+			}
+			continue
+		default:
 			continue
 		}
 		buf.Reset(w.bounded(files)) // of a sparse file, more comes out than is there
@@ -45,6 +54,10 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 				}
 				return d, d.Size(), nil
 			})
+			continue
+		}
+		if !w.into(m.Name) { // nobody wants it
+			m.Close()
 			continue
 		}
 		if m.read, err = dataOf(buf, h.Size); err != nil {

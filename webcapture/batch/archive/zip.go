@@ -24,6 +24,7 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
 	stored := uint64(size)
+	var closed closedEntries
 	for i, f := range z.File {
 		if w.ended {
 			return nil
@@ -33,9 +34,31 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 			return errTwice
 		}
 		stored -= f.CompressedSize64
-		w.zipEntry(at, r, f)
+		w.zipEntry(at, r, f, &closed)
 	}
-	return nil
+	return closed.err()
+}
+
+// closedEntries are those that nobody can look into, to tell whether they are PDF files.
+type closedEntries struct {
+	n     int
+	first error
+}
+
+func (c *closedEntries) add(name string, err error) {
+	if c.n++; c.n == 1 {
+		c.first = fmt.Errorf("%s: %w", name, err)
+	}
+}
+
+func (c *closedEntries) err() error {
+	switch c.n {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("an entry cannot be looked into: %w", c.first)
+	}
+	return fmt.Errorf("%d entries cannot be looked into, the first: %w", c.n, c.first)
 }
 
 // inflaters are those that nobody uses now: one is larger than most members.
@@ -72,12 +95,15 @@ func (i *inflated) Close() error {
 }
 
 // zipEntry yields an entry of a zip file, if it is wanted.
-func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File) {
+func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *closedEntries) {
 	if !f.Mode().IsRegular() {
 		return
 	}
-	kind, err := kindOfEntry(f)
+	kind, err := w.kindOfEntry(f)
 	if kind == Other {
+		if err != nil {
+			closed.add(f.Name, err)
+		}
 		return
 	}
 	m := at.member(f.Name, int64(f.UncompressedSize64))
@@ -94,7 +120,7 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File) {
 }
 
 // kindOfEntry tells what an entry is. One with the name of a PDF is one, and not looked at yet.
-func kindOfEntry(f *zip.File) (Kind, error) {
+func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	kind := Other
 	if isPDFName(f.Name) {
 		kind = PDF
@@ -110,8 +136,15 @@ func kindOfEntry(f *zip.File) (Kind, error) {
 		return kind, err
 	}
 	defer in.Close()
-	kind, _ = kindOf(bufio.NewReaderSize(in, lookAhead)) // whether it is whole shows when it is read
-	return kind, nil
+	if w.peek == nil {
+		w.peek = bufio.NewReaderSize(nil, lookAhead)
+	}
+	w.peek.Reset(in)
+	kind, err = kindOf(w.peek)
+	if kind != Other {
+		err = nil // whether it is whole shows when it is read
+	}
+	return kind, err
 }
 
 func (w *walk) entryData(f *zip.File) (*Data, error) {

@@ -248,16 +248,13 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		// A panic of any worker is the caller's, who may be auditing other files.
 		defer func() { panics[i] = recover() }()
 		w := &workers[i]
-		w.Pass = Pass{DB: r.db, run: r}
+		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
 		for errs[i] == nil {
 			to := int(next.Add(chunk))
 			from := to - chunk
 			if from >= n {
 				return
 			}
-			// What a Reader keeps is that of one range: what is decoded again must not
-			// depend on who does the range before.
-			w.Reader, w.read, w.last = r.file.NewReader(), 0, shared{}
 			if errs[i] = do(w, from, min(to, n)); errs[i] != nil {
 				next.Store(int64(n))
 			}

@@ -45,7 +45,14 @@ func (f *File) Database() (*Database, error) {
 	if db.SpiderInfo, err = r.Resolve(db.Catalog.Lookup("SpiderInfo")); err != nil && !object.IsMalformed(err) {
 		return nil, err
 	}
-	return db, f.readTrees(db)
+	decoded := f.OverDecoded()
+	err = f.readTrees(db)
+	if err == nil && !decoded && f.OverDecoded() {
+		// What was left out of which tree depends on which of them came first. Now it is
+		// all that would have to be decoded.
+		err = f.readTrees(db)
+	}
+	return db, err
 }
 
 // readTrees reads the trees side by side.

@@ -160,6 +160,17 @@ func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
 // is not in the file says this beside it.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
+// An Undecoded says that an object is left out because its file has used up what all of
+// its streams may decode to. It is an *object.Malformed, too.
+type Undecoded = pdffile.Undecoded
+
+// OverDecoded reports whether the file has used up what all of its streams may decode to.
+// What has to be decoded after that is an *Undecoded.
+func (f *File) OverDecoded() bool { return f.pdf.OverDecoded() }
+
+// MaxDecoded returns how many bytes all streams of the file may decode to.
+func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
+
 // CatalogGuessed reports whether the catalog may be that of an older revision: the
 // newest one is cut off or cannot be read.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }

@@ -72,6 +72,7 @@ type Finder func(url string) []File
 // not safe for concurrent use.
 type Page struct {
 	doc   *document
+	kinds Kind // in which doc refers to files
 	find  Finder
 	given bool // the files were named
 	files map[string][]File
@@ -80,6 +81,7 @@ type Page struct {
 	// cannot be read, with their bytes and those of the URLs in them; by what
 	// each file enters; and how many references were followed.
 	nested   map[nestedFile]*document
+	nesting  map[Kind]bool // see nests
 	weight   int64
 	capped   bool // see Capped
 	entered  map[entry]digest.ID
@@ -132,11 +134,15 @@ func Given(src []byte, files []File) *Page {
 }
 
 func newPage(doc *document, find Finder) *Page {
-	return &Page{
+	p := &Page{
 		capped: len(doc.refs) == maxReferences,
 		doc:    doc, find: find,
-		files: map[string][]File{}, nested: map[nestedFile]*document{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+		files: map[string][]File{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
 	}
+	for _, ref := range doc.refs {
+		p.kinds |= ref.Kind
+	}
+	return p
 }
 
 func newDocument(src, plain []byte, mediaType, url string) *document {
@@ -216,8 +222,14 @@ func (p *Page) Each() []Composite {
 // the first, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	seen := map[digest.ID]bool{}
+	tried := map[Reading]bool{}
 	var nowhere []Reference
 	for _, r := range p.Readings() {
+		same := p.effective(r)
+		if tried[same] {
+			continue
+		}
+		tried[same] = true
 		slots, missing := p.slots(r)
 		if left := leftOut(missing, slots, make([]int, len(slots))); len(left) > len(nowhere) {
 			nowhere = left
@@ -235,6 +247,29 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 		p.capped = p.capped || tooMany(slots)
 	}
 	return Composite{Missing: nowhere}, false
+}
+
+// effective returns what a reading comes to for this page: of the kinds in which it refers to
+// files, and not nested if none of these refers to others. Readings that come to the same
+// give the same identifiers; a page of many files would take long for each of them.
+func (p *Page) effective(r Reading) Reading {
+	files := r.Files & p.kinds
+	if r.Nested && p.nests(files) {
+		return r // files below may be of other kinds
+	}
+	return Reading{Files: files, Encoding: r.Encoding}
+}
+
+// nests reports whether a file of some kinds refers to others.
+func (p *Page) nests(files Kind) bool {
+	nests, known := p.nesting[files]
+	if !known {
+		nests = slices.ContainsFunc(p.doc.counting(Reading{Files: files}), func(ref Reference) bool {
+			return slices.ContainsFunc(p.lookup(ref.URL), func(f File) bool { return p.document(f, ref) != nil })
+		})
+		p.nesting[files] = nests
+	}
+	return nests
 }
 
 // counting returns the references that count under a reading, each URL once.

@@ -33,6 +33,17 @@ const (
 	freeRereads = 16 << 20
 )
 
+// Long members of archive files, which may be all of a file, see longMembers.
+const (
+	// minLong is how many decoded bytes of a member have to be before a record for the
+	// member to be kept: fewer are decoded quickly.
+	minLong = 1 << 20
+
+	// freeLooks is how often a member is looked into before it is kept. A record that is
+	// looked up alone takes two or three.
+	freeLooks = 4
+)
+
 // Text of which the end has to be found.
 const (
 	// maxRecordHeader is the size of the header of a WARC or ARC record. A buffer

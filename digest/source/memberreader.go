@@ -122,11 +122,43 @@ func (m *memberReader) Close() error {
 
 // seek goes to a position. The error is that of the disk.
 func (m *memberReader) seek(at position) error {
+	if k := m.part.long.member(m.part, at); k != nil {
+		return m.seekLong(at, k)
+	}
 	if err := m.reopen(at.member); err != nil {
 		return err
 	}
 	m.discard(at.skip)
 	return nil
+}
+
+// seekLong goes to a position in a member that is kept: what is decoded comes
+// from there, and goes on in the part after the member.
+func (m *memberReader) seekLong(at position, k *member) error {
+	m.consumed += k.end - at.member
+	if err := m.reopen(k.end); err != nil {
+		return err
+	}
+	m.member = at.member
+	m.runs = append(m.runs, memberRun{m.pos - at.skip, at.member})
+	rest := io.NewSectionReader(m.part.long.file, k.at+at.skip, max(k.size-at.skip, 0))
+	m.decoder = keptReader{rest, k.err}
+	m.frame = frame{last: true}
+	return nil
+}
+
+// A keptReader reads a member that is kept.
+type keptReader struct {
+	io.Reader
+	err error // that follows
+}
+
+func (r keptReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err == io.EOF {
+		err = r.err
+	}
+	return n, err
 }
 
 func (m *memberReader) reopen(at int64) error {
@@ -269,9 +301,9 @@ func (m *memberReader) startDecoder() error {
 }
 
 // damaged returns the damage that an error of a decoder shows, or the error itself
-// if it is that of the disk.
+// if it is one already, or that of the disk.
 func damaged(err error) error {
-	if pathError(err) != nil {
+	if _, ok := errors.AsType[*damage](err); ok || pathError(err) != nil {
 		return err
 	}
 	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}

@@ -30,6 +30,7 @@ type part struct {
 	size   int64
 	packed *zip.File // the entry, if it is deflated; base means nothing then
 	codec  codec
+	long   *longMembers
 }
 
 // A position is a place in a part: the offset of a member, and the number of

@@ -190,8 +190,9 @@ func (z *wacz) openCDX(parts []part) (*archive, error) {
 	if len(x.entries) == 0 {
 		return nil, errNoCDX
 	}
-	a := &archive{parts: parts, index: newIndex(x.entries)}
+	a := newArchive(parts, x.entries, Stats{})
 	if err := a.fits(); err != nil {
+		a.long.Close()
 		return nil, err
 	}
 	x.Files, x.Kept = len(parts), len(a.index.entries)

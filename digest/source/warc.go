@@ -92,8 +92,17 @@ func openWARC(path string, o Options) (Source, error) {
 type archive struct {
 	parts []part
 	zip   *wacz // that the parts are in; nil if they are files
+	long  *longMembers
 	index *index
 	stats Stats
+}
+
+func newArchive(parts []part, entries []entry, stats Stats) *archive {
+	a := &archive{parts: parts, long: &longMembers{}, index: newIndex(entries), stats: stats}
+	for i := range parts {
+		parts[i].long = a.long
+	}
+	return a
 }
 
 // openParts indexes archive files. The error says that no record was found.
@@ -130,7 +139,7 @@ func openParts(parts []part, o Options) (*archive, error) {
 		}
 		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
 	}
-	return &archive{parts: parts, index: newIndex(entries), stats: t.stats()}, nil
+	return newArchive(parts, entries, t.stats()), nil
 }
 
 // indexParts indexes archive files on all cores.
@@ -188,12 +197,14 @@ func sniffAndScan(p *part) (*scan, error) {
 
 func (a *archive) Stats() Stats { return a.stats }
 
-// Close closes the zip file. Other files are open while something is read from them.
+// Close removes what is kept, and closes the zip file. Other files are open while something is
+// read from them.
 func (a *archive) Close() error {
-	if a.zip == nil {
-		return nil
+	err := a.long.Close()
+	if a.zip != nil {
+		err = errors.Join(err, a.zip.Close())
 	}
-	return a.zip.Close()
+	return err
 }
 
 // Lookup yields what the archive has of a URL, the newest last.

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"fmt"
+
 	"github.com/webcap-tools/webcap/nametree"
 )
 
@@ -38,8 +40,8 @@ func (p *Pass) spend(n int64) bool {
 	return !p.over
 }
 
-// within runs a phase. If that goes over the budget, what it found is dropped,
-// and so are the phases that come after it.
+// within runs a phase. If that goes over the budget, or what the file may decode to is
+// used up meanwhile, what it found is dropped, and so are the phases that come after it.
 func (r *run) within(phase func() error) error {
 	if r.over {
 		return nil
@@ -49,15 +51,21 @@ func (r *run) within(phase func() error) error {
 	for i := range r.sets {
 		sets[i] = r.sets[i].Load()
 	}
+	decoded := r.file.OverDecoded()
 	err := phase()
-	if err != errBudget {
+	decoded = !decoded && r.file.OverDecoded()
+	if err != errBudget && (err != nil || !decoded) {
 		r.keep()
 		return err
 	}
 	r.over = true
 	r.phase = found{}
 	r.count.Store(int64(r.found.total()))
-	r.found.leave(errBudget)
+	if err == errBudget {
+		r.found.leave(errBudget)
+	} else {
+		r.found.leave(&overBudget{fmt.Sprintf("values and links were not checked: the streams of this file decode to more than %d bytes", r.file.MaxDecoded())})
+	}
 	r.digests = digests
 	for i := range r.sets {
 		r.sets[i].Store(sets[i])

@@ -15,8 +15,9 @@ import (
 
 // found is what was found: by a worker, in a phase, or in a run.
 type found struct {
-	findings Findings
-	unread   []Unread
+	findings  Findings
+	unread    []Unread
+	undecoded undecoded
 
 	// What was found but is not in the lists.
 	omitted       map[*Rule]int
@@ -56,6 +57,7 @@ func (f *found) beyond(r *Rule, at Place) bool {
 func (f *found) merge(g *found) {
 	f.findings.merge(g.findings)
 	f.unread = append(f.unread, g.unread...)
+	f.undecoded.merge(g.undecoded)
 	for r, n := range g.omitted {
 		f.omit(r, n)
 	}
@@ -126,6 +128,7 @@ func (r *run) report(rep *Report) {
 	if what := f.counted(); what != "" {
 		f.leave(&overBudget{"there is more wrong than is kept of a file of this size: " + what})
 	}
+	f.unread = append(f.unread, f.undecoded.unread()...)
 	slices.SortFunc(f.unread, Unread.Compare)
 	rep.Unread = slices.CompactFunc(f.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 }

@@ -17,7 +17,7 @@ func (r *run) tree(t *Tree) error {
 		for _, w.rule = range r.rules.tree {
 			w.rule.CheckTree(&w.Pass, t)
 		}
-		w.found.unread = append(w.found.unread, UnreadIn(t.Tree)...)
+		w.found.unread = append(w.found.unread, w.found.undecoded.takeAll(UnreadIn(t.Tree))...)
 		return nil
 	})
 	r.spent.Store(0) // the tree has caps of its own, and what heeds the budget leaves out no finding

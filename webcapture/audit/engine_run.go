@@ -121,6 +121,7 @@ func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {
 		r.now = time.Now()
 	}
 	r.lost.Store(len(r.found.unread) > 0)
+	r.found.unread = r.found.undecoded.takeAll(r.found.unread)
 	for _, t := range db.Trees() {
 		r.trees[t.Name] = &Tree{t}
 	}

@@ -41,6 +41,9 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 
 // noteUnread records a part of the file that is not checked.
 func (p *Pass) noteUnread(u Unread) {
+	if p.found.undecoded.take(u.Err) {
+		return
+	}
 	p.found.unread = append(p.found.unread, u)
 	p.count()
 }

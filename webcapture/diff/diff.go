@@ -204,5 +204,6 @@ func (in *input) read() (c *content, err error) {
 		return nil, err
 	}
 	c.report.Path = in.path
+	c.report.Unread = audit.GatherUnread(c.report.Unread)
 	return c, nil
 }

@@ -16,7 +16,8 @@ func decodingBombs() []Bomb {
 		laidOut("2 MB that become 2 GB, without cross-reference data", false, func(f *bombFile) { f.kids(1, 2<<30) }),
 		laidOut("200 object streams of 60 MB", true, func(f *bombFile) { f.kids(200, 60<<20) }),
 		laidOut("300 object streams of 60 MB, without cross-reference data", false, func(f *bombFile) { f.kids(300, 60<<20) }),
-		laidOut("300 object streams of 15 MB", true, func(f *bombFile) { f.kids(300, 15<<20) }),
+		laidOut("300 object streams of 15 MB", true, func(f *bombFile) { f.kids(300, 15<<20) }).hitting("300 objects were not read"),
+		laidOut("300 content sets in object streams of 15 MB", true, func(f *bombFile) { f.sets(300, 15<<20) }).hitting("values and links were not checked"),
 		laidOut("300 object streams of 15 MB, without a catalog", false, func(f *bombFile) {
 			f.kids(300, 15<<20)
 			f.root = 0
@@ -95,22 +96,40 @@ func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 	return at
 }
 
-// kids writes a tree whose leaves stand in n object streams, each of size bytes. The
-// streams are the same: each has all leaves.
+// kids writes a tree whose leaves stand in n object streams, each of size bytes.
 func (f *bombFile) kids(n, size int) {
-	var kids, list strings.Builder
+	var kids strings.Builder
 	for i := range n {
 		fmt.Fprintf(&kids, "%d 0 R ", 10+2*i)
+	}
+	f.inStreams(n, size, "<< /Limits [(a)(a)] /Names [(a) 4 0 R] >>")
+	f.object(2, "<< /Kids ["+kids.String()+"] >>")
+}
+
+// sets writes a tree with n values, which stand in n object streams, each of size bytes.
+func (f *bombFile) sets(n, size int) {
+	var names strings.Builder
+	for i := range n {
+		fmt.Fprintf(&names, "(http://h/%07d)%d 0 R", i, 10+2*i)
+	}
+	f.inStreams(n, size, "<< /S /SPS /O [] >>")
+	f.object(2, "<< /Names ["+names.String()+"] >>")
+}
+
+// inStreams writes n objects with even numbers, from 10 on, into n object streams. The
+// streams are the same: each has all of them.
+func (f *bombFile) inStreams(n, size int, body string) {
+	var list strings.Builder
+	for i := range n {
 		fmt.Fprintf(&list, "%d 0 ", 10+2*i)
 	}
 	dict := fmt.Sprintf("/Type/ObjStm/N %d/First %d/Filter/FlateDecode", n, list.Len())
-	data := spaced(list.String(), size, "<< /Limits [(a)(a)] /Names [(a) 4 0 R] >>")
+	data := spaced(list.String(), size, body)
 	for i := range n {
 		num := 10 + 2*i
 		f.place(num, [3]int{2, num + 1, i})
 		f.stream(num+1, dict, data)
 	}
-	f.object(2, "<< /Kids ["+kids.String()+"] >>")
 }
 
 // spaced returns two texts, with n blanks between them, compressed.

@@ -41,6 +41,7 @@ func Bombs() []Bomb {
 		{"60000 URLs that redirect to one of 64 MB", "warc", redirectsToOne, 3},
 		{"a WACZ file of 60000 empty entries", "wacz", zipBomb(60_000), 3},
 		{"9 million records in 8 MB", "warc.gz", packedRecords, 3},
+		{"20000 records in one member", "warc.gz", oneMember, 0},
 		{"a HAR file of one entry of 315 MB", "har", harBomb(`"%s"`, 315<<20), 3},
 		{"a HAR file of an entry with a list of 315 MB", "har", harBomb(`"","_messages":[0%s]`, 315<<20), 3},
 		{"300000 HAR entries of one URL", "har", repeated(`{"log":{"entries":[{}`, harEntry(BombURL, `"%d"`), 300_000, "]}}"), 3},
@@ -138,6 +139,18 @@ func writePage(w io.Writer, n int, name func(int) string) {
 		fmt.Fprintf(&page, "<img src=%s>\n", name(i))
 	}
 	io.WriteString(w, recordOf(BombURL, page.Len(), page.String()))
+}
+
+// oneMember writes a page that refers to 20000 files, all of which are in one member with it.
+func oneMember(w io.Writer) error {
+	const n, size = 20_000, 5_000
+	z := gzip.NewWriter(w)
+	writePage(z, n, func(i int) string { return fmt.Sprintf("f%d", i) })
+	for i := range n {
+		const reply = "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\n"
+		io.WriteString(z, recordOf(BombURL+fmt.Sprintf("f%d", i), len(reply)+size, reply+strings.Repeat("x", size)))
+	}
+	return z.Close()
 }
 
 // packedRecords writes records of which a byte holds more than one.

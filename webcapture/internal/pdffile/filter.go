@@ -12,8 +12,22 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
+// An Undecoded says that an object is left out because its file has used up what all of
+// its streams may decode to. It is an *object.Malformed, too.
+type Undecoded struct {
+	Ref   object.Ref
+	Limit int64 // what the streams may decode to, in bytes
+}
+
+func (e *Undecoded) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns the *object.Malformed.
+func (e *Undecoded) Unwrap() error {
+	return &object.Malformed{Ref: e.Ref, Reason: fmt.Sprintf("the streams of this file decode to more than %d bytes", e.Limit)}
+}
+
 // errDecoded says that the file has used up what all of its streams may decode to.
-var errDecoded = errors.New("the streams of this file decode to more than a file of its size may")
+var errDecoded = errors.New("the streams of the file decode to more than they may")
 
 // A decoding is a stream's data with the filters taken off (7.4), read once. Nothing of
 // it is held: each filter takes from the one before what it needs.
@@ -30,7 +44,7 @@ func (f *File) decoded(d object.Dict, data io.Reader) (*decoding, error) {
 	}
 	all := &decoding{Reader: data}
 	for _, sf := range filters {
-		if f.overDecoded() {
+		if f.OverDecoded() {
 			return nil, errDecoded
 		}
 		if err := all.add(sf); err != nil {
@@ -107,7 +121,7 @@ type counted struct {
 }
 
 func (c *counted) Read(p []byte) (int, error) {
-	if c.f.overDecoded() {
+	if c.f.OverDecoded() {
 		return 0, errDecoded
 	}
 	n, err := c.r.Read(p)
@@ -115,9 +129,13 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (f *File) overDecoded() bool {
-	return f.work.decoded.Load() > maxDecoded+decodedFactor*f.Size()
-}
+// OverDecoded reports whether the file has used up what all of its streams may decode to.
+// What has to be decoded after that is an *Undecoded.
+func (f *File) OverDecoded() bool { return f.work.decoded.Load() > f.MaxDecoded() }
+
+// MaxDecoded returns how many bytes all streams of the file may decode to, each as often
+// as it is decoded.
+func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
 
 // pieces holds what is decoded before its size is known.
 var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}

@@ -107,6 +107,9 @@ func (s *objectStream) readList(first int) {
 // (7.5.7). The stream's own list of numbers counts; the index is a hint.
 func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object.Object, error) {
 	s, err := r.stream(container)
+	if u, ok := errors.AsType[*Undecoded](err); ok {
+		return object.Object{}, &Undecoded{ref, u.Limit}
+	}
 	if err != nil {
 		return object.Object{}, err
 	}
@@ -179,7 +182,7 @@ func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err 
 	}
 	switch {
 	case errors.Is(err, errDecoded):
-		return nil, false, &object.Malformed{Ref: ref, Reason: err.Error()}
+		return nil, false, &Undecoded{ref, f.MaxDecoded()}
 	case err != nil:
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}

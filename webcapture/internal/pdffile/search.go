@@ -206,6 +206,10 @@ func (s *search) objectStreams() {
 // them is there.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
+	if u, ok := errors.AsType[*Undecoded](err); ok {
+		f.unread = append(f.unread, u)
+		return
+	}
 	if err != nil {
 		prefix := fmt.Sprintf("object stream %d: ", num)
 		f.lose("object stream %d cannot be read: %s", num, strings.TrimPrefix(reason(err), prefix))

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -111,26 +112,30 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	}
 	err = r.f.guarded(func() error {
 		out, err := r.f.decoded(d, s.r)
-		s.r = decodedStream{ref, out}
-		return malformedStream(ref, err)
+		s.r = decodedStream{r.f, ref, out}
+		return r.f.malformedStream(ref, err)
 	})
 	return s, err
 }
 
 // A decodedStream says of which object an error is.
 type decodedStream struct {
+	f   *File
 	ref object.Ref
 	r   io.Reader
 }
 
 func (d decodedStream) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
-	return n, malformedStream(d.ref, err)
+	return n, d.f.malformedStream(d.ref, err)
 }
 
-func malformedStream(ref object.Ref, err error) error {
-	if err == nil || err == io.EOF {
+func (f *File) malformedStream(ref object.Ref, err error) error {
+	switch {
+	case err == nil || err == io.EOF:
 		return err
+	case errors.Is(err, errDecoded):
+		return &Undecoded{ref, f.MaxDecoded()}
 	}
 	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 }

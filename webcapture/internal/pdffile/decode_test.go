@@ -230,12 +230,12 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 		f := &File{data: make([]byte, size), work: new(work)}
 		f.work.decoded.Store(maxDecoded + decodedFactor*size)
 		f.work.scanned.Store(maxScanned + scannedFactor*size)
-		if f.overDecoded() || f.overScanned() {
+		if f.OverDecoded() || f.overScanned() {
 			t.Errorf("%d bytes: what is allowed is too much", size)
 		}
 		f.work.decoded.Add(1)
 		f.work.scanned.Add(1)
-		if !f.overDecoded() || !f.overScanned() {
+		if !f.OverDecoded() || !f.overScanned() {
 			t.Errorf("%d bytes: more than is allowed is not too much", size)
 		}
 		f.work.scanned.Store(maxScanned + scannedFactor*size)

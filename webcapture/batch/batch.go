@@ -216,7 +216,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	rec.SHA256 = hex.EncodeToString(sum[:])
 	rec.Report, rec.Err = r.known.once(ctx, sum, func() (*audit.Report, error) { return r.opened(f, in.Name) })
-	if rec.Report != nil && rec.Report.Path != in.Name {
+	if r.known != nil && rec.Report != nil { // whoever gets the record may change it
 		same := *rec.Report
 		same.Path = in.Name
 		rec.Report = &same

@@ -153,6 +153,22 @@ func TestDedupe(t *testing.T) {
 	}
 }
 
+// What is done with one record says nothing of the others: a finding may be ignored in one of the files.
+func TestDedupeSharesNothing(t *testing.T) {
+	broken := bytes.Replace(site(), []byte("/Limits"), []byte("/Limitx"), -1)
+	broken = bytes.Replace(broken, []byte("/SPS"), []byte("/XXX"), -1)
+	dir := write(t, map[string][]byte{"a.pdf": broken, "b.pdf": broken})
+	left := -1
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true, Workers: 1}) {
+		if left < 0 {
+			left = rec.Report.Findings.Len()
+			rec.Report.Findings.DeleteFunc(func(int, audit.Finding) bool { return true })
+		} else if n := rec.Report.Findings.Len(); n != left || n == 0 {
+			t.Errorf("%d findings of the second file, %d of the first", n, left)
+		}
+	}
+}
+
 func TestKnownAuditsOnce(t *testing.T) {
 	k := newKnown()
 	var manyFindings audit.Findings

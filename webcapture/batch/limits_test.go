@@ -157,7 +157,11 @@ func TestDedupe(t *testing.T) {
 func TestDedupeSharesNothing(t *testing.T) {
 	broken := bytes.Replace(site(), []byte("/Limits"), []byte("/Limitx"), -1)
 	broken = bytes.Replace(broken, []byte("/SPS"), []byte("/XXX"), -1)
-	dir := write(t, map[string][]byte{"a.pdf": broken, "b.pdf": broken})
+	all := map[string][]byte{}
+	for i := range 20 { // some are audited ahead
+		all[fmt.Sprintf("%02d.pdf", i)] = broken
+	}
+	dir := write(t, all)
 	left := -1
 	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true, Workers: 1}) {
 		if left < 0 {

@@ -25,7 +25,9 @@ func TestSavingIsInterrupted(t *testing.T) {
 				}
 			}()
 		}
-		time.Sleep(50 * time.Millisecond)
+		for len(names(t, dir)) < 8 { // four are being written, at most
+			time.Sleep(time.Millisecond)
+		}
 		tempfile.RemoveAll()
 		os.Exit(0)
 	}
@@ -46,4 +48,18 @@ func TestSavingIsInterrupted(t *testing.T) {
 			t.Errorf("%s: %v", e.Name(), err)
 		}
 	}
+}
+
+// names returns the names in a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range list {
+		all = append(all, e.Name())
+	}
+	return all
 }

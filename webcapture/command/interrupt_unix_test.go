@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,9 +21,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The signals that end a program in order, and what it means that one does not: a hang.
+// The signals that end a program in order, but those that are ignored, as after nohup; and what it
+// means that one does not: a hang.
 var (
-	endings = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	endings = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
 	hang    = time.Minute
 )
 

@@ -29,9 +29,7 @@ func FuzzTable(f *testing.F) {
 	}
 	f.Add("\xe6\xe6\xe6\xe6\xe6\xe6", strings.Repeat("word ", 11)+"-1", uint8(143)) // wider as it is shown
 	f.Fuzz(func(t *testing.T, place, message string, width uint8) {
-		if len(place) > 1<<10 || len(message) > 1<<12 {
-			t.Skip()
-		}
+		place, message = place[:min(len(place), 1<<10)], message[:min(len(message), 1<<12)]
 		var findings []audit.Finding
 		for i, id := range []string{"WC302", "WC204", "WC126", "WC302"} {
 			rule, ok := audit.Lookup(id)

@@ -52,7 +52,7 @@ func FuzzRewrite(f *testing.F) {
 			t.Skip() // another way of opening may mend it
 		}
 		if object.IsMalformed(err) && file.Repaired() {
-			t.Skip() // no way of opening finds a catalog that can be read
+			return // which is the answer: no way of opening finds a catalog that can be read
 		}
 		if err != nil {
 			t.Fatal(err)

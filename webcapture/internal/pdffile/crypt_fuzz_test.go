@@ -84,7 +84,11 @@ func FuzzDecrypt(f *testing.F) {
 			if (shape+flags)%2 == 1 {
 				continue // the other half is as good with the next revision
 			}
-			f.Add(shape|8<<flags, "user", "owner", "some plain text\x00\xff of two blocks", shape*flags, byte(flags))
+			const plain = "some plain text\x00\xff of two blocks"
+			if newSecret(shape|8<<flags, "user", "owner", plain) == nil {
+				continue // nobody can write such a file
+			}
+			f.Add(shape|8<<flags, "user", "owner", plain, shape*flags, byte(flags))
 		}
 	}
 	f.Add(uint16(4), "", "ówner", "", uint16(0), byte(1))

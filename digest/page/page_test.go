@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -287,7 +288,7 @@ func TestNestedBounds(t *testing.T) {
 		t.Errorf("%d files were read, want some, at most 1000", reads)
 	}
 	many := 400
-	if testing.Short() {
+	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		many = 100
 	}
 	dense := func(url string) []page.File { // each frames all

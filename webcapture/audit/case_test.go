@@ -247,7 +247,7 @@ func (c *auditCase) compareRuleByRule(t *testing.T) {
 	t.Helper()
 	data := c.pdf(t, plainLayout)
 	want := c.section("want.txt")
-	all := os.Getenv("WEBCAP_TEST_ALL") != ""
+	all := webcapturetest.All()
 	for i, r := range Rules() {
 		if !all && !strings.Contains(want, "["+r.ID+"]\n") && (i+len(want))%10 != 0 {
 			continue

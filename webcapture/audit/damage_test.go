@@ -144,8 +144,8 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 // TestDamage is FuzzDamage with some seeds.
 func TestDamage(t *testing.T) {
 	n := uint64(400)
-	if testing.Short() {
-		n = 50
+	if !webcapturetest.All() {
+		n = 100
 	}
 	for seed := range n {
 		checkDamaged(t, damagedDocument(seed, uint8(seed), uint8(seed%40)))

@@ -57,10 +57,10 @@ func firstDifference(got, want string) string {
 func TestDeterminism(t *testing.T) {
 	runs, n, times := 8, 20_000, 4
 	paths := caseFiles(t)
-	if os.Getenv("WEBCAP_TEST_ALL") == "" {
-		runs, n, times = 3, 5_000, 2
+	if !webcapturetest.All() {
+		runs, n, times = 2, 3_000, 1
 		rand.New(rand.NewPCG(1, 0)).Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-		paths = paths[:60]
+		paths = paths[:20]
 	}
 	for _, path := range paths {
 		c, err := readCase(path)

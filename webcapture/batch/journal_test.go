@@ -15,6 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // journaled runs inputs with a journal at path, and returns the names of the records. The run
@@ -73,7 +74,7 @@ func TestJournalGoesOnFromAnyByte(t *testing.T) {
 	}
 	path := filepath.Join(dir, "cut")
 	step := 17
-	if os.Getenv("WEBCAP_TEST_ALL") != "" {
+	if webcapturetest.All() {
 		step = 1
 	}
 	for n := len(data) % step; n <= len(data); n += step {

@@ -60,7 +60,7 @@ func (took cost) within(t *testing.T, may cost, args []string, size int64, code 
 // Every command keeps the promise for every bomb. It is killed if it takes ten times what
 // it may, or 8 GB.
 func TestBombs(t *testing.T) {
-	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
 	}
 	dir := t.TempDir()

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestCutShortAtAnyTime cuts a mapped file short at a random moment of a run, a thousand
@@ -19,7 +21,7 @@ import (
 // rewrite says one thing more. What happens at each of its reads is tested in
 // internal/pdffile.
 func TestCutShortAtAnyTime(t *testing.T) {
-	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
 	}
 	dir := t.TempDir()

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -167,6 +166,19 @@ func goNames(t *testing.T) map[string]bool {
 	return names
 }
 
+// receiver returns the name of the type of a receiver.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr: // a generic type with its parameter
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
 // addNames adds the names that a declaration in a package makes.
 func addNames(names map[string]bool, pkg string, d ast.Decl) {
 	add := func(owner string, list ...*ast.Ident) {
@@ -178,7 +190,7 @@ func addNames(names map[string]bool, pkg string, d ast.Decl) {
 	case *ast.FuncDecl:
 		owner := pkg
 		if d.Recv != nil {
-			owner = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*")
+			owner = receiver(d.Recv.List[0].Type)
 		}
 		add(owner, d.Name)
 	case *ast.GenDecl:

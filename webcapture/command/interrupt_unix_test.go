@@ -91,7 +91,7 @@ func names(t *testing.T, dir string) []string {
 func moments(dir string, took time.Duration) []func() bool {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 2
-	if os.Getenv("WEBCAP_TEST_ALL") != "" {
+	if webcapturetest.All() {
 		n = 12
 	}
 	var list []func() bool

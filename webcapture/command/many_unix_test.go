@@ -34,7 +34,7 @@ func TestManyInputsKilled(t *testing.T) {
 	n := *manyInputs
 	if n == 0 {
 		n = 400
-		if os.Getenv("WEBCAP_TEST_ALL") != "" {
+		if webcapturetest.All() {
 			n = 4000
 		}
 	}

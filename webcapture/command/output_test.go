@@ -47,8 +47,8 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 		if f.Files == nil {
 			exits(append([]string{"audit", "--format", f.Name}, args...)...)
 		}
-		exits(append([]string{"audit", "--output", f.Name + ":" + ts.MkAbs("out."+f.Name)}, args...)...)
 	}
+	exits(slices.Concat([]string{"audit"}, allOutputs(ts.MkAbs("out.")), args)...)
 	for _, results := range []string{"out.json", "out.ndjson"} {
 		path := ts.MkAbs(results)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && code == "2" {
@@ -60,11 +60,18 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 				command = append(command, a, args[i+1])
 			}
 		}
-		for _, f := range report.Formats() {
-			exits(append(command, "--output", f.Name+":"+ts.MkAbs("again."+f.Name))...)
-		}
+		exits(slices.Concat(command, allOutputs(ts.MkAbs("again.")))...)
 		ts.Check(os.Remove(path))
 	}
+}
+
+// allOutputs asks for results in every format, each at a path that ends with its name.
+func allOutputs(path string) []string {
+	var args []string
+	for _, f := range report.Formats() {
+		args = append(args, "--output", f.Name+":"+path+f.Name)
+	}
+	return args
 }
 
 // written returns what was written to a path: the bytes of a file, or of all those in a folder.
@@ -148,22 +155,18 @@ func strange(t *testing.T) []string {
 func TestReportIsAsTheAudit(t *testing.T) {
 	inputs, dir := strange(t), t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	args := []string{"audit", "--source", "embedded"}
-	for _, f := range report.Formats() {
-		args = append(args, "--output", f.Name+":"+path("audit."+f.Name))
-	}
+	args := append([]string{"audit", "--source", "embedded"}, allOutputs(path("audit."))...)
 	var out bytes.Buffer
 	if code, stderr := run(nil, &out, append(args, inputs...)...); code != exitFailed || out.Len() > 0 {
 		t.Fatalf("audit: exit %d, stdout %q, stderr %s", code, out.String(), stderr)
 	}
 	for _, results := range []string{"audit.json", "audit.ndjson"} {
+		code, stderr := run(nil, io.Discard, append([]string{"report", path(results)}, allOutputs(path("of-"+results+"."))...)...)
+		if code != exitFailed {
+			t.Fatalf("report of %s: exit %d, stderr %s", results, code, stderr)
+		}
 		for _, f := range report.Formats() {
-			name := "of-" + results + "." + f.Name
-			code, stderr := run(nil, io.Discard, "report", path(results), "--output", f.Name+":"+path(name))
-			if code != exitFailed {
-				t.Fatalf("report of %s as %s: exit %d, stderr %s", results, f.Name, code, stderr)
-			}
-			got, want := written(t, path(name)), written(t, path("audit."+f.Name))
+			got, want := written(t, path("of-"+results+"."+f.Name)), written(t, path("audit."+f.Name))
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s as %s is not what the audit wrote: %s", results, f.Name, firstDifference(got, want))
 			}

@@ -15,7 +15,7 @@ import (
 // Every command that looks things up keeps the promise for every source, and says so if
 // it has not seen all that was asked for. See TestBombs.
 func TestSourceBombs(t *testing.T) {
-	if os.Getenv("WEBCAP_TEST_ALL") == "" {
+	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
 	}
 	dir := t.TempDir()

@@ -374,8 +374,8 @@ func TestSharingIsBounded(t *testing.T) {
 			repeat("1%05d 0 obj << /Type /Page /Annots 7 0 R >>\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "values" {
-				t.Skip("-short: it takes long")
+			if !webcapturetest.All() && name != "values" {
+				t.Skip("takes seconds; needs WEBCAP_TEST_ALL")
 			}
 			d, err := webcapturetest.Parse(objects)
 			if err != nil {

@@ -272,7 +272,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 
 // A million findings in a thousand records take no more memory than a thousand.
 func TestFormatsHoldOneRecord(t *testing.T) {
-	rec := manyFindings(1000)[0]
+	rec := manyFindings(500)[0]
 	for _, f := range append(forPrograms(), parquetFiles()...) {
 		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
@@ -287,7 +287,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 		first := measure(20)
 		total = measure(100)
 		if total > first+4<<20 {
-			t.Errorf("%s holds %d bytes after 20,000 findings, %d after 120,000", f.Name, first, total)
+			t.Errorf("%s holds %d bytes after 10,000 findings, %d after 60,000", f.Name, first, total)
 		}
 		if err := w.Close(true); err != nil {
 			t.Fatal(err)

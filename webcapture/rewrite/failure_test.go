@@ -10,10 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"golang.org/x/tools/txtar"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // objectHeader is how an object begins in a file without object streams.
@@ -39,7 +41,8 @@ func TestPlansFailWithTheFile(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	failed := 0
-	for _, path := range files {
+	some := webcapturetest.Sample(5, files)
+	for _, path := range some {
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +52,7 @@ func TestPlansFailWithTheFile(t *testing.T) {
 			failed += checkFailures(t, filepath.Base(path), data, opt)
 		}
 	}
-	if failed < 500 {
+	if failed < 3*len(some) {
 		t.Errorf("only %d plans failed", failed)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 var (
@@ -543,7 +544,7 @@ func TestInstallInterrupted(t *testing.T) {
 		return
 	}
 	for _, s := range situations {
-		if !s.opt.InPlace || s.noLinks && os.Getenv("WEBCAP_TEST_ALL") == "" {
+		if !s.opt.InPlace || s.noLinks && !webcapturetest.All() {
 			continue
 		}
 		wholes := 0

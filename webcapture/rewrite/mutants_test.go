@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
 	"github.com/webcap-tools/webcap/webcapture/diff"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // repairedOtherwise are the mutations whose repair does not bring the original
@@ -35,7 +36,7 @@ func TestMutants(t *testing.T) {
 	used := map[string]bool{}
 	total := 0
 	for _, base := range audittest.Bases(t) {
-		if testing.Short() && !base.Generated {
+		if !webcapturetest.All() && !base.Generated {
 			continue
 		}
 		original := base.Encode()

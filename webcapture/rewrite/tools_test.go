@@ -18,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // Tests with what other tools do to real files. They skip where the tools or the
@@ -144,10 +145,7 @@ func TestAfterMerge(t *testing.T) {
 		}
 	}
 	other := paths[slices.IndexFunc(paths, func(p string) bool { return strings.Contains(p, "0000505") })]
-	if os.Getenv("WEBCAP_TEST_ALL") == "" {
-		paths = paths[:4] // each starts Java
-	}
-	for _, path := range paths {
+	for _, path := range webcapturetest.Sample(8, paths) { // each starts Java
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			merged := filepath.Join(t.TempDir(), "merged.pdf")
 			if out, err := exec.Command(java, "-cp", strings.Join(jars, ":"), "org.apache.pdfbox.PDFMerger", path, other, merged).CombinedOutput(); err != nil {

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"golang.org/x/tools/txtar"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // A faultyReader fails once, when it is asked for the at-th time. It counts from 1.
@@ -146,7 +148,7 @@ func TestUnreadableParts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
-	for _, path := range files {
+	for _, path := range webcapturetest.Sample(5, files) {
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)

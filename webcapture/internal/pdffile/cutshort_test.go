@@ -2,19 +2,24 @@ package pdffile_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture/command"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestFileCutShortAtEachRead: a file that is cut short before any of the reads of a
-// command ends it with one line that says so, and exit code 3.
+// TestFileCutShortAtEachRead: a file that is cut short before any of the reads of an
+// audit, a listing, a comparison or a rewrite ends it with an error that says so, and
+// nothing is written. What commands make of that error is tested with them.
 func TestFileCutShortAtEachRead(t *testing.T) {
 	d := webcapturetest.Sets(6, webcapturetest.Options{Leaf: 3, Images: 2})
 	d.AddStream("", make([]byte, 1<<20))                                                             // so large is mapped
@@ -27,26 +32,28 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 		}
 	}
 	write(other)
-	for _, args := range [][]string{
-		{"audit", path}, {"audit", path, "--output", "html"}, {"list", path}, {"diff", path, other},
-		{"name", "find", path}, {"rewrite", path}, {"rewrite", path, "-o", out}, {"rewrite", path, "--full", "-o", out},
+	for name, do := range map[string]func() error{
+		"audit":          func() error { _, err := audit.File(path, audit.Options{}); return err },
+		"list":           func() error { return listFile(path) },
+		"diff":           func() error { _, err := diff.Files(path, other, diff.Options{}); return err },
+		"plan":           func() error { return repair(path, rewrite.Target{}) },
+		"rewrite":        func() error { return repair(path, rewrite.Target{Path: out}) },
+		"rewrite --full": func() error { return repair(path, rewrite.Target{Path: out, Full: true}) },
 	} {
 		var reads atomic.Int64
-		run := func(before func(n int64)) (code int, stderr string) {
+		run := func(before func(n int64)) error {
 			write(path)
 			os.Remove(out)
 			reads.Store(0)
 			defer pdffile.Reading(func() { before(reads.Add(1)) })()
-			var b bytes.Buffer
-			code = command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), new(bytes.Buffer), &b)
-			return code, b.String()
+			return do()
 		}
-		if code, stderr := run(func(int64) {}); code == 3 {
-			t.Fatalf("%q of the whole file: exit %d: %s", args, code, stderr)
+		if err := run(func(int64) {}); err != nil {
+			t.Fatalf("%s of the whole file: %v", name, err)
 		}
 		whole := reads.Load()
 		if whole < 5 {
-			t.Fatalf("%q reads %d times", args, whole)
+			t.Fatalf("%s reads %d times", name, whole)
 		}
 		step := int64(4)
 		if all {
@@ -54,21 +61,55 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 		}
 		for n := whole % step; n < whole; n += step {
 			size := []int{0, 4096, 5000, len(data) / 2, len(data) - 1}[n%5]
-			code, stderr := run(func(read int64) {
+			err := run(func(read int64) {
 				if read == n+1 {
 					if err := os.Truncate(path, int64(size)); err != nil {
 						t.Error(err)
 					}
 				}
 			})
-			line := strings.TrimSuffix(stderr, "\n")
-			if code != 3 || !strings.Contains(line, "the file was cut short while it was read") || strings.Contains(line, "\n") {
-				t.Errorf("%q, cut to %d bytes before read %d of %d: exit %d: %s", args, size, n+1, whole, code, stderr)
+			if err == nil || !strings.Contains(err.Error(), "the file was cut short while it was read") {
+				t.Errorf("%s, cut to %d bytes before read %d of %d: %v", name, size, n+1, whole, err)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%q, cut to %d bytes before read %d of %d: a file was written", args, size, n+1, whole)
+				t.Errorf("%s, cut to %d bytes before read %d of %d: a file was written", name, size, n+1, whole)
 			}
 		}
-		t.Logf("%q: %d reads", args, whole)
+		t.Logf("%s: %d reads", name, whole)
 	}
+}
+
+// listFile reads all entries and content sets of a file.
+func listFile(path string) error {
+	f, err := webcapture.Open(path, webcapture.Options{})
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Repairing(func() error {
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		for _, err := range f.Contents(db).All(f.NewReader()) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// repair plans a rewrite, and carries it out if the target has a path.
+func repair(path string, target rewrite.Target) error {
+	p, err := rewrite.Open(path, rewrite.Options{})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if target.Path == "" {
+		return nil
+	}
+	_, err = p.Install(context.Background(), target)
+	return err
 }

@@ -117,7 +117,7 @@ func harms(data []byte, few bool, r *rand.Rand) (all []harm) {
 var startxref = regexp.MustCompile(`startxref\s+\d+`)
 
 // all lets tests try every case, and not a sample.
-var all = os.Getenv("WEBCAP_TEST_ALL") != ""
+var all = webcapturetest.All()
 
 // TestDamageNeverTurnsOneAnswerIntoAnother: what is said of a damaged file is what
 // is true of the whole one, or says that something could not be read; and a plain

@@ -570,11 +570,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 		t.Skip("needs qpdf")
 	}
 	doc := sample(false)
-	all := os.Getenv("WEBCAP_TEST_ALL") != ""
-	for i, l := range layouts {
-		if !all && i%4 != 0 {
-			continue
-		}
+	for _, l := range webcapturetest.Sample(6, layouts) {
 		data := doc.Bytes(l.layout)
 		f, err := New(data, Options{Passwords: []string{l.password}})
 		if err != nil {
@@ -603,7 +599,7 @@ func TestRealFilesAreWrittenBothWays(t *testing.T) {
 	if len(paths) == 0 {
 		t.Skip("no corpus beside the repository")
 	}
-	for _, path := range paths {
+	for _, path := range webcapturetest.Sample(4, paths) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package webcapture_test
+package audit_test
 
 import (
 	"context"

@@ -23,8 +23,8 @@ type found struct {
 	omitted       map[*Rule]int
 	omittedUnread int
 
-	last map[*Rule]Place // findings of the rule after this place are only counted
-	grow int             // to so many findings before they are cut again
+	last map[*Rule]Finding // findings of the rule that do not come before it are only counted
+	grow int               // to so many findings before they are cut again
 }
 
 // total returns the number of findings and of parts that could not be read.
@@ -47,10 +47,15 @@ func (f *found) omit(r *Rule, n int) {
 	f.omitted[r] += n
 }
 
-// beyond reports whether a finding would be cut off again.
-func (f *found) beyond(r *Rule, at Place) bool {
-	last, ok := f.last[r]
-	return ok && at.Compare(last) > 0
+// beyond reports whether a finding would be cut off again. A million may have one place:
+// then their messages tell, as they do when findings are cut.
+func (f *found) beyond(s statement) bool {
+	last, ok := f.last[s.rule]
+	if !ok {
+		return false
+	}
+	c := s.place.Compare(last.Place)
+	return c > 0 || c == 0 && s.message() >= last.Message
 }
 
 // merge adds what g has.
@@ -80,9 +85,9 @@ func (f *found) cut() {
 		kept = append(kept, list[from:few]...)
 		if to-from >= maxOfRule {
 			if f.last == nil {
-				f.last = map[*Rule]Place{}
+				f.last = map[*Rule]Finding{}
 			}
-			f.last[rule] = kept[len(kept)-1].unpack().place
+			f.last[rule] = kept[len(kept)-1].unpack().finding()
 		}
 		f.omit(rule, to-few)
 		from = to

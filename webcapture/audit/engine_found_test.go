@@ -73,6 +73,58 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	}
 }
 
+// Findings at one place are kept by their messages, in whatever order they are made, and
+// those that would be cut off again are never packed.
+func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
+	const twice = 5*maxOfRule + 7
+	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 10 0 R ] >> >>\n" +
+		"10 0 obj << /S /SPS /O [ " + strings.Repeat("11 0 R ", 1+twice) + "] /SI << /AU (http://a.example/) >> >> endobj\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := doc.Bytes(plainLayout)
+	messages := func(rep *Report) (all []string) {
+		for _, f := range rep.Findings.All() {
+			if f.Rule == memberTwice {
+				all = append(all, f.Message)
+			}
+		}
+		return all
+	}
+	whole, some := auditBytes(t, data, Options{}), auditBytes(t, data, Options{findings: maxOfRule})
+	want, got := messages(whole), messages(some)
+	if len(want) != twice {
+		t.Fatalf("%d findings within the budget, want %d", len(want), twice)
+	}
+	if !slices.Equal(got, want[:maxOfRule]) {
+		t.Errorf("%d findings are not the first %d", len(got), maxOfRule)
+	}
+	if some.Count(Error) != whole.Count(Error) {
+		t.Errorf("%d errors are counted, want %d", some.Count(Error), whole.Count(Error))
+	}
+	var f found
+	for i := range maxOfRule {
+		f.findings.add(statement{rule: memberTwice, args: []any{fmt.Sprintf("%04d", 2*i)}})
+	}
+	f.cut()
+	for _, c := range []struct {
+		rule   *Rule
+		at     int
+		number int
+		want   bool
+	}{
+		{memberTwice, 0, 2*maxOfRule - 3, false},
+		{memberTwice, 0, 2*maxOfRule - 2, true}, // the last again
+		{memberTwice, 0, 2*maxOfRule - 1, true},
+		{memberTwice, 1, 0, true},
+		{memberDirect, 1, 0, false},
+	} {
+		if got := f.beyond(statement{rule: c.rule, place: Place{Page: c.at}, args: []any{fmt.Sprintf("%04d", c.number)}}); got != c.want {
+			t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
+		}
+	}
+}
+
 // Of the budget nothing is to be seen where it is used up to the last finding.
 func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 	data := faulty(t, chunk)

@@ -10,6 +10,20 @@ import (
 
 // What rules about O and R share.
 
+// members yields the elements of O with their indexes, as long as the budget lasts: what is
+// found after that will be dropped.
+func (p *Pass) members(s *Set) iter.Seq2[int, object.Object] {
+	return func(yield func(int, object.Object) bool) {
+		i := 0
+		for o := range s.Members() {
+			if p.over || !yield(i, o) {
+				return
+			}
+			i++
+		}
+	}
+}
+
 // ascendingMembers reports whether the references in O ascend, as they do in
 // most sets; then none is there twice.
 func ascendingMembers(s *Set) bool {

@@ -224,10 +224,7 @@ func missingID(p *Pass, l *Links) (nametree.Key, bool) {
 
 // memberHas reports whether a page or image of the set carries the set's ID.
 func (p *Pass) memberHas(s *Set) bool {
-	for m := range s.Members() {
-		if p.over {
-			break
-		}
+	for _, m := range p.members(s) {
 		ref, _ := m.Ref()
 		at := Place{Object: ref}
 		o, _ := p.look(at, m)

@@ -17,15 +17,14 @@ var memberDirect = &Rule{
 }
 
 func checkMemberDirect(p *Pass, s *Set) {
-	i := 0
-	for o := range s.Members() {
-		if o.Kind() != object.Reference {
-			var fix *Fix
-			if o.IsNull() {
-				fix = dropMember(s.Ref, i)
-			}
-			p.Reportf(s.At(), fix, "element %d of O is %s, not a reference", i, describe(p, o))
+	for i, o := range p.members(s) {
+		if o.Kind() == object.Reference {
+			continue
 		}
-		i++
+		var fix *Fix
+		if o.IsNull() {
+			fix = dropMember(s.Ref, i)
+		}
+		p.Reportf(s.At(), fix, "element %d of O is %s, not a reference", i, describe(p, o))
 	}
 }

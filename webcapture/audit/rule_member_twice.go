@@ -21,15 +21,15 @@ func checkMemberTwice(p *Pass, s *Set) {
 		return
 	}
 	first := map[object.Ref]int{}
-	i := 0
-	for o := range s.Members() {
-		if ref, ok := o.Ref(); ok {
-			if j, twice := first[ref]; twice {
-				p.Reportf(s.At(), dropMember(s.Ref, i), "elements %d and %d of O are the same, %v", j, i, ref)
-			} else {
-				first[ref] = i
-			}
+	for i, o := range p.members(s) {
+		ref, ok := o.Ref()
+		if !ok {
+			continue
 		}
-		i++
+		if j, twice := first[ref]; twice {
+			p.Reportf(s.At(), dropMember(s.Ref, i), "elements %d and %d of O are the same, %v", j, i, ref)
+		} else {
+			first[ref] = i
+		}
 	}
 }

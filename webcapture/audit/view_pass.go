@@ -30,11 +30,11 @@ type Pass struct {
 // The message says what is there and what would be right.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.spend(findingCost)
-	if p.found.beyond(p.rule, at) {
+	shorten(args)
+	if s := (statement{p.rule, at, fix, format, args}); p.found.beyond(s) {
 		p.found.omit(p.rule, 1)
 	} else {
-		shorten(args)
-		p.found.findings.add(statement{p.rule, at, fix, format, args})
+		p.found.findings.add(s)
 	}
 	p.count()
 }

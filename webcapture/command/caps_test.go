@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -10,7 +11,34 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
+
+// TestWhatIsNotDecodedIsOneLine: commands that keep no findings say in one line, too, how many
+// objects are left out because the streams of a file decode to too much.
+func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
+	bombs := webcapturetest.Bombs()
+	b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool { return b.Name == "300 object streams of 15 MB" })]
+	var data bytes.Buffer
+	if err := b.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.pdf")
+	if err := os.WriteFile(path, data.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"list", path}, {"name", "find", path}} {
+		var out strings.Builder
+		code, stderr := run(nil, &out, args...)
+		if code != exitFailed || !strings.Contains(stderr, "1 part could not be read, the first: file: "+b.Cap) {
+			t.Errorf("%s: exit %d, %s", args[0], code, stderr)
+		}
+		if n := strings.Count(out.String(), "decode to more than"); n > 1 {
+			t.Errorf("%s says %d times that streams decode to too much", args[0], n)
+		}
+	}
+}
 
 // TestCapsAreListed: docs/robustness.md has every cap, with its reason, as the code has it.
 func TestCapsAreListed(t *testing.T) {

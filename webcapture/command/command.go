@@ -54,12 +54,11 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbage()
 	}
-	ctx, stop := interrupts()
-	defer stop()
 	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
-	defer p.watch(ctx)()
+	ctx, stop := p.interrupts()
+	defer stop()
 	err := p.run(ctx, args)
 	if e := p.stdout.Flush(); err == nil && e != nil {
 		err = cannotWrite(e)

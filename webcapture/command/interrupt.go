@@ -15,8 +15,11 @@ import (
 )
 
 // interrupts returns a context that ends with the first signal that asks the program to
-// end, because of errInterrupted. The second one ends it as it ends any other program.
-func interrupts() (context.Context, context.CancelFunc) {
+// end, because of errInterrupted, and a function that is called when the command has ended.
+// A command that has not ended some time after the signal is not waited for: it may be in the
+// middle of reading a file, planning or looking something up, where nothing could be told in
+// order. The second signal ends the program as it ends any other.
+func (p *program) interrupts() (context.Context, func()) {
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // as after nohup
@@ -27,17 +30,45 @@ func interrupts() (context.Context, context.CancelFunc) {
 	if len(list) == 0 {
 		return ctx, func() { end(nil) } // no signals would mean all of them
 	}
-	signals := make(chan os.Signal, 1)
+	restore := p.terminal()
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, list...)
 	go func() {
+		var late <-chan time.Time
 		select {
 		case <-signals:
+			late = time.After(grace) // from the signal: all cores may be busy with what it ends
 			end(errInterrupted)
-		case <-ctx.Done():
+		case <-done:
 		}
 		signal.Stop(signals)
+		select {
+		case <-done:
+		case <-late:
+			tempfile.RemoveAll()
+			restore()
+			p.say("%v", p.interruption())
+			os.Exit(exitFailed)
+		}
 	}()
-	return ctx, func() { end(nil) }
+	return ctx, func() {
+		close(done)
+		end(nil)
+	}
+}
+
+// terminal returns what gives the terminal back the state that it has now: it does not
+// echo while a password is asked for.
+func (p *program) terminal() (restore func()) {
+	in, isFile := p.stdin.(*os.File)
+	if !isFile || !term.IsTerminal(int(in.Fd())) {
+		return func() {}
+	}
+	state, err := term.GetState(int(in.Fd()))
+	if err != nil {
+		return func() {}
+	}
+	return func() { term.Restore(int(in.Fd()), state) }
 }
 
 // grace is how long an interrupted command may take to end in order: to say what is not
@@ -59,33 +90,4 @@ func (p *program) interruption() error {
 func (p *program) noteDone(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	p.done.Store(&text)
-}
-
-// watch ends the process when ctx has ended and the command has not, after some time,
-// until the function that it returns is called. Commands may be in the middle of reading a
-// file, planning or looking something up, where nothing could be told in order.
-func (p *program) watch(ctx context.Context) (end func()) {
-	in, isFile := p.stdin.(*os.File)
-	var state *term.State
-	if isFile && term.IsTerminal(int(in.Fd())) {
-		state, _ = term.GetState(int(in.Fd())) // which does not echo while a password is asked for
-	}
-	done := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		select {
-		case <-done:
-			return
-		case <-time.After(grace):
-		}
-		tempfile.RemoveAll()
-		if state != nil {
-			term.Restore(int(in.Fd()), state)
-		}
-		p.say("%v", p.interruption())
-		os.Exit(exitFailed)
-	})
-	return func() {
-		close(done)
-		stop()
-	}
 }

@@ -127,6 +127,7 @@ func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *we
 		}
 		return nil
 	})
+	l.unread = audit.GatherUnread(l.unread)
 	for _, u := range l.unread {
 		if err := l.w.Unread(u); err != nil {
 			return cannotWrite(err)

@@ -80,8 +80,9 @@ func (p *program) search(ctx context.Context, path string, passwords []string, n
 		})
 	}
 	if err != nil {
-		s = &search{FileNames: &printer.FileNames{Path: path, Err: err}}
+		return &search{FileNames: &printer.FileNames{Path: path, Err: err}}
 	}
+	s.FileNames.Unread = audit.GatherUnread(s.FileNames.Unread)
 	return s
 }
 

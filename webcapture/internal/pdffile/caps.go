@@ -43,7 +43,7 @@ const (
 // The work that a file may ask for: a number of bytes, and a factor times the
 // size of the file.
 const (
-	maxDecoded    = 256 << 20 // from all streams; what is decoded again because the cache was too small counts again
+	maxDecoded    = 256 << 20 // from all streams; and as much again of what has left the cache, or stands in that of another Reader
 	decodedFactor = 48
 	maxScanned    = 256 << 20 // in vain, for the ends of objects that are not closed, and of streams without a length
 	scannedFactor = 64

@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// decodeAll decodes data, those of a stream with a dictionary.
+// decodeAll decodes data, those of a stream with a dictionary, which was not decoded before.
 func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]byte, bool, error) {
 	t.Helper()
 	o, _, err := object.Parse([]byte(dict), 0)
@@ -24,7 +24,8 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 		t.Fatal(err)
 	}
 	d, _ := o.Dict()
-	r, err := f.decoded(d, bytes.NewReader(data))
+	f.work.streams = object.RefSet{}
+	r, err := f.decoded(object.Ref{Num: 1}, d, bytes.NewReader(data))
 	if err != nil {
 		return nil, false, err
 	}
@@ -220,6 +221,44 @@ func TestDecodingOfAFileIsBounded(t *testing.T) {
 	}
 	if _, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); !errors.Is(err, errDecoded) {
 		t.Errorf("after: %v, want %v", err, errDecoded)
+	}
+}
+
+// TestAStreamCountsOnce: what is decoded for the first time counts once, however many Readers
+// need it, and what is decoded again is bounded by itself.
+func TestAStreamCountsOnce(t *testing.T) {
+	doc := new(webcapturetest.Document)
+	ref := object.Ref{Num: uint32(doc.Add("(" + strings.Repeat("a", 5000) + ")"))}
+	doc.Root = doc.Add("<< /Type /Catalog >>")
+	f, err := New(doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, again := f.work.decoded.Load(), f.work.again.Load() // the catalog was read
+	if decoded < 5000 || again != 0 {
+		t.Fatalf("%d bytes are decoded, and %d again", decoded, again)
+	}
+	get := func() error {
+		_, err := f.NewReader().Get(ref)
+		return err
+	}
+	for i := range int64(3) {
+		if err := get(); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.work.decoded.Load(); got != decoded {
+			t.Errorf("reader %d: %d bytes count as decoded, want %d", i, got, decoded)
+		}
+		if got := f.work.again.Load(); got < 5000*(i+1) || got > decoded*(i+1) {
+			t.Errorf("reader %d: %d bytes count as decoded again", i, got)
+		}
+	}
+	f.work.again.Store(f.MaxDecoded())
+	if err := get(); !f.OverDecoded() {
+		t.Errorf("as much again as may be decoded is not bounded: %v", err)
+	}
+	if _, ok := errors.AsType[*Undecoded](get()); !ok {
+		t.Errorf("more again than may be decoded is decoded: %v", get())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zlib"
 
@@ -36,13 +37,13 @@ type decoding struct {
 	zlibs []io.ReadCloser // to be kept for other streams
 }
 
-// decoded returns what data, those of a stream with the dictionary d, decode to.
-func (f *File) decoded(d object.Dict, data io.Reader) (*decoding, error) {
+// decoded returns what data, those of the stream ref with the dictionary d, decode to.
+func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*decoding, error) {
 	filters := f.filters(d)
 	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("more than %d filters", maxFilters)
 	}
-	all := &decoding{Reader: data}
+	all, sum := &decoding{Reader: data}, f.work.decoding(ref)
 	for _, sf := range filters {
 		if f.OverDecoded() {
 			return nil, errDecoded
@@ -51,7 +52,7 @@ func (f *File) decoded(d object.Dict, data io.Reader) (*decoding, error) {
 			all.close()
 			return nil, fmt.Errorf("%s: %w", sf.name, err)
 		}
-		all.Reader = &counted{r: all.Reader, f: f}
+		all.Reader = &counted{r: all.Reader, f: f, sum: sum}
 	}
 	return all, nil
 }
@@ -116,8 +117,9 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 
 // counted counts what a filter gives towards what the file may decode.
 type counted struct {
-	r io.Reader
-	f *File
+	r   io.Reader
+	f   *File
+	sum *atomic.Int64 // one of those of the file
 }
 
 func (c *counted) Read(p []byte) (int, error) {
@@ -125,16 +127,18 @@ func (c *counted) Read(p []byte) (int, error) {
 		return 0, errDecoded
 	}
 	n, err := c.r.Read(p)
-	c.f.work.decoded.Add(int64(n))
+	c.sum.Add(int64(n))
 	return n, err
 }
 
-// OverDecoded reports whether the file has used up what all of its streams may decode to.
-// What has to be decoded after that is an *Undecoded.
-func (f *File) OverDecoded() bool { return f.work.decoded.Load() > f.MaxDecoded() }
+// OverDecoded reports whether the file has used up what all of its streams may decode to,
+// or what may be decoded again. What has to be decoded after that is an *Undecoded.
+func (f *File) OverDecoded() bool {
+	return max(f.work.decoded.Load(), f.work.again.Load()) > f.MaxDecoded()
+}
 
-// MaxDecoded returns how many bytes all streams of the file may decode to, each as often
-// as it is decoded.
+// MaxDecoded returns how many bytes all streams of the file may decode to, each counted
+// once. As many may be decoded again.
 func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
 
 // pieces holds what is decoded before its size is known.

@@ -175,7 +175,7 @@ func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err 
 	if err != nil {
 		return nil, false, damaged("object stream %d: %v", ref.Num, err)
 	}
-	d, err := f.decoded(s.dict, data)
+	d, err := f.decoded(ref, s.dict, data)
 	if err == nil {
 		defer d.close()
 		out, whole, err = readUpTo(d, f.maxObjectStream())

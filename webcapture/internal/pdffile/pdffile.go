@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
@@ -93,11 +94,27 @@ type File struct {
 
 // work is what has been done for a file, in bytes; see caps.go.
 type work struct {
-	decoded atomic.Int64
+	decoded atomic.Int64 // of each stream by whoever decodes it first
+	again   atomic.Int64 // of streams that were decoded before
 	scanned atomic.Int64
 	entries atomic.Int64 // of cross-reference sections; a number
 
 	ends atomic.Pointer[stretch] // that was searched last for endstream, and ends there
+
+	mu      sync.Mutex
+	streams object.RefSet // that were decoded; under mu
+}
+
+// decoding returns what counts the decoding of a stream that begins now. Streams that two
+// goroutines need are decoded by both, and the sum of those that are needed must not
+// depend on how many there are.
+func (w *work) decoding(ref object.Ref) *atomic.Int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.streams.Add(ref) {
+		return &w.decoded
+	}
+	return &w.again
 }
 
 // A stretch of the data.

@@ -111,7 +111,7 @@ func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 		return nil, err
 	}
 	err = r.f.guarded(func() error {
-		out, err := r.f.decoded(d, s.r)
+		out, err := r.f.decoded(ref, d, s.r)
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.malformedStream(ref, err)
 	})

@@ -176,7 +176,7 @@ func openArchive(p string) (f *os.File, size int64, err error) {
 }
 
 func inputOf(p string, m *archive.Member) *Input {
-	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+	in := &Input{Name: m.Name, Err: m.Err, member: m}
 	if m.Name != p {
 		in.archive = p
 	}

@@ -141,19 +141,6 @@ func (e *usageError) help() string {
 	return "webcap " + e.command + " --help"
 }
 
-// An interruptible is a reader that ends with errInterrupted when its context does.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r *interruptible) Read(b []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, errInterrupted
-	}
-	return r.Reader.Read(b)
-}
-
 func (p *program) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(p.stdout, format, args...)
 	return err

@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -214,7 +213,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	}
 	for rec := range records {
 		p.audited(rec, j.failOn)
-		if bug, ok := errors.AsType[*batch.Panic](rec.Err); ok && c.Bool("verbose") {
+		if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && c.Bool("verbose") {
 			fmt.Fprintf(p.stderr, "%s\n", bug.Stack)
 		}
 		if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {

@@ -14,7 +14,6 @@ package archive
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -22,6 +21,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Separator stands between the name of an archive and that of a member.
@@ -34,7 +35,7 @@ type Member struct {
 	Name string // of the archive and of the member, with Separator between
 	Size int64  // as the archive has it, in bytes; -1 if it does not say
 
-	// Err says why there are no Data. If it is a *SkippedError, that is on purpose.
+	// Err says why there are no Data. If it is a *report.SkippedError, that is on purpose.
 	Err error
 
 	data func() (*Data, error)
@@ -142,7 +143,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 			return
 		}
 		if v := recover(); v != nil {
-			w.fail(at, &PanicError{v, debug.Stack()})
+			w.fail(at, &report.PanicError{Value: v, Stack: debug.Stack()})
 		}
 	}()
 	kind, err := KindOf(r)
@@ -177,17 +178,6 @@ func (w *walk) give(m *Member) {
 		w.ended = true
 	}
 	w.given = false
-}
-
-// A PanicError is the Err of an archive whose reading panicked, which is a bug.
-type PanicError struct {
-	Value any
-	Stack []byte // of the goroutine
-}
-
-// Error returns the value on one line.
-func (p *PanicError) Error() string {
-	return fmt.Sprintf("internal error, please report it: %v", p.Value)
 }
 
 var seed = maphash.MakeSeed()

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A file is a member of an archive that a test makes.
@@ -297,7 +299,7 @@ func TestClosedEntries(t *testing.T) {
 // A panic while an archive is read is a member that says so; one of whoever reads the members is not.
 func TestPanicsOfArchives(t *testing.T) {
 	for m := range Members("x", panics{}, 100) {
-		if _, ok := errors.AsType[*PanicError](m.Err); !ok || m.Name != "x" {
+		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
 			t.Errorf("member %+v", m)
 		}
 		m.Close()

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A Kind is what a file is, by how it begins.
@@ -111,10 +113,10 @@ func errUnread(r io.ReaderAt) error {
 	r.ReadAt(start, 0)
 	for _, k := range unreadKinds {
 		if strings.HasPrefix(string(start), k.start) {
-			return &SkippedError{"a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
+			return &report.SkippedError{Reason: "a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
 		}
 	}
-	return &SkippedError{"an archive of a kind that is not read"}
+	return &report.SkippedError{Reason: "an archive of a kind that is not read"}
 }
 
 func isWARC(start []byte) bool {
@@ -181,12 +183,7 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 // isPDFName reports whether a name says that a file is a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// A SkippedError is the Err of what is not looked at on purpose.
-type SkippedError struct{ Reason string }
-
-func (s *SkippedError) Error() string { return s.Reason }
-
-var errDepth = &SkippedError{"an archive in an archive in an archive: what is deeper is not read"}
+var errDepth = &report.SkippedError{Reason: "an archive in an archive in an archive: what is deeper is not read"}
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")

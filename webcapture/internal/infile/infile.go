@@ -3,6 +3,7 @@
 package infile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +62,21 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	return data, nil
+}
+
+// Interruptible returns a reader of r that ends when ctx does, with the cause of that.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptible{ctx, r} }
+
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(p)
 }
 
 func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit) }

@@ -21,6 +21,13 @@ const (
 	// maxKnownParts is the number of findings and of entries that all of those may have.
 	maxKnownParts = 500_000
 
+	// maxNamed is how many members of one archive are looked for together.
+	maxNamed = 10_000
+
+	// maxHeld is how many bytes of members may wait for their turn, in memory; of what is over it the
+	// archive is read again.
+	maxHeld = 64 << 20
+
 	// maxFolders is how deep a pattern with ** looks into folders; systems have shorter paths.
 	maxFolders = 4096
 

@@ -39,7 +39,7 @@ func KindOf(r io.ReaderAt) (Kind, error) {
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
-	if strings.HasPrefix(string(b[:n]), zstdMagic) {
+	if hasPrefix(b[:n], zstdMagic) {
 		return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
 	}
 	return kindOfStart(b[:n]), nil
@@ -51,7 +51,7 @@ func kindOf(r *bufio.Reader) (Kind, error) {
 	if err == io.EOF {
 		err = nil
 	}
-	if err == nil && strings.HasPrefix(string(start), zstdMagic) {
+	if err == nil && hasPrefix(start, zstdMagic) {
 		if start, err = r.Peek(lookAhead); err == io.EOF {
 			err = nil
 		}
@@ -61,7 +61,7 @@ func kindOf(r *bufio.Reader) (Kind, error) {
 
 func kindOfStart(start []byte) Kind {
 	switch {
-	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+	case hasPrefix(start, "PK\x03\x04"), hasPrefix(start, "PK\x05\x06"):
 		return zipped
 	case isTar(start):
 		return tarred
@@ -71,7 +71,7 @@ func kindOfStart(start []byte) Kind {
 		return kindOfDecoded(start)
 	}
 	for _, magic := range unreadKinds {
-		if strings.HasPrefix(string(start), magic.start) {
+		if hasPrefix(start, magic.start) {
 			return unread
 		}
 	}
@@ -79,6 +79,10 @@ func kindOfStart(start []byte) Kind {
 		return PDF
 	}
 	return Other
+}
+
+func hasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
 
 // isTar reports whether a tar header begins here: one that says so, or one of the seventh
@@ -112,7 +116,7 @@ func errUnread(r io.ReaderAt) error {
 	start := make([]byte, 8)
 	r.ReadAt(start, 0)
 	for _, k := range unreadKinds {
-		if strings.HasPrefix(string(start), k.start) {
+		if hasPrefix(start, k.start) {
 			return &report.SkippedError{Reason: "a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
 		}
 	}
@@ -120,7 +124,7 @@ func errUnread(r io.ReaderAt) error {
 }
 
 func isWARC(start []byte) bool {
-	return bytes.HasPrefix(start, []byte("WARC/")) || bytes.HasPrefix(start, []byte("filedesc://"))
+	return hasPrefix(start, "WARC/") || hasPrefix(start, "filedesc://")
 }
 
 const (
@@ -132,7 +136,7 @@ const (
 
 func isCompressed(start []byte) bool {
 	for _, magic := range []string{gzipMagic, zstdMagic, zstdDict, bzip2Magic} {
-		if strings.HasPrefix(string(start), magic) {
+		if hasPrefix(start, magic) {
 			return true
 		}
 	}
@@ -142,7 +146,7 @@ func isCompressed(start []byte) bool {
 // kindOfDecoded tells what a compressed file is. One that cannot be decoded is nothing that
 // is known, unless it has a dictionary, which only WARC files have.
 func kindOfDecoded(start []byte) Kind {
-	if strings.HasPrefix(string(start), zstdDict) {
+	if hasPrefix(start, zstdDict) {
 		return warc
 	}
 	r, err := decoder(bytes.NewReader(start))
@@ -166,15 +170,15 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 		return nil, err
 	}
 	switch {
-	case strings.HasPrefix(string(start), gzipMagic):
+	case hasPrefix(start, gzipMagic):
 		return gzip.NewReader(in)
-	case strings.HasPrefix(string(start), zstdMagic):
+	case hasPrefix(start, zstdMagic):
 		d, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
 		return d.IOReadCloser(), nil
-	case strings.HasPrefix(string(start), bzip2Magic):
+	case hasPrefix(start, bzip2Magic):
 		return io.NopCloser(bzip2.NewReader(in)), nil
 	}
 	return io.NopCloser(in), nil

@@ -12,7 +12,7 @@ const (
 
 const (
 	// grace is how much longer than its time an audit is waited for: it ends where it asks next.
-	grace = 5 * time.Second
+	grace = 2 * time.Second
 
 	// maxKnown is the number of inputs whose reports are kept in case their bytes come again.
 	// What is forgotten is audited anew.

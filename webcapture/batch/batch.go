@@ -44,15 +44,6 @@ type Options struct {
 	audit func(context.Context, *Input) (*audit.Report, error) // for tests, instead of an audit
 }
 
-// A Panic is the Err of an input whose audit panicked, which is a bug.
-type Panic struct {
-	Value any
-	Stack []byte // of the goroutine
-}
-
-// Error returns the value on one line.
-func (p *Panic) Error() string { return fmt.Sprintf("internal error, please report it: %v", p.Value) }
-
 // Run audits inputs, and yields a record for each of them, in their order.
 //
 // When ctx is done, or the caller stops, Run starts no further audit and does
@@ -179,7 +170,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	rec = &report.Record{Path: in.Name, Archive: in.archive}
 	defer func() {
 		if v := recover(); v != nil {
-			rec.Report, rec.Err = nil, &Panic{v, debug.Stack()}
+			rec.Report, rec.Err = nil, &report.PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
 	switch {

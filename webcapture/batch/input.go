@@ -5,13 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"os"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // An Input is one thing to audit: a file, a member of an archive, or standard input. There
@@ -56,7 +55,7 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 	case in.member != nil:
 		data, err := in.member.Data()
 		if err != nil {
-			return nil, reasonOf(err)
+			return nil, err
 		}
 		if data.File != nil {
 			return webcapture.OpenHandle(data.File, in.Name, opt)
@@ -67,17 +66,6 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 		return webcapture.Open(in.path, opt)
 	}
 	return webcapture.New(in.data, opt)
-}
-
-// reasonOf returns err as records have it.
-func reasonOf(err error) error {
-	if s, ok := errors.AsType[*archive.SkippedError](err); ok {
-		return &report.SkippedError{Reason: s.Reason}
-	}
-	if p, ok := errors.AsType[*archive.PanicError](err); ok {
-		return &Panic{p.Value, p.Stack}
-	}
-	return err
 }
 
 // digest returns the size and SHA-256 of an input that is not a PDF which could be opened;
@@ -109,22 +97,9 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		r = bytes.NewReader(in.data)
 	}
 	h := sha256.New()
-	size, err := io.Copy(h, &interruptible{ctx, r})
+	size, err := io.Copy(h, infile.Interruptible(ctx, r))
 	if err != nil {
 		return 0, ""
 	}
 	return size, hex.EncodeToString(h.Sum(nil))
-}
-
-// An interruptible is a reader that ends with its context.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.Reader.Read(p)
 }

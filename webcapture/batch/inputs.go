@@ -3,7 +3,6 @@ package batch
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -35,8 +34,8 @@ type Where struct {
 // A file stands for itself, whatever its name; an archive for the PDF files in it (package
 // archive says which); a folder for the PDF files in it, by their content or their name,
 // and for those in its archives and in the folders below, each folder's entries in the
-// order of their names. A path ARCHIVE!MEMBER stands for that member. Where there is no
-// such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
+// order of their names. A path ARCHIVE!MEMBER stands for that member; those of one archive
+// that follow each other are looked for together. Where there is no such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
 // folders.
 //
 // Only a path that was given is followed if it is a symbolic link: below, links may lead
@@ -49,12 +48,23 @@ func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
 			}
 			return infile.ReadAll(where.Stdin, infile.MaxPiped)
 		})
+		var run memberRun
 		for p := range paths {
 			w := walk{where: where, stdin: stdin, yield: yield}
-			if w.path(p); w.ended {
+			name := archiveOf(p)
+			if name != "" && run.add(name, p) {
+				continue
+			}
+			if run.give(&w); w.ended {
+				return
+			}
+			if name != "" {
+				run.add(name, p)
+			} else if w.path(p); w.ended {
 				return
 			}
 		}
+		run.give(&walk{yield: yield})
 	}
 }
 
@@ -93,7 +103,7 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p)
-	case errors.Is(err, fs.ErrNotExist) && w.member(p), errors.Is(err, fs.ErrNotExist) && w.pattern(p):
+	case errors.Is(err, fs.ErrNotExist) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
 	}
@@ -176,42 +186,11 @@ func openArchive(p string) (f *os.File, size int64, err error) {
 }
 
 func inputOf(p string, m *archive.Member) *Input {
-	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+	in := &Input{Name: m.Name, Err: m.Err, member: m}
 	if m.Name != p {
 		in.archive = p
 	}
 	return in
-}
-
-// member yields the member of an archive that p names. It is false if p names none.
-func (w *walk) member(p string) bool {
-	for at := len(p); ; {
-		if at = strings.LastIndex(p[:at], archive.Separator); at <= 0 {
-			return false
-		}
-		name := p[:at]
-		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() {
-			continue
-		}
-		f, size, err := openArchive(name)
-		if err != nil {
-			w.fail(p, err)
-			return true
-		}
-		in := &Input{Name: p, Err: errors.New("there is no such PDF file in the archive")}
-		switch kind, _ := archive.KindOf(f); {
-		case !kind.IsArchive():
-			f.Close()
-			in.Err = fmt.Errorf("%s is not an archive", name)
-		default:
-			if m := archive.Find(p, name, f, size); m != nil {
-				in = inputOf(name, m)
-				in.Name = p
-			}
-		}
-		w.give(in)
-		return true
-	}
 }
 
 // pattern yields the files that match p. It is false if p is not a pattern.

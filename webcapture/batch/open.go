@@ -73,7 +73,7 @@ func Local(path string) (file string, done func(), err error) {
 	}
 	data, err := in.member.Data()
 	if err != nil {
-		return "", nil, reasonOf(err)
+		return "", nil, err
 	}
 	return copied(io.NewSectionReader(data, 0, data.Size()))
 }

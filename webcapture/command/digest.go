@@ -237,10 +237,10 @@ func (d *digester) saySearch() {
 func (d *digester) open(name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
-		err = read(&interruptible{d.ctx, infile.Bounded(d.p.stdin)})
+		err = read(infile.Interruptible(d.ctx, infile.Bounded(d.p.stdin)))
 	} else if f, done, e := openNamed(name); e == nil {
 		defer done()
-		err = read(&interruptible{d.ctx, infile.Bounded(f)})
+		err = read(infile.Interruptible(d.ctx, infile.Bounded(f)))
 	} else {
 		err = e
 	}

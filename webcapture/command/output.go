@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -56,6 +56,7 @@ func levelOf(c *cli.Context) (audit.Level, error) {
 type output struct {
 	format report.Format
 	folder string // that path is in, and that is made for it; "" for none
+	made   bool   // the folder was made by this run
 	path   string // "" for standard output
 
 	w       report.Writer
@@ -201,6 +202,11 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		for _, o := range outs {
 			o.drop()
 		}
+		for _, o := range outs {
+			if o.made {
+				tempfile.Remove(o.folder) // unless there are results in it
+			}
+		}
 	}()
 	onStdout, err := p.open(c, outs, j)
 	if err != nil {
@@ -214,7 +220,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	}
 	for rec := range records {
 		p.audited(rec, j.failOn)
-		if bug, ok := errors.AsType[*batch.Panic](rec.Err); ok && c.Bool("verbose") {
+		if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && c.Bool("verbose") {
 			fmt.Fprintf(p.stderr, "%s\n", bug.Stack)
 		}
 		if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {
@@ -290,7 +296,7 @@ func createFiles(outs []*output) (err error) {
 			if o.path == "" || o.format.Grows != grows {
 				continue
 			}
-			if err := makeFolder(o.folder); err != nil {
+			if o.made, err = makeFolder(o.folder); err != nil {
 				return cannotWriteFile(o.folder, err)
 			}
 			if o.file, err = createResult(o.path, grows); err != nil {
@@ -302,14 +308,15 @@ func createFiles(outs []*output) (err error) {
 }
 
 // makeFolder makes a folder unless it is there.
-func makeFolder(path string) error {
+func makeFolder(path string) (made bool, err error) {
 	if path == "" {
-		return nil
+		return false, nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
+		return false, nil
 	}
-	return os.Mkdir(path, 0o777)
+	err = tempfile.Mkdir(path)
+	return err == nil, err
 }
 
 // openSummary opens the file that GitHub Actions shows with a job. Of several

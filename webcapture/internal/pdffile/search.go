@@ -195,6 +195,9 @@ func (s *search) objectStreams() {
 	f := s.f
 	slices.SortStableFunc(s.streams, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
 	for _, num := range slices.Compact(s.streams) {
+		if f.Err() != nil {
+			return
+		}
 		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and still is one
 			f.addObjectStream(num)
 		}

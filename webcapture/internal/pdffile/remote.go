@@ -115,7 +115,7 @@ func readRemote(ctx context.Context, src Remote) ([]byte, error) {
 func (f *File) loadRemote(src Remote, piece int64) error {
 	r := &remote{src: src, ctx: orBackground(f.ctx), piece: piece, have: make([]bool, (src.Size()+piece-1)/piece)}
 	var err error
-	if r.version, err = src.Version(r.ctx); err != nil {
+	if r.version, err = r.now(); err != nil {
 		return err
 	}
 	if r.file, r.remove, err = tempfile.Unnamed("webcap-*.pdf"); err != nil {
@@ -261,14 +261,20 @@ func (r *remote) failed() error {
 
 // unchanged returns an error if the file is not the one that was opened, or nobody knows.
 func (r *remote) unchanged() error {
-	version, err := r.src.Version(r.ctx)
-	switch {
-	case r.ctx.Err() != nil:
-		return context.Cause(r.ctx)
-	case err == nil && version != r.version:
+	version, err := r.now()
+	if err == nil && version != r.version {
 		return errChanged
 	}
 	return err
+}
+
+// now returns the version that there is now.
+func (r *remote) now() (string, error) {
+	version, err := r.src.Version(r.ctx)
+	if r.ctx.Err() != nil {
+		return "", context.Cause(r.ctx)
+	}
+	return version, err
 }
 
 // A missing is the error of what has touched a byte that was not fetched.

@@ -15,6 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -37,7 +38,8 @@ type Where struct {
 // and for those in its archives and in the folders below, each folder's entries in the
 // order of their names. A path ARCHIVE!MEMBER stands for that member. Where there is no
 // such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
-// folders.
+// folders. The name of an object, such as s3://bucket/key, stands for it as a path does for a
+// file, and one that ends in a slash for all objects below it (package store).
 //
 // Only a path that was given is followed if it is a symbolic link: below, links may lead
 // anywhere, to what is audited as well, and round in circles.
@@ -86,6 +88,10 @@ func (w *walk) path(p string) {
 		w.fail(p, errors.New("a path without a name"))
 		return
 	}
+	if store.IsName(p) {
+		w.stored(p)
+		return
+	}
 	st, err := os.Stat(p)
 	switch {
 	case err == nil && st.IsDir():
@@ -93,7 +99,7 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p)
-	case errors.Is(err, fs.ErrNotExist) && w.member(p), errors.Is(err, fs.ErrNotExist) && w.pattern(p):
+	case errors.Is(err, fs.ErrNotExist) && w.member(p, openArchive), errors.Is(err, fs.ErrNotExist) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
 	}
@@ -163,13 +169,14 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	}
 }
 
-func openArchive(p string) (f *os.File, size int64, err error) {
-	if f, err = os.Open(p); err != nil {
-		return nil, 0, err
+// openArchive opens a file. What is not a regular one is an fs.ErrNotExist.
+func openArchive(p string) (archive.File, int64, error) {
+	st, err := os.Stat(p)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, 0, fs.ErrNotExist
 	}
-	st, err := f.Stat()
+	f, err := os.Open(p)
 	if err != nil {
-		f.Close()
 		return nil, 0, err
 	}
 	return f, st.Size(), nil
@@ -183,17 +190,18 @@ func inputOf(p string, m *archive.Member) *Input {
 	return in
 }
 
-// member yields the member of an archive that p names. It is false if p names none.
-func (w *walk) member(p string) bool {
+// member yields the member of an archive that p names, which open opens if there is such a file.
+// It is false if p names none.
+func (w *walk) member(p string, open func(name string) (archive.File, int64, error)) bool {
 	for at := len(p); ; {
 		if at = strings.LastIndex(p[:at], archive.Separator); at <= 0 {
 			return false
 		}
 		name := p[:at]
-		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() {
+		f, size, err := open(name)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		f, size, err := openArchive(name)
 		if err != nil {
 			w.fail(p, err)
 			return true

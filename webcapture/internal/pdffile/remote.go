@@ -83,6 +83,9 @@ func openRemote(src Remote, opt Options, small, piece int64) (*File, error) {
 	return f, nil
 }
 
+// InParts reports whether no more of the file is fetched than what is read.
+func (f *File) InParts() bool { return f.remote != nil }
+
 func orBackground(ctx context.Context) context.Context {
 	if ctx == nil {
 		return context.Background()

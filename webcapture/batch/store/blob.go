@@ -136,7 +136,7 @@ func Bucket(ctx context.Context, url string) (*blob.Bucket, error) {
 }
 
 // watch is called before each request, and with the number of bytes of each piece that came. Its
-// error is that of the request. It is nil except in tests.
+// error is there instead of what came. It is nil except in tests.
 var watch func(ctx context.Context, bytes int) error
 
 func watched(ctx context.Context, bytes int) error {
@@ -204,7 +204,9 @@ type body struct {
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
-	err = cmp.Or(watched(b.ctx, n), err)
+	if lost := watched(b.ctx, n); lost != nil {
+		n, err = 0, lost
+	}
 	b.stalled.Reset(maxWait)
 	if err != nil && err != io.EOF {
 		err = b.reason(err)
@@ -233,7 +235,7 @@ func (b *body) reason(err error) error {
 
 var (
 	errStalled = fmt.Errorf("the store has sent nothing for %v", maxWait)
-	errSize    = errors.New("the object has another size than before")
+	errSize    = errors.New("the file was changed while it was read: it has another size")
 	errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 )
 

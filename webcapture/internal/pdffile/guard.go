@@ -70,7 +70,10 @@ func (f *File) Err() error {
 	if f.ctx != nil && f.ctx.Err() != nil {
 		return context.Cause(f.ctx)
 	}
-	return f.remote.failed()
+	if f.remote != nil {
+		return f.remote.failed()
+	}
+	return nil
 }
 
 // Intact returns an error if the file is shorter than it was when it was opened, or a remote

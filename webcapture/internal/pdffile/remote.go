@@ -253,9 +253,6 @@ func (r *remote) copy(at, n int64) error {
 
 // failed returns why no more is fetched; nil as long as it is.
 func (r *remote) failed() error {
-	if r == nil {
-		return nil
-	}
 	if err := r.err.Load(); err != nil {
 		return *err
 	}
@@ -287,12 +284,20 @@ func (m *missing) Error() string {
 	return fmt.Sprintf("internal error, please report it: the bytes at offset %d were not fetched", m.at)
 }
 
-// fetching is guarded for what can be done again from its start, whatever it has done: it runs
-// do again after what it misses was fetched, each time twice as much, so that what looks
-// through a whole file begins some dozens of times, and not at every piece.
+// fetching is guarded for what can be done again from its start, whatever it has done.
 func (f *File) fetching(do func() error) error {
-	at := int64(-1)
+	err := f.guarded(do)
+	if m, ok := err.(*missing); ok {
+		return f.again(m.at, do)
+	}
+	return err
+}
+
+// again runs do again after what it missed was fetched, each time twice as much, so that what looks
+// through a whole file begins some dozens of times, and not at every piece.
+func (f *File) again(at int64, do func() error) error {
 	for pieces := 1; ; pieces *= 2 {
+		f.remote.fetchAround(at, pieces)
 		err := f.guarded(do)
 		m, ok := err.(*missing)
 		switch {
@@ -302,7 +307,6 @@ func (f *File) fetching(do func() error) error {
 			return errFault // it has been fetched
 		}
 		at = m.at
-		f.remote.fetchAround(at, pieces)
 	}
 }
 

@@ -110,12 +110,12 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // *object.Malformed if a filter cannot be undone, or gives more than a file of this size
 // may hold.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
-	s, d, err := r.open(ref)
-	if err != nil {
-		return nil, err
-	}
-	err = r.f.guarded(func() error {
-		out, err := r.f.decoded(ref, d, s.r)
+	err = r.f.fetching(func() error {
+		var d object.Dict
+		if s, d, err = r.open(ref); err != nil {
+			return err
+		}
+		out, err := r.f.decoded(ref, d, s.r) // which may look at other objects
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.malformedStream(ref, err)
 	})

@@ -41,3 +41,8 @@ func Stretches() int { return int(stretches.Load()) }
 
 // Need fetches a part of a remote file.
 func Need(f *File, from, to int64) { f.need(from, to) }
+
+// Work returns what has been done for a file, as its budget counts it.
+func Work(f *File) [3]int64 {
+	return [3]int64{f.work.decoded.Load(), f.work.scanned.Load(), f.work.entries.Load()}
+}

@@ -59,6 +59,8 @@ func said(f *pdffile.File, err error, password string) (all []string, intact err
 		return all, err
 	}
 	look := func() (damage error) {
+		defer func() { say(pdffile.Work(f)) }()
+		say(pdffile.Work(f))
 		say(f.Repaired(), f.Encrypted(), f.Notices(), f.Unread(), f.CatalogGuessed(), f.HeaderVersion(), f.Objects(), string(f.Trailer().Raw()))
 		r := f.NewReader()
 		for _, ref := range f.Refs() {
@@ -334,6 +336,31 @@ func TestManyStretches(t *testing.T) {
 		f.Close()
 		if pdffile.Stretches() != 0 {
 			t.Errorf("%d stretches after the file was closed", pdffile.Stretches())
+		}
+	}
+}
+
+// TestWritingFetches: what needs all of a file fetches it, if nothing else was asked for before.
+func TestWritingFetches(t *testing.T) {
+	data := large(false)
+	for name, write := range map[string]func(*pdffile.File, io.Writer) error{
+		"full":      func(f *pdffile.File, w io.Writer) error { return f.NewUpdate().WriteFull(w) },
+		"increment": func(f *pdffile.File, w io.Writer) error { return f.NewUpdate().WriteIncrement(w) },
+		"digest":    func(f *pdffile.File, w io.Writer) error { sum, err := f.SHA256(); w.Write(sum[:]); return err },
+	} {
+		written := func(f *pdffile.File, err error) string {
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			var b bytes.Buffer
+			if err := write(f, &b); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			return b.String()
+		}
+		if written(pdffile.OpenRemoteByPages(stored(data), pdffile.Options{})) != written(pdffile.New(data, pdffile.Options{})) {
+			t.Errorf("%s: it is another file", name)
 		}
 	}
 }

@@ -27,6 +27,20 @@ func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.
 // removed with the files unless something is in it by then.
 func Mkdir(path string) error { return ofProcess.mkdir(path) }
 
+// Unnamed makes a temporary file that has lost its name before anything is written to it, so that
+// it goes whatever happens to the program. Where a system cannot do that it is gone after
+// remove, which is called once it is closed.
+func Unnamed(pattern string) (f *os.File, remove func() error, err error) {
+	f, err = Create(func() (*os.File, error) { return os.CreateTemp("", pattern) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if Remove(f.Name()) == nil {
+		return f, func() error { return nil }, nil
+	}
+	return f, func() error { return Remove(f.Name()) }, nil
+}
+
 // Rename gives a file its name.
 func Rename(path, name string) error { return ofProcess.rename(path, name) }
 

@@ -35,8 +35,8 @@ type Options struct {
 	Workers int           // audits at a time; 0 for one on each core
 	Timeout time.Duration // for one input; 0 for none
 	Memory  int64         // bytes that all audits together may take, as far as that can be known before; 0 for any number
-	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read
-	Dedupe  bool          // audit inputs with the same bytes once
+	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read; large objects of stores have it only if Dedupe is set
+	Dedupe  bool          // audit inputs with the same bytes once; for that all of them are read
 	Timings bool          // set Record.Seconds
 
 	Began func(name string) // is called when an audit begins, on any goroutine; nil for nothing
@@ -196,7 +196,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	defer f.Close()
 	rec.Size = f.Size()
-	if r.opt.NoHash {
+	if r.opt.NoHash || f.InParts() && !r.opt.Dedupe {
 		rec.Report, rec.Err = r.opened(f, in.Name)
 		return
 	}

@@ -10,10 +10,11 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// An Input is one thing to audit: a file, a member of an archive, or standard input. There
+// An Input is one thing to audit: a file, an object of a store, a member of an archive, or standard input. There
 // is a record for each.
 type Input struct {
 	// Name is what the record is called: the path as it was given or found, followed by
@@ -24,6 +25,7 @@ type Input struct {
 	Err error
 
 	path    string          // of a file
+	object  store.Object    // of a store
 	member  *archive.Member // in an archive
 	archive string          // the path of that; empty for an input that is not in one
 	data    []byte          // of standard input; nil for the others
@@ -41,6 +43,8 @@ func (in *Input) size() int64 {
 	switch {
 	case in.member != nil:
 		return max(in.member.Size, 0)
+	case in.object != nil:
+		return in.object.Size()
 	case in.path != "":
 		if st, err := os.Stat(in.path); err == nil && st.Mode().IsRegular() {
 			return st.Size()
@@ -61,6 +65,8 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 			return webcapture.OpenHandle(data.File, in.Name, opt)
 		}
 		return webcapture.New(data.Bytes, opt)
+	case in.object != nil:
+		return webcapture.OpenRemote(in.object, opt)
 	}
 	if in.path != "" {
 		return webcapture.Open(in.path, opt)
@@ -79,6 +85,8 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 			return 0, ""
 		}
 		r = io.NewSectionReader(data, 0, data.Size())
+	case in.object != nil:
+		return in.object.Size(), "" // to read all of it for that costs too much
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {

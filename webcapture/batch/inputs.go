@@ -14,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -35,8 +36,10 @@ type Where struct {
 // archive says which); a folder for the PDF files in it, by their content or their name,
 // and for those in its archives and in the folders below, each folder's entries in the
 // order of their names. A path ARCHIVE!MEMBER stands for that member; those of one archive
-// that follow each other are looked for together. Where there is no such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
-// folders.
+// that follow each other are looked for together. Where there is no such file, a path with
+// *, ?, [ or { in it stands for the files that match it, ** for any folders. The name of an
+// object, such as s3://bucket/key, stands for it as a path does for a file, and one that ends
+// in a slash for all objects below it (package store).
 //
 // Only a path that was given is followed if it is a symbolic link: below, links may lead
 // anywhere, to what is audited as well, and round in circles.
@@ -48,7 +51,7 @@ func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
 			}
 			return infile.ReadAll(where.Stdin, infile.MaxPiped)
 		})
-		var run memberRun
+		run := memberRun{open: openArchive}
 		for p := range paths {
 			w := walk{where: where, stdin: stdin, yield: yield}
 			name := archiveOf(p)
@@ -94,6 +97,10 @@ func (w *walk) path(p string) {
 	}
 	if p == "" {
 		w.fail(p, errors.New("a path without a name"))
+		return
+	}
+	if store.IsName(p) {
+		w.stored(p)
 		return
 	}
 	st, err := os.Stat(p)
@@ -173,13 +180,14 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	}
 }
 
-func openArchive(p string) (f *os.File, size int64, err error) {
-	if f, err = os.Open(p); err != nil {
-		return nil, 0, err
+// openArchive opens a file. What is not a regular one is an fs.ErrNotExist.
+func openArchive(p string) (archive.File, int64, error) {
+	st, err := os.Stat(p)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, 0, fs.ErrNotExist
 	}
-	st, err := f.Stat()
+	f, err := os.Open(p)
 	if err != nil {
-		f.Close()
 		return nil, 0, err
 	}
 	return f, st.Size(), nil

@@ -32,6 +32,7 @@ func archiveOf(p string) string {
 // is too much to be held.
 type memberRun struct {
 	archive string
+	open    func(name string) (archive.File, int64, error)
 	list    []namedMember
 	index   map[string]int   // of list, by plain names
 	through map[string]error // plain names of the archives that names lead through; why they cannot be read
@@ -59,7 +60,7 @@ func (r *memberRun) add(name, path string) bool {
 		return false
 	}
 	if r.index == nil {
-		*r = memberRun{archive: name, index: map[string]int{}, through: map[string]error{}}
+		*r = memberRun{archive: name, open: r.open, index: map[string]int{}, through: map[string]error{}}
 	}
 	r.index[key] = len(r.list)
 	r.list = append(r.list, namedMember{path: path})
@@ -85,12 +86,12 @@ func (r *memberRun) give(w *walk) {
 			n.member.Close()
 		}
 	}
-	*r = memberRun{}
+	*r = memberRun{open: r.open}
 }
 
 // pass goes through the archive once. The error says that it cannot be.
 func (r *memberRun) pass(w *walk) error {
-	f, size, err := openArchive(r.archive)
+	f, size, err := r.open(r.archive)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"nametree/object":                       {},
 	"nametree/object/objecttest":            {"nametree/object"},
 	"nametree":                              {"nametree/object"},
-	"webcapture/internal/pdffile":           {"webcapture/internal/infile", "nametree/object"},
+	"webcapture/internal/pdffile":           {"digest/tempfile", "webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":             {},
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":                      {"webcapture", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object"},
@@ -41,8 +41,9 @@ var arrows = map[string][]string{
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
-	"webcapture/batch":                      {"digest/tempfile", "webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/batch/store":                {"webcapture"},
+	"webcapture/batch":                      {"digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
@@ -59,7 +60,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch"},
+	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch", "webcapture/internal/pdffile"},
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/KimMachineGun/automemlimit": {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
@@ -69,6 +70,7 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report"},
+	"gocloud.dev":                           {"", "webcapture/batch/store"},
 }
 
 // A listedPackage is what go list says of a package.
@@ -77,10 +79,10 @@ type listedPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// listed returns the packages of the module.
-func listed(t *testing.T) []listedPackage {
+// listed returns the packages of the module as they are built with tags.
+func listed(t *testing.T, tags string) []listedPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func listed(t *testing.T) []listedPackage {
 
 func TestImportsGoOneWay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range listed(t) {
+	for _, p := range append(listed(t, ""), listed(t, "cloud")...) {
 		name := local(p.ImportPath)
 		seen[name] = true
 		allowed, isListed := arrows[name]
@@ -123,6 +125,20 @@ func TestImportsGoOneWay(t *testing.T) {
 	for name := range arrows {
 		if !seen[name] {
 			t.Errorf("package %q is in the list of arrows, and does not exist", name)
+		}
+	}
+}
+
+// TestImportsOfTheProgram: the program has nothing of object stores unless it is built with the
+// tag cloud: what talks to them is larger than all of the rest.
+func TestImportsOfTheProgram(t *testing.T) {
+	for tags, want := range map[string]bool{"": false, "cloud": true} {
+		out, err := exec.Command("go", "list", "-deps", "-tags", tags, module).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "\ngocloud.dev/"); got != want {
+			t.Errorf("-tags %q: imports gocloud.dev: %v, want %v", tags, got, want)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	defer done()
 	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive, which is not written: name a file with -o", path)
+		return usagef("rewrite", "%s is in an archive or a store, which is not written: name a file with -o", path)
 	}
 	if write {
 		p.noteDone("nothing is written")

@@ -26,6 +26,7 @@ type search struct {
 // tables too, does not find what stands in object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
+	f.need(0, f.Size())
 	s := search{f: f}
 	s.objects()
 	f.cutOff = f.findCutOff(header, s.end)

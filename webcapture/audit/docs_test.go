@@ -43,7 +43,7 @@ func TestRulesAreDocumented(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
 		for _, r := range of {
-			fmt.Fprintf(&b, "\n### %s · %v\n\n**%s** (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.Level, r.Title, r.Clause, r.Doc, r.Repair)
+			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n\n%s. What holds: **%s** (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.ID, r.Level, r.Problem, r.Title, r.Clause, r.Doc, r.Repair)
 			e := examples[r.ID]
 			if e.Broken.Objects != "" {
 				b.WriteString("\nBroken: " + escape(e.Broken.Comment) + "\n\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))

@@ -84,8 +84,9 @@ func (p *program) explainRule(r *audit.Rule) {
 	if p.width > 0 {
 		width = min(width, p.width)
 	}
-	p.paragraph(r.ID+"  ", r.Title, width)
+	p.paragraph(r.ID+"  ", r.Problem+".", width)
 	p.stdout.WriteByte('\n')
+	p.paragraph("Rule:   ", r.Title, width)
 	p.paragraph("Level:  ", r.Level.String(), width)
 	p.paragraph("Clause: ", r.Clause, width)
 	p.paragraph("Why:    ", r.Doc, width)

@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
-	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
+	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch":                      {"digest/tempfile", "webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
 	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/suppress", "webcapture/internal/layout"},

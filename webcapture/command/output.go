@@ -272,7 +272,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

@@ -93,7 +93,7 @@ func (g *githubWriter) finding(f *audit.Finding, path string) {
 		return
 	}
 	g.shown[level]++
-	g.annotation(level, path, f.Rule.ID, f.Place.String()+": "+f.Message)
+	g.annotation(level, path, f.Rule.ID+" "+f.Rule.Problem, f.Place.String()+": "+f.Message)
 }
 
 // annotation writes an annotation. Those of what could not be audited are not

@@ -38,14 +38,14 @@ func TestGitHubProperty(t *testing.T) {
 
 func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	rec := manyFindings(40)[0]
-	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note} })
+	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
 	records := []*Record{rec}
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
 	}
 	log := resultsIn(t, "github", Options{}, true, records...)
 	for want, n := range map[string]int{
-		"title=WC302::": 10, "title=WC116::": 10, "title=input::": 12,
+		"title=WC302 A title::": 10, "title=WC116 A note::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
 	} {
 		if got := strings.Count(log, want); got != n {

@@ -213,7 +213,7 @@ var hostile = []string{
 // hostileRecords returns records with s wherever a file, or its name, is quoted.
 func hostileRecords(s string) []*Record {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
-	foreign := &audit.Rule{ID: s, Title: s, Level: audit.Note}
+	foreign := &audit.Rule{ID: s, Title: s, Problem: s, Level: audit.Note}
 	at := audit.Place{Part: s, Key: nametree.Key(s), ID: nametree.Key(s)}
 	findings := []audit.Finding{{Rule: rule, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{

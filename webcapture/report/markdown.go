@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -41,7 +40,7 @@ func (m *markdownWriter) Add(r *Record) error {
 		return m.doc.Flush()
 	}
 	m.structure(rep)
-	if err := m.findings(rep.Findings); err != nil {
+	if err := m.findings(r); err != nil {
 		return err
 	}
 	if err := m.ignoredFindings(r.Ignored); err != nil {
@@ -92,16 +91,27 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 }
 
-func (m *markdownWriter) findings(list audit.Findings) error {
-	if list.Len() == 0 {
+// findings writes the findings of a file by rule, the worst first, with some examples of
+// each, and what to do next.
+func (m *markdownWriter) findings(r *Record) error {
+	blocks := blocksOf(r.Report, maxShown)
+	if len(blocks) == 0 {
 		return nil
 	}
 	m.header("Level", "Rule", "Place", "Finding")
-	for _, f := range list.All() {
-		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+	for _, b := range blocks {
+		for _, f := range b.examples {
+			m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+		}
+		if more := b.more(Options{Verbose: true}); more != "" {
+			m.row(b.rule.Level.String(), ruleLink(b.rule), "", more)
+		}
 		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
+	}
+	if what, command := nextStep(r.Path, blocks); what != "" {
+		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	return nil
 }
@@ -175,9 +185,9 @@ func (m *markdownWriter) Close(complete bool) error {
 	}
 	if len(t.rules) > 0 {
 		m.doc.Text("\n" + t.levelsText() + ":\n")
-		m.header("Level", "Rule", "Findings", "What should hold")
+		m.header("Level", "Rule", "Findings", "What is wrong")
 		for _, r := range slices.SortedFunc(slices.Values(t.rules), byWeight) {
-			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), titleOf(r))
+			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), problemOf(r))
 		}
 	}
 	if !complete {
@@ -214,15 +224,15 @@ func ruleURL(r *audit.Rule) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s/blob/main/docs/rules.md#%s--%s", projectURL, strings.ToLower(known.ID), known.Level)
+	return projectURL + "/blob/main/docs/rules.md#" + known.ID
 }
 
-// titleOf returns the title of a rule; that of results that were read as code.
-func titleOf(r *audit.Rule) string {
-	if known, ok := audit.Lookup(r.ID); ok && known.Title == r.Title {
-		return markupEscapes.Replace(r.Title)
+// problemOf returns the problem that a rule names; that of results that were read as code.
+func problemOf(r *audit.Rule) string {
+	if known, ok := audit.Lookup(r.ID); ok && known.Problem == r.Problem {
+		return markupEscapes.Replace(r.Problem)
 	}
-	return markdownCode(r.Title)
+	return markdownCode(r.Problem)
 }
 
 var markupEscapes = strings.NewReplacer(

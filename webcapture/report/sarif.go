@@ -198,7 +198,7 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 		doc, repair = known.Doc, known.Repair
 	}
 	if doc == "" {
-		doc = r.Title
+		doc = r.Problem
 	}
 	help := doc
 	if repair != "" {
@@ -213,7 +213,7 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 	}
 	severity := [levels]string{audit.Note: "recommendation", audit.Warning: "warning", audit.Error: "error"}[r.Level]
 	return sarifRule{
-		ID: r.ID, Short: sarifText{r.Title}, Full: sarifText{doc}, HelpURI: ruleURL(r),
+		ID: r.ID, Short: sarifText{r.Problem}, Full: sarifText{doc}, HelpURI: ruleURL(r),
 		Help:    sarifHelp{help, markupEscapes.Replace(help)},
 		Default: sarifConfiguration{r.Level.String()}, Properties: sarifRuleBag{tags, severity},
 	}

@@ -361,14 +361,14 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	}
 }
 
-// Rules of results that were read say no more than their titles; the driver says what
+// Rules of results that were read say no more than their problems; the driver says what
 // this version of webcap knows of them.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	for _, row := range []struct{ rule, want *audit.Rule }{
 		{&audit.Rule{ID: "WC302", Title: "A title."}, known},
 		{&audit.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &audit.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
-		{&audit.Rule{ID: "WC999", Title: "A title."}, &audit.Rule{Doc: "A title."}},
+		{&audit.Rule{ID: "WC999", Problem: "A problem"}, &audit.Rule{Doc: "A problem"}},
 	} {
 		got := sarifRuleOf(row.rule)
 		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text, "Repair: "+row.want.Repair) != (row.want.Repair != "") {

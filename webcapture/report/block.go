@@ -79,6 +79,24 @@ func (b *block) headline(rep *audit.Report) string {
 	return s
 }
 
+// why says in one sentence why not all that was found can be repaired, or how it can be on
+// request; empty if there is nothing to say.
+func (b *block) why() string {
+	left := b.found - b.repairable
+	reason, never := strings.CutPrefix(b.rule.Repair, "None")
+	switch {
+	case left == 0 || b.rule.Repair == "":
+		return ""
+	case reason == ".":
+		return "Not repaired: no repair is known."
+	case never:
+		return "Not repaired" + reason
+	case b.rule.OnRequest:
+		return "Repaired by --rule " + b.rule.ID + " only: " + strings.ToLower(b.rule.Repair[:1]) + b.rule.Repair[1:]
+	}
+	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
+}
+
 // more says how many findings are not among the examples, and how to see them; empty if
 // all are.
 func (b *block) more(o Options) string {
@@ -136,6 +154,18 @@ func nextStep(path string, blocks []*block) (what, command string) {
 		return "All of this can be repaired:", command
 	}
 	return fmt.Sprintf("%d of %d can be repaired:", repairable, found), command
+}
+
+// repairCommand returns what repairs the findings of a rule; empty if nothing does.
+func repairCommand(id string) string {
+	r, ok := audit.Lookup(id)
+	switch {
+	case !ok || strings.HasPrefix(r.Repair, "None"):
+		return ""
+	case r.OnRequest:
+		return "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
+	}
+	return "webcap rewrite FILE -o REPAIRED"
 }
 
 // plainWord matches what a shell takes as it is.

@@ -54,6 +54,35 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// What is not repaired has a reason in one sentence, which only a verbose table has.
+func TestWhyNotRepaired(t *testing.T) {
+	rule := func(repair string, onRequest bool) *audit.Rule {
+		return &audit.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
+	}
+	for _, tt := range []struct {
+		b    block
+		want string
+	}{
+		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 2}, ""},
+		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
+		{block{rule: rule("None.", false), found: 2}, "Not repaired: no repair is known."},
+		{block{rule: rule("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
+		{block{rule: rule("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
+		{block{rule: rule("", false), found: 2}, ""}, // of results that were read
+	} {
+		if got := tt.b.why(); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
+		}
+	}
+	known, _ := audit.Lookup("WC532")
+	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(audit.Finding{Rule: known, Message: "m"})}}
+	for _, verbose := range []bool{false, true} {
+		if out := resultsIn(t, "table", Options{Verbose: verbose}, true, rec); strings.Contains(out, "Not repaired") != verbose {
+			t.Errorf("verbose: %v\n%s", verbose, out)
+		}
+	}
+}
+
 func TestNextStep(t *testing.T) {
 	fixed := &block{found: 1, repairable: 1}
 	for _, tt := range []struct {

@@ -54,6 +54,26 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	}
 }
 
+// The first finding of a rule in a file is annotated before a second one.
+func TestGitHubAnnotatesFirstOnes(t *testing.T) {
+	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7}, {1, 20, 1, 9}} {
+		var records []*Record
+		for i := range tt.files {
+			rec := manyFindings(tt.each)[0]
+			rec.Path = fmt.Sprintf("%d.pdf", i)
+			records = append(records, rec)
+		}
+		log := resultsIn(t, "github", Options{}, true, records...)
+		firsts := strings.Count(log, ": message 0\n")
+		if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
+			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files, tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
+		}
+		if left := fmt.Sprintf("Not annotated: %d errors.", tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
+			t.Errorf("%q is wrong of\n%s", left, log)
+		}
+	}
+}
+
 // A job summary stays below what GitHub takes, and says what it leaves out.
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -238,13 +237,3 @@ func problemOf(r *audit.Rule) string {
 var markupEscapes = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`, `\~`,
 )
-
-// worstFirst returns the indexes of findings by level, the worst first, in order.
-func worstFirst(list audit.Findings) []int {
-	order := make([]int, list.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list.Rule(b).Level, list.Rule(a).Level) })
-	return order
-}

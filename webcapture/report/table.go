@@ -223,6 +223,9 @@ func (t *table) findings(r *Record) error {
 		if more := b.more(t.opt); more != "" {
 			t.sheet.Line(strings.Repeat(" ", len(indent)), more)
 		}
+		if why := b.why(); why != "" && t.opt.Verbose {
+			t.sheet.Line(strings.Repeat(" ", len(indent)), why)
+		}
 	}
 	if what, command := nextStep(r.Path, blocks); what != "" {
 		t.sheet.Whole("  ", what, command)

@@ -185,7 +185,7 @@ func (g *githubWriter) Close(complete bool) error {
 		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
-		g.doc.Text("Identifiers held against their sources: " + n.text() + ".\n")
+		g.doc.Text("Identifiers: " + n.text() + ".\n")
 	}
 	if !complete {
 		g.doc.Text("::error title=incomplete::this is not all: the audit was interrupted\n")

@@ -184,12 +184,12 @@ func TestFormatsSayAll(t *testing.T) {
 	for _, f := range forPrograms() {
 		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...))
 		for _, want := range []string{
-			"something is wrong", "something else is wrong", "ignored", "1 mismatch", "it is gone", "it is torn", "interrupted",
+			"something is wrong", "something else is wrong", "ignored", "1 differs", "it is gone", "it is torn", "interrupted",
 		} {
 			if f.Name == "sarif" && want == "ignored" {
 				want = `"suppressions":[{"kind":"external","justification":"agreed, until 2030"}]`
 			}
-			if (f.Name == "junit" || f.Name == "premis") && want == "1 mismatch" {
+			if (f.Name == "junit" || f.Name == "premis") && want == "1 differs" {
 				want = "mismatch: image set"
 			}
 			if !strings.Contains(out, want) {

@@ -180,7 +180,7 @@ func (m *markdownWriter) Close(complete bool) error {
 		m.doc.Text("\n" + layout.Count(t.ignored, "finding") + " ignored\n")
 	}
 	if t.proofs != (proofCounts{}) {
-		m.doc.Text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
+		m.doc.Text("\nIdentifiers: " + t.proofs.text() + "\n")
 	}
 	if len(t.rules) > 0 {
 		m.doc.Text("\n" + t.levelsText() + ":\n")

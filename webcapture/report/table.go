@@ -122,24 +122,30 @@ func Contents(rep *audit.Report) string {
 // digests says how many images are, by the MD5 of their data, what their
 // identifiers say; empty if there are no images.
 func digests(rep *audit.Report) string {
-	var parts []string
-	for _, images := range []struct {
-		n    int
-		text string
-	}{
-		{rep.DigestsVerified, "verified"},
-		{rep.DigestsDiffer, "different"},
-		{rep.DigestsUnchecked, "not checkable"},
-	} {
-		switch {
-		case images.n == 0:
-		case len(parts) == 0:
-			parts = append(parts, layout.Count(images.n, "image")+" "+images.text)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", images.n, images.text))
-		}
+	checked := rep.DigestsVerified + rep.DigestsDiffer
+	if checked == 0 && rep.DigestsUnchecked == 0 {
+		return ""
 	}
-	return strings.Join(parts, ", ")
+	if checked == 0 {
+		return layout.Count(rep.DigestsUnchecked, "image") + " not checkable"
+	}
+	return matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
+}
+
+// matches says how many of all things are what they should be, how many are not, and of how
+// many that is not known.
+func matches(are, differ, unknown int, what string) string {
+	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
+	switch {
+	case differ == 1:
+		s += ", 1 differs"
+	case differ > 1:
+		s += fmt.Sprintf(", %d differ", differ)
+	}
+	if unknown > 0 {
+		s += fmt.Sprintf(", %d not checkable", unknown)
+	}
+	return s
 }
 
 func (t *table) details(r *Record) error {
@@ -308,7 +314,7 @@ func (t *table) Close(complete bool) error {
 	}
 	t.sheet.Line("", t.tally.inputsText())
 	if t.tally.proofs != (proofCounts{}) {
-		t.sheet.Line("", "Identifiers held against their sources: "+t.tally.proofs.text())
+		t.sheet.Line("", "Identifiers: "+t.tally.proofs.text())
 	}
 	if err := t.rules(); err != nil {
 		return err

@@ -27,6 +27,7 @@ type Where struct {
 	Stdin     io.Reader // what the path "-" stands for; nil for nothing
 	StdinName string    // what it is called in records; "" for "-"
 	Links     bool      // follow symbolic links in folders, too
+	Flat      bool      // of a folder take the files in it alone, not those in folders below
 	Literal   bool      // a path is a name: it is not a pattern, and "-" is not standard input
 }
 
@@ -297,7 +298,9 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 func (w *walk) entry(path string, e fs.DirEntry) {
 	switch mode := w.mode(path, e); {
 	case mode.IsDir():
-		w.folder(path)
+		if !w.where.Flat {
+			w.folder(path)
+		}
 	case mode.IsRegular():
 		w.file(path)
 	case mode&fs.ModeSymlink != 0 && w.where.Links:

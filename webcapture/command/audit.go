@@ -111,7 +111,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	progress := p.auditProgress()
 	r.opt.Began = progress.began
-	if len(paths.lists) == 0 && shard.Count == 0 {
+	if len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
 		progress.expect(paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}
@@ -174,7 +174,7 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		set  bool
 	}{
 		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")},
-		{"follow-links", c.Bool("follow-links")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
+		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {
 		if s.set {
 			list = append(list, s.name)

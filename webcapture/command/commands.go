@@ -1,6 +1,9 @@
 package command
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -39,6 +42,7 @@ func commands() []listedCommand {
 		{new: (*program).config},
 		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
 		{new: (*program).man},
+		{new: (*program).printVersion},
 	}
 }
 
@@ -70,15 +74,16 @@ standard: "webcap explain" lists the rules.
 		Description: description + exitCodes(),
 		Flags: []cli.Flag{
 			helpFlag(),
-			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version and exit", DisableDefaultText: true},
 		},
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.Bool("version"):
-				return p.printf("webcap %s\n", buildInfo())
+				return p.sayVersion()
 			case c.Args().Present():
-				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
+				return unknownCommand(c.Args().First(), commandNames(c.App))
 			}
+			fmt.Fprint(p.stderr, commandExamples()+"\n")
 			return usagef("", "no command given")
 		},
 		HideHelp:    true,
@@ -98,6 +103,16 @@ standard: "webcap explain" lists the rules.
 		app.Commands = append(app.Commands, c)
 	}
 	return app
+}
+
+// unknownCommand returns the error of a word that is not a command, with what may have been
+// meant: a file is something to audit.
+func unknownCommand(word string, commands []string) error {
+	_, err := os.Stat(word)
+	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
+		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)
+	}
+	return usagef("", "unknown command %q%s", word, didYouMean(word, "", commands))
 }
 
 func helpFlag() cli.Flag {

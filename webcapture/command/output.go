@@ -28,17 +28,24 @@ func resultFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "allow-empty", Usage: "exit with 0 instead of 4 if there is nothing to audit", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
 	}
 }
 
-// formatNames lists the formats, the last one after a separator of its own.
-func formatNames(last string) string {
+// resultFormats returns the names of the formats.
+func resultFormats() []string {
 	var names []string
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)
 	}
+	return names
+}
+
+// formatNames lists the formats, the last one after a separator of its own.
+func formatNames(last string) string {
+	names := resultFormats()
 	n := len(names) - 1
 	return strings.Join(names[:n], ", ") + last + names[n]
 }
@@ -76,7 +83,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	}
 	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
-		if hasPath && path == "" {
+		if _, known := report.LookupFormat(name); known && hasPath && path == "" {
 			return nil, usagef(asked.command, "--output %s names no file", spec)
 		}
 		if path == "-" {
@@ -106,7 +113,7 @@ func (l *outputList) add(option, name, path string) error {
 	format, ok := report.LookupFormat(name)
 	switch {
 	case !ok:
-		return usagef(l.command, "--%s is %s, not %q", option, formatNames(" or "), name)
+		return usagef(l.command, "--%s is %s, not %q%s", option, formatNames(" or "), name, didYouMean(name, "", resultFormats()))
 	case format.Files == nil:
 		return l.addFile(&output{format: format, path: path})
 	case path == "":
@@ -214,6 +221,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	}
 	var sum report.Summary
 	inputs, unlisted := 0, 0
+	stopped := false // by what was found
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
@@ -232,10 +240,15 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		}
 		inputs++
 		p.noteDone("the results are not complete: %s in them", isAre(inputs, "input"))
+		if c.Bool("fail-fast") && (p.wrong || !rec.Outcome().Audited()) {
+			stopped = true
+			p.say("stopped after %s, as --fail-fast asks", layout.Count(inputs, "input"))
+			break
+		}
 	}
 	interrupted := c.Context.Err() != nil
 	complete := !interrupted && (j.complete == nil || j.complete())
-	p.each(outs, func(o *output) error { return o.close(complete, interrupted) })
+	p.each(outs, func(o *output) error { return o.close(complete && !stopped, interrupted) })
 	if unlisted > 0 && wantsEntries(outs) {
 		p.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(unlisted, "file"))
 	}
@@ -243,6 +256,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		p.say("%s", sum.String())
 	}
 	p.partial = p.partial || !complete
+	p.wrong = p.wrong && !c.Bool("exit-zero")
 	for _, o := range outs {
 		if o.err != nil {
 			p.partial = true
@@ -272,7 +286,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

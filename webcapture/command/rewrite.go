@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -72,6 +73,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return usagef("rewrite", "%s is a folder: name a PDF file", path)
+	}
 	at, done, err := batch.Local(path)
 	if err != nil {
 		p.fail(path, err)

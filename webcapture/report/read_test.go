@@ -49,8 +49,8 @@ func TestRoundTrip(t *testing.T) {
 
 // Every part of a record survives, in both forms.
 func TestRoundTripOfEverything(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Clause: "a clause", Level: audit.Warning}
-	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Clause: "none", Level: audit.Note}
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: audit.Warning}
+	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day", Clause: "none", Level: audit.Note}
 	head := Head{
 		Version: "v1",
 		Rules:   []*audit.Rule{rule, foreign},
@@ -89,6 +89,19 @@ func TestRoundTripOfEverything(t *testing.T) {
 	}
 	if !strings.Contains(want.String(), `"ignored":{"reason":"known since long"}}]}`) {
 		t.Errorf("what is ignored is not in:\n%s", want.String())
+	}
+}
+
+// Results of a time when rules named no problem have that of today's rule, or the title.
+func TestReaderKnowsProblems(t *testing.T) {
+	known, _ := audit.Lookup("WC303")
+	head := `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"Old."},{"id":"WC999","level":"error","clause":"c","title":"Other."}],"inputs":[],"summary":{}}`
+	r, err := NewReader(strings.NewReader(head))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Head().Rules; got[0].Problem != known.Problem || got[1].Problem != "Other." {
+		t.Errorf("problems %q and %q, want %q and the title", got[0].Problem, got[1].Problem, known.Problem)
 	}
 }
 

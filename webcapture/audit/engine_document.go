@@ -119,6 +119,10 @@ func (r *run) pages(doc *Document) error {
 // page notes a page and the images that it shows, and runs the checks of pages.
 func (w *worker) page(doc *Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
+	if stored.Again {
+		doc.repeated = append(doc.repeated, Place{Object: stored.Ref, Page: stored.Index + 1})
+		return w.step()
+	}
 	if stored.Ref.Num != 0 {
 		doc.indexes[stored.Ref] = stored.Index
 	}
@@ -169,7 +173,7 @@ func (r *run) patterns(doc *Document) error {
 	return r.each(1, func(w *worker, _, _ int) error {
 		seen := map[object.Ref]bool{}
 		for pg, err := range w.Reader.Pages(r.db) {
-			if err != nil {
+			if err != nil || pg.Again {
 				continue // that it cannot be read is known
 			}
 			if ref, ok := pg.Resources.Ref(); ok {

@@ -106,6 +106,7 @@ var rules = []*Rule{
 	imageCount,
 	imageDigest,
 	setIdentity,
+	pageRepeated,
 	carrierID,
 	carrierUnknown,
 	carrierOrphan,

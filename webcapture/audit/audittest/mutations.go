@@ -399,6 +399,10 @@ var Mutations = []Mutation{
 	{"WC510", "a count too high", func(m *mutant) bool {
 		return m.imageSet().has("R") && m.imageSet().set("R", "["+strings.Repeat("99 ", m.imageSet().at("O").length())+"]")
 	}},
+	{"WC513", "a page in Kids again", func(m *mutant) bool {
+		pages := m.catalog().at("Pages")
+		return m.page().ok() && pages.has("Kids") && pages.push("Kids", m.page().reference())
+	}},
 	onPage("WC520", "ID", "<0011>"),
 	onPage("WC520", "ID", "5"),
 	{"WC521", "a page with an ID that is not a key", func(m *mutant) bool {

@@ -9,10 +9,18 @@ import (
 
 // An Update is changed and new objects of a file, to be written with the rest of
 // it. It is an [object.Sink].
-type Update struct{ u *pdffile.Update }
+type Update struct {
+	u         *pdffile.Update
+	passwords []string
+}
 
-// NewUpdate returns an empty Update of f.
-func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
+// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds what
+// the preview shows, so that what is written is the file with both.
+func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate(), f.passwords} }
+
+// Preview returns the file as it will be read when the update is written, without writing
+// it. The update must not change while it is used. It is closed with the file.
+func (u *Update) Preview() *File { return &File{u.u.Preview(), u.passwords} }
 
 // New returns a number that no object of the file has, and nothing in it refers to.
 // The first call looks at every object.

@@ -31,6 +31,7 @@ type planner struct {
 	references map[string][]byte   // references to the objects that values became, by their text
 
 	tidyOwn bool // content sets that become objects lose members that are null
+	without exclusions
 
 	asking []int32           // numbers of the findings that ask for a step, see step
 	steps  map[stepKey]*Step // see stepSaying
@@ -57,15 +58,17 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planFor(f, db, rep, opt)
-}
-
-// planFor plans the repair of a file that was audited.
-func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
 	}
-	p := newPlanner(f, db, rep, opt)
+	return settle(state{f, db, rep}, opt)
+}
+
+// planFor plans what can be done to a file at once, without what is excluded. What comes
+// of it is not known yet.
+func planFor(s state, opt Options, without exclusions) (*Plan, error) {
+	p := newPlanner(s.file, s.db, s.rep, opt)
+	p.without = without
 	return p.plan, p.make()
 }
 
@@ -124,6 +127,9 @@ func (p *planner) findings() error {
 	for _, i := range order {
 		f := found.At(i)
 		reason := p.whyLeft(f)
+		if reason == "" && len(p.without) > 0 {
+			reason = p.without[changeOf(f)]
+		}
 		switch {
 		case reason != "":
 		case f.Fix.Action == audit.RestoreKeys:

@@ -171,42 +171,53 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 	}
 }
 
-// verifyNothingNew returns an error if the audit of the rewritten file has more findings of
-// a rule about one thing, a tree, a content set, a page, than that of the file before.
-// What could not be copied into a file that was written anew, nobody could read
-// before.
+// verifyNothingNew returns the first of the news, as an error.
 func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
-	count := map[subject]int{}
-	before := p.Report.Findings
-	for i := range before.Len() {
-		if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
-			count[subjectOf(r, at)]++
-		}
-	}
-	lost := map[object.Ref]bool{}
-	for _, ref := range p.update.Lost() {
-		lost[ref] = true
-	}
-	actions := p.actions()
-	for i := range rep.Findings.Len() {
-		r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
-		if p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
-			continue // nobody has seen this before
-		}
-		if count[subjectOf(r, at)]--; count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) {
-			return &newFinding{rep.Findings.At(i)}
-		}
-	}
-	known := map[string]bool{}
-	for _, u := range p.Report.Unread {
-		known[why(u)] = true
-	}
-	for _, u := range rep.Unread {
-		if !known[why(u)] && !lost[u.Ref] && len(p.unseen) == 0 { // what is found again may refer to it
-			return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)
-		}
+	for err := range p.news(rep, db, touched) {
+		return err
 	}
 	return nil
+}
+
+// news yields what the audit of the rewritten file has more of than that of the file
+// before: errors and warnings of a rule about one thing, a tree, a content set, a page.
+// Notes stop nothing. What could not be copied into a file that was written anew, nobody
+// could read before.
+func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		count := map[subject]int{}
+		before := p.Report.Findings
+		for i := range before.Len() {
+			if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
+				count[subjectOf(r, at)]++
+			}
+		}
+		lost := map[object.Ref]bool{}
+		for _, ref := range p.update.Lost() {
+			lost[ref] = true
+		}
+		actions := p.actions()
+		for i := range rep.Findings.Len() {
+			r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
+			if r.Level == audit.Note || p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
+				continue // it stops nothing, or nobody has seen it before
+			}
+			count[subjectOf(r, at)]--
+			if count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) && !yield(&newFinding{rep.Findings.At(i)}) {
+				return
+			}
+		}
+		known := map[string]bool{}
+		for _, u := range p.Report.Unread {
+			known[why(u)] = true
+		}
+		for _, u := range rep.Unread {
+			isNew := !known[why(u)] && !lost[u.Ref] && len(p.unseen) == 0 // what is found again may refer to it
+			if isNew && !yield(fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)) {
+				return
+			}
+		}
+	}
 }
 
 // why says what could not be read, wherever it is referred to and wherever in the

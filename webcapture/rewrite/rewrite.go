@@ -61,9 +61,10 @@ type Plan struct {
 	Steps  Steps         // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
-	file    *webcapture.File
-	at      string      // where the file is
-	read    os.FileInfo // of the file at Path, when it was opened
+	opened  *webcapture.File // that is closed with the plan
+	file    *webcapture.File // to which what is expected refers: opened, or a preview
+	at      string           // where the file is
+	read    os.FileInfo      // of the file at Path, when it was opened
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
@@ -72,6 +73,8 @@ type Plan struct {
 	removed map[string]bool                    // references to content sets that leave the database
 	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 	last    bool                               // Install was called, and no call after it counts
+
+	excluded bool // some changes are, see exclusions
 }
 
 // A Step is one change.
@@ -84,7 +87,8 @@ type Step struct {
 	New    string      // what will be there; empty if nothing will
 	Reason string      // the first finding's message
 
-	findings []int32 // numbers of those in the Report that ask for it, one of each rule
+	findings []int32  // numbers of those in the Report that ask for it, one of each rule
+	changes  []change // that they ask for, if they are not in the Report; see Plan.follow
 }
 
 // String returns the step on one line.
@@ -133,7 +137,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 }
 
 // Close releases the file. The steps stay.
-func (p *Plan) Close() error { return p.file.Close() }
+func (p *Plan) Close() error { return p.opened.Close() }
 
 // Empty reports whether there is nothing to repair in the content database.
 func (p *Plan) Empty() bool { return p.Steps.Len() == 0 }

@@ -33,8 +33,14 @@ type changed struct {
 	body []byte
 }
 
-// NewUpdate returns an Update of f that changes nothing yet.
+// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds
+// what the preview shows, so that what is written is the file with both.
 func (f *File) NewUpdate() *Update {
+	if f.shown != nil {
+		u := *f.shown
+		u.f, u.objects = f, maps.Clone(u.objects)
+		return &u
+	}
 	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
@@ -45,6 +51,25 @@ func (f *File) NewUpdate() *Update {
 		}
 	}
 	return u
+}
+
+// Preview returns the file as it will be read when the update is written, without
+// writing it. The update must not change while it is used. It shares the bytes of the
+// file, which are released with that.
+func (u *Update) Preview() *File {
+	f := *u.f
+	f.work, f.shown = new(work), u
+	return &f
+}
+
+// get returns the object ref as it was put; false if none with its number was.
+func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
+	c, put := u.objects[ref.Num]
+	if !put || c.gen != ref.Gen {
+		return o, put, nil
+	}
+	o, _, err = object.Parse(c.body, 0)
+	return o, true, inObject(err, ref)
 }
 
 // New returns the next number that no object has and nothing in the file refers to,

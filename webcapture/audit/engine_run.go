@@ -97,6 +97,7 @@ type run struct {
 	over     bool // the budget
 	now      time.Time
 	commands commandList
+	claims   claims
 
 	members []membership
 	rows    atomic.Int64 // of members; more than records if there are too many

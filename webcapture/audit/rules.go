@@ -51,6 +51,7 @@ var rules = []*Rule{
 	urlMissingKey,
 	urlMissingAlias,
 	linksDisagree,
+	urlTranscoded,
 	idLength,
 	idKey,
 	idTranscoded,

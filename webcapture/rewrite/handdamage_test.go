@@ -257,8 +257,10 @@ func TestHandDamage(t *testing.T) {
 	if os.Getenv("WEBCAP_TEST_ALL") != "" {
 		step = 1
 	}
+	tried, equal := 0, 0
 	for seed := 0; seed < 500; seed += step {
 		h := newHandmade(t, rand.New(rand.NewPCG(uint64(seed), 17)))
+		whole := h.doc.Bytes(webcapturetest.Layout{})
 		h.damage()
 		data := h.bytes()
 		p := planOf(t, data, Options{})
@@ -268,6 +270,9 @@ func TestHandDamage(t *testing.T) {
 			if _, err := p.verifyFile(file); err != nil {
 				t.Errorf("seed %d, %q: refused: %v", seed, h.done, err)
 			}
+		}
+		if tried++; differences(t, whole, out) == "" {
+			equal++
 		}
 		again, err := NewPlan(file, Options{})
 		if err != nil {
@@ -289,5 +294,7 @@ func TestHandDamage(t *testing.T) {
 			}
 		}
 	}
+	if equal*100 < tried*95 {
+		t.Errorf("%d of %d databases became what they were, too few", equal, tried)
+	}
 }
-

@@ -30,6 +30,8 @@ type planner struct {
 	written    map[object.Ref]bool // what was put into the update
 	references map[string][]byte   // references to the objects that values became, by their text
 
+	copies map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
+
 	tidyOwn bool // content sets that become objects lose members that are null
 	without exclusions
 
@@ -254,7 +256,11 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		}
 		return p.changeURL(f, t, i)
 	case audit.ChangeKey:
-		if t.name == webcapture.URLS {
+		switch {
+		case t.name == webcapture.URLS && fix.Set.Num != 0:
+			p.step(f)
+			return "", t.sendHome(i)
+		case t.name == webcapture.URLS:
 			return p.changeURL(f, t, i)
 		}
 		carried, err := t.carried(i)

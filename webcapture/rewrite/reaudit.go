@@ -30,7 +30,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
 	}
-	if p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
+	if p.follows || p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
 		return nil
 	}
 	touched := map[object.Ref]bool{}
@@ -53,7 +53,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 // that may be the ID of a page.
 func (p *Plan) changesKeysOnly() bool {
 	for _, s := range p.Steps.All() {
-		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s)) {
+		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s) || p.moves(s)) {
 			return false
 		}
 	}
@@ -102,6 +102,11 @@ func (p *Plan) positions(t *webcapture.Tree) []int {
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
 	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
+}
+
+// moves reports whether a step takes content sets from one key of URLS to others.
+func (p *Plan) moves(s Step) bool {
+	return s.Tree == webcapture.URLS.String() && slices.ContainsFunc(p.changes(s), func(c change) bool { return c.has.Num != 0 })
 }
 
 // covered reports whether an audit of what changed would have had the finding.

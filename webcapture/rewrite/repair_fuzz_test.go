@@ -49,7 +49,7 @@ func FuzzRepair(f *testing.F) {
 		}
 	}
 	for _, program := range [][]byte{
-		{1, 152, 195, 203}, // a pair whose key is a number has two sets
+		{1, 152, 195, 203},                                                                         // a pair whose key is a number has two sets
 		{3, 78, 127, 252, 26, 21, 231}, {2, 42, 232, 163, 187, 233}, {0, 96, 234, 234, 9, 168, 50}, // were refused
 	} {
 		f.Add(program)

@@ -75,6 +75,7 @@ type Plan struct {
 	last    bool                               // Install was called, and no call after it counts
 
 	excluded bool // some changes are, see exclusions
+	follows  bool // the plan is of several rounds, and what is expected refers to the last one alone
 }
 
 // A Step is one change.

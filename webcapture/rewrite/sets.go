@@ -95,6 +95,12 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
+	return p.withoutNull(&cs)
+}
+
+// withoutNull returns a content set as text, without the members that are null or stand in
+// O again.
+func (p *planner) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
 	for m := range cs.Members() {
@@ -109,8 +115,8 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if differ, err := p.countsDiffer(&cs); err != nil || differ {
-		return o.Append(nil), err
+	if differ, err := p.countsDiffer(cs); err != nil || differ {
+		return cs.Dict.AppendWith(nil), err
 	}
 	changes, err := p.members(cs.Dict, dropped)
 	return cs.Dict.AppendWith(nil, changes...), err

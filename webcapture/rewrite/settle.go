@@ -3,7 +3,6 @@ package rewrite
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -162,7 +161,7 @@ func (p *Plan) follow(before *Plan) {
 	}
 	steps.sort()
 	p.Steps, p.Report, p.excluded = steps, before.Report, p.excluded || before.excluded
-	p.partial = partialAudit{entries: math.MaxInt, oneIn: 1} // what changed is more than what this round changed
+	p.follows = true
 	for ref := range before.unseen {
 		p.unseen[ref] = true
 	}

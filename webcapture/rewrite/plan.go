@@ -32,6 +32,8 @@ type planner struct {
 
 	copies map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
 
+	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
+
 	tidyOwn bool // content sets that become objects lose members that are null
 	without exclusions
 
@@ -79,7 +81,7 @@ func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, 
 	p := &planner{
 		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: update, partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}},
 		db:   db, reader: f.NewReader(), speller: speller{opt.Profile, []byte(opt.Base)}, repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
+		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, wanting: map[nametree.Key]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
@@ -117,6 +119,7 @@ func (p *planner) make() error {
 // findings takes the steps that findings ask for. They are taken in the order in
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
+	p.findMembers()
 	found := p.plan.Report.Findings
 	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
 		if t, entry, ok := p.entry(found.Place(i)); ok {
@@ -129,6 +132,9 @@ func (p *planner) findings() error {
 	for _, i := range order {
 		f := found.At(i)
 		reason := p.whyLeft(f)
+		if p.isReplaced(f.Fix) {
+			reason = "" // also where dropping it were left to a request
+		}
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
@@ -223,6 +229,8 @@ func (p *planner) act(f request) (left string, err error) {
 		p.step(f)
 	case audit.DropMember:
 		return p.dropMember(f)
+	case audit.ReplaceMember:
+		p.replaceMember(f, "")
 	case audit.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 		p.stepSaying(f, "", "")

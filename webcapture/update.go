@@ -29,6 +29,10 @@ func (u *Update) New() object.Ref { return u.u.New() }
 // Put makes body, the text of an object that is not a stream, the object ref.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
 
+// PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
+// they are.
+func (u *Update) PutDict(ref object.Ref, dict []byte) { u.u.PutDict(ref, dict) }
+
 // Appendable returns nil if an update can be appended to the file (ISO
 // 32000-2:2020, 7.5.6), or says why not.
 func (f *File) Appendable() error { return f.pdf.Appendable() }

@@ -33,6 +33,11 @@ an update after it; it is audited before it gets its name.
   webcap rewrite site.pdf -o repaired.pdf
   webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak
 
+With --from the content database of an original is brought back, which a tool has
+dropped that took pages out of it, or put pages of several files together:
+
+  webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
+
 With --full the whole file is written anew, also if there is nothing to repair in
 the database but the file itself is damaged: what is left of it becomes a sound
 file. What could not be read is said.
@@ -49,6 +54,7 @@ or a part of it, could not be read or written, 4 no content database.`,
 			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
 			&cli.BoolFlag{Name: "sources", Usage: "make the URLs in content sets canonical as well", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "rebuild", Usage: "search the file for content sets that no key leads to", DisableDefaultText: true},
+			&cli.StringSliceFlag{Name: "from", Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
 			&cli.BoolFlag{Name: "full", Usage: "write the whole file anew, without what earlier updates replaced", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "salvage", Usage: "with --full: also if only the catalog of an older revision is left of a damaged file", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
@@ -126,6 +132,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		if err := plan.Permitted(target); err != nil {
 			p.say("%s: %v", path, forbidden(err))
 		}
+	}
+	for _, line := range plan.Unmatched {
+		p.say("%s", line)
 	}
 	p.unread(path, "checked", plan.Report.Unread)
 	p.seek(plan.Report.Present || !plan.Empty())
@@ -225,7 +234,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
 		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
 	}
-	opt.Sources, opt.Rebuild = c.Bool("sources"), c.Bool("rebuild")
+	opt.Sources, opt.Rebuild, opt.From = c.Bool("sources"), c.Bool("rebuild"), c.StringSlice("from")
 	return opt, nil
 }
 

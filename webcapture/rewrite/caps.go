@@ -8,4 +8,11 @@ const (
 	// maxAttempts is how often a plan is made anew without the steps that something new
 	// would come of. The last one is without any.
 	maxAttempts = 24
+
+	// Of an original: the content of a page that is read to know it again, how deep the
+	// objects that a content set is made of nest (settings of commands nest most), and how
+	// many there are.
+	maxContent    = 64 << 20
+	maxPlantDepth = 64
+	maxPlanted    = 1 << 20
 )

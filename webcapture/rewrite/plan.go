@@ -37,6 +37,8 @@ type planner struct {
 	tidyOwn bool // content sets that become objects lose members that are null
 	without exclusions
 
+	inCatalog []object.Setting // entries that the catalog gets
+
 	asking []int32           // numbers of the findings that ask for a step, see step
 	steps  map[stepKey]*Step // see stepSaying
 }

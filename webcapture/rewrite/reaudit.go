@@ -269,6 +269,7 @@ func (p *Plan) actions() map[audit.Action]bool {
 	for i := range p.Steps.Len() {
 		actions[p.Steps.Action(i)] = true
 	}
+	actions[audit.Rebuild] = actions[audit.Rebuild] || actions[audit.Plant] // what is brought back is audited for the first time
 	return actions
 }
 

@@ -52,6 +52,10 @@ type Options struct {
 	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
 	Sources bool           // make the URLs in content sets canonical as well
 	Rebuild bool           // search the file for content sets that no entry leads to
+
+	// From are files that the file was made of, by tools that dropped or broke the content
+	// database: that of each is brought back, as far as its pages and images are there.
+	From []string
 }
 
 // A Plan is what a rewrite of one file would do. It belongs to one goroutine.
@@ -60,6 +64,8 @@ type Plan struct {
 	Report *audit.Report // of the file as it is
 	Steps  Steps         // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
+
+	Unmatched []string // what of the files in Options.From was not found again; a line each
 
 	opened  *webcapture.File // that is closed with the plan
 	file    *webcapture.File // to which what is expected refers: opened, or a preview

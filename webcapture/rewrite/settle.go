@@ -97,10 +97,21 @@ func rounds(s state, opt Options) (settled, error) {
 // attempt plans until nothing is left to do. Troubles are why the plan cannot be carried
 // out, if it cannot.
 func attempt(s state, opt Options, without exclusions) (done settled, troubles []error, err error) {
-	p, err := planFor(s, opt, without)
+	var p *Plan
+	if len(opt.From) > 0 {
+		p, err = plant(s, opt)
+	}
+	var unmatched []string
+	if p != nil {
+		unmatched = p.Unmatched
+	}
+	if err == nil && (p == nil || p.Empty()) {
+		p, err = planFor(s, opt, without)
+	}
 	if err != nil {
 		return done, nil, err
 	}
+	p.Unmatched = unmatched
 	p.excluded = len(without) > 0
 	done = settled{p, s}
 	if p.Empty() {
@@ -161,6 +172,7 @@ func (p *Plan) follow(before *Plan) {
 	}
 	steps.sort()
 	p.Steps, p.Report, p.excluded = steps, before.Report, p.excluded || before.excluded
+	p.Unmatched = before.Unmatched
 	p.follows = true
 	for ref := range before.unseen {
 		p.unseen[ref] = true

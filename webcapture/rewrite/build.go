@@ -108,7 +108,8 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if e == nil {
 		return nil, nil
 	}
-	return p.write("Dests", e, p.db.Names.Lookup("Dests"), isRename)
+	own := func(s Step) bool { return isRename(s) || s.Tree == "Dests" }
+	return p.write("Dests", e, p.db.Names.Lookup("Dests"), own)
 }
 
 // destinations returns the tree of named destinations, one without entries if the

@@ -80,9 +80,14 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 				return nil, err
 			}
 		}
-		for _, ref := range page.images {
-			if err := image(ref); err != nil {
-				return nil, err
+		for _, resources := range append(appearances(r, pg.Dict), pg.Resources) {
+			for ref, err := range r.Images(resources) {
+				if err == nil {
+					err = image(ref)
+				}
+				if object.IgnoreMalformed(err) != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -102,6 +107,29 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 		}
 	}
 	return l, nil
+}
+
+// appearances returns the resources of the appearances of a page's annotations (12.5.5):
+// buttons of forms show images. What cannot be read has none.
+func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) {
+	annots, _ := annotationsOf(r, page)
+	for _, a := range annots {
+		d, _ := resolvedDict(r, a)
+		ap, _ := resolvedDict(r, d.Lookup("AP"))
+		normal, _ := r.Resolve(ap.Lookup("N"))
+		streams := []object.Object{normal}
+		if states, ok := normal.Dict(); ok && normal.Kind() == object.Dictionary {
+			streams = nil
+			for _, state := range states.All() {
+				streams = append(streams, state)
+			}
+		}
+		for _, s := range streams {
+			form, _ := resolvedDict(r, s)
+			list = append(list, form.Lookup("Resources"))
+		}
+	}
+	return list
 }
 
 // idIn returns the ID in the dictionary of a page or image.

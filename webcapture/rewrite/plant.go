@@ -46,6 +46,8 @@ func plant(s state, opt Options) (*Plan, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	p.putInfo()
+
 	// The objects that are brought back are read like others when the trees are built.
 	f := p.plan.update.Preview()
 	db, err := f.Database()
@@ -59,6 +61,7 @@ func plant(s state, opt Options) (*Plan, error) {
 			q.trees[name].add(a.key, a.set)
 		}
 	}
+	q.dests.planted = p.dests.planted
 	err = q.build()
 	q.plan.Steps.sort()
 	return q.plan, err
@@ -132,6 +135,16 @@ func (w *planter) plant(before *likenesses) error {
 				return err
 			}
 		}
+	}
+	ids := map[string]bool{}
+	for _, l := range before.pages {
+		ids[l.id] = l.id != ""
+		if err := w.links(l); err != nil {
+			return err
+		}
+	}
+	if err := w.namesOf(ids); err != nil {
+		return err
 	}
 	return w.spiderInfo()
 }
@@ -372,11 +385,9 @@ func (w *planter) tag(l *likeness) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	put := w.plan.update.PutDict
-	if is.number > 0 {
-		put = w.plan.update.Put
+	if err := w.change(is, changes...); err != nil {
+		return err
 	}
-	put(is.ref, is.dict.AppendWith(nil, changes...))
 	is.id = l.id
 	w.plan.Steps.Add(Step{
 		Action: audit.Plant, Place: audit.Place{Page: is.number, Object: is.ref},
@@ -385,17 +396,120 @@ func (w *planter) tag(l *likeness) error {
 	return nil
 }
 
-// spiderInfo brings back the Web Capture information dictionary, if the file has none.
-func (w *planter) spiderInfo() error {
-	stored := w.db.Catalog.Lookup("SpiderInfo")
-	if _, ok := w.db.SpiderInfo.Dict(); !ok || !w.planner.db.SpiderInfo.IsNull() || w.inCatalog != nil {
-		return nil
-	}
-	text, err := w.copied(stored, maxPlantDepth)
+// change changes entries of a page or image of the file.
+func (w *planter) change(is *likeness, changes ...object.Setting) error {
+	text := is.dict.AppendWith(nil, changes...)
+	o, _, err := object.Parse(text, 0)
 	if err != nil {
 		return err
 	}
-	w.inCatalog = []object.Setting{{Key: "SpiderInfo", Value: text}}
-	w.plan.Steps.Add(Step{Action: audit.Plant, Place: audit.Place{Part: "SpiderInfo"}, New: string(text), Reason: w.name + " has it"})
+	is.dict, _ = o.Dict()
+	if is.number > 0 {
+		w.plan.update.Put(is.ref, text)
+	} else {
+		w.plan.update.PutDict(is.ref, text)
+	}
 	return nil
+}
+
+// A plantedInfo is the Web Capture information dictionary that the file gets.
+type plantedInfo struct {
+	dict     object.Dict // of the file, or of the first original that has one
+	isOwn    bool        // it is of the file
+	commands []byte      // elements of C
+	known    map[string]bool
+	changed  bool
+}
+
+// spiderInfo brings back the Web Capture information dictionary, if the file has none, and
+// commands that it has not.
+func (w *planter) spiderInfo() error {
+	info, err := w.reader.Info(w.db)
+	if err != nil || info == nil {
+		return object.IgnoreMalformed(err)
+	}
+	if w.info == nil {
+		if err := w.startInfo(); err != nil {
+			return err
+		}
+	}
+	for i := range info.Commands {
+		c := &info.Commands[i]
+		if w.info.known[commandKey(c)] || c.Err != nil {
+			continue
+		}
+		text, err := w.copied(c.Object, maxPlantDepth)
+		if err != nil {
+			return err
+		}
+		if c.Object.Kind() != object.Reference {
+			own := w.plan.update.New()
+			w.plan.update.Put(own, text)
+			text = own.Append(nil)
+		}
+		w.info.known[commandKey(c)], w.info.changed = true, true
+		w.info.commands = append(append(w.info.commands, ' '), text...)
+		w.infoStep("command " + nametree.Key(c.URL.Bytes).String())
+	}
+	return nil
+}
+
+// startInfo takes what the file has, or the dictionary of an original without its commands.
+func (w *planter) startInfo() error {
+	w.info = &plantedInfo{known: map[string]bool{}}
+	own, err := w.plan.file.NewReader().Info(w.planner.db)
+	if object.IgnoreMalformed(err) != nil {
+		return err
+	}
+	if own == nil {
+		o, err := w.copied(w.db.SpiderInfo, maxPlantDepth)
+		if err != nil {
+			return err
+		}
+		parsed, _, err := object.Parse(o, 0)
+		if err != nil {
+			return err
+		}
+		w.info.dict, _ = parsed.Dict()
+		w.info.changed = true
+		w.infoStep("SpiderInfo")
+		return nil
+	}
+	w.info.dict, w.info.isOwn = own.Dict, true
+	list, _ := own.C.Array()
+	for c := range list.All() {
+		w.info.commands = append(c.Append(w.info.commands), ' ')
+	}
+	for i := range own.Commands {
+		w.info.known[commandKey(&own.Commands[i])] = true
+	}
+	return nil
+}
+
+// commandKey returns what two commands have in common that are the same.
+func commandKey(c *webcapture.Command) string {
+	level, _ := c.Level()
+	flags, _ := c.Flags()
+	return fmt.Sprintf("%q %d %d %q", c.URL.Bytes, level, flags, c.P.Raw())
+}
+
+func (w *planter) infoStep(what string) {
+	w.plan.Steps.Add(Step{Action: audit.Plant, Place: audit.Place{Part: "SpiderInfo"}, New: what, Reason: w.name + " has it"})
+}
+
+// putInfo puts the Web Capture information dictionary.
+func (p *planner) putInfo() {
+	if p.info == nil || !p.info.changed {
+		return
+	}
+	var changes []object.Setting
+	if len(p.info.commands) > 0 {
+		changes = append(changes, object.Setting{Key: "C", Value: append(append([]byte{'['}, p.info.commands...), ']')})
+	}
+	text := p.info.dict.AppendWith(nil, changes...)
+	if ref, ok := p.db.Catalog.Lookup("SpiderInfo").Ref(); ok && p.info.isOwn {
+		p.plan.update.Put(ref, text)
+		return
+	}
+	p.inCatalog = append(p.inCatalog, object.Setting{Key: "SpiderInfo", Value: text})
 }

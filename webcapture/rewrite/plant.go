@@ -88,7 +88,9 @@ func (p *planner) plantFrom(f *webcapture.File, name string) error {
 		planner: p, name: name, from: f, db: db, reader: f.NewReader(), is: map[object.Ref]*likeness{}, shown: map[object.Ref]int{},
 		copies: map[object.Ref]object.Ref{}, sets: map[object.Ref]object.Ref{}, known: map[string]object.Ref{},
 	}
-	pages, images := matched(before.pages, after.pages), matched(before.images, after.images)
+	images := matched(before.images, after.images)
+	pages := matchedPages(before.pages, after.pages, images)
+	matchedImages(before, after, pages, images)
 	w.whole = len(pages) == len(before.pages)
 	var gone []string
 	for _, l := range before.pages {

@@ -1,9 +1,13 @@
 package rewrite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A toolOperation is what a tool does to a file: a command line, in which IN, OUT and DIR
+// A toolOperation is what a tool does to a file: a command line, in which IN, OUT and OTHER
 // stand for paths.
 type toolOperation struct {
 	name   string
@@ -65,9 +69,7 @@ func (o toolOperation) run(dir, in, other string) (out string, err error) {
 				l[i] = strings.NewReplacer("IN", in, "OUT", out, "OTHER", other).Replace(word)
 			}
 		}
-		ctx, cancel := context.WithCancel(context.Background())
-		err = exec.CommandContext(ctx, l[0], l[1:]...).Run() // warnings are errors for some
-		cancel()
+		err = exec.Command(l[0], l[1:]...).Run() // warnings are errors for some
 	}
 	if info, statErr := os.Stat(out); statErr != nil || info.Size() == 0 {
 		return "", errors.Join(err, statErr)
@@ -132,7 +134,7 @@ func TestToolMatrix(t *testing.T) {
 		table.WriteByte('\n')
 	}
 	t.Logf("%d of %d are equal to the original but for what was removed on purpose", good, cells)
-	if good*100 < cells*90 {
+	if all && good*100 < cells*95 {
 		t.Errorf("%d of %d files are equal to the original again, too few", good, cells)
 	}
 	if *update && all && !skipped {
@@ -205,8 +207,7 @@ func (o toolOperation) equal(t *testing.T, original, path string) bool {
 		switch {
 		case strings.HasPrefix(text, "added"):
 		case strings.HasPrefix(text, "lost image set") && hidden:
-		case o.takes && !strings.HasPrefix(text, "lost page set <") && !strings.Contains(text, "SpiderInfo"):
-		case o.takes && strings.Contains(text, ", O element"):
+		case o.takes && res.B.PageSets > 0 && !strings.Contains(text, "SpiderInfo"):
 		default:
 			return false
 		}
@@ -238,15 +239,33 @@ func hiddenImages(t *testing.T, path string) bool {
 	return len(l.images) < shown
 }
 
-// generated returns a generated capture with images.
+// generated returns a generated capture of three pages that show images.
 func generated(t *testing.T) string {
 	t.Helper()
+	const at = "http://www.example.com"
+	list := []webcapturetest.Resource{
+		{URL: at + "/", MediaType: "text/html", Aux: []int{1, 2}, Body: []byte(`<img src="a.gif"><img src="b.gif">`)},
+		{URL: at + "/a.gif", MediaType: "image/gif", Body: picture(t, 1)},
+		{URL: at + "/b.gif", MediaType: "image/gif", Body: picture(t, 5)},
+		{URL: at + "/a.html", MediaType: "text/html", Aux: []int{1}, Body: []byte(`<img src="a.gif">`)},
+		{URL: at + "/b.html", MediaType: "text/html", Aux: []int{2}, Body: []byte(`<p><img src="b.gif">`)},
+	}
 	path := filepath.Join(t.TempDir(), "generated.pdf")
-	data := webcapturetest.Sets(6, webcapturetest.Options{Leaf: 4, Images: 2, Mirrors: 3}).Bytes(webcapturetest.Layout{})
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	if err := os.WriteFile(path, webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func picture(t *testing.T, pixel int) []byte {
+	t.Helper()
+	m := image.NewPaletted(image.Rect(0, 0, 3+pixel, 3), color.Palette{color.White, color.Black})
+	m.Pix[pixel] = 1
+	var b bytes.Buffer
+	if err := gif.Encode(&b, m, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // writeToolTable writes docs/tools.md.

@@ -20,10 +20,88 @@ func (p *plan) level(h int) []branch {
 		}
 		level = p.divide(level, b, owners, h)
 	}
+	if h > 0 {
+		level = p.balance(level, h)
+	}
 	for i := range level {
 		level[i].Limits = p.limits(h, level[i].from, level[i].to)
 	}
 	return level
+}
+
+// balance gives nodes that have come to have a single kid to a neighbour, or half of the
+// neighbour's kids to them if it is full: a node with one kid leads nowhere that its kid
+// does not.
+//
+//	2 [a f]  3 [h k]  8 [p q]        2 [a f]  3 [h q]
+//	 4 5      6 7      9        →     4 5      6 7 9
+func (p *plan) balance(level []branch, h int) []branch {
+	out := level[:0]
+	for i, b := range level {
+		if !p.alone(b) {
+			out = append(out, b)
+			continue
+		}
+		last := len(out) - 1
+		switch {
+		case last >= 0 && p.takesIn(out[last], h):
+			out[last].to = b.to
+			p.change(&out[last])
+			p.giveBack([]branch{b})
+		case i+1 < len(level) && p.takesIn(level[i+1], h):
+			level[i+1].from = b.from
+			p.change(&level[i+1])
+			p.giveBack([]branch{b})
+		case last >= 0 && p.gives(out[last]):
+			b.from -= (out[last].to - out[last].from) / 2
+			out[last].to = b.from
+			p.change(&out[last])
+			out = append(out, b)
+		case i+1 < len(level) && p.gives(level[i+1]):
+			b.to += (level[i+1].to - level[i+1].from) / 2
+			level[i+1].from = b.to
+			p.change(&level[i+1])
+			out = append(out, b)
+		default:
+			out = append(out, b)
+		}
+	}
+	for i, b := range out { // one may have got back what it gave
+		if b.old > 0 && b.to-b.from == p.unitsOf(b.old, h) && p.keeps(b.old, h, b.from) {
+			out[i].kept = true
+		}
+	}
+	return out
+}
+
+// alone reports whether a node has a single kid, and may be gone.
+func (p *plan) alone(b branch) bool {
+	return b.to-b.from == 1 && !b.kept && (b.old == 0 || p.marks[b.old]&(foreignKey|losesPair|keyTwice) == 0)
+}
+
+// takesIn reports whether a node may get one kid more.
+func (p *plan) takesIn(b branch, h int) bool {
+	most := p.e.fanOut
+	if b.old > 0 {
+		most = p.maxUnits(p.unitsOf(b.old, h))
+	}
+	return p.changeable(b) && b.to-b.from < most
+}
+
+// gives reports whether a node may lose kids, and has enough for two.
+func (p *plan) gives(b branch) bool { return p.changeable(b) && b.to-b.from > 2 }
+
+// changeable reports whether a node may be written anew.
+func (p *plan) changeable(b branch) bool {
+	return !b.kept || p.marks[b.old]&(losesPair|keyTwice) == 0
+}
+
+// change gives up that a node is kept as it is.
+func (p *plan) change(b *branch) {
+	if b.kept {
+		b.kept = false
+		p.marks[b.old] |= taken
+	}
 }
 
 // owners returns for each unit of a level the old node that it belongs to: the

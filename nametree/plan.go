@@ -56,7 +56,9 @@ import "fmt"
 //	  a c     e f     h i    ii j k   p pp q
 //
 // Write puts 4, 6, 8, 7 and 3, those that are not kept. If the Edit had removed e
-// and f, nothing would refer to 5 any more, and 2 would be written with one kid.
+// and f, nothing would refer to 5 any more. A node with the one kid 4 leads nowhere that 4
+// does not, so 3 would take it in, and since 3 alone were left of the level, the root has
+// its kids.
 type plan struct {
 	t      *Tree
 	e      *Edit

@@ -156,14 +156,12 @@ var writeTests = []struct {
 		e.SetKey(3, "r", object.Ref{})
 		e.SetKey(4, "s", object.Ref{})
 	}, `7 0 R <</Limits [(p) (s)] /Names [(p) 80 0 R (q) 81 0 R (r) 94 0 R (s) 95 0 R] >>
-		 2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>
-		 3 0 R <</Limits [(h) (s)] /Kids [6 0 R 7 0 R] >>`, ""},
+		 1 0 R <</Kids [4 0 R 6 0 R 7 0 R] >>`, ""},
 	{"the last key of a leaf, to the beginning", threeLevels, func(e *Edit) {
 		e.SetKey(9, "0", object.Ref{})
 		e.Remove(10)
 	}, `4 0 R <</Limits [(0) (c)] /Names [(0) 80 0 R (a) 91 0 R (b) 92 0 R (c) 93 0 R] >>
-		 2 0 R <</Limits [(0) (f)] /Kids [4 0 R 5 0 R] >>
-		 3 0 R <</Limits [(h) (k)] /Kids [6 0 R] >>`, ""},
+		 1 0 R <</Kids [4 0 R 5 0 R 6 0 R] >>`, ""},
 	{"keys on both sides of where leaves meet", threeLevels, func(e *Edit) {
 		e.SetKey(2, "cc", object.Ref{})
 		e.SetKey(3, "ee", object.Ref{})
@@ -177,7 +175,7 @@ var writeTests = []struct {
 		e.Remove(1)
 	}, `4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (c) 93 0 R] >>`, ""},
 	{"a leaf goes", threeLevels, func(e *Edit) { e.Remove(3); e.Remove(4) },
-		`2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>`, ""},
+		`1 0 R <</Kids [4 0 R 6 0 R 7 0 R] >>`, ""},
 	{"an intermediate node goes", threeLevels, func(e *Edit) {
 		for i := range 5 {
 			e.Remove(i)
@@ -281,7 +279,7 @@ var writeTests = []struct {
 		 7 0 R <</Limits [(p) (q)] /Names [(p) 1 (pp) 1 (q) 1] >>
 		 3 0 R <</Limits [(h) (q)] /Kids [6 0 R 8 0 R 7 0 R] >>`, ""},
 	{"the drawn example, with a leaf that goes", drawnTree, func(e *Edit) { e.Remove(3); e.Remove(4) },
-		"2 0 R <</Limits [(a) (c)] /Kids [4 0 R] >>", ""},
+		"1 0 R <</Kids [4 0 R 6 0 R 7 0 R] >>", ""},
 
 	// New trees.
 	{"no tree, no entries", `root: null`, func(e *Edit) {}, "", ""},
@@ -816,5 +814,64 @@ func BenchmarkWriteNew(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestWriteLeavesNoNodeWithOneKid: where a node of a tree with two inner levels comes to
+// have a single kid, a neighbour takes it in, or shares its own with it.
+func TestWriteLeavesNoNodeWithOneKid(t *testing.T) {
+	const fanOut = 4
+	for _, kids := range [][]int{{2, 2}, {2, 4}, {4, 2}, {2, 4, 2}, {4, 4, 2}, {2, 2, 2, 2}} {
+		for emptied := range kids {
+			if kids[emptied] != 2 {
+				continue
+			}
+			var s objecttest.Store
+			root := object.MakeRef(s.New())
+			var inner []string
+			var remove []int
+			n := 0
+			key := func(i int) string { return fmt.Sprintf("(%03d)", i) }
+			node := func(kind, list string, from, to int) string {
+				ref := s.New()
+				s.Put(ref, []byte(fmt.Sprintf("<</Limits[%s %s]/%s[%s]>>", key(from), key(to-1), kind, list)))
+				return ref.String()
+			}
+			for i, leaves := range kids {
+				first, list := n, []string{}
+				for k := range leaves {
+					if i == emptied && k == 0 {
+						remove = append(remove, n, n+1)
+					}
+					list = append(list, node("Names", fmt.Sprintf("%s 1 %s 2", key(n), key(n+1)), n, n+2))
+					n += 2
+				}
+				inner = append(inner, node("Kids", strings.Join(list, " "), first, n))
+			}
+			ref, _ := root.Ref()
+			s.Put(ref, []byte("<</Kids["+strings.Join(inner, " ")+"]>>"))
+			tree, err := Read(&s, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := tree.Edit()
+			e.fanOut = fanOut
+			for _, i := range remove {
+				e.Remove(i)
+			}
+			if root, err = e.Write(&s, &s, root); err != nil {
+				t.Fatal(err)
+			}
+			after, err := Read(&s, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after.Len() != n-2 {
+				t.Errorf("%v, a leaf of node %d emptied: %d entries, want %d", kids, emptied, after.Len(), n-2)
+			}
+			for d := range after.Defects() {
+				t.Errorf("%v, a leaf of node %d emptied: %s", kids, emptied, line(d))
+			}
+		}
 	}
 }

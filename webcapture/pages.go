@@ -13,20 +13,21 @@ const (
 )
 
 // ErrPageTree says that a page tree is deeper or larger than any writer makes
-// one, or leads back to itself. It is an *object.Malformed.
-var ErrPageTree error = &object.Malformed{Reason: "the page tree leads back to itself, or is larger than can be read"}
+// one, or reaches a node above pages twice. It is an *object.Malformed.
+var ErrPageTree error = &object.Malformed{Reason: "the page tree reaches a node above pages twice, or is larger than can be read"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {
 	Ref       object.Ref    // Num 0 if the page stands in its parent itself
 	Index     int           // in page order, from 0
+	Again     bool          // the page came before: it stands in Kids a second time, and viewers show it a second time
 	Dict      object.Dict   // of the page
 	Resources object.Object // as stored with the page, or with the node above that it is inherited from (7.7.3.4); not resolved
 }
 
 // Pages yields the pages of the document in page order. It yields an error, and
-// goes on if it can, for a node that cannot be read, and ErrPageTree, as the
-// last thing, if the pages make no tree.
+// goes on if it can, for a node that cannot be read, which counts as one page, and
+// ErrPageTree, as the last thing, if the pages make no tree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		w := pageWalk{reader: r, yield: yield}
@@ -64,13 +65,14 @@ type pageNode struct {
 // go on.
 func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	ref, isRef := stored.Ref()
-	if w.nodes++; w.nodes > maxPageNodes || depth > maxPageDepth || isRef && !w.seen.Add(ref) {
-		w.yield(Page{}, ErrPageTree)
-		return false
+	again := isRef && !w.seen.Add(ref)
+	if w.nodes++; w.nodes > maxPageNodes || depth > maxPageDepth {
+		return w.noTree()
 	}
 	o, err := w.reader.Resolve(stored)
 	if err != nil {
-		return w.yield(Page{Ref: ref}, err)
+		w.pages++
+		return w.yield(Page{Ref: ref, Index: w.pages - 1}, err)
 	}
 	d, ok := o.Dict()
 	if !ok {
@@ -84,10 +86,19 @@ func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 		return false
 	}
 	list, isNode := kids.Array()
-	if !isNode {
+	switch {
+	case !isNode:
 		w.pages++
-		return w.yield(Page{ref, w.pages - 1, d, resources}, nil)
+		return w.yield(Page{ref, w.pages - 1, again, d, resources}, nil)
+	case again:
+		return w.noTree()
 	}
 	w.todo = append(w.todo, pageNode{list, resources})
 	return true
+}
+
+// noTree ends the walk.
+func (w *pageWalk) noTree() bool {
+	w.yield(Page{}, ErrPageTree)
+	return false
 }

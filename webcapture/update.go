@@ -9,10 +9,18 @@ import (
 
 // An Update is changed and new objects of a file, to be written with the rest of
 // it. It is an [object.Sink].
-type Update struct{ u *pdffile.Update }
+type Update struct {
+	u         *pdffile.Update
+	passwords []string
+}
 
-// NewUpdate returns an empty Update of f.
-func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate()} }
+// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds what
+// the preview shows, so that what is written is the file with both.
+func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate(), f.passwords} }
+
+// Preview returns the file as it will be read when the update is written, without writing
+// it. The update must not change while it is used. It is closed with the file.
+func (u *Update) Preview() *File { return &File{u.u.Preview(), u.passwords} }
 
 // New returns a number that no object of the file has, and nothing in it refers to.
 // The first call looks at every object.
@@ -20,6 +28,10 @@ func (u *Update) New() object.Ref { return u.u.New() }
 
 // Put makes body, the text of an object that is not a stream, the object ref.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
+
+// PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
+// they are.
+func (u *Update) PutDict(ref object.Ref, dict []byte) { u.u.PutDict(ref, dict) }
 
 // Appendable returns nil if an update can be appended to the file (ISO
 // 32000-2:2020, 7.5.6), or says why not.

@@ -83,7 +83,11 @@ func (r *run) document() error {
 			return err
 		}
 	}
+	doc.carriers = r.carriers
 	return r.each(1, func(w *worker, _, _ int) error {
+		if err := w.fillVacancies(doc); err != nil {
+			return err
+		}
 		for _, w.rule = range r.rules.document {
 			w.rule.CheckDocument(&w.Pass, doc)
 		}
@@ -119,6 +123,10 @@ func (r *run) pages(doc *Document) error {
 // page notes a page and the images that it shows, and runs the checks of pages.
 func (w *worker) page(doc *Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
+	if stored.Again {
+		doc.repeated = append(doc.repeated, Place{Object: stored.Ref, Page: stored.Index + 1})
+		return w.step()
+	}
 	if stored.Ref.Num != 0 {
 		doc.indexes[stored.Ref] = stored.Index
 	}
@@ -134,6 +142,7 @@ func (w *worker) page(doc *Document, stored webcapture.Page, shared map[object.R
 	if !pg.ID.Object.IsNull() {
 		doc.tagged++
 	}
+	w.addCarrier(doc, stored.Ref, pg.ID, webcapture.PageSet, pg.At())
 	for _, w.rule = range w.run.rules.page {
 		w.rule.CheckPage(&w.Pass, pg, doc)
 	}
@@ -169,7 +178,7 @@ func (r *run) patterns(doc *Document) error {
 	return r.each(1, func(w *worker, _, _ int) error {
 		seen := map[object.Ref]bool{}
 		for pg, err := range w.Reader.Pages(r.db) {
-			if err != nil {
+			if err != nil || pg.Again {
 				continue // that it cannot be read is known
 			}
 			if ref, ok := pg.Resources.Ref(); ok {
@@ -208,7 +217,7 @@ func (w *worker) patternImages(doc *Document, resources object.Object) error {
 // images runs the checks of images that pages show or sets list, and notes
 // their soft masks.
 func (r *run) images(doc *Document) error {
-	if len(r.rules.image)+len(r.rules.member) == 0 {
+	if len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
 		return nil
 	}
 	targets := slices.Collect(maps.Keys(doc.uses))
@@ -250,6 +259,7 @@ func (w *worker) image(doc *Document, ref object.Ref) error {
 	if mask, ok := im.Dict.Lookup("SMask").Ref(); ok {
 		w.masks = append(w.masks, mask)
 	}
+	w.addCarrier(doc, ref, im.ID, webcapture.ImageSet, im.At())
 	for _, w.rule = range w.run.rules.image {
 		w.rule.CheckImage(&w.Pass, &im, doc)
 	}

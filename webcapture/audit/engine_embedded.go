@@ -121,7 +121,7 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 // ASCII, which is what URLs are.
 func decodeText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
-		return utf16Of(b)
+		return utf16Of(b[2:], false)
 	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(b) {

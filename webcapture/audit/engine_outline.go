@@ -270,7 +270,7 @@ func (o *outliner) number() error {
 		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
-		if _, wanted := o.pages[pg.Ref]; wanted && err == nil {
+		if _, wanted := o.pages[pg.Ref]; wanted && err == nil && !pg.Again {
 			o.pages[pg.Ref] = pg.Index + 1
 		}
 	}

@@ -97,13 +97,15 @@ type run struct {
 	over     bool // the budget
 	now      time.Time
 	commands commandList
+	claims   claims
 
-	members []membership
-	rows    atomic.Int64 // of members; more than records if there are too many
-	records int          // how many things of a kind there may be
-	lost    atomic.Bool  // a set, or what leads to it, could not be read
-	masks   []object.Ref // soft masks of images
-	digests [proofs]int  // images, by proof
+	members  []membership
+	rows     atomic.Int64 // of members; more than records if there are too many
+	records  int          // how many things of a kind there may be
+	lost     atomic.Bool  // a set, or what leads to it, could not be read
+	masks    []object.Ref // soft masks of images
+	carriers []carrier
+	digests  [proofs]int // images, by proof
 
 	found    found        // by all phases that are done
 	phase    found        // by the one that is running
@@ -234,6 +236,7 @@ type worker struct {
 
 	members    []membership
 	masks      []object.Ref
+	carriers   []carrier
 	identified []identified
 }
 
@@ -284,6 +287,7 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		r.phase.merge(&w.found)
 		r.members = append(r.members, w.members...)
 		r.masks = append(r.masks, w.masks...)
+		r.carriers = append(r.carriers, w.carriers...)
 		r.identified = append(r.identified, w.identified...)
 		for i, n := range w.digests {
 			r.digests[i] += n

@@ -56,6 +56,10 @@ const (
 	// an object first.
 	DropMember
 
+	// ReplaceMember: element Index of O of the content set Set becomes the page or image at
+	// the place, which carries the set's ID; R stays.
+	ReplaceMember
+
 	// RewriteTree: the tree at the place is written anew where it is not sound:
 	// sorted, with the Limits that are right.
 	RewriteTree
@@ -84,12 +88,15 @@ const (
 	// Rebuild: a complete content set that no entry leads to gets an entry.
 	Rebuild
 
+	// Plant: what the original has, of which the file is made, is in the file again.
+	Plant
+
 	actions = iota + fixActions
 )
 
 var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value", "own-object",
-	"drop-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination", "change-source", "rebuild",
+	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination", "change-source", "rebuild", "plant",
 }
 
 // String returns the action's name, in lower case, such as "change-key".

@@ -29,6 +29,7 @@ func emptyPath(u canon.Parts) bool {
 // does (14.10.3.2 does not).
 func forms(url []byte) []string {
 	var out []string
+	url, _ = PlainURL(url)
 	for _, p := range []*canon.Profile{canon.PDF, canon.PDF2} {
 		c := p.Append(nil, url)
 		out = append(out, string(c))
@@ -37,14 +38,6 @@ func forms(url []byte) []string {
 		}
 	}
 	return out
-}
-
-// formsOf returns the forms of a key, of its text if it was written as text.
-func formsOf(key nametree.Key) []string {
-	if textual(key) {
-		return forms([]byte(textOf(key)))
-	}
-	return forms(keyBytes(key))
 }
 
 // withSlash returns an absolute http, https or ftp URL whose path is empty with
@@ -81,7 +74,7 @@ func (s *Set) Accepts(key nametree.Key) bool {
 	if s.accepted[string(key)] {
 		return true
 	}
-	for _, f := range formsOf(key) {
+	for _, f := range forms(keyBytes(key)) {
 		if s.accepted[f] {
 			return true
 		}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -37,20 +38,52 @@ func otherScheme(key nametree.Key) string {
 // isDrive reports whether what looks like a scheme is the drive of a path.
 func isDrive(u canon.Parts) bool { return len(u.Scheme) == 1 && !u.HasAuthority }
 
-// textual reports whether the key begins with a byte order mark: a tool has
-// written it as a text string.
+// textual reports whether a tool has written the key as text: see PlainURL.
 func (e *Entry) textual() bool { return textual(e.Key) }
 
 func textual(key nametree.Key) bool {
-	return strings.HasPrefix(string(key), "\xfe\xff") || strings.HasPrefix(string(key), "\xef\xbb\xbf")
+	_, ok := PlainURL(keyBytes(key))
+	return ok
 }
 
 // textOf returns the text of a key that is textual.
 func textOf(key nametree.Key) string {
-	if text, ok := strings.CutPrefix(string(key), "\xef\xbb\xbf"); ok {
-		return text
+	plain, _ := PlainURL(keyBytes(key))
+	return string(plain)
+}
+
+// PlainURL returns the bytes of a URL that a tool took for text, and wrote as UTF-8 or
+// UTF-16 with a byte order mark, or as UTF-16 without one; otherwise the URL and false. No
+// URL has a byte 0, which every other byte is in UTF-16 that holds one.
+func PlainURL(url []byte) (plain []byte, ok bool) {
+	if len(url) < 2 || url[0] < 0xef && url[0] != 0 && url[1] != 0 {
+		return url, false
 	}
-	return utf16Of([]byte(key))
+	little := bytes.HasPrefix(url, []byte("\xff\xfe"))
+	switch {
+	case bytes.HasPrefix(url, []byte("\xef\xbb\xbf")):
+		return url[3:], true
+	case little, bytes.HasPrefix(url, []byte("\xfe\xff")):
+		return []byte(utf16Of(url[2:], little)), true
+	case isWide(url, 1):
+		return []byte(utf16Of(url, true)), true
+	case isWide(url, 0):
+		return []byte(utf16Of(url, false)), true
+	}
+	return url, false
+}
+
+// isWide reports whether every other byte of b, from zero on, is 0, and no other is.
+func isWide(b []byte, zero int) bool {
+	if len(b)%2 != 0 {
+		return false
+	}
+	for i, c := range b {
+		if (c == 0) != (i%2 == zero) {
+			return false
+		}
+	}
+	return true
 }
 
 // unencoded returns the first byte of a URL that percent-encoding would have

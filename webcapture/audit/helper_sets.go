@@ -56,6 +56,38 @@ func (v *Value) transcoded() *Set {
 	return v.taken
 }
 
+// transcodedURL returns the set in the value of an entry of URLS of whose URL the key is
+// a transcoding, and that URL; nil if there is none, or the key is a URL of some set. A
+// key that shows by itself that it is text is reported by itself.
+func (v *Value) transcodedURL() (s *Set, url []byte) {
+	if !v.known() || v.accepting() > 0 || v.textual() {
+		return nil, nil
+	}
+	for _, s := range v.Sets {
+		for _, url := range s.sources {
+			if _, ok := Transcoded(url, keyBytes(v.Key)); ok {
+				return s, url
+			}
+		}
+	}
+	return nil, nil
+}
+
+// sendHome returns the fix that takes a set out of the value of a key of URLS that is none
+// of its URLs, and puts it under those that are; nil if it has none, or stands in the tree
+// itself, where no other entry can refer to it.
+func (v *Value) sendHome(s *Set) *Fix {
+	if s.Ref.Num == 0 || !s.Recognized() {
+		return nil
+	}
+	for role, url := range s.sources {
+		if role == webcapture.Destination {
+			return &Fix{Action: ChangeKey, Old: v.Key, New: canonicalKey(url), Set: s.Ref}
+		}
+	}
+	return nil
+}
+
 // isID reports whether the key of an entry of IDS is, byte for byte, the ID of
 // every content set in its value.
 func (v *Value) isID() bool {
@@ -159,7 +191,7 @@ func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, 
 		if !l.Accepts(e.Key) {
 			return
 		}
-		for _, f := range formsOf(e.Key) {
+		for _, f := range forms(keyBytes(e.Key)) {
 			own[f] = true
 		}
 	}
@@ -173,11 +205,17 @@ func reportUnlisted(p *Pass, l *Links, as webcapture.Role, missing func([]byte, 
 		where, entries := p.find(p.DB.URLS, fs, l.Ref)
 		switch {
 		case where == nowhere && missing != nil:
-			missing(url, nametree.Key(canon.PDF.Append(nil, url)))
+			missing(url, canonicalKey(url))
 		case where == elsewhere && other != nil:
 			other(url, p.DB.URLS.Entry(entries[0]))
 		}
 	}
+}
+
+// canonicalKey returns the key of URLS that a URL of a content set has.
+func canonicalKey(url []byte) nametree.Key {
+	url, _ = PlainURL(url)
+	return nametree.Key(canon.PDF.Append(nil, url))
 }
 
 func anyIn(set map[string]bool, list []string) bool {

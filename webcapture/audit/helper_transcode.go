@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"iter"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -30,7 +31,13 @@ func transcodings(b []byte) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, taken := range [][]byte{b, unescaped(b)} {
 			for _, text := range readings(taken) {
-				if !yield("UTF-8", text) || !yield("UTF-16", utf16Text(text)) {
+				wide := utf16Text(text, false)
+				if !yield("UTF-8", text) || !yield("UTF-16", "\xfe\xff"+wide) || !yield("UTF-16 without a byte order mark", wide) ||
+					!yield("UTF-8 with a byte order mark", "\xef\xbb\xbf"+text) {
+					return
+				}
+				wide = utf16Text(text, true)
+				if !yield("little-endian UTF-16", "\xff\xfe"+wide) || !yield("little-endian UTF-16 without a byte order mark", wide) {
 					return
 				}
 			}
@@ -40,18 +47,18 @@ func transcodings(b []byte) iter.Seq2[string, string] {
 
 // readings returns the texts that decoders find in a string that holds no text:
 // UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
-// 32000-2:2020, annex D.3) with its undefined bytes replaced or let through,
-// and Latin-1.
+// 32000-2:2020, annex D.3) and Windows-1252 with their undefined bytes replaced or let
+// through, and Latin-1.
 func readings(b []byte) []string {
 	var out []string
 	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
-		out = append(out, utf16Of(b))
+		out = append(out, utf16Of(b[2:], false))
 	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if utf8.Valid(b) {
 		out = append(out, string(b))
 	}
-	var replaced, kept, latin []rune
+	var replaced, kept, latin, windows, windowsKept []rune
 	for _, c := range b {
 		r, defined := object.PDFDocRune(c)
 		kept = append(kept, r)
@@ -60,25 +67,49 @@ func readings(b []byte) []string {
 		}
 		replaced = append(replaced, r)
 		latin = append(latin, rune(c))
+		w := windows1252(c)
+		if windowsKept = append(windowsKept, w); w == rune(c) && c >= 0x80 && c < 0xa0 {
+			w = utf8.RuneError
+		}
+		windows = append(windows, w)
 	}
-	return append(out, string(replaced), string(kept), string(latin))
+	return append(out, string(replaced), string(kept), string(latin), string(windows), string(windowsKept))
 }
 
-// utf16Of decodes b, which begins with a byte order mark.
-func utf16Of(b []byte) string {
+// windows1252 returns the character of a byte; that of Latin-1 for an undefined one.
+func windows1252(c byte) rune {
+	const c1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+	if c < 0x80 || c >= 0xa0 {
+		return rune(c)
+	}
+	return []rune(c1)[c-0x80]
+}
+
+// utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.
+func utf16Of(b []byte, little bool) string {
 	var units []uint16
-	for i := 2; i+1 < len(b); i += 2 {
-		units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
+	for i := 0; i+1 < len(b); i += 2 {
+		units = append(units, byteOrder(little).Uint16(b[i:]))
 	}
 	return string(utf16.Decode(units))
 }
 
-func utf16Text(s string) string {
-	b := []byte{0xfe, 0xff}
+func utf16Text(s string, little bool) string {
+	var b []byte
 	for _, u := range utf16.Encode([]rune(s)) {
-		b = append(b, byte(u>>8), byte(u))
+		b = byteOrder(little).AppendUint16(b, u)
 	}
 	return string(b)
+}
+
+func byteOrder(little bool) interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+} {
+	if little {
+		return binary.LittleEndian
+	}
+	return binary.BigEndian
 }
 
 // unescaped returns b with the escapes of literal strings decoded (7.3.4.2),

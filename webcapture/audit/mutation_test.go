@@ -22,8 +22,8 @@ func byRule(rep *Report) map[string]int {
 
 // What TestMutation finds of the generated databases, for docs/rules.md.
 const (
-	mutantsMade   = 562
-	mutantsCaught = 562
+	mutantsMade   = 570
+	mutantsCaught = 570
 )
 
 // TestMutation: each operator breaks one invariant, and the rule of that

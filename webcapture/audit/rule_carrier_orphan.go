@@ -2,9 +2,6 @@ package audit
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture"
-
-	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 var carrierOrphan = &Rule{
@@ -16,27 +13,25 @@ var carrierOrphan = &Rule{
 	Level:   Error,
 	Doc: "A set with the page's or image's ID is there, and does not have it. When the set is updated or " +
 		"deleted, this page or image stays behind.",
-	Repair:     "None: nothing says where in O it was.",
-	MayFollow:  []Action{ChangeKey, RemoveEntry, RemoveSet, Rebuild},
-	CheckPage:  checkPageOrphan,
-	CheckImage: checkImageOrphan,
+	Repair: "It takes the place of the element of O that is not in the file, or not in use, if there is one such " +
+		"element for each, or no other element is left; pages in page order. Else nothing says where in O it was.",
+	Action:        ReplaceMember,
+	MayFollow:     []Action{ChangeKey, RemoveEntry, RemoveSet, Rebuild},
+	CheckDocument: checkCarrierOrphan,
 }
 
-func checkPageOrphan(p *Pass, pg *Page, doc *Document) {
-	checkCarrierOrphan(p, pg.At(), pg.Ref, pg.ID, doc)
-}
-
-func checkImageOrphan(p *Pass, im *Image, doc *Document) {
-	checkCarrierOrphan(p, im.At(), im.Ref, im.ID, doc)
-}
-
-func checkCarrierOrphan(p *Pass, at Place, ref object.Ref, stored webcapture.String, doc *Document) {
-	id, ok := identifier(stored)
-	if !ok || ref.Num == 0 || doc.members.has(ref) {
-		return
+func checkCarrierOrphan(p *Pass, doc *Document) {
+	if p.run.lost.Load() {
+		return // a set that could not be read is reported by itself
 	}
-	// A set whose O is not an array, or that could not be read, is reported by itself.
-	if exists, listed := doc.members.known(id); exists && listed && !p.run.lost.Load() {
-		p.Reportf(at, nil, "ID %v is that of a content set, but no set has the object in O", nametree.Key(id[:]))
+	for _, c := range doc.carriers {
+		if exists, listed := doc.members.known(c.id); !exists || !listed { // and so is a set whose O is not an array
+			continue
+		}
+		var fix *Fix
+		if at, ok := doc.vacancies[c.ref]; ok {
+			fix = &Fix{Action: ReplaceMember, Set: at.set, Index: at.index}
+		}
+		p.Reportf(c.at, fix, "ID %v is that of a content set, but no set has the object in O", nametree.Key(c.id[:]))
 	}
 }

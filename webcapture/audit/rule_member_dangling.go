@@ -9,7 +9,8 @@ var memberDangling = &Rule{
 	Level:   Error,
 	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
 		"claims pages or images that are gone.",
-	Repair:      "The element is dropped, with its element of R.",
+	Repair: "It becomes the page or image that it stood for, if WC522 finds that; else it is dropped, with its element " +
+		"of R, unless it may stand for one.",
 	Action:      DropMember,
 	CheckMember: checkMemberDangling,
 }

@@ -12,7 +12,8 @@ var memberDirect = &Rule{
 	Level:   Error,
 	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
 		"the page tree or a page shows. What stands in O itself is nowhere else.",
-	Repair:   "An element that is null is dropped, with its element of R.",
+	Repair: "An element that is null becomes the page or image that it stood for, if WC522 finds that; else it is " +
+		"dropped, with its element of R, unless it may stand for one.",
 	Action:   DropMember,
 	CheckSet: checkMemberDirect,
 }

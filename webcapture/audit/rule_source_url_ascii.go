@@ -15,7 +15,8 @@ var sourceURLASCII = &Rule{
 func checkSourceURLASCII(p *Pass, s *Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
-			if at := notASCII(url); at >= 0 && !p.underKey(s, url) {
+			_, isText := PlainURL(url) // its key has not what is wrong with it
+			if at := notASCII(url); at >= 0 && (isText || !p.underKey(s, url)) {
 				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: byte %d is %02x", part{set: s, source: i}, shown(url), at, url[at])
 			}
 		}

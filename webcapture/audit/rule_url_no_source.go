@@ -14,7 +14,9 @@ var urlNoSource = &Rule{
 	Level:   Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
-	Repair:     "None: which of the two is right is not known.",
+	Repair: "If the key is the URL of another content set, this one goes to the key that is its own. Else " +
+		"which of the two is right is not known.",
+	Action:     ChangeKey,
 	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkURLNoSource,
 }
@@ -26,5 +28,12 @@ func checkURLNoSource(p *Pass, v *Value) {
 	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {
 		return
 	}
-	p.Reportf(v.At(), nil, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+	if s, _ := v.transcodedURL(); s != nil {
+		return
+	}
+	var fix *Fix
+	if p.isURLOfOther(v) {
+		fix = v.sendHome(v.Sets[0])
+	}
+	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
 }

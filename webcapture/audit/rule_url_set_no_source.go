@@ -10,7 +10,8 @@ var urlSetNoSource = &Rule{
 	Level:   Warning,
 	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
 		"in the wrong place.",
-	Repair:     "None: it may belong under another key.",
+	Repair:     "It goes to the key that is its own.",
+	Action:     ChangeKey,
 	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkURLSetNoSource,
 }
@@ -21,7 +22,7 @@ func checkURLSetNoSource(p *Pass, v *Value) {
 	}
 	for i, s := range v.Sets {
 		if s.Recognized() && s.hasURL() && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), nil, "key %v is not a URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
+			p.Reportf(v.At(), v.sendHome(s), "key %v is not a URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
 		}
 	}
 }

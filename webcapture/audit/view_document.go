@@ -7,18 +7,21 @@ import (
 
 // A Document is what the page tree and the sets say together.
 type Document struct {
-	Pages   int                 // in the page tree
-	Whole   bool                // the page tree could be walked to its end
-	indexes map[object.Ref]int  // of pages, by their references
-	uses    map[object.Ref]int  // of images: pages that show them
-	counted bool                // all pages' resources could be read, so that uses has all
-	pattern map[object.Ref]bool // images to which patterns of pages lead; only if some R is 0
-	tagged  int                 // pages with an ID
-	masks   map[object.Ref]bool // soft masks of images
-	members *memberTable
-	whole   [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
-	urls    map[string]bool            // see hasURL
-	dests   *destinations              // see destinations
+	Pages     int                    // in the page tree
+	Whole     bool                   // the page tree could be walked to its end
+	indexes   map[object.Ref]int     // of pages, by their references
+	carriers  []carrier              // in the order in which they were met
+	vacancies map[object.Ref]vacancy // by carriers
+	repeated  []Place                // of pages, where they stand in the page tree again
+	uses      map[object.Ref]int     // of images: pages that show them
+	counted   bool                   // all pages' resources could be read, so that uses has all
+	pattern   map[object.Ref]bool    // images to which patterns of pages lead; only if some R is 0
+	tagged    int                    // pages with an ID
+	masks     map[object.Ref]bool    // soft masks of images
+	members   *memberTable
+	whole     [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
+	urls      map[string]bool            // see hasURL
+	dests     *destinations              // see destinations
 }
 
 // PageIndex returns the place of a page in page order, from 0; false if the

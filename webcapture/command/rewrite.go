@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -31,6 +33,11 @@ an update after it; it is audited before it gets its name.
   webcap rewrite site.pdf -o repaired.pdf
   webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak
 
+With --from the content database of an original is brought back, which a tool has
+dropped that took pages out of it, or put pages of several files together:
+
+  webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
+
 With --full the whole file is written anew, also if there is nothing to repair in
 the database but the file itself is damaged: what is left of it becomes a sound
 file. What could not be read is said.
@@ -38,7 +45,7 @@ file. What could not be read is said.
 Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file,
 or a part of it, could not be read or written, 4 no content database.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`, or - for standard output"},
 			&cli.BoolFlag{Name: "in-place", Usage: "replace the file, which stays as FILE.bak", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "no-backup", Usage: "with --in-place: keep no FILE.bak", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "rule", Usage: "repair findings of `RULES` only, those that are left to a request included"},
@@ -47,6 +54,7 @@ or a part of it, could not be read or written, 4 no content database.`,
 			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
 			&cli.BoolFlag{Name: "sources", Usage: "make the URLs in content sets canonical as well", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "rebuild", Usage: "search the file for content sets that no key leads to", DisableDefaultText: true},
+			&cli.StringSliceFlag{Name: "from", Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
 			&cli.BoolFlag{Name: "full", Usage: "write the whole file anew, without what earlier updates replaced", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "salvage", Usage: "with --full: also if only the catalog of an older revision is left of a damaged file", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
@@ -99,9 +107,28 @@ func (p *program) runRewrite(c *cli.Context) error {
 	defer plan.Close()
 	plan.Path, plan.Report.Path = path, path
 	res := &printer.Rewrite{Plan: plan, Target: target}
+	var said io.Writer = p.stdout
+	if target.Path == "-" {
+		said = p.stderr
+		piped, remove, err := toStdout()
+		if err != nil {
+			return cannotWrite(err)
+		}
+		defer remove()
+		target.Path = piped
+	}
 	if write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
+		}
+	}
+	if c.String("output") == "-" {
+		whole := at // also if there is nothing to do: what reads it wants a file
+		if res.Result != nil {
+			whole = target.Path
+		}
+		if err := copyTo(p.stdout, whole); err != nil {
+			return cannotWrite(err)
 		}
 	}
 	if res.Result == nil && plan.Worthwhile(target) {
@@ -109,12 +136,15 @@ func (p *program) runRewrite(c *cli.Context) error {
 			p.say("%s: %v", path, forbidden(err))
 		}
 	}
+	for _, line := range plan.Unmatched {
+		p.say("%s", line)
+	}
 	p.unread(path, "checked", plan.Report.Unread)
 	p.seek(plan.Report.Present || !plan.Empty())
 	if asJSON {
-		err = printer.WritePlanJSON(p.stdout, res, moduleVersion())
+		err = printer.WritePlanJSON(said, res, moduleVersion())
 	} else {
-		err = printer.WritePlan(p.stdout, res, p.width)
+		err = printer.WritePlan(said, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -122,10 +152,34 @@ func (p *program) runRewrite(c *cli.Context) error {
 	return nil
 }
 
+// toStdout is where a file is written before it goes to standard output: it is read again
+// and audited first, like any other.
+func toStdout() (path string, remove func(), err error) {
+	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
+	if err != nil {
+		return "", nil, err
+	}
+	f.Close()
+	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
+}
+
+// copyTo writes what is in a file.
+func copyTo(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
 // install carries a plan out.
 func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
-	r.Output = target.Path
+	if r.Output = target.Path; r.Target.Path == "-" {
+		r.Output = "standard output"
+	}
 	if target.InPlace {
 		r.Output = path
 	}
@@ -183,7 +237,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
 		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
 	}
-	opt.Sources, opt.Rebuild = c.Bool("sources"), c.Bool("rebuild")
+	opt.Sources, opt.Rebuild, opt.From = c.Bool("sources"), c.Bool("rebuild"), c.StringSlice("from")
 	return opt, nil
 }
 

@@ -54,10 +54,12 @@ func (c *content) readPages() error {
 		if err == nil {
 			at.Page = pg.Index + 1
 			c.pages.refs = append(c.pages.refs, pg.Ref)
-			if pg.Ref.Num != 0 {
-				c.pages.indexes.set(pg.Ref, int32(pg.Index)+1)
+			if pg.Ref.Num != 0 && !pg.Again {
+				c.pages.indexes.set(pg.Ref, int32(len(c.pages.refs)))
 			}
-			err = c.readPage(pg.Dict)
+			if !pg.Again {
+				err = c.readPage(pg.Dict)
+			}
 		}
 		if err == nil {
 			err = c.spend(elementCost)

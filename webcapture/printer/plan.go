@@ -176,7 +176,11 @@ func (l *rowList) write(s *layout.Sheet) error {
 	}
 	for _, k := range l.kinds {
 		if more := l.seen[k] - maxRows; more > 0 {
-			s.Line("  ", fmt.Sprintf("… and %d more %s for %s; --format json lists all", more, k.word, k.rules))
+			what := k.word
+			if k.rules != "" {
+				what += " for " + k.rules
+			}
+			s.Line("  ", fmt.Sprintf("… and %d more %s; --format json lists all", more, what))
 		}
 	}
 	return nil

@@ -108,7 +108,8 @@ func (p *planner) buildDests() ([]object.Setting, error) {
 	if e == nil {
 		return nil, nil
 	}
-	return p.write("Dests", e, p.db.Names.Lookup("Dests"), isRename)
+	own := func(s Step) bool { return isRename(s) || s.Tree == "Dests" }
+	return p.write("Dests", e, p.db.Names.Lookup("Dests"), own)
 }
 
 // destinations returns the tree of named destinations, one without entries if the
@@ -125,16 +126,18 @@ func (p *planner) destinations() (*nametree.Tree, error) {
 // putNames puts the name dictionary with other entries, or the catalog that it
 // stands in.
 func (p *planner) putNames(changes []object.Setting) error {
-	if len(changes) == 0 {
-		return nil
+	catalog := p.inCatalog
+	if len(changes) > 0 {
+		text := p.db.Names.AppendWith(nil, changes...)
+		if ref, ok := p.db.Catalog.Lookup("Names").Ref(); ok && p.db.NamesKind == object.Dictionary {
+			p.plan.update.Put(ref, text)
+		} else {
+			catalog = append(catalog, object.Setting{Key: "Names", Value: text})
+		}
 	}
-	text := p.db.Names.AppendWith(nil, changes...)
-	if ref, ok := p.db.Catalog.Lookup("Names").Ref(); ok && p.db.NamesKind == object.Dictionary {
-		p.plan.update.Put(ref, text)
-		return nil
+	if len(catalog) > 0 {
+		p.plan.update.Put(p.plan.file.Catalog(), p.db.Catalog.AppendWith(nil, catalog...))
 	}
-	root := p.plan.file.Catalog()
-	p.plan.update.Put(root, p.db.Catalog.AppendWith(nil, object.Setting{Key: "Names", Value: text}))
 	return nil
 }
 

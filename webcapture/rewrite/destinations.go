@@ -11,8 +11,9 @@ import (
 // A destEdit is what steps do to the named destinations (ISO 32000-2:2020,
 // 12.3.2.4).
 type destEdit struct {
-	tree  *nametree.Tree                  // nil before it is read
-	names map[nametree.Key][]nametree.Key // the names that keys of Dests become
+	tree    *nametree.Tree                  // nil before it is read
+	names   map[nametree.Key][]nametree.Key // the names that keys of Dests become
+	planted []plantedName
 }
 
 func (d *destEdit) rename(from, to nametree.Key) {
@@ -43,6 +44,12 @@ func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]boo
 			e = t.Edit()
 		}
 		e.SetKey(at[0], to[0], object.Ref{})
+	}
+	for _, n := range d.planted {
+		if e == nil {
+			e = t.Edit()
+		}
+		e.Add(n.key, object.Ref{}, n.value)
 	}
 	return e, left
 }

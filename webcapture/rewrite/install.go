@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -38,11 +39,12 @@ type installOptions struct {
 // others keep the old file.
 //
 // The new file gets the permissions of in, and in's owner where the system allows
-// it; in place it also gets the time of modification. The access time is not kept.
+// it.
 //
 // In place, the original stays as FILE.bak beside the file itself, as a hard link
-// or, where there are none, as a copy. A FILE.bak that is there already is
-// never touched: install refuses to begin.
+// or, where there are none, as a copy, which keeps the time of modification. A FILE.bak
+// that is there already is never touched: if it is the file, or has its bytes, as after a
+// run that was killed before the last step, it is the backup; else install refuses to begin.
 //
 // In must not change from the moment that it was read, or that install is called;
 // if it does, nothing is installed. On systems where an open file cannot be replaced, in must be closed
@@ -73,8 +75,12 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	bak := ""
 	if opt.InPlace && !opt.NoBackup {
 		bak = target + ".bak"
-		if err := requireAbsent(files, bak); err != nil {
+		done, err := isBackup(files, target, bak, was)
+		if err != nil {
 			return err
+		}
+		if done {
+			bak = ""
 		}
 	}
 
@@ -91,7 +97,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	if err := check(temp); err != nil {
 		return err
 	}
-	if err := copyAttributes(files, temp, was, opt.InPlace); err != nil {
+	if err := copyAttributes(files, temp, was, false); err != nil {
 		return failed("write", target, err)
 	}
 
@@ -176,11 +182,56 @@ func requireAbsent(files fileSystem, bak string) error {
 	_, err := files.lstat(bak)
 	switch {
 	case err == nil:
-		return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
+		return errInTheWay(bak)
 	case !errors.Is(err, fs.ErrNotExist):
 		return failed("write", bak, err)
 	}
 	return nil
+}
+
+func errInTheWay(bak string) error {
+	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
+}
+
+// isBackup reports whether bak is the file at path, which was is about, under another
+// name, or a copy of it. The error says that it is something else.
+func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
+	info, err := files.lstat(bak)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, failed("write", bak, err)
+	case os.SameFile(info, was):
+		return true, nil
+	case !info.Mode().IsRegular() || info.Size() != was.Size():
+		return false, errInTheWay(bak)
+	}
+	a, err := files.open(path)
+	if err != nil {
+		return false, failed("read", path, err)
+	}
+	defer a.Close()
+	b, err := files.open(bak)
+	if err != nil {
+		return false, failed("read", bak, err)
+	}
+	defer b.Close()
+	pieceA, pieceB := make([]byte, bufferSize), make([]byte, bufferSize)
+	for {
+		n, errA := io.ReadFull(a, pieceA)
+		m, errB := io.ReadFull(b, pieceB)
+		switch ended := errA == io.EOF || errA == io.ErrUnexpectedEOF; {
+		case !bytes.Equal(pieceA[:n], pieceB[:m]):
+			return false, errInTheWay(bak)
+		case ended:
+			return true, nil
+		case errA != nil:
+			return false, failed("read", path, errA)
+		case errB != nil:
+			return false, failed("read", bak, errB)
+		}
+	}
 }
 
 // backup gives the file at path, which was is about, the name bak as well. Only a
@@ -264,13 +315,13 @@ const maxTempBase = 128
 const bufferSize = 1 << 20
 
 // copyAttributes gives the file at path the permissions of the file that was is about,
-// its owner if that is allowed, and, if it takes its place, its time.
-func copyAttributes(files fileSystem, path string, was fs.FileInfo, place bool) error {
+// its owner if that is allowed, and, if it is a copy, its time.
+func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool) error {
 	files.chown(path, was) // before chmod: it may take permissions away
 	if err := files.chmod(path, was.Mode().Perm()); err != nil {
 		return err
 	}
-	if !place {
+	if !isCopy {
 		return nil
 	}
 	return files.chtimes(path, time.Time{}, was.ModTime())

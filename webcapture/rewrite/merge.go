@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // Entries are merged by key. Steps note only which key each entry will have, and what
@@ -290,8 +291,8 @@ func (t *treeEdit) valueOf(list []object.Object) ([]byte, error) {
 }
 
 // reference returns a reference to an object, which becomes one of its own if it
-// is a dictionary or an array that stands in a tree. A content set of which the
-// other tree has the object is that; one that stands in both becomes one object.
+// is a dictionary or an array that stands in a tree. A content set to which another
+// entry refers is that object; one that stands in several becomes one object.
 func (t *treeEdit) reference(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
@@ -316,32 +317,43 @@ func (t *treeEdit) reference(o object.Object) ([]byte, error) {
 	return ref, nil
 }
 
-// indirectCopy returns the object that the other tree has of a content set that stands in
-// this one; Num is 0 if there is none.
+// indirectCopy returns the object that is the same content set as one that stands in a
+// tree; Num is 0 if entries lead to none. What is null or repeated in O makes no difference.
 func (t *treeEdit) indirectCopy(o object.Object) (object.Ref, error) {
-	other := t.p.trees[1-t.name]
-	keys, err := t.p.ownKeys(other.name, o)
-	if err != nil {
-		return object.Ref{}, err
-	}
-	for _, key := range keys {
-		for i := range other.tree.All(key) {
-			list, err := other.elements(i)
-			if object.IgnoreMalformed(err) != nil {
+	p := t.p
+	if p.copies == nil {
+		p.copies = map[string]object.Ref{}
+		refs, err := p.allSets()
+		if err != nil {
+			return object.Ref{}, err
+		}
+		for _, ref := range refs {
+			text, err := p.essence(object.MakeRef(ref))
+			if err != nil {
 				return object.Ref{}, err
 			}
-			for _, e := range list {
-				r, err := t.p.reader.Resolve(e)
-				if object.IgnoreMalformed(err) != nil {
-					return object.Ref{}, err
-				}
-				if ref, ok := e.Ref(); ok && err == nil && object.Same(r, o) {
-					return ref, nil
-				}
+			if _, known := p.copies[text]; !known && text != "" {
+				p.copies[text] = ref
 			}
 		}
 	}
-	return object.Ref{}, nil
+	text, err := p.essence(o)
+	return p.copies[text], err
+}
+
+// essence returns a content set as text that is the same for the same set; empty for what
+// is none, or cannot be read.
+func (p *planner) essence(o object.Object) (string, error) {
+	var cs webcapture.ContentSet
+	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+		return "", object.IgnoreMalformed(err)
+	}
+	text, err := p.withoutNull(&cs)
+	if err != nil {
+		return "", err
+	}
+	o, _, err = object.Parse(text, 0)
+	return string(o.AppendNormal(nil)), err
 }
 
 // put makes text a new object and returns the reference to it.

@@ -30,7 +30,15 @@ type planner struct {
 	written    map[object.Ref]bool // what was put into the update
 	references map[string][]byte   // references to the objects that values became, by their text
 
+	copies map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
+
+	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
+
 	tidyOwn bool // content sets that become objects lose members that are null
+	without exclusions
+
+	inCatalog []object.Setting // entries that the catalog gets
+	info      *plantedInfo
 
 	asking []int32           // numbers of the findings that ask for a step, see step
 	steps  map[stepKey]*Step // see stepSaying
@@ -57,15 +65,17 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planFor(f, db, rep, opt)
-}
-
-// planFor plans the repair of a file that was audited.
-func planFor(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (*Plan, error) {
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
 	}
-	p := newPlanner(f, db, rep, opt)
+	return settle(state{f, db, rep}, opt)
+}
+
+// planFor plans what can be done to a file at once, without what is excluded. What comes
+// of it is not known yet.
+func planFor(s state, opt Options, without exclusions) (*Plan, error) {
+	p := newPlanner(s.file, s.db, s.rep, opt)
+	p.without = without
 	return p.plan, p.make()
 }
 
@@ -74,7 +84,7 @@ func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, 
 	p := &planner{
 		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: update, partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}},
 		db:   db, reader: f.NewReader(), speller: speller{opt.Profile, []byte(opt.Base)}, repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
+		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, wanting: map[nametree.Key]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
 	}
 	if p.profile == nil {
 		p.profile = canon.PDF
@@ -112,6 +122,7 @@ func (p *planner) make() error {
 // findings takes the steps that findings ask for. They are taken in the order in
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
+	p.findMembers()
 	found := p.plan.Report.Findings
 	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
 		if t, entry, ok := p.entry(found.Place(i)); ok {
@@ -124,6 +135,12 @@ func (p *planner) findings() error {
 	for _, i := range order {
 		f := found.At(i)
 		reason := p.whyLeft(f)
+		if p.isReplaced(f.Fix) {
+			reason = "" // also where dropping it were left to a request
+		}
+		if reason == "" && len(p.without) > 0 {
+			reason = p.without[changeOf(f)]
+		}
 		switch {
 		case reason != "":
 		case f.Fix.Action == audit.RestoreKeys:
@@ -215,6 +232,8 @@ func (p *planner) act(f request) (left string, err error) {
 		p.step(f)
 	case audit.DropMember:
 		return p.dropMember(f)
+	case audit.ReplaceMember:
+		p.replaceMember(f, "")
 	case audit.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 		p.stepSaying(f, "", "")
@@ -248,7 +267,11 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		}
 		return p.changeURL(f, t, i)
 	case audit.ChangeKey:
-		if t.name == webcapture.URLS {
+		switch {
+		case t.name == webcapture.URLS && fix.Set.Num != 0:
+			p.step(f)
+			return "", t.sendHome(i)
+		case t.name == webcapture.URLS:
 			return p.changeURL(f, t, i)
 		}
 		carried, err := t.carried(i)

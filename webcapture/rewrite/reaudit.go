@@ -30,7 +30,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
 	}
-	if p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
+	if p.follows || p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
 		return nil
 	}
 	touched := map[object.Ref]bool{}
@@ -53,7 +53,7 @@ func (p *Plan) touched() map[object.Ref]bool {
 // that may be the ID of a page.
 func (p *Plan) changesKeysOnly() bool {
 	for _, s := range p.Steps.All() {
-		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s)) {
+		if s.Action != audit.RewriteTree && (s.Action != audit.ChangeKey || p.wasID(s) || p.moves(s)) {
 			return false
 		}
 	}
@@ -102,6 +102,11 @@ func (p *Plan) positions(t *webcapture.Tree) []int {
 // wasID reports whether a step takes a key from IDS that may be the ID of a page.
 func (p *Plan) wasID(s Step) bool {
 	return s.Tree == webcapture.IDS.String() && len(s.Old) == len("<>")+2*len(digest.ID{})
+}
+
+// moves reports whether a step takes content sets from one key of URLS to others.
+func (p *Plan) moves(s Step) bool {
+	return s.Tree == webcapture.URLS.String() && slices.ContainsFunc(p.changes(s), func(c change) bool { return c.has.Num != 0 })
 }
 
 // covered reports whether an audit of what changed would have had the finding.
@@ -171,42 +176,53 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 	}
 }
 
-// verifyNothingNew returns an error if the audit of the rewritten file has more findings of
-// a rule about one thing, a tree, a content set, a page, than that of the file before.
-// What could not be copied into a file that was written anew, nobody could read
-// before.
+// verifyNothingNew returns the first of the news, as an error.
 func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
-	count := map[subject]int{}
-	before := p.Report.Findings
-	for i := range before.Len() {
-		if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
-			count[subjectOf(r, at)]++
-		}
-	}
-	lost := map[object.Ref]bool{}
-	for _, ref := range p.update.Lost() {
-		lost[ref] = true
-	}
-	actions := p.actions()
-	for i := range rep.Findings.Len() {
-		r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
-		if p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
-			continue // nobody has seen this before
-		}
-		if count[subjectOf(r, at)]--; count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) {
-			return &newFinding{rep.Findings.At(i)}
-		}
-	}
-	known := map[string]bool{}
-	for _, u := range p.Report.Unread {
-		known[why(u)] = true
-	}
-	for _, u := range rep.Unread {
-		if !known[why(u)] && !lost[u.Ref] && len(p.unseen) == 0 { // what is found again may refer to it
-			return fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)
-		}
+	for err := range p.news(rep, db, touched) {
+		return err
 	}
 	return nil
+}
+
+// news yields what the audit of the rewritten file has more of than that of the file
+// before: errors and warnings of a rule about one thing, a tree, a content set, a page.
+// Notes stop nothing. What could not be copied into a file that was written anew, nobody
+// could read before.
+func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		count := map[subject]int{}
+		before := p.Report.Findings
+		for i := range before.Len() {
+			if r, at := before.Rule(i), before.Place(i); p.covered(r, at, touched) {
+				count[subjectOf(r, at)]++
+			}
+		}
+		lost := map[object.Ref]bool{}
+		for _, ref := range p.update.Lost() {
+			lost[ref] = true
+		}
+		actions := p.actions()
+		for i := range rep.Findings.Len() {
+			r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
+			if r.Level == audit.Note || p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
+				continue // it stops nothing, or nobody has seen it before
+			}
+			count[subjectOf(r, at)]--
+			if count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) && !yield(&newFinding{rep.Findings.At(i)}) {
+				return
+			}
+		}
+		known := map[string]bool{}
+		for _, u := range p.Report.Unread {
+			known[why(u)] = true
+		}
+		for _, u := range rep.Unread {
+			isNew := !known[why(u)] && !lost[u.Ref] && len(p.unseen) == 0 // what is found again may refer to it
+			if isNew && !yield(fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err)) {
+				return
+			}
+		}
+	}
 }
 
 // why says what could not be read, wherever it is referred to and wherever in the
@@ -253,6 +269,7 @@ func (p *Plan) actions() map[audit.Action]bool {
 	for i := range p.Steps.Len() {
 		actions[p.Steps.Action(i)] = true
 	}
+	actions[audit.Rebuild] = actions[audit.Rebuild] || actions[audit.Plant] // what is brought back is audited for the first time
 	return actions
 }
 

@@ -14,8 +14,8 @@ import (
 // sets claim the same ID or the same page, of which one can be the newest only,
 // nothing tells which, and a set that the trees have goes first.
 func (p *planner) rebuild() error {
-	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil {
-		return nil // there is something else where the trees would be
+	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil || p.db.Catalog.Raw() == nil {
+		return nil // there is something else where the trees would be, or no catalog to have them
 	}
 	known, err := p.known()
 	if err != nil {
@@ -36,7 +36,7 @@ func (p *planner) rebuild() error {
 	var found []object.Ref
 	claims := map[object.Ref][]string{} // of found
 	for _, ref := range refs {
-		if known[ref] {
+		if known[ref] || p.without[change{action: audit.Rebuild, set: ref}] != "" {
 			continue
 		}
 		complete, err := p.complete(ref)

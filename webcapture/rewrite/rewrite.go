@@ -52,6 +52,10 @@ type Options struct {
 	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
 	Sources bool           // make the URLs in content sets canonical as well
 	Rebuild bool           // search the file for content sets that no entry leads to
+
+	// From are files that the file was made of, by tools that dropped or broke the content
+	// database: that of each is brought back, as far as its pages and images are there.
+	From []string
 }
 
 // A Plan is what a rewrite of one file would do. It belongs to one goroutine.
@@ -61,9 +65,12 @@ type Plan struct {
 	Steps  Steps         // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
-	file    *webcapture.File
-	at      string      // where the file is
-	read    os.FileInfo // of the file at Path, when it was opened
+	Unmatched []string // what of the files in Options.From was not found again; a line each
+
+	opened  *webcapture.File // that is closed with the plan
+	file    *webcapture.File // to which what is expected refers: opened, or a preview
+	at      string           // where the file is
+	read    os.FileInfo      // of the file at Path, when it was opened
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
@@ -72,6 +79,9 @@ type Plan struct {
 	removed map[string]bool                    // references to content sets that leave the database
 	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
 	last    bool                               // Install was called, and no call after it counts
+
+	excluded bool // some changes are, see exclusions
+	follows  bool // the plan is of several rounds, and what is expected refers to the last one alone
 }
 
 // A Step is one change.
@@ -84,7 +94,8 @@ type Step struct {
 	New    string      // what will be there; empty if nothing will
 	Reason string      // the first finding's message
 
-	findings []int32 // numbers of those in the Report that ask for it, one of each rule
+	findings []int32  // numbers of those in the Report that ask for it, one of each rule
+	changes  []change // that they ask for, if they are not in the Report; see Plan.follow
 }
 
 // String returns the step on one line.
@@ -133,7 +144,7 @@ func Open(path string, opt Options) (p *Plan, err error) {
 }
 
 // Close releases the file. The steps stay.
-func (p *Plan) Close() error { return p.file.Close() }
+func (p *Plan) Close() error { return p.opened.Close() }
 
 // Empty reports whether there is nothing to repair in the content database.
 func (p *Plan) Empty() bool { return p.Steps.Len() == 0 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -12,19 +13,67 @@ import (
 
 // A setEdit is what steps do to one content set.
 type setEdit struct {
-	dropped map[int]bool // elements of O
-	removed bool         // the set leaves the database
-	si      []byte       // the text of SI; nil if it stays
+	dropped  map[int]bool       // elements of O
+	replaced map[int]object.Ref // elements of O, by what takes their place
+	removed  bool               // the set leaves the database
+	si       []byte             // the text of SI; nil if it stays
 }
 
 // set returns the edit of a content set.
 func (p *planner) set(ref object.Ref) *setEdit {
 	s := p.sets[ref]
 	if s == nil {
-		s = &setEdit{dropped: map[int]bool{}}
+		s = &setEdit{dropped: map[int]bool{}, replaced: map[int]object.Ref{}}
 		p.sets[ref] = s
 	}
 	return s
+}
+
+// findMembers looks which elements of O pages and images stand for that were found again,
+// and which content sets have elements for which some might stand that nothing tells.
+func (p *planner) findMembers() {
+	found := p.plan.Report.Findings
+	for i := range found.Len() {
+		if found.Rule(i).Action != audit.ReplaceMember {
+			continue
+		}
+		f := found.At(i)
+		switch {
+		case f.Fix == nil:
+			p.wanting[f.Place.ID] = true
+		case p.whyLeft(f) == "" && p.without[changeOf(f)] == "":
+			p.set(f.Fix.Set).replaced[f.Fix.Index] = f.Place.Object
+		default:
+			p.wanting[f.Place.ID] = true
+		}
+	}
+}
+
+// isReplaced reports whether a fix takes an element out of O in whose place something was
+// found again.
+func (p *planner) isReplaced(f *audit.Fix) bool {
+	if f == nil || f.Action != audit.DropMember || p.sets[f.Set] == nil {
+		return false
+	}
+	_, ok := p.sets[f.Set].replaced[f.Index]
+	return ok
+}
+
+// replaceMember puts what was found again into O of a content set.
+func (p *planner) replaceMember(f request, was string) {
+	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
+	key := stepKey{audit.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
+	s := p.steps[key]
+	if s == nil {
+		s = &Step{Action: audit.ReplaceMember, Place: audit.Place{Set: f.Fix.Set, Object: ref}, New: ref.String(), Reason: f.Message}
+		p.steps[key] = s
+		p.plan.Steps.own(s)
+	}
+	if was != "" {
+		s.Old = was
+	}
+	s.Rules = append(s.Rules, f.Rule)
+	s.findings = append(s.findings, f.number)
 }
 
 // dropMember takes an element out of O of a content set.
@@ -49,6 +98,13 @@ func (p *planner) dropMember(f request) (left string, err error) {
 	}
 	i := 0
 	for o := range cs.Members() {
+		if _, found := p.set(f.Fix.Set).replaced[i]; found && i == f.Fix.Index {
+			p.replaceMember(f, string(o.Append(nil)))
+			return "", nil
+		}
+		if i == f.Fix.Index && p.wanting[nametree.Key(cs.ID.Bytes)] {
+			return "A page or image with the ID of the content set stands in O of none, and it may stand for that.", nil
+		}
 		if i == f.Fix.Index {
 			p.set(f.Fix.Set).dropped[i] = true
 			p.stepSaying(f, string(o.Append(nil)), "")
@@ -95,6 +151,12 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
+	return p.withoutNull(&cs)
+}
+
+// withoutNull returns a content set as text, without the members that are null or stand in
+// O again.
+func (p *planner) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
 	for m := range cs.Members() {
@@ -109,10 +171,10 @@ func (p *planner) tidied(o object.Object) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if differ, err := p.countsDiffer(&cs); err != nil || differ {
-		return o.Append(nil), err
+	if differ, err := p.countsDiffer(cs); err != nil || differ {
+		return cs.Dict.AppendWith(nil), err
 	}
-	changes, err := p.members(cs.Dict, dropped)
+	changes, err := p.members(cs.Dict, &setEdit{dropped: dropped})
 	return cs.Dict.AppendWith(nil, changes...), err
 }
 
@@ -122,7 +184,7 @@ func (p *planner) stageSets() error {
 	p.plan.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := p.sets[ref]
-		if len(s.dropped) == 0 && s.si == nil {
+		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil {
 			continue
 		}
 		o, err := p.reader.Get(ref)
@@ -130,7 +192,7 @@ func (p *planner) stageSets() error {
 			return err
 		}
 		set, _ := o.Dict()
-		changes, err := p.members(set, s.dropped)
+		changes, err := p.members(set, s)
 		if err != nil {
 			return err
 		}
@@ -142,11 +204,11 @@ func (p *planner) stageSets() error {
 	return nil
 }
 
-// members returns O and R of a content set without some elements. R, if it is an array,
-// has an element for each of O (14.10.4.3, table 390): countsDiffer was asked before. Any
-// other R stays, but for the count of a single image.
-func (p *planner) members(set object.Dict, dropped map[int]bool) ([]object.Setting, error) {
-	if len(dropped) == 0 {
+// members returns O and R of a content set as an edit makes them. R, if it is an array,
+// has an element for each of O (14.10.4.3, table 390): countsDiffer was asked before
+// elements were dropped. Any other R stays, but for the count of a single image.
+func (p *planner) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
+	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil
 	}
 	o, err := p.reader.Resolve(set.Lookup("O"))
@@ -158,10 +220,10 @@ func (p *planner) members(set object.Dict, dropped map[int]bool) ([]object.Setti
 		return nil, err
 	}
 	members, _ := o.Array()
-	changes := []object.Setting{{Key: "O", Value: without(members, dropped)}}
-	if counts, ok := r.Array(); ok {
-		changes = append(changes, object.Setting{Key: "R", Value: without(counts, dropped)})
-	} else if r.Kind() == object.Integer && len(dropped) == members.Len() { // that of the one image
+	changes := []object.Setting{{Key: "O", Value: edited(members, e.dropped, e.replaced)}}
+	if counts, ok := r.Array(); ok && len(e.dropped) > 0 {
+		changes = append(changes, object.Setting{Key: "R", Value: edited(counts, e.dropped, nil)})
+	} else if r.Kind() == object.Integer && len(e.dropped) == members.Len() { // that of the one image
 		changes = append(changes, object.Setting{Key: "R", Value: []byte("[]")})
 	}
 	return changes, nil
@@ -179,18 +241,23 @@ func (p *planner) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	return ok && counts.Len() != members.Len(), nil
 }
 
-// without returns an array as text, without some of its elements.
-func without(list object.List, dropped map[int]bool) []byte {
+// edited returns an array as text, without some of its elements, and with references in
+// the place of others.
+func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref) []byte {
 	text := []byte{'['}
-	i := 0
+	i := -1
 	for o := range list.All() {
-		if !dropped[i] {
-			if len(text) > 1 {
-				text = append(text, ' ')
-			}
+		if i++; dropped[i] {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ' ')
+		}
+		if ref, ok := replaced[i]; ok {
+			text = ref.Append(text)
+		} else {
 			text = o.Append(text)
 		}
-		i++
 	}
 	return append(text, ']')
 }

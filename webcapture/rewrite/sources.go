@@ -16,6 +16,9 @@ func (p *planner) sources() error {
 	}
 	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
+		if p.without[change{action: audit.ChangeSource, set: ref}] != "" {
+			continue
+		}
 		o, err := p.reader.Get(ref)
 		if object.IgnoreMalformed(err) != nil {
 			return err

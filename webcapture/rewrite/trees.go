@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
 // A treeEdit is what steps do to one of the two trees. Entries are told by their
@@ -186,6 +187,47 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	return nil
 }
 
+// sendHome takes out of the value of an entry of URLS what its key is not a URL of, if it
+// has URLs: that goes to the keys that are its own.
+func (t *treeEdit) sendHome(i int) error {
+	list, err := t.elements(i)
+	if err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	var stay []object.Object
+	for _, o := range list {
+		keys, err := t.homes(o, t.tree.Entry(i).Key)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			t.add(key, o)
+		}
+		if len(keys) == 0 {
+			stay = append(stay, o)
+		}
+	}
+	t.value[i] = stay
+	t.touched = true
+	return nil
+}
+
+// homes returns the keys of URLS that a content set has by what it says of itself; none
+// if a key is one of its URLs, or it stands in the tree itself.
+func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
+	var s audit.Set
+	if o.Kind() != object.Reference {
+		return nil, nil
+	}
+	if err := t.p.reader.Read(o, &s.ContentSet); err != nil {
+		return nil, object.IgnoreMalformed(err)
+	}
+	if s.Accepts(key) {
+		return nil, nil
+	}
+	return t.p.ownKeys(t.name, o)
+}
+
 // errUnreadable says that a step is not taken because of what cannot be read.
 var errUnreadable = errors.New("a content set that it leads to cannot be read")
 
@@ -294,7 +336,8 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 	for i := range cs.Sources {
 		for role, url := range cs.Sources[i].URLs() {
 			if role == webcapture.Destination && len(url) > 0 {
-				keys = append(keys, p.canonical(nametree.Key(url)))
+				plain, _ := audit.PlainURL(url)
+				keys = append(keys, p.canonical(nametree.Key(plain)))
 			}
 		}
 	}

@@ -49,31 +49,48 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
-	for name := range webcapture.TreeCount {
-		t := db.Tree(name)
-		if err := p.verifyTree(name, t); err != nil {
-			return nil, err
-		}
-		if err := p.verifyNothingLost(name, t, f.NewReader()); err != nil {
-			return nil, err
-		}
+	if err := p.verifyTrees(f, db); err != nil {
+		return nil, err
 	}
 	touched := p.touched()
-	opt := audit.Options{Database: db}
-	if touched != nil {
-		opt.Only = func(value object.Ref) bool { return touched[value] }
-	}
 	if touched == nil && p.last { // nobody asks any more what the trees were, and they are large
 		p.db, p.expect = nil, [webcapture.TreeCount]*expectation{}
 	}
-	rep, err := audit.Run(f, opt)
+	rep, err := auditAgain(f, db, touched)
 	if err != nil {
-		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
+		return nil, err
 	}
 	if err := p.verifyNothingNew(rep, db, touched); err != nil || touched == nil {
 		return rep, err
 	}
 	return p.completed(rep, db, touched), nil
+}
+
+// auditAgain audits a rewritten file, as far as it is touched.
+func auditAgain(f *webcapture.File, db *webcapture.Database, touched map[object.Ref]bool) (*audit.Report, error) {
+	opt := audit.Options{Database: db}
+	if touched != nil {
+		opt.Only = func(value object.Ref) bool { return touched[value] }
+	}
+	rep, err := audit.Run(f, opt)
+	if err != nil {
+		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
+	}
+	return rep, nil
+}
+
+// verifyTrees makes sure that the trees of the rewritten file are what they should be.
+func (p *Plan) verifyTrees(f *webcapture.File, db *webcapture.Database) error {
+	for name := range webcapture.TreeCount {
+		t := db.Tree(name)
+		if err := p.verifyTree(name, t); err != nil {
+			return err
+		}
+		if err := p.verifyNothingLost(name, t, f.NewReader()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // length returns the number of entries of a tree of the file as it is.

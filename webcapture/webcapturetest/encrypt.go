@@ -246,13 +246,18 @@ func (c *crypt) hash256(password string, salt, user []byte) []byte {
 	return k[:32]
 }
 
-// strings appends the text of an object to dst, with its strings encrypted.
+// strings appends the text of an object to dst, with its strings encrypted, but for
+// Contents of a signature (7.6.2).
 func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 	if c.PlainStrings {
 		return append(dst, text...)
 	}
 	nth := 0
+	signature := bytes.Contains(text, []byte("/ByteRange"))
 	return mapStrings(dst, text, func(dst, s []byte) []byte {
+		if signature && bytes.HasSuffix(dst, []byte("/Contents ")) {
+			return appendHex(dst, s)
+		}
 		nth++
 		s = c.encrypt(s, num, gen, nth)
 		if c.Hex {

@@ -284,6 +284,11 @@ var Mutations = []Mutation{
 	{"WC223", "a URL whose key is taken out", func(m *mutant) bool {
 		return m.leaf("IDS").ok() && removePair(m.leaf("URLS"))
 	}},
+	{"WC226", "a key in UTF-8 of a URL in Latin-1", func(m *mutant) bool {
+		key := m.leaf("URLS").at("Names", 0)
+		set := copySet(m, "SI", "<</AU "+webcapturetest.Hex("http://a.example/\xe9")+">>", "ID", otherID)
+		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\u00e9")) && m.leaf("URLS").at("Names", 1).put(set)
+	}},
 	{"WC225", "a set under its ID but not under its URL", func(m *mutant) bool {
 		s := source(m.pageSet())
 		if !s.has("AU") || !pair(m, "URLS", s.at("AU").bytes()).ok() {
@@ -398,6 +403,10 @@ var Mutations = []Mutation{
 	onPage("WC509", "ID", ""),
 	{"WC510", "a count too high", func(m *mutant) bool {
 		return m.imageSet().has("R") && m.imageSet().set("R", "["+strings.Repeat("99 ", m.imageSet().at("O").length())+"]")
+	}},
+	{"WC513", "a page in Kids again", func(m *mutant) bool {
+		pages := m.catalog().at("Pages")
+		return m.page().ok() && pages.has("Kids") && pages.push("Kids", m.page().reference())
 	}},
 	onPage("WC520", "ID", "<0011>"),
 	onPage("WC520", "ID", "5"),

@@ -29,10 +29,18 @@ type encrypted struct {
 }
 
 // brokenSets is a database of which a node has lost its Limits, which a rewrite
-// gives back.
+// gives back. The document is signed, and Contents of the signature has a length that no
+// encrypted string has: it is never encrypted (7.6.2).
 func brokenSets(t *testing.T) *webcapturetest.Document {
 	t.Helper()
 	d := webcapturetest.Sets(20, webcapturetest.Options{Leaf: 8, Images: 4, IndirectKeys: true})
+	signature := d.Add("<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents <" + strings.Repeat("30", 35) + ">>>")
+	field := d.Add(fmt.Sprintf("<</Type/Annot/Subtype/Widget/Rect[0 0 0 0]/FT/Sig/T(signed)/V %d 0 R>>", signature))
+	for num := 1; num < 1000; num++ {
+		if body := d.Body(num); strings.Contains(body, "/Catalog") {
+			d.Set(num, strings.Replace(body, "/Catalog", fmt.Sprintf("/Catalog/AcroForm<</SigFlags 1/Fields[%d 0 R]>>", field), 1))
+		}
+	}
 	for num := 1; num < 1000; num++ {
 		if body := d.Body(num); strings.Contains(body, "/Limits") {
 			d.Set(num, strings.Replace(body, "/Limits", "/Limots", 1))

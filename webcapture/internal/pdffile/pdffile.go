@@ -89,7 +89,8 @@ type File struct {
 	unread   []error     // what could not be read, beside the cut-off end
 	guessed  bool        // the catalog may not be that of the newest revision
 
-	trailerMade bool // there is none in the file
+	shown       *Update // that the file is a preview of; nil for others
+	trailerMade bool    // there is none in the file
 	*work
 }
 
@@ -275,7 +276,12 @@ func (f *File) Trailer() object.Dict { return f.trailer }
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // Objects returns a number that is larger than the number of every object in the file.
-func (f *File) Objects() int { return len(f.entries) }
+func (f *File) Objects() int {
+	if f.shown != nil {
+		return max(len(f.entries), int(f.shown.next))
+	}
+	return len(f.entries)
+}
 
 // SHA256 returns the digest of the file's bytes.
 func (f *File) SHA256() (sum [sha256.Size]byte, err error) {

@@ -33,6 +33,11 @@ func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
 
 func (r *Reader) get(ref object.Ref) (object.Object, error) {
 	f := r.f
+	if f.shown != nil {
+		if o, put, err := f.shown.get(ref); put {
+			return o, err
+		}
+	}
 	if f.pdfcpu != nil {
 		return f.pdfcpu.get(ref)
 	}

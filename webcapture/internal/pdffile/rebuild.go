@@ -7,7 +7,8 @@ import (
 )
 
 // rebuild returns o as text; each object in it that is neither array nor
-// dictionary is appended by leaf.
+// dictionary is appended by leaf. Contents of a signature stays what it is: it is
+// never encrypted (7.6.2), and every byte of it has its place in the file.
 func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
 	return appendRebuilt(nil, o, leaf)
 }
@@ -28,7 +29,9 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 		dst = append(dst, "<<"...)
 		for k, v := range d.All() {
 			dst = append(object.AppendName(dst, k), ' ')
-			if dst, err = appendRebuilt(dst, v, leaf); err != nil {
+			if string(k) == "Contents" && isSignature(d) {
+				dst = v.Append(dst)
+			} else if dst, err = appendRebuilt(dst, v, leaf); err != nil {
 				return nil, err
 			}
 		}
@@ -38,6 +41,12 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 		return append(dst, "null"...), nil
 	}
 	return leaf(dst, o)
+}
+
+// isSignature reports whether a dictionary is that of a signature (12.8.1, table 255).
+// Type may be missing; ByteRange and Contents are what makes it one.
+func isSignature(d object.Dict) bool {
+	return !d.Lookup("ByteRange").IsNull() && !d.Lookup("Contents").IsNull()
 }
 
 // rebuildStrings returns o as text with every string replaced; replace may

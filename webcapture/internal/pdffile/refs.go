@@ -9,6 +9,25 @@ import (
 // Refs returns the objects of the file, by what its cross-reference data says,
 // in order of their numbers. Some may not be there.
 func (f *File) Refs() []object.Ref {
+	refs := f.storedRefs()
+	if f.shown == nil {
+		return refs
+	}
+	known := map[object.Ref]bool{}
+	for _, ref := range refs {
+		known[ref] = true
+	}
+	for num, c := range f.shown.objects {
+		if ref := (object.Ref{Num: num, Gen: c.gen}); !known[ref] {
+			refs = append(refs, ref)
+		}
+	}
+	slices.SortFunc(refs, object.Ref.Compare)
+	return refs
+}
+
+// storedRefs is Refs for what is in the file.
+func (f *File) storedRefs() []object.Ref {
 	if f.pdfcpu != nil {
 		return f.pdfcpu.refs()
 	}

@@ -27,14 +27,22 @@ type Update struct {
 
 var _ object.Sink = (*Update)(nil)
 
-// A changed object is its text, in which strings are plain.
+// A changed object is its text, in which strings are plain; of a stream that of its
+// dictionary.
 type changed struct {
-	gen  uint16
-	body []byte
+	gen    uint16
+	body   []byte
+	stream bool // its data stay as they are
 }
 
-// NewUpdate returns an Update of f that changes nothing yet.
+// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds
+// what the preview shows, so that what is written is the file with both.
 func (f *File) NewUpdate() *Update {
+	if f.shown != nil {
+		u := *f.shown
+		u.f, u.objects = f, maps.Clone(u.objects)
+		return &u
+	}
 	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
@@ -45,6 +53,29 @@ func (f *File) NewUpdate() *Update {
 		}
 	}
 	return u
+}
+
+// Preview returns the file as it will be read when the update is written, without
+// writing it. The update must not change while it is used. It shares the bytes of the
+// file, which are released with that.
+func (u *Update) Preview() *File {
+	f := *u.f
+	f.work, f.shown = new(work), u
+	return &f
+}
+
+// get returns the object ref as it was put; false if none with its number was.
+func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
+	c, put := u.objects[ref.Num]
+	if !put || c.gen != ref.Gen {
+		return o, put, nil
+	}
+	body := c.body
+	if c.stream {
+		body = append(bytes.Clone(body), " stream"...)
+	}
+	o, _, err = object.Parse(body, 0)
+	return o, true, inObject(err, ref)
 }
 
 // New returns the next number that no object has and nothing in the file refers to,
@@ -89,8 +120,14 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
 // they are encrypted when they are written.
 func (u *Update) Put(ref object.Ref, body []byte) {
-	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(body)}
+	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(body), false}
 	u.next = max(u.next, ref.Num+1)
+}
+
+// PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
+// they are stored.
+func (u *Update) PutDict(ref object.Ref, dict []byte) {
+	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(dict), true}
 }
 
 // Len returns the number of objects that were put.
@@ -124,6 +161,13 @@ func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects))
 func (u *Update) write(o *output, num uint32) (entry, error) {
 	c := u.objects[num]
 	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body
+	var data []byte
+	if c.stream {
+		var err error
+		if body, data, err = u.f.keptData(ref, body); err != nil {
+			return entry{}, err
+		}
+	}
 	if u.f.crypt != nil {
 		var err error
 		if body, err = u.f.crypt.encrypt(ref, body, u.random); err != nil {
@@ -133,6 +177,34 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 	e := entry{at: o.at, gen: c.gen, kind: inFile}
 	fmt.Fprintf(o, "%d %d obj\n", ref.Num, ref.Gen)
 	o.Write(body)
+	if c.stream {
+		io.WriteString(o, "\nstream\n")
+		o.Write(data)
+		io.WriteString(o, "\nendstream")
+	}
 	_, err := io.WriteString(o, "\nendobj\n")
 	return e, err
+}
+
+// keptData returns the dictionary of a stream with the length that its data have, and
+// these as they are stored.
+func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
+	switch {
+	case f.pdfcpu != nil:
+		data = f.pdfcpu.stream(ref)
+	case int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile:
+		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
+	default:
+		raw, err := f.streamAt(f.entries[ref.Num].at + f.base)
+		if err != nil {
+			return nil, nil, err
+		}
+		data = raw.data
+	}
+	o, _, err := object.Parse(dict, 0)
+	if err != nil {
+		return nil, nil, inObject(err, ref)
+	}
+	d, _ := o.Dict()
+	return withLength(d, len(data)), data, nil
 }

@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A carrier is a page or image in use that has the ID of a content set and stands in O of
+// none.
+type carrier struct {
+	ref  object.Ref
+	id   digest.ID
+	kind webcapture.Subtype // of the set that it may be a member of
+	at   Place
+}
+
+// A vacancy is an element of O that a carrier may stand for.
+type vacancy struct {
+	set   object.Ref
+	index int
+}
+
+// addCarrier notes a page or image, if it is a carrier.
+func (w *worker) addCarrier(doc *Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at Place) {
+	id, ok := identifier(stored)
+	if ok && ref.Num != 0 && !doc.members.has(ref) {
+		w.carriers = append(w.carriers, carrier{ref, id, kind, at})
+	}
+}
+
+// fillVacancies finds for carriers the elements of O that they may stand for: those that
+// are null, or not in the file, or pages that are not in the page tree, or images that no
+// page shows. They have to be as many as the carriers; or more, if no other element of O
+// is left and they are pages: then those that are left over can stand for nothing. Pages
+// go by page order, of images there has to be one.
+func (w *worker) fillVacancies(doc *Document) error {
+	if len(doc.carriers) == 0 || !doc.Whole {
+		return nil
+	}
+	doc.vacancies = map[object.Ref]vacancy{}
+	type group struct {
+		id   digest.ID
+		kind webcapture.Subtype
+	}
+	groups := map[group][]object.Ref{}
+	for _, c := range doc.carriers { // pages are in page order
+		groups[group{c.id, c.kind}] = append(groups[group{c.id, c.kind}], c.ref)
+	}
+	sets := map[group][]object.Ref{}
+	for _, m := range doc.members.rows {
+		if g := (group{m.id, m.subtype}); m.hasID && groups[g] != nil && !slices.Contains(sets[g], m.set) {
+			sets[g] = append(sets[g], m.set)
+		}
+	}
+	for g, list := range sets {
+		if len(list) != 1 || list[0].Num == 0 {
+			continue // nothing tells which set it is
+		}
+		vacant, others, err := w.vacant(doc, list[0])
+		if err != nil {
+			return err
+		}
+		refs := groups[g]
+		fits := len(vacant) == len(refs) || len(vacant) > len(refs) && others == 0
+		if g.kind == webcapture.ImageSet {
+			fits = len(vacant) == 1 && len(refs) == 1
+		}
+		for i := 0; fits && i < len(refs); i++ {
+			doc.vacancies[refs[i]] = vacancy{list[0], vacant[i]}
+		}
+	}
+	return nil
+}
+
+// vacant returns the elements of O of a content set that may stand for something else, and
+// the number of the others.
+func (w *worker) vacant(doc *Document, set object.Ref) (list []int, others int, err error) {
+	var cs webcapture.ContentSet
+	if err := w.Reader.Read(object.MakeRef(set), &cs); err != nil {
+		return nil, 0, object.IgnoreMalformed(err)
+	}
+	i := 0
+	for m := range cs.Members() {
+		o, err := w.Reader.Resolve(m)
+		if object.IgnoreMalformed(err) != nil {
+			return nil, 0, err
+		}
+		ref, _ := m.Ref()
+		_, inTree := doc.indexes[ref]
+		switch {
+		case err == nil && o.IsNull(),
+			err == nil && cs.Subtype == webcapture.PageSet && !inTree,
+			err == nil && cs.Subtype == webcapture.ImageSet && doc.uses[ref] == 0 && !doc.pattern[ref]:
+			list = append(list, i)
+		default:
+			others++
+		}
+		i++
+		if err := w.step(); err != nil {
+			return nil, 0, err
+		}
+	}
+	return list, others, nil
+}

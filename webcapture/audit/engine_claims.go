@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Claims are the URLs of the content sets that do not agree with their entries at once, as
+// hashes of their forms: who asks has a key of URLS that is not a URL of its value, and
+// wants to know whether another set has it. They are gathered when somebody first asks,
+// which in most files nobody does.
+type claims struct {
+	once   sync.Once
+	seed   maphash.Seed
+	hashes []uint64 // sorted
+}
+
+// isURLOfOther reports whether the key of an entry of URLS is a URL of a content set that
+// is not in its value.
+func (p *Pass) isURLOfOther(v *Value) bool {
+	for i := range p.DB.URLS.All(v.Key) {
+		if i != v.Index && p.leadsToOwn(i) {
+			return true
+		}
+	}
+	c := &p.run.claims
+	c.once.Do(func() { c.gather(p) })
+	return slices.ContainsFunc(forms(keyBytes(v.Key)), func(f string) bool {
+		_, ok := slices.BinarySearch(c.hashes, maphash.String(c.seed, f))
+		return ok
+	})
+}
+
+// leadsToOwn reports whether an entry of URLS leads to a content set whose URL the key is.
+func (p *Pass) leadsToOwn(entry int) bool {
+	e := p.DB.URLS.Entry(entry)
+	for o, err := range p.Reader.Values(e.Value) {
+		var s Set
+		if err != nil || !p.spend(elementCost) {
+			return false
+		}
+		if p.Reader.Read(o, &s.ContentSet) == nil && s.Recognized() && s.Accepts(e.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// gather reads the sets that are unresolved, and those of unresolved entries. What cannot
+// be read is reported where it is visited.
+func (c *claims) gather(p *Pass) {
+	c.seed = maphash.MakeSeed()
+	var s Set
+	add := func(o object.Object) bool {
+		if p.Reader.Read(o, &s.ContentSet) == nil && s.Recognized() {
+			for _, url := range s.sources {
+				for _, f := range forms(url) {
+					c.hashes = append(c.hashes, maphash.String(c.seed, f))
+				}
+			}
+		}
+		return p.spend(elementCost + s.urlWork())
+	}
+	refs := slices.Clone(p.run.unresolved.sets)
+	for name, t := range p.run.trees {
+		if t == nil {
+			continue
+		}
+		for _, i := range p.run.unresolved.entries[name] {
+			if ref, ok := t.Entry(i).Value.Ref(); ok {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	p.run.file.SortByPosition(refs)
+	for _, ref := range slices.Compact(refs) {
+		for o, err := range p.Reader.Values(object.MakeRef(ref)) {
+			if err != nil || !add(o) {
+				break
+			}
+		}
+	}
+	slices.Sort(c.hashes)
+}

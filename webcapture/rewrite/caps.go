@@ -1,0 +1,18 @@
+package rewrite
+
+const (
+	// maxRounds is how often what a plan leads to is planned for again. Each round brings
+	// to light what the one before made possible: more than three have not been seen.
+	maxRounds = 12
+
+	// maxAttempts is how often a plan is made anew without the steps that something new
+	// would come of. The last one is without any.
+	maxAttempts = 24
+
+	// Of an original: the content of a page that is read to know it again, how deep the
+	// objects that a content set is made of nest (settings of commands nest most), and how
+	// many there are.
+	maxContent    = 64 << 20
+	maxPlantDepth = 64
+	maxPlanted    = 1 << 20
+)

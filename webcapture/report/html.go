@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -22,6 +23,7 @@ const (
 	maxHTMLData    = 100_000  // findings as data, for the search
 	maxHTMLMarkup  = 24 << 20 // bytes about files; those that come after that many are left out
 	maxHTMLFiles   = 2000     // in the overview
+	maxHTMLNext    = 3        // files with what to do next in the overview: their sections have it, too
 	maxHTMLSets    = 256      // content sets of one file
 	maxHTMLNotices = 50       // notices of one file, and parts that could not be checked
 )
@@ -85,6 +87,7 @@ type htmlRow struct {
 	Outcome                 Outcome
 	Errors, Warnings, Notes int
 	Class                   string // of what shows the outcome
+	Next, Command           string // how much can be repaired, and the command that does it
 	Section                 bool   // the page has one for the file
 }
 
@@ -103,6 +106,7 @@ func (h *htmlWriter) Add(r *Record) error {
 		row.Class = r.Report.Worst().String()
 	}
 	if r.Report != nil {
+		row.Next, row.Command = nextStep(r.Path, blocksOf(r.Report, 0))
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(audit.Error), r.Report.Count(audit.Warning), r.Report.Count(audit.Note)
 	}
 	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
@@ -169,7 +173,9 @@ type htmlPage struct {
 	Tiles                []htmlTile
 	Outcomes             []htmlTile
 	Rules                []htmlRule
-	Files                []htmlRow
+	Files                []htmlRow // the worst first
+	Next                 []htmlRow // those of them that can be repaired, and have the most to repair
+	NextLeft             int
 	FilesLeft, Undrawn   int
 	Sources              []Source
 	Proofs               string // in words; empty without sources
@@ -178,6 +184,7 @@ type htmlPage struct {
 
 // An htmlTile is a number that stands out.
 type htmlTile struct {
+	Level        bool // of findings, which it leads to
 	Class, Label string
 	N            int
 	X, Width     float64 // of its part of a bar, in percent
@@ -248,7 +255,7 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 		Findings: findings, Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
-		page.Tiles = append(page.Tiles, htmlTile{Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
+		page.Tiles = append(page.Tiles, htmlTile{Level: true, Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
 	}
 	if t.withSources {
 		page.Proofs = t.proofs.text()
@@ -284,7 +291,29 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 	for _, r := range list {
 		page.Rules = append(page.Rules, newHTMLRule(r, t.byRule[r.ID], most))
 	}
+	slices.SortStableFunc(page.Files, htmlRow.compare)
+	for _, f := range page.Files {
+		switch {
+		case f.Next == "":
+		case len(page.Next) < maxHTMLNext:
+			page.Next = append(page.Next, f)
+		default:
+			page.NextLeft++
+		}
+	}
 	return page
+}
+
+// compare orders files, the worst first: by errors, then those that could not be checked, then
+// by warnings and notes.
+func (r htmlRow) compare(s htmlRow) int {
+	unchecked := func(r htmlRow) int {
+		if r.Outcome == Partial || !r.Outcome.Audited() {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(s.Errors-r.Errors, unchecked(s)-unchecked(r), s.Warnings-r.Warnings, s.Notes-r.Notes)
 }
 
 // StyleElement returns the element, which is markup of our own.

@@ -311,6 +311,7 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	b := open(t, browser, hostilePage(t), "")
 	b.wantStatus("5 findings")
+	b.order("file")
 	eval[bool](b, "document.querySelectorAll('details').forEach(d => d.open = true), true")
 	b.want("document.querySelectorAll('#list .body').length === 5")
 	b.keys("/<IMG")
@@ -323,6 +324,49 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 	off := open(t, browser, hostilePage(t), "", scriptsOff)
 	off.want("document.querySelector('.rows').textContent.includes('<img src=x')")
 	off.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
+}
+
+// order puts the findings in an order.
+func (b *tab) order(by string) {
+	b.Helper()
+	eval[bool](b, "(order => { order.value = '"+by+"'; return order.dispatchEvent(new Event('change')) })(document.getElementById('order'))")
+}
+
+// Of findings that are much alike some are shown, and a link leads to all of them. The address
+// says what is shown, and shows it again.
+func TestHTMLShortensInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	rec := manyFindings(9)[0]
+	change(rec, 4, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
+	var out bytes.Buffer
+	if err := writeAll(newHTML(&out, Options{Head: Head{Rules: audit.Rules()}}), []*Record{rec}); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, browser, out.String(), "")
+	b.wantStatus("9 findings")
+	b.want("document.querySelectorAll('#list summary').length === 6")
+	b.want("[...document.querySelectorAll('#list .others')].map(e => e.textContent).join() === '… and 2 more of WC302 in this file: A title,… and 1 more of WC116 in this file: A note'")
+	eval[bool](b, "document.querySelector('#list .others a').click(), true")
+	b.wantStatus("5 of 9 findings")
+	b.want("document.querySelectorAll('#list summary').length === 5 && document.querySelectorAll('#list .others').length === 0")
+	b.want("location.hash === '#findings?rule=WC302&file=1'")
+	b.keys(kb.Escape)
+	b.wantStatus("9 findings")
+	b.want("location.hash === '#findings'")
+	eval[bool](b, "document.querySelector('.tile a[data-level=note]').click(), true")
+	b.wantStatus("4 of 9 findings")
+	b.want("location.hash === '#findings?without=error%2Cwarning'")
+
+	again := open(t, browser, out.String(), "#findings?rule=WC302&q=message&order=rule")
+	again.wantStatus("5 of 9 findings")
+	again.want("document.getElementById('search').value === 'message' && document.getElementById('order').value === 'rule'")
+	wrong := open(t, browser, out.String(), "#findings?rule=WC999&file=7&order=x&without=none")
+	wrong.wantStatus("9 findings")
+
+	// A finding that is not among the first is shown by its own address.
+	names := Fingerprints(rec, "", "")
+	last := open(t, browser, out.String(), "#"+names[len(names)-1])
+	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
 }
 
 // However many findings there are, few elements show them.
@@ -341,11 +385,12 @@ func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
 		b.want("document.querySelectorAll('*').length < 20000")
 	}
 	bounded()
-	b.keys("/message 99999")
+	b.keys("/entry 100000")
 	b.wantStatus("1 of 100,000 findings")
 	bounded()
 	b.keys(kb.Escape)
 	b.wantStatus("100,000 findings")
+	b.order("file")
 	eval[bool](b, "document.getElementById('next').click(), true")
 	b.want("document.getElementById('page').textContent === 'page 2 of 2,000'")
 	b.keys("k")

@@ -19,8 +19,6 @@ type htmlFile struct {
 	htmlRow
 	Result      string
 	Facts       []string
-	Next        string // how much can be repaired
-	Command     string // that does it
 	Notices     []string
 	NoticesLeft int
 	Unread      []string
@@ -79,7 +77,6 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	}
 	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
 	out.addFindings(rep.Findings, names)
-	out.Next, out.Command = nextStep(r.Path, blocksOf(rep, 0))
 	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
 		out.Ignored = append(out.Ignored, htmlIgnored{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
 	}

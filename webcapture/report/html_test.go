@@ -575,3 +575,33 @@ func TestHTMLDrawsBadPairs(t *testing.T) {
 		t.Errorf("lines %q and %d cells, want %q and none", lines, len(tree.Boxes[0].Cells), want)
 	}
 }
+
+// The overview has the files worst first, and of those that can be repaired the first ones
+// with the command.
+func TestHTMLOverview(t *testing.T) {
+	fixed := func(path string, level audit.Level, n int) *Record {
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
+		for range n {
+			rep.Findings.Add(audit.Finding{Rule: ruleThat(t, false, level), Fix: &audit.Fix{Action: audit.RewriteTree}})
+		}
+		return &Record{Path: path, Report: rep}
+	}
+	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	page := resultsIn(t, "html", Options{}, true, clean, fixed("note.pdf", audit.Note, 9), &Record{Path: "gone.pdf", Err: errors.New("gone")},
+		fixed("some.pdf", audit.Error, 1), fixed("warning.pdf", audit.Warning, 2), fixed("most.pdf", audit.Error, 3))
+	overview := page[:strings.Index(page, `<section id="findings"`)]
+	var files, commands []string
+	for _, m := range regexp.MustCompile(`<td class="path"><a [^>]*>([^<]*)</a>`).FindAllStringSubmatch(overview, -1) {
+		files = append(files, m[1])
+	}
+	for _, m := range regexp.MustCompile(`<code>(webcap rewrite [^<]*)</code>`).FindAllStringSubmatch(overview, -1) {
+		commands = append(commands, m[1])
+	}
+	if want := []string{"most.pdf", "some.pdf", "gone.pdf", "warning.pdf", "note.pdf", "clean.pdf"}; !slices.Equal(files, want) {
+		t.Errorf("files %q, want %q", files, want)
+	}
+	want := []string{"webcap rewrite most.pdf -o most.repaired.pdf", "webcap rewrite some.pdf -o some.repaired.pdf", "webcap rewrite warning.pdf -o warning.repaired.pdf"}
+	if !slices.Equal(commands, want) || !strings.Contains(overview, "… and 1 file more, see below") {
+		t.Errorf("commands %q, want %q, and that there is one more", commands, want)
+	}
+}

@@ -59,7 +59,9 @@
   choices.proof.parentElement.hidden = !rows.some((row) => row.proof) && !document.querySelector(".set[data-proof]:not([data-proof=''])");
   $("findings").hidden = false;
 
+  const someShown = 3; // findings of one rule in one file, where nothing is asked for: they are much alike
   let shown = rows;
+  let matching = rows.length;
   let page = 0;
 
   const hay = (row) => (row.hay ??= [row.rule.id, row.rule.title, row.place, row.message, row.fix, row.file.path].join("\n").toLowerCase());
@@ -81,8 +83,57 @@
         (a, b) =>
           (order.value === "level" && weight[a.rule.level] - weight[b.rule.level]) || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0),
       );
+    matching = shown.length;
+    for (const row of rows) row.more = 0;
+    if (order.value === "level" && words.length === 0 && !rule.value) shown = shorten(shown);
     for (const set of document.querySelectorAll(".set")) set.hidden = proof.value !== "" && set.dataset.proof !== proof.value;
+    remember();
     show(0);
+  }
+
+  // Of each rule in each file the first rows, the last of which knows how many more there are.
+  function shorten(list) {
+    const groups = new Map();
+    return list.filter((row) => {
+      const name = row.rule.id + " " + row.file.number;
+      const group = groups.get(name) ?? { n: 0 };
+      groups.set(name, group);
+      if (++group.n > someShown) {
+        group.last.more++;
+        return false;
+      }
+      group.last = row;
+      return true;
+    });
+  }
+
+  // The address has the filters, so that a link to it shows what its author saw.
+  function remember() {
+    const asked = new URLSearchParams();
+    if (search.value) asked.set("q", search.value);
+    const off = levels.filter((box) => !box.checked).map((box) => box.value);
+    if (off.length > 0) asked.set("without", off.join());
+    for (const [name, choice] of Object.entries(choices)) if (choice.value && choice !== choices.order) asked.set(name, choice.value);
+    if (choices.order.value !== "level") asked.set("order", choices.order.value);
+    const old = location.hash;
+    if (asked.size > 0) history.replaceState(null, "", "#findings?" + asked);
+    else if (old.startsWith("#findings?")) history.replaceState(null, "", "#findings");
+  }
+
+  // What the address asks for; false if it asks for no filter.
+  function recall() {
+    if (!location.hash.startsWith("#findings?")) return false;
+    const asked = new URLSearchParams(location.hash.slice("#findings?".length));
+    search.value = asked.get("q") ?? "";
+    const off = (asked.get("without") ?? "").split(",");
+    for (const box of levels) box.checked = !off.includes(box.value);
+    for (const [name, choice] of Object.entries(choices)) {
+      choice.value = asked.get(name) ?? (name === "order" ? "level" : "");
+      if (choice.selectedIndex < 0) choice.selectedIndex = 0; // nothing that there is
+    }
+    filter();
+    $("findings").scrollIntoView();
+    return true;
   }
 
   const number = (n) => n.toLocaleString("en-US");
@@ -96,9 +147,10 @@
   function show(to) {
     const last = Math.max(0, Math.ceil(shown.length / perPage) - 1);
     page = Math.min(Math.max(to, 0), last);
-    list.replaceChildren(...shown.slice(page * perPage, (page + 1) * perPage).map(item));
+    list.replaceChildren(...shown.slice(page * perPage, (page + 1) * perPage).flatMap((row) => (row.more > 0 ? [item(row), more(row)] : [item(row)])));
     if (shown.length === 0) list.append(element("li", "empty", "No finding is like that."));
-    $("status").textContent = shown.length === rows.length ? number(rows.length) + " findings" : number(shown.length) + " of " + number(rows.length) + " findings";
+    const findings = number(rows.length) + (rows.length === 1 ? " finding" : " findings");
+    $("status").textContent = (matching < rows.length ? number(matching) + " of " : "") + findings;
     $("page").textContent = "page " + number(page + 1) + " of " + number(last + 1);
     $("pager").hidden = last === 0;
     $("previous").disabled = page === 0;
@@ -118,6 +170,14 @@
     const li = element("li", "", details);
     li.id = row.name;
     return li;
+  }
+
+  function more(row) {
+    const a = element("a", "", "… and " + number(row.more) + " more of " + row.rule.id + " in this file: " + row.rule.title);
+    a.href = "#findings";
+    a.dataset.rule = row.rule.id;
+    a.dataset.file = row.file.number;
+    return element("li", "others", a);
   }
 
   function body(row) {
@@ -154,6 +214,11 @@
     const row = byName.get(name);
     if (!row) return false;
     if (!shown.includes(row)) all();
+    if (!shown.includes(row)) {
+      choices.rule.value = row.rule.id;
+      choices.file.value = String(row.file.number);
+      filter();
+    }
     show(Math.floor(shown.indexOf(row) / perPage));
     const details = $(name).firstElementChild;
     details.open = true;
@@ -207,11 +272,12 @@
   });
 
   document.addEventListener("click", (event) => {
-    const a = event.target.closest("a[href^='#'], a[data-rule], a[data-file]");
+    const a = event.target.closest("a[href^='#'], a[data-rule], a[data-file], a[data-level]");
     if (!a) return;
-    const { rule, file } = a.dataset;
-    if (rule || file) {
+    const { rule, file, level } = a.dataset;
+    if (rule || file || level) {
       all();
+      if (level) for (const box of levels) box.checked = box.value === level;
       if (rule) choices.rule.value = rule;
       if (file) choices.file.value = file;
       filter();
@@ -222,8 +288,12 @@
       event.preventDefault();
     }
   });
-  addEventListener("hashchange", () => reveal(address()));
+  addEventListener("hashchange", () => recall() || reveal(address()));
 
+  const asked = location.hash;
   filter();
-  addEventListener("load", () => reveal(address())); // the browser itself goes to the address before that
+  addEventListener("load", () => {
+    if (asked.startsWith("#findings?")) history.replaceState(null, "", asked);
+    recall() || reveal(address());
+  }); // the browser itself goes to the address before that
 })();

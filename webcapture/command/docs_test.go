@@ -80,12 +80,18 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 	}
 }
 
+// namedAnchor is one that stands before a heading, whatever that says.
+var namedAnchor = regexp.MustCompile(`<a id="([^"]+)"></a>`)
+
 // anchors returns what links say for the headings of a page, as GitHub makes them.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
 		plain := noAnchor.ReplaceAllString(strings.ToLower(m[1]), "")
 		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
+	}
+	for _, m := range namedAnchor.FindAllStringSubmatch(text, -1) {
+		list = append(list, "#"+m[1])
 	}
 	return list
 }

@@ -42,6 +42,7 @@ var (
 	goName      = regexp.MustCompile(`^(?:\*?\w+(?:\.[A-Z]\w*)+|Test[A-Z]\w*)$`)
 	linkTo      = regexp.MustCompile(`\]\(([^):#]*)(#[^)]*)?\)`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	anchor      = regexp.MustCompile(`(?m)^<a id="([^"]+)"></a>$`)
 	noAnchor    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
@@ -80,12 +81,16 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 	}
 }
 
-// anchors returns what links say for the headings of a page, as GitHub makes them.
+// anchors returns what links say for the headings of a page, as GitHub makes them, and for
+// the anchors that it has besides.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
 		plain := noAnchor.ReplaceAllString(strings.ToLower(m[1]), "")
 		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
+	}
+	for _, m := range anchor.FindAllStringSubmatch(text, -1) {
+		list = append(list, "#"+m[1])
 	}
 	return list
 }

@@ -42,6 +42,7 @@ var (
 	goName      = regexp.MustCompile(`^(?:\*?\w+(?:\.[A-Z]\w*)+|Test[A-Z]\w*)$`)
 	linkTo      = regexp.MustCompile(`\]\(([^):#]*)(#[^)]*)?\)`)
 	heading     = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	anchor      = regexp.MustCompile(`(?m)^<a id="([^"]+)"></a>$`)
 	noAnchor    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
@@ -80,17 +81,15 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 	}
 }
 
-// namedAnchor is one that stands before a heading, whatever that says.
-var namedAnchor = regexp.MustCompile(`<a id="([^"]+)"></a>`)
-
-// anchors returns what links say for the headings of a page, as GitHub makes them.
+// anchors returns what links say for the headings of a page, as GitHub makes them, and for
+// the anchors that it has besides.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
 		plain := noAnchor.ReplaceAllString(strings.ToLower(m[1]), "")
 		list = append(list, "#"+strings.ReplaceAll(plain, " ", "-"))
 	}
-	for _, m := range namedAnchor.FindAllStringSubmatch(text, -1) {
+	for _, m := range anchor.FindAllStringSubmatch(text, -1) {
 		list = append(list, "#"+m[1])
 	}
 	return list

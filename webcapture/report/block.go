@@ -19,8 +19,8 @@ type block struct {
 	examples   []audit.Finding
 }
 
-// blocksOf returns the findings of a report by rule, the worst first, with at most some
-// examples of each.
+// blocksOf returns the findings of a report by rule, in the order of byWeight, with at most
+// some examples of each.
 func blocksOf(rep *audit.Report, some int) []*block {
 	of := make(map[*audit.Rule]*block)
 	var blocks []*block
@@ -45,7 +45,7 @@ func blocksOf(rep *audit.Report, some int) []*block {
 			b.omitted = o.Count
 		}
 	}
-	slices.SortFunc(blocks, func(a, b *block) int { return byWeight(a.rule, b.rule) })
+	slices.SortFunc(blocks, func(a, b *block) int { return byWeight(a.rule, b.rule, a.found+a.omitted, b.found+b.omitted) })
 	return blocks
 }
 

@@ -282,7 +282,7 @@ func (h *htmlWriter) page(complete bool) htmlPage {
 			page.Outcomes = append(page.Outcomes, o)
 		}
 	}
-	list := slices.SortedFunc(slices.Values(t.rules), byWeight)
+	list := t.sorted()
 	most := 0
 	for _, n := range t.byRule {
 		most = max(most, n)

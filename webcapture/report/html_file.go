@@ -112,7 +112,7 @@ func (h *htmlFile) addFindings(list audit.Findings, names []string) {
 		group.Rows = append(group.Rows, htmlFinding{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
 	}
 	h.Left = max(0, list.Len()-maxHTMLRows)
-	slices.SortFunc(rules, byWeight)
+	slices.SortFunc(rules, func(a, b *audit.Rule) int { return byWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
 	for _, r := range rules {
 		h.Rules = append(h.Rules, *byRule[r.ID])
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -185,7 +184,7 @@ func (m *markdownWriter) Close(complete bool) error {
 	if len(t.rules) > 0 {
 		m.doc.Text("\n" + t.levelsText() + ":\n")
 		m.header("Level", "Rule", "Findings", "What is wrong")
-		for _, r := range slices.SortedFunc(slices.Values(t.rules), byWeight) {
+		for _, r := range t.sorted() {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), problemOf(r))
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -119,6 +120,13 @@ func (t *tally) count(rule *audit.Rule, n int) {
 		t.rules = append(t.rules, rule)
 	}
 	t.byRule[rule.ID] += n
+}
+
+// sorted returns the rules that are broken, in the order of byWeight.
+func (t *tally) sorted() []*audit.Rule {
+	return slices.SortedFunc(slices.Values(t.rules), func(a, b *audit.Rule) int {
+		return byWeight(a, b, t.byRule[a.ID], t.byRule[b.ID])
+	})
 }
 
 // notAudited returns how many inputs were not audited, for whatever reason.

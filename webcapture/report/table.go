@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -296,9 +295,10 @@ func identityText(id *audit.Identity) string {
 	return s
 }
 
-// byWeight orders rules by level, the worst first, then by ID.
-func byWeight(a, b *audit.Rule) int {
-	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
+// byWeight orders rules by level, the worst first, then by how often they are broken: what was
+// found most is more often the cause of the others than the other way round. Then by ID.
+func byWeight(a, b *audit.Rule, foundA, foundB int) int {
+	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
 // level returns the name of a level in its colour.
@@ -330,7 +330,7 @@ func (t *table) Close(complete bool) error {
 
 // rules writes what was found, by rule.
 func (t *table) rules() error {
-	list := slices.SortedFunc(slices.Values(t.tally.rules), byWeight)
+	list := t.tally.sorted()
 	if len(list) == 0 {
 		return nil
 	}

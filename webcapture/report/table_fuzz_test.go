@@ -73,9 +73,9 @@ func FuzzTable(f *testing.F) {
 			return strings.TrimSuffix(findings[i].Rule.Problem+", "+findings[i].Rule.Cause, ", ")
 		}
 		checkBlocks(t, strings.Split(out, "\n"), int(width), []wantBlock{
+			{findings[0].Rule, headline(0) + ": 2 times", []audit.Finding{findings[0], findings[3]}},
 			{findings[2].Rule, headline(2), findings[2:3]},
 			{findings[1].Rule, headline(1), findings[1:2]},
-			{findings[0].Rule, headline(0) + ": 2 times", []audit.Finding{findings[0], findings[3]}},
 		})
 	})
 }

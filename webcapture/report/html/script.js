@@ -81,7 +81,7 @@
     if (order.value !== "file")
       shown.sort(
         (a, b) =>
-          (order.value === "level" && weight[a.rule.level] - weight[b.rule.level]) || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0),
+          (order.value === "level" && (weight[a.rule.level] - weight[b.rule.level] || b.rule.count - a.rule.count)) || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0),
       );
     matching = shown.length;
     for (const row of rows) row.more = 0;

@@ -9,10 +9,14 @@ const (
 	// would come of. The last one is without any.
 	maxAttempts = 24
 
-	// Of an original: the content of a page that is read to know it again, how deep the
-	// objects that a content set is made of nest (settings of commands nest most), and how
-	// many there are.
-	maxContent    = 64 << 20
+	// maxContent is in bytes: the content of a page of an original, which is read to know
+	// it again.
+	maxContent = 64 << 20
+
+	// maxPlantDepth is how deep the objects of an original nest that a content set is made
+	// of. Settings of commands nest most.
 	maxPlantDepth = 64
-	maxPlanted    = 1 << 20
+
+	// maxPlanted is how many objects are taken from an original.
+	maxPlanted = 1 << 20
 )

@@ -27,6 +27,8 @@ type Input struct {
 	path    string          // of a file
 	member  *archive.Member // in an archive
 	archive string          // the path of that; empty for an input that is not in one
+	in      string          // the path of the archive that member was found in, or is
+	at      int             // the place of member among those of the archive; byName if nobody counted
 	data    []byte          // of standard input; nil for the others
 }
 

@@ -156,10 +156,12 @@ func (w *walk) archive(p string) {
 
 // members yields what is in the archive of a path.
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
+	at := 0
 	for m := range all {
-		if w.give(inputOf(p, m)); w.ended {
+		if w.give(inputOf(p, m, at)); w.ended {
 			return
 		}
+		at++
 	}
 }
 
@@ -175,8 +177,8 @@ func openArchive(p string) (f *os.File, size int64, err error) {
 	return f, st.Size(), nil
 }
 
-func inputOf(p string, m *archive.Member) *Input {
-	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m}
+func inputOf(p string, m *archive.Member, at int) *Input {
+	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m, in: p, at: at}
 	if m.Name != p {
 		in.archive = p
 	}
@@ -198,20 +200,24 @@ func (w *walk) member(p string) bool {
 			w.fail(p, err)
 			return true
 		}
-		in := &Input{Name: p, Err: errors.New("there is no such PDF file in the archive")}
-		switch kind, _ := archive.KindOf(f); {
-		case !kind.IsArchive():
-			f.Close()
-			in.Err = fmt.Errorf("%s is not an archive", name)
-		default:
-			if m := archive.Find(p, name, f, size); m != nil {
-				in = inputOf(name, m)
-				in.Name = p
-			}
-		}
-		w.give(in)
+		w.give(memberOf(p, name, f, size))
 		return true
 	}
+}
+
+// memberOf returns the member with the name p of the archive that f has, which it takes over.
+func memberOf(p, name string, f archive.File, size int64) *Input {
+	if kind, _ := archive.KindOf(f); !kind.IsArchive() {
+		f.Close()
+		return &Input{Name: p, Err: fmt.Errorf("%s is not an archive", name)}
+	}
+	m := archive.Find(p, name, f, size)
+	if m == nil {
+		return &Input{Name: p, Err: errors.New("there is no such PDF file in the archive")}
+	}
+	in := inputOf(name, m, byName)
+	in.Name = p
+	return in
 }
 
 // pattern yields the files that match p. It is false if p is not a pattern.

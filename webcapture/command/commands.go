@@ -27,6 +27,7 @@ func commands() []listedCommand {
 		{new: (*program).report, examples: [][2]string{{"report results", "the results of an audit in another format"}}},
 		{new: (*program).merge, examples: [][2]string{{"merge part-*", "the results of the parts of one audit"}}},
 		{new: (*program).worker},
+		{new: (*program).clusterRun},
 		{new: (*program).rewrite, examples: [][2]string{{"rewrite site.pdf", "how it would be repaired; -o FILE does it"}}},
 		{new: (*program).diff, examples: [][2]string{{"diff a.pdf b.pdf", "what one database has and the other has not"}}},
 		{new: (*program).list, examples: [][2]string{{"list site.pdf", "what the database of a file holds"}}},

@@ -1,0 +1,122 @@
+package batch
+
+import (
+	"errors"
+	"iter"
+	"path/filepath"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A Ref names an input for another process, which sees the same files: see [Resolve].
+type Ref struct {
+	Name string // of the input
+
+	// Archive is the path of the archive that the input is found in, and At its place among
+	// the members, from 0; or -1, for which its name is looked up.
+	Archive string
+	At      int
+
+	// Outcome and Reason are those of an input of which nothing can be audited.
+	Outcome, Reason string
+}
+
+// byName is the At of a member that was named, and not counted.
+const byName = -1
+
+// Ref returns the name of the input for other processes. It has none if it is standard input.
+func (in *Input) Ref() Ref {
+	ref := Ref{Name: in.Name, Archive: in.in, At: in.at}
+	if in.Err != nil && in.member == nil {
+		rec := report.Record{Path: in.Name, Err: in.Err}
+		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
+	}
+	return ref
+}
+
+// Size returns how many bytes the input has; 0 if nobody knows before it is read.
+func (in *Input) Size() int64 { return in.size() }
+
+// Close releases an input that is not given to [Run], which releases those that it gets.
+func (in *Input) Close() { in.close() }
+
+var errGone = errors.New("it is not in the archive any more")
+
+// Resolve yields an input for each ref, in order. Relative paths are below dir. Of refs one after
+// the other that are in one archive, that is read once. What is not there any more is an input
+// that says so.
+func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for len(refs) > 0 {
+			n := together(refs)
+			if !resolve(dir, refs[:n], yield) {
+				return
+			}
+			refs = refs[n:]
+		}
+	}
+}
+
+// together returns how many refs are met in one walk over the archive of the first.
+func together(refs []Ref) int {
+	n := 1
+	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At && refs[n-1].At != byName {
+		n++
+	}
+	return n
+}
+
+func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
+	first := refs[0]
+	switch {
+	case first.Outcome != "":
+		return yield(&Input{Name: first.Name, Err: report.ErrorOf(first.Outcome, first.Reason)})
+	case first.Archive == "":
+		return yield(&Input{Name: first.Name, path: below(dir, first.Name)})
+	}
+	f, size, err := openArchive(below(dir, first.Archive))
+	if err != nil {
+		return failAll(refs, oserror.Reason(err), yield)
+	}
+	if first.At == byName {
+		return yield(memberOf(first.Name, first.Archive, f, size))
+	}
+	at := 0
+	for m := range archive.Members(first.Archive, f, size) {
+		if at++; at-1 < refs[0].At {
+			m.Close()
+			continue
+		}
+		in := inputOf(first.Archive, m, at-1)
+		if in.Name != refs[0].Name {
+			m.Close()
+			in = &Input{Name: refs[0].Name, Err: errGone, archive: first.Archive}
+		}
+		if !yield(in) {
+			return false
+		}
+		if refs = refs[1:]; len(refs) == 0 {
+			return true
+		}
+	}
+	return failAll(refs, errGone, yield)
+}
+
+// failAll yields inputs of one archive of which nothing can be audited.
+func failAll(refs []Ref, err error, yield func(*Input) bool) bool {
+	for _, ref := range refs {
+		if !yield(&Input{Name: ref.Name, Err: err, archive: ref.Archive}) {
+			return false
+		}
+	}
+	return true
+}
+
+func below(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

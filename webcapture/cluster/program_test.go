@@ -1,0 +1,148 @@
+package cluster_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command"
+)
+
+// asProgram in the environment makes the tests the program.
+const asProgram = "WEBCAP_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, cluster.Engine{}))
+	}
+	os.Exit(m.Run())
+}
+
+// A process is the program, running in a folder.
+type process struct {
+	*exec.Cmd
+	t    *testing.T
+	said lockedBuffer // on standard error, and output
+	done chan struct{}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// begin begins webcap in a folder. It is killed when the test ends.
+func begin(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.Command(exe, args...), t: t, done: make(chan struct{})}
+	p.Args[0] = "webcap"
+	p.Dir, p.Env = dir, append(os.Environ(), asProgram+"=1", "TMPDIR="+t.TempDir())
+	p.Stdout, p.Stderr = &p.said, &p.said
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.Wait()
+		close(p.done)
+	}()
+	t.Cleanup(func() {
+		p.signal(syscall.SIGKILL)
+		<-p.done
+	})
+	return p
+}
+
+func (p *process) signal(s syscall.Signal) { p.Process.Signal(s) }
+
+// kill kills the process, and waits until it is gone.
+func (p *process) kill() {
+	p.signal(syscall.SIGKILL)
+	<-p.done
+}
+
+// hang is what it means that a process does not end: far more than any takes.
+const hang = 5 * time.Minute
+
+// end waits until the process ends, and returns its exit code.
+func (p *process) end() int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(hang):
+		p.t.Fatalf("%q does not end: %s", p.Args, p.said.String())
+	}
+	return p.ProcessState.ExitCode()
+}
+
+// webcap runs the program, and returns what it says and its exit code.
+func webcap(t *testing.T, dir string, args ...string) (string, int) {
+	t.Helper()
+	p := begin(t, dir, args...)
+	code := p.end()
+	return p.said.String(), code
+}
+
+// waitFor waits until something is so.
+func waitFor(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for begun := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begun) > hang {
+			t.Fatalf("%s: it is not so", what)
+		}
+	}
+}
+
+var secondsOf = regexp.MustCompile(`,"seconds":[0-9.e-]+`)
+
+// records returns results without what is another in each run: how long things took.
+func records(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(secondsOf.ReplaceAll(text, nil))
+}
+
+// sameRecords holds two files of results against each other.
+func sameRecords(t *testing.T, got, want string) {
+	t.Helper()
+	a, b := strings.Split(records(t, got), "\n"), strings.Split(records(t, want), "\n")
+	for i := range max(len(a), len(b)) {
+		switch {
+		case i >= len(a):
+			t.Fatalf("%s ends after %d lines, before %.200s", filepath.Base(got), i, b[i])
+		case i >= len(b):
+			t.Fatalf("%s has more lines, from %d on: %.200s", filepath.Base(got), i, a[i])
+		case a[i] != b[i]:
+			t.Fatalf("line %d of %s is\n%.300s\nwant\n%.300s", i+1, filepath.Base(got), a[i], b[i])
+		}
+	}
+}
+
+var _ = fmt.Sprint

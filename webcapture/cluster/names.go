@@ -12,7 +12,7 @@ import (
 const (
 	chunksPrefix  = "WEBCAP_CHUNKS_"
 	resultsPrefix = "WEBCAP_RESULTS_"
-	signs         = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
+	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
 	signSubject   = "webcap.worker."
 	consumerName  = "w"
 )

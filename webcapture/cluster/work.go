@@ -192,9 +192,15 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 }
 
 // fetch returns the next chunk; nil if there is none now.
-func (j *job) fetch(ctx context.Context) (jetstream.Msg, error) {
-	var got jetstream.Msg
-	err := j.q.again(ctx, func() error {
+func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
+	cancelled, err := j.cancelled(ctx)
+	if cancelled || isGone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = j.q.again(ctx, func() error {
 		c, err := j.chunks.Consumer(ctx, consumerName)
 		if err != nil {
 			return err

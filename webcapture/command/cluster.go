@@ -87,12 +87,12 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err err
 // throughQueue submits the inputs, audits them, and yields what comes out.
 func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
-		ctx, stop := context.WithCancelCause(ctx)
 		job, records, err := r.queue.Results(ctx, r.name)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		ctx, stop := context.WithCancelCause(ctx)
 		ended := make(chan error, 2)
 		beside := func(do func() error) {
 			err := do()
@@ -111,6 +111,9 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 			<-ended
 		}()
 		for rec, err := range records {
+			if ctx.Err() != nil { // it is about that
+				err = context.Cause(ctx)
+			}
 			if !yield(rec, err) {
 				return
 			}

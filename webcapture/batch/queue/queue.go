@@ -97,6 +97,7 @@ type Queue interface {
 
 // A Status says how far a queue is.
 type Status struct {
+	Time    time.Time // of the status
 	Jobs    []JobStatus
 	Workers []WorkerStatus
 }
@@ -118,10 +119,22 @@ type WorkerStatus struct {
 	Name    string // host and process
 	Version string
 	Seen    time.Time
-	Job     string
 	Inputs  int // since it began
 	Bytes   int64
 	Since   time.Time
+}
+
+// State returns the state of the job in a word.
+func (j *JobStatus) State() string {
+	switch {
+	case j.Cancelled:
+		return "cancelled"
+	case !j.Submitted:
+		return "being submitted"
+	case j.Done < j.Chunks:
+		return "waiting"
+	}
+	return "done"
 }
 
 // What is wrong with a job.

@@ -28,6 +28,9 @@ const (
 	// election takes up to 9 s.
 	patience = 10 * time.Second
 
+	// sayAfter is how long something may not be possible until that is said.
+	sayAfter = 5 * time.Second
+
 	// leastPause and mostPause are how long a worker without work waits before it asks again, and
 	// who waits for results.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second

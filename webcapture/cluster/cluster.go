@@ -34,6 +34,7 @@ type natsQueue struct {
 	js  jetstream.JetStream
 	own func() // ends the server of this process; nil if there is none
 	id  string // of this connection
+	say func(format string, args ...any)
 }
 
 // Dial connects to the queue of servers.
@@ -42,7 +43,7 @@ func (Engine) Dial(ctx context.Context, to queue.Access) (queue.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return connect(ctx, to.URL, opts...)
+	return connect(ctx, to.URL, to.Say, opts...)
 }
 
 // access returns the options of a connection.
@@ -74,10 +75,14 @@ func access(to queue.Access) ([]nats.Option, error) {
 	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password", to.Credentials)
 }
 
-func connect(ctx context.Context, url string, opts ...nats.Option) (*natsQueue, error) {
+func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*natsQueue, error) {
 	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2), nats.Timeout(patience),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
 	nc, err := nats.Connect(url, opts...)
+	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
+		sleep(ctx, mostPause) // it may be that they are being started
+		nc, err = nats.Connect(url, opts...)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}
@@ -86,7 +91,10 @@ func connect(ctx context.Context, url string, opts ...nats.Option) (*natsQueue, 
 		nc.Close()
 		return nil, err
 	}
-	return &natsQueue{nc: nc, js: js, id: rand.Text()}, nil
+	if say == nil {
+		say = func(string, ...any) {}
+	}
+	return &natsQueue{nc: nc, js: js, id: rand.Text(), say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
@@ -129,6 +137,7 @@ func isGone(err error) bool {
 
 // again does something until it succeeds, or fails in a way that waiting does not help against.
 func (q *natsQueue) again(ctx context.Context, do func() error) error {
+	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {
 		err := do()
 		if err == nil || isLasting(err) {
@@ -136,6 +145,10 @@ func (q *natsQueue) again(ctx context.Context, do func() error) error {
 		}
 		if ctx.Err() != nil {
 			return err
+		}
+		if !said && time.Since(begun) > sayAfter {
+			said = true
+			q.say("waiting for the queue: %v", err)
 		}
 		sleep(ctx, pause)
 	}

@@ -31,7 +31,6 @@ func TestRunKilled(t *testing.T) {
 	dir := t.TempDir()
 	n, large := howMany()
 	batchtest.Write(t, filepath.Join(dir, "in"), n, large)
-	const failed = 3
 	begun := time.Now()
 	if said, code := webcap(t, dir, "audit", "in", "--journal", "journal", "--output", "ndjson:want"); code != failed {
 		t.Fatalf("exit %d: %.2000s", code, said)

@@ -63,7 +63,7 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 		lock.Close()
 		return nil, err
 	}
-	q, err := connect(ctx, "", nats.InProcessServer(s))
+	q, err := connect(ctx, "", nil, nats.InProcessServer(s))
 	if err != nil {
 		s.Shutdown()
 		lock.Close()

@@ -35,7 +35,7 @@ func accessFlags() []cli.Flag {
 
 // dial connects to the queue.
 func (p *program) dial(c *cli.Context) (queue.Queue, error) {
-	to := queue.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key")}
+	to := queue.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
 	if (to.Cert == "") != (to.Key == "") {
 		return nil, usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}

@@ -30,10 +30,11 @@ type Engine interface {
 
 // Access says where servers are, and what they ask for.
 type Access struct {
-	URL         string // one, or several with commas between
-	Credentials string // a file: credentials with a JWT, the seed of an NKey, or "user:password"
-	CA          string // a file with certificates of those who vouch for the servers; "" for those of the system
-	Cert, Key   string // files: what this process shows of itself; "" for nothing
+	URL         string                           // one, or several with commas between
+	Credentials string                           // a file: credentials with a JWT, the seed of an NKey, or "user:password"
+	CA          string                           // a file with certificates of those who vouch for the servers; "" for those of the system
+	Cert, Key   string                           // files: what this process shows of itself; "" for nothing
+	Say         func(format string, args ...any) // is told that servers are waited for; nil for nobody
 }
 
 // A Server is what a server is told.

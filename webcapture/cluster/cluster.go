@@ -34,7 +34,9 @@ type natsQueue struct {
 	js  jetstream.JetStream
 	own func() // ends the server of this process; nil if there is none
 	id  string // of this connection
-	say func(format string, args ...any)
+
+	pause time.Duration // the longest, between asking again for what is not there
+	say   func(format string, args ...any)
 }
 
 // Dial connects to the queue of servers.
@@ -94,7 +96,7 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &natsQueue{nc: nc, js: js, id: rand.Text(), say: say}, nil
+	return &natsQueue{nc: nc, js: js, id: rand.Text(), say: say, pause: mostPause}, nil
 }
 
 // Close ends the connection, and the server of this process.

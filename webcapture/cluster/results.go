@@ -167,7 +167,7 @@ func (l *lines) fill() error {
 
 // result waits for the next result; io.EOF after the last one.
 func (l *lines) result() (*jetstream.RawStreamMsg, error) {
-	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
+	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, l.job.q.pause) {
 		m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
 		if err != nil {
 			return nil, err

@@ -186,7 +186,7 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 			return nil, nil
 		}
 		sleep(ctx, pause)
-		pause = min(2*pause, mostPause)
+		pause = min(2*pause, w.q.pause)
 	}
 	return nil, ctx.Err()
 }

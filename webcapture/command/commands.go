@@ -84,6 +84,8 @@ standard: "webcap explain" lists the rules.
 			switch {
 			case c.Bool("version"):
 				return p.printf("webcap %s\n", buildInfo())
+			case len(groupWords(c.App, c.Args().First())) > 0:
+				return notOfGroup(c.App, c.Args().Slice())
 			case c.Args().Present():
 				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
 			}
@@ -106,6 +108,28 @@ standard: "webcap explain" lists the rules.
 		app.Commands = append(app.Commands, c)
 	}
 	return app
+}
+
+// groupWords returns the second words of the commands of a group, such as cluster.
+func groupWords(app *cli.App, group string) (list []word) {
+	for _, w := range commandWords(app) {
+		if second, ok := strings.CutPrefix(w.text, group+" "); ok {
+			list = append(list, word{second, w.doc})
+		}
+	}
+	return list
+}
+
+// notOfGroup says that the words after that of a group are not one of its commands.
+func notOfGroup(app *cli.App, args []string) error {
+	var names []string
+	for _, w := range groupWords(app, args[0]) {
+		names = append(names, w.text)
+	}
+	if len(args) == 1 || isHelp(args[1]) {
+		return usagef("", "webcap %s is a group of commands: %s", args[0], strings.Join(names, ", "))
+	}
+	return usagef("", "unknown command %q%s", args[0]+" "+args[1], didYouMean(args[1], args[0]+" ", names))
 }
 
 func helpFlag() cli.Flag {

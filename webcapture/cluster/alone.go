@@ -165,7 +165,7 @@ func (w *worker) givenUp(ctx context.Context, h *held, at int, ref batch.Ref) ([
 		return nil, err
 	}
 	w.Say("%s: %v", ref.Name, rec.Err)
-	w.tally.add(rec)
+	w.count(rec)
 	var own lineMaker // that of the worker belongs to the records of the run
 	lines, err := own.of(rec)
 	if err != nil {

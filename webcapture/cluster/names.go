@@ -31,6 +31,9 @@ const (
 func chunksStream(job string) string  { return chunksPrefix + job }
 func resultsStream(job string) string { return resultsPrefix + job }
 
+// jobOfStream returns the job whose chunks a stream has.
+func jobOfStream(stream string) (job string, ok bool) { return strings.CutPrefix(stream, chunksPrefix) }
+
 func jobSubject(job string) string    { return "webcap.chunks." + job + ".job" }
 func chunkSubject(job string) string  { return "webcap.chunks." + job + ".chunk" }
 func endSubject(job string) string    { return "webcap.chunks." + job + ".end" }

@@ -45,7 +45,7 @@ func dieOf(name string) {
 // A process is the program, running in a folder.
 type process struct {
 	*exec.Cmd
-	t    *testing.T
+	t    testing.TB
 	said lockedBuffer // on standard error, and output
 	done chan struct{}
 }
@@ -68,13 +68,13 @@ func (l *lockedBuffer) String() string {
 }
 
 // begin begins webcap in a folder. It is killed when the test ends.
-func begin(t *testing.T, dir string, args ...string) *process {
+func begin(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
 	return beginWith(t, nil, dir, args...)
 }
 
 // beginWith is begin with variables in the environment.
-func beginWith(t *testing.T, env []string, dir string, args ...string) *process {
+func beginWith(t testing.TB, env []string, dir string, args ...string) *process {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *process) kill() {
 }
 
 // hang is what it means that a process does not end: far more than any takes.
-const hang = 5 * time.Minute
+const hang = 2 * time.Minute
 
 // end waits until the process ends, and returns its exit code.
 func (p *process) end() int {
@@ -121,7 +121,7 @@ func (p *process) end() int {
 }
 
 // webcap runs the program, and returns what it says and its exit code.
-func webcap(t *testing.T, dir string, args ...string) (string, int) {
+func webcap(t testing.TB, dir string, args ...string) (string, int) {
 	t.Helper()
 	p := begin(t, dir, args...)
 	code := p.end()
@@ -129,7 +129,7 @@ func webcap(t *testing.T, dir string, args ...string) (string, int) {
 }
 
 // waitFor waits until something is so.
-func waitFor(t *testing.T, what string, is func() bool) {
+func waitFor(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for begun := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(begun) > hang {
@@ -141,7 +141,7 @@ func waitFor(t *testing.T, what string, is func() bool) {
 var secondsOf = regexp.MustCompile(`,"seconds":[0-9.e-]+`)
 
 // records returns results without what is another in each run: how long things took.
-func records(t *testing.T, path string) string {
+func records(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func records(t *testing.T, path string) string {
 }
 
 // sameRecords holds two files of results against each other, but for their heads.
-func sameRecords(t *testing.T, got, want string) {
+func sameRecords(t testing.TB, got, want string) {
 	t.Helper()
 	a, b := strings.Split(records(t, got), "\n")[1:], strings.Split(records(t, want), "\n")[1:]
 	for i := range max(len(a), len(b)) {

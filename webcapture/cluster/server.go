@@ -36,18 +36,21 @@ func lockStore(folder string) (*os.File, error) {
 }
 
 // start starts a server.
-func start(opts *server.Options) (*server.Server, error) {
+func start(opts *server.Options, say func(string, ...any)) (*server.Server, error) {
 	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // power may fail; signals are for the program
 	s, err := server.NewServer(opts)
 	if err != nil {
 		return nil, err
 	}
-	log := &logger{}
-	s.SetLogger(log, false, false)
+	if opts.LogFile == "" {
+		s.SetLogger(logger{say}, false, false)
+	} else {
+		s.ConfigureLogger()
+	}
 	s.Start()
 	if !s.ReadyForConnections(patience) {
 		s.Shutdown()
-		return nil, errors.Join(errors.New("the server of the queue does not start"), log.error())
+		return nil, errors.New("the server of the queue does not start")
 	}
 	return s, nil
 }
@@ -58,7 +61,7 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := start(&server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload})
+	s, err := start(&server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload}, func(string, ...any) {})
 	if err != nil {
 		lock.Close()
 		return nil, err
@@ -103,8 +106,12 @@ func (Engine) Serve(ctx context.Context, told queue.Server) error {
 		return err
 	}
 	defer lock.Close()
-	s, err := start(opts)
+	s, err := start(opts, told.Say)
 	if err != nil {
+		return err
+	}
+	if err := showMetrics(ctx, told.Metrics, serverRegistry(s), told.Say); err != nil {
+		s.Shutdown()
 		return err
 	}
 	told.Say("listening on %s", s.ClientURL())
@@ -142,15 +149,15 @@ func listen(opts *server.Options, address string) error {
 	return nil
 }
 
-// A logger keeps the last error of a server. What else it has to say is for its configuration
-// to send to a file.
-type logger struct{ last chan string }
+// A logger says errors of a server, and why it cannot start. What else it has to say is for its
+// configuration to send to a file.
+type logger struct {
+	say func(format string, args ...any)
+}
 
-func (l *logger) error() error { return nil }
-
-func (*logger) Noticef(string, ...any) {}
-func (*logger) Warnf(string, ...any)   {}
-func (*logger) Fatalf(string, ...any)  {}
-func (*logger) Errorf(string, ...any)  {}
-func (*logger) Debugf(string, ...any)  {}
-func (*logger) Tracef(string, ...any)  {}
+func (l logger) Fatalf(format string, args ...any) { l.say(format, args...) }
+func (l logger) Errorf(format string, args ...any) { l.say(format, args...) }
+func (logger) Noticef(string, ...any)              {}
+func (logger) Warnf(string, ...any)                {}
+func (logger) Debugf(string, ...any)               {}
+func (logger) Tracef(string, ...any)               {}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var listening = regexp.MustCompile(`listening on (nats://\S+)`)
+var listening = regexp.MustCompile(`listening on ((?:nats|tls)://\S+)`)
 
 // A member is a server that can be killed and begun again.
 type member struct {
@@ -21,14 +21,14 @@ type member struct {
 }
 
 // serve begins a server, and waits until it listens.
-func serve(t *testing.T, dir string, args ...string) *member {
+func serve(t testing.TB, dir string, args ...string) *member {
 	t.Helper()
 	m := &member{dir: dir, args: append([]string{"cluster", "serve"}, args...)}
 	m.begin(t)
 	return m
 }
 
-func (m *member) begin(t *testing.T) {
+func (m *member) begin(t testing.TB) {
 	t.Helper()
 	m.process = begin(t, m.dir, m.args...)
 	waitFor(t, "a server listens", func() bool {
@@ -46,14 +46,14 @@ func (m *member) begin(t *testing.T) {
 }
 
 // single begins a server whose port stays the same.
-func single(t *testing.T) *member {
+func single(t testing.TB) *member {
 	t.Helper()
 	dir := t.TempDir()
 	return serve(t, dir, "--store", "store", "--listen", freePorts(t, 1)[0])
 }
 
 // freePorts returns addresses on loopback where nobody listens.
-func freePorts(t *testing.T, n int) (list []string) {
+func freePorts(t testing.TB, n int) (list []string) {
 	t.Helper()
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +67,7 @@ func freePorts(t *testing.T, n int) (list []string) {
 }
 
 // three begins a cluster of three servers, and returns them with their URLs.
-func three(t *testing.T) (members []*member, urls string) {
+func three(t testing.TB) (members []*member, urls string) {
 	t.Helper()
 	ports := freePorts(t, 6)
 	var list []string

@@ -163,10 +163,9 @@ func workerName() string {
 
 // A tally is what a worker has done.
 type tally struct {
-	mu       sync.Mutex
-	n        int
-	bytes    int64
-	returned int
+	mu    sync.Mutex
+	n     int
+	bytes int64
 }
 
 func (t *tally) add(rec *report.Record) {
@@ -174,18 +173,6 @@ func (t *tally) add(rec *report.Record) {
 	defer t.mu.Unlock()
 	t.n++
 	t.bytes += rec.Size
-}
-
-func (t *tally) again() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.returned++
-}
-
-func (t *tally) records() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.n
 }
 
 func (t *tally) sum() (inputs int, bytes int64) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +25,7 @@ type worker struct {
 	q      *natsQueue
 	jobs   map[string]*job // that it takes part in, by name; nil for those that are not for it
 	lines  lineMaker
+	meter  *workerMeter
 	tally  tally
 	failed chan error // of taking chunks
 
@@ -48,9 +48,12 @@ type held struct {
 func (q *natsQueue) Work(ctx context.Context, told queue.Worker) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	w := &worker{Worker: told, q: q, jobs: map[string]*job{}, failed: make(chan error, 1)}
+	w := &worker{Worker: told, q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, failed: make(chan error, 1)}
 	if w.Say == nil {
 		w.Say = func(string, ...any) {}
+	}
+	if err := showMetrics(ctx, w.Metrics, w.meter.registry, w.Say); err != nil {
+		return err
 	}
 	w.lines.head = w.Head
 	var beside sync.WaitGroup
@@ -69,7 +72,7 @@ func (w *worker) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w.tally.add(rec)
+		w.count(rec)
 		h := w.first()
 		if h.alone != nil {
 			err = h.alone.done(ctx, lines)
@@ -86,6 +89,12 @@ func (w *worker) run(ctx context.Context) error {
 	default:
 		return ctx.Err()
 	}
+}
+
+// count counts a record.
+func (w *worker) count(rec *report.Record) {
+	w.tally.add(rec)
+	w.meter.add(rec)
 }
 
 // inputs yields the inputs of chunks, as they are taken.
@@ -251,7 +260,7 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 	h.refs = c.Refs
 	h.result = j.newResult(h.chunk, fmt.Sprintf("%s-%d", w.q.id, meta.NumDelivered))
 	if meta.NumDelivered > 1 {
-		w.tally.again()
+		w.meter.again.Inc()
 	}
 	if meta.NumDelivered > maxDeaths {
 		if h.alone, err = j.openAlone(ctx, h); err != nil {
@@ -307,7 +316,7 @@ func (q *natsQueue) jobNames(ctx context.Context) (names []string, err error) {
 		names = nil
 		list := q.js.StreamNames(ctx)
 		for name := range list.Name() {
-			if job, ok := strings.CutPrefix(name, chunksPrefix); ok {
+			if job, ok := jobOfStream(name); ok {
 				names = append(names, job)
 			}
 		}
@@ -325,7 +334,7 @@ func (w *worker) extend(ctx context.Context) {
 		w.mu.Lock()
 		held := slices.Clone(w.held)
 		w.mu.Unlock()
-		if n := w.tally.records(); n != records || len(held) == 0 {
+		if n, _ := w.tally.sum(); n != records || len(held) == 0 {
 			records, at = n, time.Now()
 		}
 		if w.Options.Timeout == 0 || time.Since(at) < w.Options.Timeout+stuckAfter {

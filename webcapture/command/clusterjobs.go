@@ -65,6 +65,7 @@ It ends with an interrupt, or SIGTERM.`,
 			&cli.StringFlag{Name: "store", Usage: "keep the queue in `FOLDER`"},
 			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222", Usage: "listen on `HOST:PORT`; port 0 for any that is free"},
 			&cli.StringFlag{Name: "config", Usage: "read `FILE`, a configuration of nats-server"},
+			metricsFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -73,9 +74,13 @@ It ends with an interrupt, or SIGTERM.`,
 			if p.engine == nil {
 				return errNoEngine
 			}
-			return p.engine.Serve(c.Context, queue.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Say: p.say})
+			return p.engine.Serve(c.Context, queue.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Metrics: c.String("metrics"), Say: p.say})
 		},
 	}
+}
+
+func metricsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "metrics", Usage: "answer Prometheus at `HOST:PORT`, under /metrics"}
 }
 
 func noArguments(c *cli.Context) error {
@@ -248,7 +253,7 @@ others. What is wrong with a file is in its record; the exit code is 0 unless th
 worker itself could not do its work.
 
   webcap cluster work --nats nats://queue.example.org -j 8`,
-		Flags:  slices.Concat(accessFlags(), workerFlags(), jobFlags()),
+		Flags:  slices.Concat(accessFlags(), workerFlags(), jobFlags(), []cli.Flag{metricsFlag()}),
 		Action: p.runWork,
 	}
 }
@@ -269,7 +274,7 @@ func (p *program) runWork(c *cli.Context) error {
 		return err
 	}
 	defer q.Close()
-	err = q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Say: p.say})
+	err = q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
 	if c.Context.Err() != nil {
 		return nil // that is how it ends
 	}

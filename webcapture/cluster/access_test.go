@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -172,4 +173,42 @@ func TestMetrics(t *testing.T) {
 	has(w, `webcap_inputs_total{outcome="error"} 1`)
 	has(w, `webcap_input_seconds_count 31`)
 	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 0`)
+}
+
+// The configuration that docs/cluster has for three servers, with TLS among them and to clients, is one
+// with which they keep a job. Only places and names are those of this machine.
+func TestDocumentedServers(t *testing.T) {
+	text, err := os.ReadFile("../../docs/cluster/nats-1.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := someFiles(t, 20)
+	certificate(t, dir)
+	write(t, filepath.Join(dir, "password"), []byte("webcap:change-me\n"))
+	ports := freePorts(t, 6)
+	var urls []string
+	for i := range 3 {
+		config := strings.NewReplacer(
+			"server_name: queue-1", fmt.Sprintf("server_name: queue-%d", i+1),
+			"0.0.0.0:4222", ports[i], "0.0.0.0:6222", ports[3+i],
+			"queue-1:6222", ports[3], "queue-2:6222", ports[4], "queue-3:6222", ports[5],
+			"/var/lib/webcap", t.TempDir(), "/etc/webcap/ca.pem", filepath.Join(dir, "cert.pem"), "/etc/webcap", dir,
+		).Replace(string(text))
+		name := fmt.Sprintf("nats-%d.conf", i+1)
+		write(t, filepath.Join(dir, name), []byte(config))
+		begin(t, dir, "cluster", "serve", "--config", name)
+		urls = append(urls, "tls://"+ports[i])
+	}
+	to := []string{"--nats", strings.Join(urls, ","), "--credentials", "password", "--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}
+	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--replicas", "3"}, to...)...)
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	job := jobOf(t, said)
+	if said, code := webcap(t, dir, append([]string{"cluster", "work", job}, to...)...); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if said, code := webcap(t, dir, append([]string{"cluster", "results", job}, to...)...); code != 0 || !strings.Contains(said, "20 files: 20 clean") {
+		t.Errorf("exit %d: %s", code, said)
+	}
 }

@@ -306,7 +306,7 @@ func TestFullStore(t *testing.T) {
 	config("60KB")
 	m := serve(t, dir, "--listen", freePorts(t, 1)[0], "--config", "nats.conf")
 	s := begin(t, files, "cluster", "submit", "in", "--nats", m.url, "--chunk", "50")
-	waitFor(t, "a job is made", func() bool { return strings.Contains(s.said.String(), "\n") })
+	waitFor(t, "a job is made", func() bool { return strings.Contains(s.said.String(), "audit-") })
 	job := jobOf(t, s.said.String())
 	w := begin(t, files, "cluster", "work", job, "--nats", m.url)
 	waitFor(t, "somebody waits", func() bool {

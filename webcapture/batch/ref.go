@@ -1,11 +1,16 @@
 package batch
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"iter"
 	"path/filepath"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -21,6 +26,11 @@ type Ref struct {
 
 	// Outcome and Reason are those of an input of which nothing can be audited.
 	Outcome, Reason string
+
+	// SHA256 is the digest, in hexadecimal, of an input whose bytes the other process gets in
+	// another way than by its name, and Size how many they are.
+	SHA256 string
+	Size   int64
 }
 
 // byName is the At of a member that was named, and not counted.
@@ -44,14 +54,65 @@ func (in *Input) Close() { in.close() }
 
 var errGone = errors.New("it is not in the archive any more")
 
-// Resolve yields an input for each ref, in order. Relative paths are below dir. Of refs one after
-// the other that are in one archive, that is read once. What is not there any more is an input
-// that says so.
-func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
+// WithBytes returns the name of the input for a process that does not see its files, and its
+// bytes. There are none if they cannot be read, or are more than most, which the name says then.
+func (in *Input) WithBytes(most int64) (Ref, []byte) {
+	ref := Ref{Name: in.Name, Archive: in.archive}
+	data, err := in.bytes(most)
+	if err != nil {
+		rec := report.Record{Path: in.Name, Err: err}
+		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
+		return ref, nil
+	}
+	sum := sha256.Sum256(data)
+	ref.SHA256, ref.Size = hex.EncodeToString(sum[:]), int64(len(data))
+	return ref, data
+}
+
+// bytes reads the input, if it has no more than most bytes.
+func (in *Input) bytes(most int64) ([]byte, error) {
+	if in.Err != nil {
+		return nil, in.Err
+	}
+	var from io.Reader
+	if in.member != nil {
+		data, err := in.member.Data()
+		if err != nil {
+			return nil, reasonOf(err)
+		}
+		from = io.NewSectionReader(data, 0, data.Size())
+	} else {
+		f, err := infile.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		from = f
+	}
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = &report.SkippedError{Reason: fmt.Sprintf("it has more than %d bytes, which is too much to send", most)}
+	}
+	return data, err
+}
+
+// Resolve yields an input for each ref, in order. Relative paths are below dir, and fetch gets the bytes of
+// refs with a digest. Of refs one after the other that are in one archive, that is read once. What is not
+// there any more is an input that says so.
+func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for len(refs) > 0 {
 			n := together(refs)
-			if !resolve(dir, refs[:n], yield) {
+			switch first := refs[0]; {
+			case first.Outcome != "":
+				if !yield(first.input(&Input{Err: report.ErrorOf(first.Outcome, first.Reason)})) {
+					return
+				}
+			case first.SHA256 != "":
+				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) }, loads: first.Size})) {
+					return
+				}
+			case !resolve(dir, refs[:n], yield):
 				return
 			}
 			refs = refs[n:]
@@ -59,9 +120,21 @@ func Resolve(dir string, refs []Ref) iter.Seq[*Input] {
 	}
 }
 
+// input returns in with what its record says of where it is.
+func (ref Ref) input(in *Input) *Input {
+	in.Name = ref.Name
+	if ref.Archive != ref.Name {
+		in.archive = ref.Archive
+	}
+	return in
+}
+
 // together returns how many refs are met in one walk over the archive of the first.
 func together(refs []Ref) int {
 	n := 1
+	if refs[0].Outcome+refs[0].SHA256 != "" {
+		return n
+	}
 	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At && refs[n-1].At != byName {
 		n++
 	}
@@ -70,10 +143,7 @@ func together(refs []Ref) int {
 
 func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 	first := refs[0]
-	switch {
-	case first.Outcome != "":
-		return yield(&Input{Name: first.Name, Err: report.ErrorOf(first.Outcome, first.Reason)})
-	case first.Archive == "":
+	if first.Archive == "" {
 		return yield(&Input{Name: first.Name, path: below(dir, first.Name)})
 	}
 	f, size, err := openArchive(below(dir, first.Archive))

@@ -138,7 +138,7 @@ func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield 
 		return nil, err
 	}
 	a.at = at
-	for in := range batch.Resolve(h.job.Directory, []batch.Ref{ref}) {
+	for in := range batch.Resolve(h.job.Directory, []batch.Ref{ref}, h.job.fetcher(ctx)) {
 		if !yield(in) {
 			return nil, context.Cause(ctx)
 		}

@@ -14,6 +14,9 @@ const (
 	// then how often the worker may die of one of them.
 	maxDeaths = 2
 
+	// maxUpload is the size of a file that is sent through the queue: submitter and worker hold it.
+	maxUpload = 256 << 20
+
 	// maxWaiting is how many chunks may wait for workers before who submits waits, too: more
 	// than any number of workers has need of.
 	maxWaiting = 20_000

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -159,8 +160,10 @@ func (q *natsQueue) again(ctx context.Context, do func() error) error {
 // isLasting reports whether an error is not one of a server that is away, full, or electing.
 func isLasting(err error) bool {
 	_, answered := errors.AsType[jetstream.JetStreamError](err)
+	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
+		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
 	return answered && (isGone(err) || isTaken(err) || isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse)) ||
-		errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, nats.ErrMaxPayload)
+		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
 }
 
 func sleep(ctx context.Context, d time.Duration) {

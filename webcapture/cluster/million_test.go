@@ -56,7 +56,7 @@ func BenchmarkMillion(b *testing.B) {
 		if err := q.Begin(b.Context(), job); err != nil {
 			b.Fatal(err)
 		}
-		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n), 500); err != nil {
+		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n), queue.Submission{PerChunk: 500}); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(begun).Seconds(), "s/submit")

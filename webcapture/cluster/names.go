@@ -12,6 +12,7 @@ import (
 const (
 	chunksPrefix  = "WEBCAP_CHUNKS_"
 	resultsPrefix = "WEBCAP_RESULTS_"
+	filesPrefix   = "WEBCAP_FILES_"  // of the object store for bytes of inputs
 	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
 	signSubject   = "webcap.worker."
 	consumerName  = "w"

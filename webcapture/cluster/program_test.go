@@ -107,15 +107,20 @@ func (p *process) kill() {
 }
 
 // hang is what it means that a process does not end: far more than any takes.
-const hang = 2 * time.Minute
+func hang() time.Duration {
+	if *inputsFlag > 0 {
+		return time.Hour
+	}
+	return 2 * time.Minute
+}
 
 // end waits until the process ends, and returns its exit code.
 func (p *process) end() int {
 	p.t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(hang):
-		p.t.Fatalf("%q does not end: %s", p.Args, p.said.String())
+	case <-time.After(hang()):
+		p.t.Fatalf("%q does not end: %.2000s", p.Args, p.said.String())
 	}
 	return p.ProcessState.ExitCode()
 }
@@ -132,7 +137,7 @@ func webcap(t testing.TB, dir string, args ...string) (string, int) {
 func waitFor(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for begun := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(begun) > hang {
+		if time.Since(begun) > hang() {
 			t.Fatalf("%s: it is not so", what)
 		}
 	}

@@ -201,7 +201,7 @@ func (q *natsQueue) Purge(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}
-	for _, stream := range []string{chunksStream(name), resultsStream(name)} {
+	for _, stream := range []string{chunksStream(name), resultsStream(name), "OBJ_" + filesPrefix + name} {
 		err := q.again(ctx, func() error { return q.js.DeleteStream(ctx, stream) })
 		if err != nil && !isGone(err) {
 			return err

@@ -20,24 +20,30 @@ import (
 // the inputs that it has are not submitted again.
 type submitter struct {
 	*job
-	perChunk int
-	last     uint64         // the sequence up to which we know what is there
-	ended    bool           // what is there ends with the end
-	there    map[uint64]int // how often inputs are there that we have not met, by the hash of the name
-	pending  queue.Chunk
-	sent     int // messages
-	total    int // inputs in the messages up to last
+	how     queue.Submission
+	files   jetstream.ObjectStore // for bytes; nil if they are not sent
+	last    uint64                // the sequence up to which we know what is there
+	ended   bool                  // what is there ends with the end
+	there   map[uint64]int        // how often inputs are there that we have not met, by the hash of the name
+	pending queue.Chunk
+	sent    int // messages
+	total   int // inputs in the messages up to last
 }
 
 // Submit adds inputs to a job, and ends it.
-func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], perChunk int) error {
+func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how queue.Submission) error {
 	j, err := q.job(ctx, name)
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, perChunk: perChunk, last: 1, there: map[uint64]int{}}
+	s := &submitter{job: j, how: how, last: 1, there: map[uint64]int{}}
 	if err := s.catchUp(ctx); err != nil {
 		return err
+	}
+	if how.Upload {
+		if s.files, err = j.files(ctx, true); err != nil {
+			return err
+		}
 	}
 	for in := range inputs {
 		if ctx.Err() != nil {
@@ -55,9 +61,18 @@ func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*ba
 }
 
 func (s *submitter) add(ctx context.Context, in *batch.Input) error {
+	defer in.Close()
+	if s.take(in.Name) {
+		return nil
+	}
 	ref, size := in.Ref(), in.Size()
-	in.Close()
-	if s.take(ref.Name) || !s.pending.Add(ref, size, s.perChunk) {
+	if s.files != nil {
+		var err error
+		if ref, err = s.upload(ctx, in); err != nil {
+			return err
+		}
+	}
+	if !s.pending.Add(ref, size, s.how.PerChunk) {
 		return nil
 	}
 	return s.flush(ctx)

@@ -113,7 +113,7 @@ func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
 				}
 				continue
 			}
-			for in := range batch.Resolve(h.job.Directory, h.refs) {
+			for in := range batch.Resolve(h.job.Directory, h.refs, h.job.fetcher(ctx)) {
 				if !yield(in) {
 					w.failed <- ctx.Err()
 					return

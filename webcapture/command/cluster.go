@@ -101,7 +101,7 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 			}
 			ended <- err
 		}
-		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, r.chunk) })
+		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, queue.Submission{PerChunk: r.chunk}) })
 		go beside(func() error {
 			return r.queue.Work(ctx, queue.Worker{Head: job.Head, Options: r.opt, Jobs: []string{r.name}})
 		})

@@ -57,6 +57,12 @@ type Job struct {
 	Replicas  int           // servers that keep it
 }
 
+// A Submission says how inputs are submitted.
+type Submission struct {
+	PerChunk int  // inputs in a chunk, at most
+	Upload   bool // with their bytes, for workers that do not see the files
+}
+
 // A Worker is what audits chunks.
 type Worker struct {
 	Head    report.Head // of what it can audit: jobs of another one are not for it
@@ -73,10 +79,10 @@ type Queue interface {
 	// another head.
 	Begin(ctx context.Context, job Job) error
 
-	// Submit adds inputs to a job, up to so many in a chunk, and ends it: there are no more. Inputs
-	// that the job has are not added again, so that it can be repeated after it was killed, and two
-	// processes can do it at a time. It waits while there is more to do than the queue holds.
-	Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], perChunk int) error
+	// Submit adds inputs to a job, and ends it: there are no more. Inputs that the job has are not
+	// added again, so that it can be repeated after it was killed, and two processes can do it at
+	// a time. It waits while there is more to do than the queue holds.
+	Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how Submission) error
 
 	// Work audits chunks of jobs.
 	Work(ctx context.Context, w Worker) error

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // inputsFlag is how many inputs the tests of kills audit; docs/scale.md has figures for 50,000.
@@ -19,7 +20,7 @@ func howMany() (n int, large int64) {
 	switch {
 	case *inputsFlag > 0:
 		return *inputsFlag, 2 << 30
-	case os.Getenv("WEBCAP_TEST_ALL") != "":
+	case webcapturetest.All():
 		return 4000, 64 << 20
 	}
 	return 400, 64 << 20

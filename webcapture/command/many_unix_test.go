@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // manyInputs is how many inputs TestManyInputsKilled audits; docs/scale.md has figures for 50,000.

@@ -143,6 +143,26 @@ func TestStoreIsLocked(t *testing.T) {
 
 var metricsAt = regexp.MustCompile(`metrics at (http://\S+)`)
 
+// scrape returns the metrics of a process.
+func scrape(t *testing.T, p *process) string {
+	t.Helper()
+	var found []string
+	waitFor(t, "there are metrics", func() bool {
+		found = metricsAt.FindStringSubmatch(p.said.String())
+		return found != nil
+	})
+	reply, err := http.Get(found[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // Prometheus is told what servers and workers do.
 func TestMetrics(t *testing.T) {
 	dir := someFiles(t, 30)
@@ -151,21 +171,7 @@ func TestMetrics(t *testing.T) {
 	job := submit(t, dir, m.url, "--chunk", "10")
 	has := func(p *process, line string) {
 		t.Helper()
-		var last string
-		waitFor(t, line, func() bool {
-			found := metricsAt.FindStringSubmatch(p.said.String())
-			if found == nil {
-				return false
-			}
-			reply, err := http.Get(found[1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer reply.Body.Close()
-			text, _ := io.ReadAll(reply.Body)
-			last = string(text)
-			return strings.Contains(last, "\n"+line+"\n")
-		})
+		waitFor(t, line, func() bool { return strings.Contains(scrape(t, p), "\n"+line+"\n") })
 	}
 	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 4`)
 	w := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,11 +20,14 @@ import (
 // lost the chunk to another one without knowing can add nothing.
 type alone struct {
 	h     *held
-	last  uint64         // the sequence of the last entry
 	lines map[int][]byte // of inputs that are done
 	begun map[int]int    // how often others were
-	at    int            // the input that is being audited
-	step  chan []byte    // its lines
+	step  chan []byte    // the lines of the input that is being audited
+
+	mu      sync.Mutex // held while an entry is published
+	last    uint64     // the sequence of the last entry
+	at      int        // the input that is begun; -1 for none
+	stopped bool       // nothing is begun any more
 }
 
 // Entries of the log have a header that says what they are, and one with the place of the input.
@@ -33,6 +37,7 @@ const (
 
 	entryBegun   = "begun"
 	entryStopped = "stopped" // it was begun, and the worker ended for another reason
+	entryPart    = "part"    // the first lines of an input that has more than a message holds
 	entryDone    = "done"
 )
 
@@ -40,6 +45,7 @@ const (
 func (j *job) openAlone(ctx context.Context, h *held) (*alone, error) {
 	a := &alone{h: h, lines: map[int][]byte{}, begun: map[int]int{}, at: -1, step: make(chan []byte)}
 	subject := aloneSubject(j.Name, h.chunk)
+	parts := map[int][]byte{}
 	for {
 		next := a.last + 1
 		m, err := j.q.get(ctx, func() (*jetstream.RawStreamMsg, error) {
@@ -56,29 +62,52 @@ func (j *job) openAlone(ctx context.Context, h *held) (*alone, error) {
 		switch m.Header.Get(entryHeader) {
 		case entryBegun:
 			a.begun[at]++
+			delete(parts, at)
 		case entryStopped:
 			a.begun[at]--
+		case entryPart:
+			parts[at] = append(parts[at], m.Data...)
 		case entryDone:
-			a.lines[at] = append(a.lines[at], m.Data...)
+			a.lines[at] = append(parts[at], m.Data...)
 		}
 	}
 }
 
-// log adds an entry.
+// log adds an entry. One that is on its way is not called back when the worker is to end.
 func (a *alone) log(ctx context.Context, entry string, at int, lines []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stopped && entry != entryStopped {
+		return context.Cause(ctx)
+	}
 	j := a.h.job
 	m := nats.NewMsg(aloneSubject(j.Name, a.h.chunk))
 	m.Data = lines
 	m.Header.Set(byHeader, a.h.result.by)
 	m.Header.Set(entryHeader, entry)
 	m.Header.Set(atHeader, strconv.Itoa(at))
-	return j.q.again(ctx, func() error {
-		ack, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(a.last))
+	err := j.q.again(ctx, func() error {
+		ack, err := j.q.js.PublishMsg(context.WithoutCancel(ctx), m, jetstream.WithExpectLastSequencePerSubject(a.last))
 		if err == nil {
 			a.last = ack.Sequence
 		}
 		return err
 	})
+	a.at = -1
+	if err == nil && entry == entryBegun {
+		a.at = at
+	}
+	return err
+}
+
+// logLines adds what became of an input.
+func (a *alone) logLines(ctx context.Context, at int, lines []byte) error {
+	for ; len(lines) > a.h.result.most; lines = lines[a.h.result.most:] {
+		if err := a.log(ctx, entryPart, at, lines[:a.h.result.most]); err != nil {
+			return err
+		}
+	}
+	return a.log(ctx, entryDone, at, lines)
 }
 
 // done takes the lines of the input that was being audited.
@@ -93,10 +122,14 @@ func (a *alone) done(ctx context.Context, lines []byte) error {
 
 // stop says that the worker does not end because of the input that is being audited.
 func (a *alone) stop() {
-	if a.at >= 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), flushed)
-		defer cancel()
-		a.log(ctx, entryStopped, a.at, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), flushed)
+	defer cancel()
+	a.mu.Lock() // what is on its way is there then
+	a.stopped = true
+	at := a.at
+	a.mu.Unlock()
+	if at >= 0 {
+		a.log(ctx, entryStopped, at, nil)
 	}
 }
 
@@ -137,7 +170,6 @@ func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield 
 	if err := a.log(ctx, entryBegun, at, nil); err != nil {
 		return nil, err
 	}
-	a.at = at
 	for in := range batch.Resolve(h.job.Directory, []batch.Ref{ref}, h.job.fetcher(ctx)) {
 		if !yield(in) {
 			return nil, context.Cause(ctx)
@@ -146,8 +178,7 @@ func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield 
 	select {
 	case lines := <-a.step:
 		lines = append([]byte(nil), lines...)
-		a.at = -1
-		return lines, a.log(ctx, entryDone, at, lines)
+		return lines, a.logLines(ctx, at, lines)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

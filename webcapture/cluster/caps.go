@@ -24,6 +24,9 @@ const (
 	// maxHeld is how many chunks all workers may have at a time; each has two or three.
 	maxHeld = 1 << 16
 
+	// leaseShare: so many signs of life are given in the time of a lease.
+	leaseShare = 5
+
 	// ownLease is the lease of a queue of one process. It dies with its worker, and is back soon.
 	ownLease = 5 * time.Second
 
@@ -47,6 +50,7 @@ const (
 	// chunks go: it does not get on.
 	stuckAfter = time.Minute
 
-	// flushed is what an interrupted worker may take to give its chunks back.
-	flushed = 30 * time.Millisecond
+	// flushed is what an interrupted worker may take to give its chunks back. Of who ends it, some
+	// wait for ten seconds.
+	flushed = 2 * time.Second
 )

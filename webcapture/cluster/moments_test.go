@@ -460,3 +460,25 @@ func TestUploadIsChecked(t *testing.T) {
 		t.Errorf("exit %d: %s", code, got)
 	}
 }
+
+// A worker that gets on keeps its chunk for longer than the lease.
+func TestLeaseIsExtended(t *testing.T) {
+	m := single(t)
+	dir := t.TempDir()
+	for _, name := range []string{"a.pdf", "b.pdf", "c.pdf"} {
+		largeFile(t, filepath.Join(dir, "in", name))
+	}
+	submit(t, dir, m.url, "--chunk", "3")
+	begin(t, dir, "cluster", "work", "--nats", m.url, "-j", "1")
+	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
+	begun := time.Now()
+	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	if took := time.Since(begun); took < 2*time.Second {
+		t.Logf("the chunk was done after %v, which says nothing of leases", took)
+	}
+	scraped := scrape(t, other)
+	if !strings.Contains(scraped, "\nwebcap_redeliveries_total 0\n") {
+		t.Errorf("the chunk was given to another worker: %s", scraped)
+	}
+}

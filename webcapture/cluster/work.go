@@ -41,6 +41,7 @@ type held struct {
 	refs   []batch.Ref
 	alone  *alone // nil unless its inputs are audited one by one
 	result *result
+	lease  time.Duration
 	done   chan struct{} // closed when the result is there
 }
 
@@ -214,6 +215,7 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 		if err != nil {
 			return err
 		}
+		j.Lease = c.CachedInfo().Config.AckWait
 		batch, err := c.FetchNoWait(1)
 		if err != nil {
 			return err
@@ -244,7 +246,7 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 	if err != nil {
 		return nil, err
 	}
-	h := &held{job: j, msg: m, chunk: meta.Sequence.Stream, done: make(chan struct{})}
+	h := &held{job: j, msg: m, chunk: meta.Sequence.Stream, lease: j.Lease, done: make(chan struct{})}
 	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
 	if err != nil {
 		return nil, err
@@ -340,6 +342,7 @@ func (w *worker) extend(ctx context.Context) {
 		if w.Options.Timeout == 0 || time.Since(at) < w.Options.Timeout+stuckAfter {
 			for _, h := range held {
 				h.msg.InProgress() // if it is lost, the next one is not
+				every = min(every, h.lease/leaseShare)
 			}
 		}
 		sleep(ctx, every)

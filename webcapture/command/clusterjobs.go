@@ -74,6 +74,7 @@ It ends with an interrupt, or SIGTERM.`,
 			if p.engine == nil {
 				return errNoEngine
 			}
+			p.needsTime(longGrace)
 			return p.engine.Serve(c.Context, queue.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Metrics: c.String("metrics"), Say: p.say})
 		},
 	}
@@ -275,6 +276,7 @@ func (p *program) runWork(c *cli.Context) error {
 		return err
 	}
 	defer q.Close()
+	p.needsTime(longGrace)
 	err = q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
 	if c.Context.Err() != nil {
 		return nil // that is how it ends

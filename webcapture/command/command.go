@@ -88,7 +88,8 @@ type program struct {
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
 
-	done atomic.Pointer[string] // what was done so far; see noteDone
+	done  atomic.Pointer[string] // what was done so far; see noteDone
+	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
 func (p *program) run(ctx context.Context, args []string) error {

@@ -34,7 +34,7 @@ func Write(t testing.TB, dir string, n int, large int64) int {
 			i++
 			records++
 		}
-		kind := i / perArchive % 4
+		kind := i / (2 * perArchive) % 4
 		var members [][]byte
 		for range perArchive {
 			members = append(members, pool[i%len(pool)])

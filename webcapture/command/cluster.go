@@ -69,6 +69,9 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err err
 	if job.Directory, err = os.Getwd(); err != nil {
 		return err
 	}
+	if p.engine == nil {
+		return errNoEngine
+	}
 	if r.queue, err = p.engine.Open(c.Context, store); err != nil {
 		return err
 	}

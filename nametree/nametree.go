@@ -31,7 +31,6 @@ package nametree
 import (
 	"encoding/hex"
 	"iter"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -42,17 +41,34 @@ import (
 // that begins with it (7.9.6).
 type Key string
 
-// String returns the key in a form that is safe to print: as a literal string
-// such as (http://a/) if every byte is printable ASCII, otherwise as a
-// hexadecimal one such as <00ff>.
+// String returns the key in a form that is safe to print, and that a PDF file may have:
+// as a literal string such as (http://a/) or (Nov\375) if at least three quarters of its
+// bytes are printable ASCII, otherwise as a hexadecimal one such as <00ff> (7.3.4).
 func (k Key) String() string {
+	odd := 0
 	for i := range len(k) {
-		if k[i] < 0x20 || k[i] > 0x7e {
-			return "<" + hex.EncodeToString([]byte(k)) + ">"
+		if !printable(k[i]) {
+			odd++
 		}
 	}
-	return "(" + escaper.Replace(string(k)) + ")"
+	if 4*odd > len(k) {
+		return "<" + hex.EncodeToString([]byte(k)) + ">"
+	}
+	b := append(make([]byte, 0, len(k)+2+3*odd), '(')
+	for i := range len(k) {
+		switch c := k[i]; {
+		case !printable(c):
+			b = append(b, '\\', '0'+c>>6, '0'+c>>3&7, '0'+c&7)
+		case c == '(', c == ')', c == '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, ')'))
 }
+
+func printable(c byte) bool { return c >= 0x20 && c <= 0x7e }
 
 // Shorten is String of the first n bytes, with an ellipsis if there are more.
 func (k Key) Shorten(n int) string {
@@ -61,8 +77,6 @@ func (k Key) Shorten(n int) string {
 	}
 	return k[:n].String() + "…"
 }
-
-var escaper = strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`)
 
 // Limits are the least and the greatest key of a leaf, or of all leaves below
 // an intermediate node (7.9.6, table 36).

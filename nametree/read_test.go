@@ -729,9 +729,12 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 		{"", "()"},
 		{"http://a/ b~", "(http://a/ b~)"},
 		{`a(b)\c`, `(a\(b\)\\c)`},
-		{"a\x1b[31m", "<611b5b33316d>"},
+		{"a\x1b[31m", `(a\033[31m)`},
+		{"Nov\xfd text.txt\n", `(Nov\375 text.txt\012)`},
 		{"\x00\xff", "<00ff>"},
 		{"a\x7f", "<617f>"},
+		{"abc\x00", `(abc\000)`}, // three quarters
+		{"abc\x00\x00", "<6162630000>"},
 		{"é", "<c3a9>"},
 	}
 	for _, test := range tests {

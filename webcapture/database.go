@@ -68,6 +68,9 @@ func (f *File) readTrees(db *Database) error {
 		}
 		return err
 	}
+	if db.Names.Lookup(IDS.String()).IsNull() {
+		return read(&db.URLS, URLS)
+	}
 	var other error
 	var panicked any
 	var wg sync.WaitGroup

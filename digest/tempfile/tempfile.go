@@ -23,14 +23,32 @@ func Begin() (end func()) { return ofProcess.begin() }
 // Create makes a file with open, which is kept track of until Rename or Remove.
 func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.create(open) }
 
+// Mkdir makes a folder for files that Rename puts there. It is kept track of until Remove, and
+// removed with the files unless something is in it by then.
+func Mkdir(path string) error { return ofProcess.mkdir(path) }
+
+// Unnamed makes a temporary file that has lost its name before anything is written to it, so that
+// it goes whatever happens to the program. Where a system cannot do that it is gone after
+// remove, which is called once it is closed.
+func Unnamed(pattern string) (f *os.File, remove func() error, err error) {
+	f, err = Create(func() (*os.File, error) { return os.CreateTemp("", pattern) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if Remove(f.Name()) == nil {
+		return f, func() error { return nil }, nil
+	}
+	return f, func() error { return Remove(f.Name()) }, nil
+}
+
 // Rename gives a file its name.
 func Rename(path, name string) error { return ofProcess.rename(path, name) }
 
-// Remove removes a file.
+// Remove removes a file, or a folder that is empty.
 func Remove(path string) error { return ofProcess.remove(path) }
 
 // RemoveAll lets the steps end that have begun, and no other begin, and removes all
-// files. The program has to end then.
+// files, and the folders that are empty. The program has to end then.
 func RemoveAll() { ofProcess.removeAll() }
 
 // A tracker knows the files and the steps of a process.
@@ -38,12 +56,13 @@ type tracker struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	files   map[string]bool // by path
-	steps   int             // that have begun and not ended
-	ending  bool            // removeAll was called
+	folders map[string]bool
+	steps   int  // that have begun and not ended
+	ending  bool // removeAll was called
 }
 
 func newTracker() *tracker {
-	t := &tracker{files: map[string]bool{}}
+	t := &tracker{files: map[string]bool{}, folders: map[string]bool{}}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -67,16 +86,25 @@ func (t *tracker) create(open func() (*os.File, error)) (*os.File, error) {
 	defer t.begin()()
 	f, err := open()
 	if err == nil {
-		t.track(f.Name(), true)
+		t.track(t.files, f.Name())
 	}
 	return f, err
+}
+
+func (t *tracker) mkdir(path string) error {
+	defer t.begin()()
+	err := os.Mkdir(path, 0o777)
+	if err == nil {
+		t.track(t.folders, path)
+	}
+	return err
 }
 
 func (t *tracker) rename(path, name string) error {
 	defer t.begin()()
 	err := os.Rename(path, name)
 	if err == nil {
-		t.track(path, false)
+		t.forget(path)
 	}
 	return err
 }
@@ -84,19 +112,22 @@ func (t *tracker) rename(path, name string) error {
 func (t *tracker) remove(path string) error {
 	err := os.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.track(path, false)
+		t.forget(path)
 	}
 	return err
 }
 
-func (t *tracker) track(path string, there bool) {
+func (t *tracker) track(made map[string]bool, path string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if there {
-		t.files[path] = true
-	} else {
-		delete(t.files, path)
-	}
+	made[path] = true
+}
+
+func (t *tracker) forget(path string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.files, path)
+	delete(t.folders, path)
 }
 
 func (t *tracker) removeAll() {
@@ -106,7 +137,9 @@ func (t *tracker) removeAll() {
 	for t.steps > 0 {
 		t.changed.Wait()
 	}
-	for path := range t.files {
-		os.Remove(path)
+	for _, made := range []map[string]bool{t.files, t.folders} {
+		for path := range made {
+			os.Remove(path)
+		}
 	}
 }

@@ -54,6 +54,29 @@ func TestRemoveAll(t *testing.T) {
 	holds(t, dir, "d", "named")
 }
 
+// A folder goes with the files in it, unless one of them got its name.
+func TestRemoveAllOfFolders(t *testing.T) {
+	dir, files := t.TempDir(), newTracker()
+	for _, name := range []string{"empty", "gone", "kept"} {
+		if err := files.mkdir(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		files.put(t, dir, filepath.Join(name, "a"))
+	}
+	if err := files.rename(filepath.Join(dir, "kept", "a"), filepath.Join(dir, "kept", "named")); err != nil {
+		t.Fatal(err)
+	}
+	gone := filepath.Join(dir, "gone")
+	if err := files.remove(gone); err == nil {
+		t.Error("a folder with a file in it was removed")
+	}
+	if err := errors.Join(files.remove(filepath.Join(gone, "a")), files.remove(gone), os.Mkdir(gone, 0o777)); err != nil { // somebody else's
+		t.Fatal(err)
+	}
+	files.removeAll()
+	holds(t, dir, "gone", "kept")
+}
+
 // What was not done leaves a file as it was: it goes with the others.
 func TestRemoveAllAfterErrors(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()

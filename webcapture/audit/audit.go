@@ -99,6 +99,9 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if err := r.phases(); err != nil {
 		return nil, err
 	}
+	if err := f.Err(); err != nil {
+		return nil, err // what was found by then is not all, and may be much to sort
+	}
 	for subtype := range r.sets {
 		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
 	}

@@ -26,6 +26,7 @@ func TestRulesAreDocumented(t *testing.T) {
 		"that keeps it, if only just. Lines with a lower-case word in front are entries of the\n" +
 		"catalog. The cases in `testdata/audit` have more of them. The table at the end says\n" +
 		"what is checked, and by which rules.\n\n")
+	b.WriteString("## By what you see\n\n" + symptomIndex() + "\n## How well they catch\n\n")
 	fmt.Fprintf(&b, "A mutation test breaks one invariant at a time in databases that are right: of %d\n"+
 		"mutants of generated databases, %d are caught by the rule of the invariant. There is an\n"+
 		"operator for every rule that is an error or a warning, except for %s.\n",
@@ -43,7 +44,7 @@ func TestRulesAreDocumented(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
 		for _, r := range of {
-			fmt.Fprintf(&b, "\n### %s · %v\n\n**%s** (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.Level, r.Title, r.Clause, r.Doc, r.Repair)
+			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n\n**%s.** The rule: %s (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.ID, r.Level, r.Problem, r.Title, r.Clause, r.Doc, r.Repair)
 			e := examples[r.ID]
 			if e.Broken.Objects != "" {
 				b.WriteString("\nBroken: " + escape(e.Broken.Comment) + "\n\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))

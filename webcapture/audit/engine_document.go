@@ -63,7 +63,7 @@ func (w *worker) readInfo(in *Info) error {
 // document is the fifth phase: the page tree, the images that pages show or
 // sets list, and the members of sets.
 func (r *run) document() error {
-	if !r.rules.wantsDocument() || !r.db.Present() || r.opt.Only != nil {
+	if !r.rules.wantsDocument() || r.opt.Only != nil {
 		return nil
 	}
 	if r.rows.Load() > int64(r.records) {

@@ -125,7 +125,7 @@ func TestOutlineShowsEachSetOnce(t *testing.T) {
 	for _, s := range out.Sets {
 		places = append(places, s.Place.String())
 	}
-	if want := []string{"URLS: direct node, pair 0", "URLS: direct node, pair 1", "content set 5 0 R", "URLS: direct node, pair 1", "content set 8 0 R"}; !slices.Equal(places, want) {
+	if want := []string{"URLS, entry 1", "URLS, entry 2", "content set 5 0 R", "URLS, entry 2", "content set 8 0 R"}; !slices.Equal(places, want) {
 		t.Errorf("%q, want %q", places, want)
 	}
 }

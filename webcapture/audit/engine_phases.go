@@ -15,6 +15,9 @@ import (
 func (r *run) tree(t *Tree) error {
 	err := r.each(1, func(w *worker, _, _ int) error {
 		for _, w.rule = range r.rules.tree {
+			if err := r.file.Err(); err != nil {
+				return err // trees are large, and their rules have no budget to ask
+			}
 			w.rule.CheckTree(&w.Pass, t)
 		}
 		w.found.unread = append(w.found.unread, w.found.undecoded.takeAll(UnreadIn(t.Tree))...)

@@ -187,9 +187,12 @@ func (r *run) phases() error {
 	if r.opt.Rules == nil {
 		r.opt.Rules = rules
 	}
-	r.rules = newRuleSet(r.opt.Rules)
 	b := r.file.Budget()
 	r.budget, r.findings, r.records = cmp.Or(r.opt.budget, b.Work), cmp.Or(r.opt.findings, int64(b.Findings)), b.Records
+	if !r.db.Present() {
+		return nil // as it is with most files of an archive
+	}
+	r.rules = newRuleSet(r.opt.Rules)
 	for _, t := range r.db.Trees() {
 		if t.DefectCount(nametree.TooManyDefects) > 0 {
 			r.findings = 0 // defects have used it up, and nearly all of them are findings

@@ -50,7 +50,7 @@ type NodePlace struct {
 	order int        // of the node within the tree, in the order of reading
 }
 
-// String returns the place as people read it, such as "URLS: 12 0 R, pair 3".
+// String returns the place as people read it, such as "URLS, entry 4 of node 12 0 R".
 func (p Place) String() string {
 	if p.Tree == "" {
 		return p.outside()
@@ -58,7 +58,7 @@ func (p Place) String() string {
 	if p.Node == nil {
 		return p.Tree
 	}
-	s := p.Tree + ": " + p.Node.String()
+	s := p.Tree + ", " + p.Node.String()
 	if p.Set.Num != 0 {
 		s += fmt.Sprintf(", content set %v", p.Set)
 	}
@@ -88,19 +88,22 @@ func (p Place) outside() string {
 // counts them. It is known only in the Report of the file that was audited.
 func (n NodePlace) Position() int { return n.order }
 
-// String returns the node's place within its tree.
+// String returns the node's place within its tree. Entries and kids are counted from 1,
+// and a node that has no number is not named.
 func (n NodePlace) String() string {
-	s := "direct node"
-	if n.Ref.Num != 0 {
-		s = "node " + n.Ref.String()
+	what := "entry"
+	if n.Kid {
+		what = "kid"
 	}
 	switch {
+	case n.Index < 0 && n.Ref.Num == 0:
+		return "a node without number"
 	case n.Index < 0:
-		return s
-	case n.Kid:
-		return fmt.Sprintf("%s, kid %d", s, n.Index)
+		return "node " + n.Ref.String()
+	case n.Ref.Num == 0:
+		return fmt.Sprintf("%s %d", what, n.Index+1)
 	default:
-		return fmt.Sprintf("%s, pair %d", s, n.Index)
+		return fmt.Sprintf("%s %d of node %v", what, n.Index+1, n.Ref)
 	}
 }
 

@@ -45,6 +45,19 @@ func (l Findings) Place(i int) Place {
 	return p
 }
 
+// Repairable reports whether a rewrite repairs what finding i says without being asked for
+// the rule by name. No words have to be made for it.
+func (l Findings) Repairable(i int) bool {
+	r := codec{block: l.list[i].block, at: int(l.list[i].at)}
+	var kind int
+	integer(&r, &kind)
+	var p Place
+	r.place(&p)
+	var fix bool
+	r.bool(&fix)
+	return fix && !l.Rule(i).OnRequest
+}
+
 // All yields the findings with their indexes, in the order of the list.
 func (l Findings) All() iter.Seq2[int, Finding] {
 	return func(yield func(int, Finding) bool) {

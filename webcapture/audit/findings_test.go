@@ -118,7 +118,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"content set 7 0 R: the page set 5 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
 		}},
 		{"the same ID as a set in the tree itself", "WC306", sharing("[ << /S /SPS /ID "+idA+" /O [ ] >> 7 0 R ]", idB), []string{
-			"IDS: direct node, pair 0: the page set 7 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
+			"IDS, entry 1: the page set 7 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
 		}},
 		{"an image set with the ID of a page set", "WC306", sharing("[ 7 0 R 8 0 R ]", idA), nil},
 		{"the same ID after another", "WC306", sharing("[ 5 0 R 8 0 R 7 0 R ]", idA), []string{
@@ -133,10 +133,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
 
 		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
-			"URLS: direct node, pair 1: key <687474703a2f2f6180ff> holds byte 80, which is not ASCII",
+			"URLS, entry 2: key (http://a\\200\\377) holds byte 80, which is not ASCII",
 		}},
 		{"the first byte of a source that is not ASCII", "WC423", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
-			"content set 5 0 R: SI, source 1: URL <687474703a2f2f6180ff> is not in ASCII: byte 8 is 80",
+			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not in ASCII: byte 8 is 80",
 		}},
 		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
@@ -144,10 +144,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 		}},
 		{"nodes without Limits", "WC105", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
 			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
-			"URLS: node 5 0 R: no Limits",
-			"URLS: node 6 0 R: Limits is not an array of two strings",
-			"URLS: node 7 0 R: no Limits, should be [(a) (b)]",
-			"URLS: node 8 0 R: Limits is not an array of two strings, should be [(c) (c)]",
+			"URLS, node 5 0 R: no Limits",
+			"URLS, node 6 0 R: Limits is not an array of two strings",
+			"URLS, node 7 0 R: no Limits, should be [(a) (b)]",
+			"URLS, node 8 0 R: Limits is not an array of two strings, should be [(c) (c)]",
 		}},
 		{"fields with one ID that no set has", "WC530", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPb) >>\n12 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) >>\n13 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPc) >>\n", []string{

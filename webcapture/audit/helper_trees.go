@@ -32,7 +32,7 @@ func (p *Pass) defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.
 			left += t.DefectCount(k)
 		}
 		for d := range t.defects(kinds...) {
-			if left--; !yield(d) {
+			if left--; !yield(d) || p.run.file.Err() != nil {
 				return
 			}
 		}

@@ -20,13 +20,15 @@ func (l Level) String() string { return [...]string{"none", "note", "warning", "
 
 // A Rule is one thing that is checked. Its ID is never used again for another.
 type Rule struct {
-	ID     string // "WC" and three digits; the first is the group's
-	Title  string // what holds when the rule is kept; a sentence
-	Clause string // who says so
-	Level  Level
-	Strict Level  // by the letter of the clause, where real files taught a lower one; 0 if Level is it
-	Doc    string // why it matters; sentences
-	Repair string // what a rewrite does about it; sentences
+	ID      string // "WC" and three digits; the first is the group's
+	Title   string // what holds when the rule is kept; a sentence
+	Problem string // what is wrong when it is not, of any number of findings; a headline
+	Cause   string // where that usually comes from: what follows Problem after a comma; empty if nobody knows
+	Clause  string // who says so
+	Level   Level
+	Strict  Level  // by the letter of the clause, where real files taught a lower one; 0 if Level is it
+	Doc     string // why it matters; sentences
+	Repair  string // what a rewrite does about it; sentences
 
 	// OnRequest: the repair is made only where the rule is named, because it takes
 	// something away that may be wanted.

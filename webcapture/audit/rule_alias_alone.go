@@ -1,10 +1,11 @@
 package audit
 
 var aliasAlone = &Rule{
-	ID:     "WC425",
-	Title:  "A URL alias dictionary has chains.",
-	Clause: "ISO 32000-2:2020, 14.10.5.2, table 392",
-	Level:  Note,
+	ID:      "WC425",
+	Title:   "A URL alias dictionary has chains.",
+	Problem: "A source with redirects lists none",
+	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
+	Level:   Note,
 	Doc: "An alias dictionary says that several URLs lead to one destination. Where there is only the " +
 		"destination, a string in AU would say the same.",
 	Repair:   "None.",

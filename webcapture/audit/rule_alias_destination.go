@@ -1,10 +1,11 @@
 package audit
 
 var aliasDestination = &Rule{
-	ID:     "WC426",
-	Title:  "Chains of a URL alias dictionary leave the destination out.",
-	Clause: "ISO 32000-2:2020, 14.10.5.2, table 392",
-	Level:  Note,
+	ID:      "WC426",
+	Title:   "Chains of a URL alias dictionary leave the destination out.",
+	Problem: "Redirects of a source include the URL that they lead to",
+	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
+	Level:   Note,
 	Doc: "The destination stands in U, and may be left out at the end of each chain. Readers have to " +
 		"understand both.",
 	Repair:   "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var aliasLoop = &Rule{
-	ID:     "WC427",
-	Title:  "A chain of a URL alias dictionary does not begin with the destination, and has no URL twice.",
-	Clause: "ISO 32000-2:2020, 14.10.5.2, table 392",
-	Level:  Warning,
+	ID:      "WC427",
+	Title:   "A chain of a URL alias dictionary does not begin with the destination, and has no URL twice.",
+	Problem: "Redirects of a source go in a circle",
+	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
+	Level:   Warning,
 	Doc: "A chain is the redirects that were followed to the destination. One that begins there, or " +
 		"comes back to where it was, does not end.",
 	Repair:   "None.",

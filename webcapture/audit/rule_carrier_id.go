@@ -9,6 +9,7 @@ import (
 var carrierID = &Rule{
 	ID:         "WC520",
 	Title:      "The ID of a page or image is a string of 16 bytes.",
+	Problem:    "IDs of pages or images are not strings of 16 bytes",
 	Clause:     "ISO 32000-2:2020, 14.10.6 and tables 31 and 87",
 	Level:      Error,
 	Doc:        "The ID is looked up in IDS, whose keys have 16 bytes. Any other string leads nowhere.",

@@ -3,10 +3,12 @@ package audit
 import "github.com/webcap-tools/webcap/nametree"
 
 var carrierNoTree = &Rule{
-	ID:     "WC523",
-	Title:  "When pages carry an ID, IDS has entries.",
-	Clause: "ISO 32000-2:2020, 14.10.3 and 14.10.6",
-	Level:  Warning,
+	ID:      "WC523",
+	Title:   "When pages carry an ID, IDS has entries.",
+	Problem: "Pages carry IDs, and IDS is missing or empty",
+	Cause:   "as tools leave them that copy pages without the database",
+	Clause:  "ISO 32000-2:2020, 14.10.3 and 14.10.6",
+	Level:   Warning,
 	Doc: "Either of the two trees may be left out. But a page's content set can only be found by its ID in " +
 		"IDS.",
 	Repair:        "IDS is made from the content sets that URLS leads to.",

@@ -8,10 +8,12 @@ import (
 )
 
 var carrierOrphan = &Rule{
-	ID:     "WC522",
-	Title:  "A page or image is in O of a content set that its ID leads to.",
-	Clause: "ISO 32000-2:2020, 14.10.6",
-	Level:  Error,
+	ID:      "WC522",
+	Title:   "A page or image is in O of a content set that its ID leads to.",
+	Problem: "Pages or images are missing from the content set of their ID",
+	Cause:   "as tools leave them that make new objects of pages",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   Error,
 	Doc: "A set with the page's or image's ID is there, and does not have it. When the set is updated or " +
 		"deleted, this page or image stays behind.",
 	Repair:     "None: nothing says where in O it was.",

@@ -8,10 +8,12 @@ import (
 )
 
 var carrierUnknown = &Rule{
-	ID:     "WC521",
-	Title:  "The ID of a page or image is a key of IDS.",
-	Clause: "ISO 32000-2:2020, 14.10.6",
-	Level:  Warning,
+	ID:      "WC521",
+	Title:   "The ID of a page or image is a key of IDS.",
+	Problem: "Pages or images carry IDs that IDS does not know",
+	Cause:   "as tools leave them that copy pages without the database",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   Warning,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. This one " +
 		"comes from a set that is gone: the page was copied from another file, or a tool dropped a part " +
 		"of the database.",

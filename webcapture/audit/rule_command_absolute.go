@@ -6,10 +6,11 @@ import (
 )
 
 var commandAbsolute = &Rule{
-	ID:     "WC612",
-	Title:  "URL of a command is ASCII and absolute.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3, table 393",
-	Level:  Warning,
+	ID:      "WC612",
+	Title:   "URL of a command is ASCII and absolute.",
+	Problem: "URLs of commands are not absolute, or not ASCII",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   Warning,
 	Doc: "A command is executed without knowing where the file came from, so its URL needs a scheme; and " +
 		"URLs have no characters beyond ASCII.",
 	Repair:    "None.",

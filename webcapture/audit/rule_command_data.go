@@ -8,6 +8,7 @@ import (
 var commandData = &Rule{
 	ID:        "WC618",
 	Title:     "P of a command is a string or a stream.",
+	Problem:   "P of commands is neither a string nor a stream",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     Error,
 	Doc:       "P is what is posted to the URL. Its presence alone makes the request a POST.",

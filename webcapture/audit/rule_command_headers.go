@@ -1,10 +1,11 @@
 package audit
 
 var commandHeaders = &Rule{
-	ID:     "WC623",
-	Title:  "Each line of H of a command is a name, a colon and a value, ended by CR LF.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3, table 393",
-	Level:  Error,
+	ID:      "WC623",
+	Title:   "Each line of H of a command is a name, a colon and a value, ended by CR LF.",
+	Problem: "H of commands is not made of header lines",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   Error,
 	Doc: "H is put into the request as it is. A line that does not end runs into the next, and an empty one " +
 		"ends the headers, so that what follows is taken for data.",
 	Repair:    "None.",

@@ -7,10 +7,11 @@ import (
 )
 
 var commandKey = &Rule{
-	ID:     "WC613",
-	Title:  "The canonical form of the URL of a command is a key of URLS.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3",
-	Level:  Note,
+	ID:      "WC613",
+	Title:   "The canonical form of the URL of a command is a key of URLS.",
+	Problem: "URLs of commands are not keys of URLS",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3",
+	Level:   Note,
 	Doc: "What a command retrieved first came from its URL, so the database should know that URL. It does " +
 		"not when the pages were deleted since, or when the server led elsewhere. An empty path and a slash " +
 		"count as the same. A URL with userinfo is not looked up.",

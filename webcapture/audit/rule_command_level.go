@@ -8,6 +8,7 @@ import (
 var commandLevel = &Rule{
 	ID:        "WC614",
 	Title:     "L of a command is an integer.",
+	Problem:   "L of commands is not a whole number",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     Error,
 	Doc:       "L says how many levels of pages are retrieved. Without it there is one.",

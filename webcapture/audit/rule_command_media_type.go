@@ -5,10 +5,11 @@ import (
 )
 
 var commandMediaType = &Rule{
-	ID:     "WC622",
-	Title:  "CT of a command is a media type.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3, table 393; RFC 2045, 5.1",
-	Level:  Warning,
+	ID:      "WC622",
+	Title:   "CT of a command is a media type.",
+	Problem: "CT of commands is not a media type",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393; RFC 2045, 5.1",
+	Level:   Warning,
 	Doc: "The server is told the type of the data by this string. One that is not a media type makes it refuse " +
 		"the request, or misread the data.",
 	Repair:    "None.",

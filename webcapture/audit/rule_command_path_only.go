@@ -5,10 +5,11 @@ import (
 )
 
 var commandPathOnly = &Rule{
-	ID:     "WC617",
-	Title:  "A command that stays below its path also stays on its site.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3, table 394",
-	Level:  Note,
+	ID:      "WC617",
+	Title:   "A command that stays below its path also stays on its site.",
+	Problem: "Commands stay below their path, but not on their site",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
+	Level:   Note,
 	Doc: "SamePath already demands the host of the URL, so nothing else can have been meant; but a reader " +
 		"that looks at SameSite alone goes elsewhere.",
 	Repair:    "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var commandStrayType = &Rule{
-	ID:     "WC619",
-	Title:  "Before PDF 2.0, a command has CT only with P.",
-	Clause: "ISO 32000-1:2008, 14.10.5.3, table 357",
-	Level:  Warning,
+	ID:      "WC619",
+	Title:   "Before PDF 2.0, a command has CT only with P.",
+	Problem: "Commands have CT without P",
+	Clause:  "ISO 32000-1:2008, 14.10.5.3, table 357",
+	Level:   Warning,
 	Doc: "CT is the type of the data that are posted. Without such data it says nothing; P may have been " +
 		"lost.",
 	Repair:    "None.",

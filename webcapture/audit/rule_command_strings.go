@@ -8,6 +8,7 @@ import (
 var commandStrings = &Rule{
 	ID:        "WC621",
 	Title:     "CT and H of a command are strings.",
+	Problem:   "CT or H of commands is not a string",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     Error,
 	Doc:       "CT is the type of the posted data, H holds further headers of the request.",

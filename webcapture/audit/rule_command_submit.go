@@ -6,10 +6,11 @@ import (
 )
 
 var commandSubmit = &Rule{
-	ID:     "WC624",
-	Title:  "A command that submits a form without P has a query in its URL.",
-	Clause: "ISO 32000-2:2020, 14.10.5.3, table 394",
-	Level:  Note,
+	ID:      "WC624",
+	Title:   "A command that submits a form without P has a query in its URL.",
+	Problem: "Commands submit a form without data",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
+	Level:   Note,
 	Doc: "Without P a form is submitted by GET, and its data are the query of the URL. Without either it is " +
 		"sent empty.",
 	Repair:    "None.",

@@ -3,6 +3,7 @@ package audit
 var commandURL = &Rule{
 	ID:        "WC611",
 	Title:     "URL of a command is a string.",
+	Problem:   "URLs of commands are not strings",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     Error,
 	Doc:       "URL is where the command begins. It is required: without it there is nothing to retrieve.",

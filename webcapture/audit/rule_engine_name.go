@@ -1,10 +1,11 @@
 package audit
 
 var engineName = &Rule{
-	ID:     "WC627",
-	Title:  "Keys of C in command settings are names of engines: company:product:version:contentType.",
-	Clause: "ISO 32000-2:2020, 14.10.5.4, table 395",
-	Level:  Warning,
+	ID:      "WC627",
+	Title:   "Keys of C in command settings are names of engines: company:product:version:contentType.",
+	Problem: "Settings of commands are not named after engines",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:   Warning,
 	Doc: "An engine looks for its settings under its own name: four fields between three colons, without " +
 		"blanks, of which only the product may be empty. Under any other name they are never found.",
 	Repair:    "None.",

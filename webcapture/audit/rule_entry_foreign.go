@@ -1,10 +1,11 @@
 package audit
 
 var entryForeign = &Rule{
-	ID:     "WC415",
-	Title:  "Entries that belong to page sets do not stand in image sets, nor the other way round.",
-	Clause: "ISO 32000-2:2020, 14.10.4, tables 389 to 391",
-	Level:  Warning,
+	ID:      "WC415",
+	Title:   "Entries that belong to page sets do not stand in image sets, nor the other way round.",
+	Problem: "Image sets have entries of page sets, or the other way round",
+	Clause:  "ISO 32000-2:2020, 14.10.4, tables 389 to 391",
+	Level:   Warning,
 	Doc: "T, TID, and S and C of the source are of page sets, R is of image sets. In the other kind " +
 		"they mean nothing, and show that S of the set may be wrong.",
 	Repair:   "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var entryType = &Rule{
-	ID:     "WC437",
-	Title:  "Entries of content sets, their sources and aliases are there and of the right type.",
-	Clause: "ISO 32000-2:2020, 14.10.4 and 14.10.5, tables 388 to 392",
-	Level:  Error,
+	ID:      "WC437",
+	Title:   "Entries of content sets, their sources and aliases are there and of the right type.",
+	Problem: "Content sets lack entries, or have them with the wrong type",
+	Clause:  "ISO 32000-2:2020, 14.10.4 and 14.10.5, tables 388 to 392",
+	Level:   Error,
 	Doc: "A reader that expects a date, a string or a reference and finds something else ignores the " +
 		"entry, or stops there. S, ID, O, SI and AU have rules of their own.",
 	Repair:   "None.",

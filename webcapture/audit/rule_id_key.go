@@ -7,10 +7,11 @@ import (
 )
 
 var idKey = &Rule{
-	ID:     "WC302",
-	Title:  "A key of IDS is the ID of every content set in its value.",
-	Clause: "ISO 32000-2:2020, 14.10.3.3",
-	Level:  Error,
+	ID:      "WC302",
+	Title:   "A key of IDS is the ID of every content set in its value.",
+	Problem: "Keys of IDS lead to content sets with another ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   Error,
 	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
 		"content set is not found, and the page has lost where it came from.",
 	Repair:     "The key is replaced by the ID of its content set.",

@@ -8,6 +8,7 @@ import (
 var idLength = &Rule{
 	ID:         "WC301",
 	Title:      "Keys of IDS have 16 bytes.",
+	Problem:    "Keys of IDS do not have 16 bytes",
 	Clause:     "ISO 32000-2:2020, 14.10.3.3",
 	Level:      Error,
 	Doc:        "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",

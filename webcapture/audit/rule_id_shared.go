@@ -6,10 +6,11 @@ import (
 )
 
 var idShared = &Rule{
-	ID:     "WC306",
-	Title:  "No two page sets, and no two image sets, have the same ID.",
-	Clause: "ISO 32000-2:2020, 14.10.3.3 and 14.10.4",
-	Level:  Warning,
+	ID:      "WC306",
+	Title:   "No two page sets, and no two image sets, have the same ID.",
+	Problem: "Several content sets of one kind have the same ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.4",
+	Level:   Warning,
 	Doc: "The same data from several URLs is one content set with several source information " +
 		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
 		"files.",

@@ -6,10 +6,12 @@ import (
 )
 
 var idTranscoded = &Rule{
-	ID:     "WC303",
-	Title:  "Keys of IDS are bytes, not text.",
-	Clause: "ISO 32000-2:2020, 14.10.3.3",
-	Level:  Error,
+	ID:      "WC303",
+	Title:   "Keys of IDS are bytes, not text.",
+	Problem: "Keys of IDS were written as text",
+	Cause:   "as pdfcpu optimize and merge write them",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   Error,
 	Doc: "A tool took the 16 bytes of the identifier for text and wrote that text in another encoding. " +
 		"pdfcpu optimize and merge do so with every key. No viewer finds the entry, but the content set " +
 		"still has its true ID.",

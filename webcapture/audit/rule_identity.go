@@ -1,11 +1,12 @@
 package audit
 
 var setIdentity = &Rule{
-	ID:     "WC512",
-	Title:  "The ID of a content set is the digital identifier of its source.",
-	Clause: "ISO 32000-2:2020, 14.10.3.3",
-	Level:  Warning,
-	Strict: Error,
+	ID:      "WC512",
+	Title:   "The ID of a content set is the digital identifier of its source.",
+	Problem: "Content sets do not match their source",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   Warning,
+	Strict:  Error,
 	Doc: "It is the MD5 of the file that was retrieved; for a page, of that and of the identifiers of the files " +
 		"that it refers to. This is checked where sources are given, with --source. An ID that is verified " +
 		"proves that the source is what was captured. One that differs may also mean that the source was " +

@@ -5,10 +5,11 @@ import (
 )
 
 var imageCount = &Rule{
-	ID:     "WC510",
-	Title:  "R says how many pages show the image.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
-	Level:  Warning,
+	ID:      "WC510",
+	Title:   "R says how many pages show the image.",
+	Problem: "Reference counts of images are wrong",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   Warning,
 	Doc: "R tells a viewer when nothing shows the image any more, so that it may go. Counted are the pages " +
 		"that lead to it through their resources and those of forms, each once, but not through patterns: " +
 		"so does Acrobat.",

@@ -5,11 +5,12 @@ import (
 )
 
 var imageDigest = &Rule{
-	ID:     "WC511",
-	Title:  "The ID of an image that is stored as it was fetched is the MD5 of its data.",
-	Clause: "ISO 32000-2:2020, 14.10.3.3",
-	Level:  Note,
-	Strict: Warning,
+	ID:      "WC511",
+	Title:   "The ID of an image that is stored as it was fetched is the MD5 of its data.",
+	Problem: "The data of images does not match their ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   Note,
+	Strict:  Warning,
 	Doc: "The digital identifier of an image set is the MD5 of the image file. A JPEG file is stored as it " +
 		"was fetched, so its data prove where it comes from: equal is verified. When they differ, the " +
 		"image was encoded anew or exchanged since, or its ID is that of something else. What was stored " +

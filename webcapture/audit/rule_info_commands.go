@@ -5,10 +5,11 @@ import (
 )
 
 var infoCommands = &Rule{
-	ID:     "WC605",
-	Title:  "C of SpiderInfo is an array of references to command dictionaries.",
-	Clause: "ISO 32000-2:2020, 14.10.2, table 386",
-	Level:  Error,
+	ID:      "WC605",
+	Title:   "C of SpiderInfo is an array of references to command dictionaries.",
+	Problem: "The commands in SpiderInfo are not an array of references",
+	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
+	Level:   Error,
 	Doc: "C lists the commands in the order in which they are to be executed again. Content sets name their " +
 		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
 		"is not a dictionary is not a command.",

@@ -5,10 +5,11 @@ import (
 )
 
 var infoDictionary = &Rule{
-	ID:     "WC601",
-	Title:  "SpiderInfo is a dictionary.",
-	Clause: "ISO 32000-2:2020, 7.7.2, table 29",
-	Level:  Error,
+	ID:      "WC601",
+	Title:   "SpiderInfo is a dictionary.",
+	Problem: "SpiderInfo is not a dictionary",
+	Clause:  "ISO 32000-2:2020, 7.7.2, table 29",
+	Level:   Error,
 	Doc: "The Web Capture information dictionary holds the version of the feature and the commands that made " +
 		"the file. A reader can use nothing else.",
 	Repair:    "None.",

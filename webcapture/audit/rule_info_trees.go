@@ -5,10 +5,11 @@ import (
 )
 
 var infoTrees = &Rule{
-	ID:     "WC606",
-	Title:  "A file has SpiderInfo if it has URLS or IDS, and one of these if it has SpiderInfo.",
-	Clause: "ISO 32000-2:2020, 14.10.2",
-	Level:  Note,
+	ID:      "WC606",
+	Title:   "A file has SpiderInfo if it has URLS or IDS, and one of these if it has SpiderInfo.",
+	Problem: "SpiderInfo is there without a database, or missing beside one",
+	Clause:  "ISO 32000-2:2020, 14.10.2",
+	Level:   Note,
 	Doc: "The information dictionary belongs to the content database. Where one is without the other, some " +
 		"program has kept a part of Web Capture that is of no use by itself, or dropped a part.",
 	Repair:    "None.",

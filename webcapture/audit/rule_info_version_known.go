@@ -1,11 +1,12 @@
 package audit
 
 var infoVersionKnown = &Rule{
-	ID:     "WC603",
-	Title:  "V of SpiderInfo is 1.0, or 1.25 as in the files of Acrobat.",
-	Clause: "ISO 32000-2:2020, 14.10.2, table 386",
-	Level:  Warning,
-	Strict: Error,
+	ID:      "WC603",
+	Title:   "V of SpiderInfo is 1.0, or 1.25 as in the files of Acrobat.",
+	Problem: "V of SpiderInfo is not a known version",
+	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
+	Level:   Warning,
+	Strict:  Error,
 	Doc: "The standard knows version 1.0 alone. Acrobat has written 1.25 in all its versions, so that is " +
 		"taken as right too, unless the audit is strict. Under any other version the dictionaries may mean " +
 		"something else.",

@@ -5,10 +5,11 @@ import (
 )
 
 var linkConverted = &Rule{
-	ID:     "WC528",
-	Title:  "An annotation with PA is a link that leads to a destination in the document.",
-	Clause: "ISO 32000-2:2020, 12.5.6.5, table 176",
-	Level:  Warning,
+	ID:      "WC528",
+	Title:   "An annotation with PA is a link that leads to a destination in the document.",
+	Problem: "PA stands in annotations that do not lead to a page",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176",
+	Level:   Warning,
 	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
 		"nothing to restore, or it has been restored already.",
 	Repair:    "None: PA tells what the annotation was.",

@@ -5,10 +5,11 @@ import (
 )
 
 var linkRetained = &Rule{
-	ID:     "WC527",
-	Title:  "PA of an annotation is a URI action.",
-	Clause: "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10",
-	Level:  Error,
+	ID:      "WC527",
+	Title:   "PA of an annotation is a URI action.",
+	Problem: "PA of links is not a URI action",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10",
+	Level:   Error,
 	Doc: "PA is the URI action that the link had before its target was captured. A viewer restores it when " +
 		"the target's page is deleted.",
 	Repair:    "None: what PA was is not known.",

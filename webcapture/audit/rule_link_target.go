@@ -7,10 +7,11 @@ import (
 )
 
 var linkTarget = &Rule{
-	ID:     "WC529",
-	Title:  "The URL in PA of a link is a key of URLS.",
-	Clause: "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
-	Level:  Warning,
+	ID:      "WC529",
+	Title:   "The URL in PA of a link is a key of URLS.",
+	Problem: "Links name URLs that URLS does not know",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
+	Level:   Warning,
 	Doc: "The link was turned into one to a captured page because the content database had its URL. It no " +
 		"longer has it, so the target is gone, or cannot be found under the URL by which others will look " +
 		"for it.",

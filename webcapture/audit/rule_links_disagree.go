@@ -8,6 +8,7 @@ import (
 var linksDisagree = &Rule{
 	ID:         "WC225",
 	Title:      "A content set is in the value of every key that is its URL or its ID.",
+	Problem:    "A content set is missing from the value of one of its keys",
 	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:      Warning,
 	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",

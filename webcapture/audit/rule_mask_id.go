@@ -7,6 +7,7 @@ import (
 var maskID = &Rule{
 	ID:         "WC526",
 	Title:      "A soft mask has no ID.",
+	Problem:    "Soft masks have an ID",
 	Clause:     "ISO 32000-2:2020, 11.6.5.2, table 143",
 	Level:      Note,
 	Doc:        "The ID of an image that serves as soft mask is ignored: only that of the image itself counts.",

@@ -1,10 +1,12 @@
 package audit
 
 var memberDangling = &Rule{
-	ID:     "WC409",
-	Title:  "Elements of O refer to objects that are in the file.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Error,
+	ID:      "WC409",
+	Title:   "Elements of O refer to objects that are in the file.",
+	Problem: "Members of content sets are missing from the file",
+	Cause:   "as tools leave them that take pages out",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Error,
 	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
 		"claims pages or images that are gone.",
 	Repair:      "The element is dropped, with its element of R.",

@@ -5,10 +5,11 @@ import (
 )
 
 var memberDirect = &Rule{
-	ID:     "WC408",
-	Title:  "Elements of O are indirect references.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Error,
+	ID:      "WC408",
+	Title:   "Elements of O are indirect references.",
+	Problem: "Members of content sets are not references",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Error,
 	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
 		"the page tree or a page shows. What stands in O itself is nowhere else.",
 	Repair:   "An element that is null is dropped, with its element of R.",

@@ -7,10 +7,11 @@ import (
 )
 
 var memberID = &Rule{
-	ID:     "WC508",
-	Title:  "The ID of a member is that of its content set.",
-	Clause: "ISO 32000-2:2020, 14.10.6",
-	Level:  Error,
+	ID:      "WC508",
+	Title:   "The ID of a member is that of its content set.",
+	Problem: "Pages or images carry another ID than their content set",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   Error,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. This one leads " +
 		"to another set, or nowhere.",
 	Repair:      "None: names in the document may depend on the ID.",

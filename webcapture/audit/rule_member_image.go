@@ -5,10 +5,11 @@ import (
 )
 
 var memberImage = &Rule{
-	ID:     "WC503",
-	Title:  "A member of an image set is an image XObject.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
-	Level:  Error,
+	ID:      "WC503",
+	Title:   "A member of an image set is an image XObject.",
+	Problem: "Image sets list objects that are not images",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   Error,
 	Doc: "O of an image set lists the images that were made from one file. A viewer that needs the file " +
 		"again shows what stands here instead of fetching it.",
 	Repair:      "None: nothing says which image was meant.",

@@ -5,10 +5,11 @@ import (
 )
 
 var memberMask = &Rule{
-	ID:     "WC504",
-	Title:  "A member of an image set is not a soft mask of another image.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
-	Level:  Warning,
+	ID:      "WC504",
+	Title:   "A member of an image set is not a soft mask of another image.",
+	Problem: "Image sets list the soft mask of another image",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
+	Level:   Warning,
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +
 		"is ignored.",
 	Repair:      "On request the mask and its element of R are taken out of O.",

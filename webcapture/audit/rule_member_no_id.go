@@ -5,10 +5,11 @@ import (
 )
 
 var memberNoID = &Rule{
-	ID:     "WC509",
-	Title:  "A member of a content set carries the ID of its set.",
-	Clause: "ISO 32000-2:2020, 14.10.6",
-	Level:  Warning,
+	ID:      "WC509",
+	Title:   "A member of a content set carries the ID of its set.",
+	Problem: "Pages or images of content sets carry no ID",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   Warning,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
 		"viewer takes the page or image for one that was not captured.",
 	Repair:      "None: an ID is never changed, nor added.",

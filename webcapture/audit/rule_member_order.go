@@ -5,10 +5,11 @@ import (
 )
 
 var memberOrder = &Rule{
-	ID:     "WC507",
-	Title:  "The pages of a page set stand in O in page order.",
-	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389",
-	Level:  Note,
+	ID:      "WC507",
+	Title:   "The pages of a page set stand in O in page order.",
+	Problem: "The pages of a page set are not in page order",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389",
+	Level:   Note,
 	Doc: "O has the pages in the order in which they were first added to the file. All known writers add " +
 		"them in page order, so another order says that pages were moved since.",
 	Repair:        "None: the order of O tells how the pages were added, and stays.",

@@ -5,10 +5,11 @@ import (
 )
 
 var memberPage = &Rule{
-	ID:     "WC501",
-	Title:  "A member of a page set is a page.",
-	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389",
-	Level:  Error,
+	ID:      "WC501",
+	Title:   "A member of a page set is a page.",
+	Problem: "Page sets list objects that are not pages",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389",
+	Level:   Error,
 	Doc: "O of a page set lists page objects. A viewer that updates or deletes what was captured takes " +
 		"each of them out of the page tree, and finds something else here.",
 	Repair:      "None: nothing says which page was meant.",

@@ -5,10 +5,12 @@ import (
 )
 
 var memberPageTree = &Rule{
-	ID:     "WC506",
-	Title:  "A page of a page set is in the page tree.",
-	Clause: "ISO 32000-2:2020, 14.10.4.2 and 7.7.3",
-	Level:  Warning,
+	ID:      "WC506",
+	Title:   "A page of a page set is in the page tree.",
+	Problem: "Page sets list pages that are not in the document any more",
+	Cause:   "as tools leave them that take pages out",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2 and 7.7.3",
+	Level:   Warning,
 	Doc: "The page belongs to the content database, but to no page of the document: it was taken out of " +
 		"the page tree by a tool that does not know O, so its content is still in the file, where nobody " +
 		"sees it.",

@@ -5,10 +5,11 @@ import (
 )
 
 var memberTemplate = &Rule{
-	ID:     "WC502",
-	Title:  "A member of a page set is a page that is shown, not a template.",
-	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389, and 12.7.7",
-	Level:  Note,
+	ID:      "WC502",
+	Title:   "A member of a page set is a page that is shown, not a template.",
+	Problem: "Page sets list templates, which are not shown",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, and 12.7.7",
+	Level:   Note,
 	Doc: "A template is an invisible page from which a form makes others. It is legitimate in a page set, " +
 		"but its captured content is not among the pages that a reader sees.",
 	Repair:      "None.",

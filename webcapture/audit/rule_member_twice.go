@@ -5,10 +5,11 @@ import (
 )
 
 var memberTwice = &Rule{
-	ID:     "WC410",
-	Title:  "No object stands twice in O of a content set.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Error,
+	ID:      "WC410",
+	Title:   "No object stands twice in O of a content set.",
+	Problem: "Content sets list an object twice",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Error,
 	Doc: "O says which pages or images were made from the source, and R counts for each image. An " +
 		"object that stands there twice is counted twice.",
 	Repair:   "The later elements are dropped.",

@@ -7,10 +7,11 @@ import (
 )
 
 var nameForeign = &Rule{
-	ID:     "WC530",
-	Title:  "Destinations and form fields that are named with an ID have that of a content set.",
-	Clause: "ISO 32000-2:2020, 14.10.3.4",
-	Level:  Note,
+	ID:      "WC530",
+	Title:   "Destinations and form fields that are named with an ID have that of a content set.",
+	Problem: "Named destinations or fields have the ID of no content set",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4",
+	Level:   Note,
 	Doc: "Names of captured destinations and fields are made unique with the ID of their page set: after " +
 		"the name by the standard, before it by Acrobat. Both are accepted. These have an ID that no set " +
 		"has: the pages that they were captured with are gone, or came from another file.",

@@ -8,10 +8,12 @@ import (
 )
 
 var nameMissing = &Rule{
-	ID:     "WC531",
-	Title:  "A link or outline item to a destination that is named with the ID of a content set leads there.",
-	Clause: "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
-	Level:  Error,
+	ID:      "WC531",
+	Title:   "A link or outline item to a destination that is named with the ID of a content set leads there.",
+	Problem: "Links to captured pages lead nowhere or elsewhere",
+	Cause:   "as tools leave them that write identifiers as text",
+	Clause:  "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
+	Level:   Error,
 	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set " +
 		"before them (by Acrobat) or after them (by the standard). IDs are bytes; a tool that takes names for text " +
 		"changes them, and every such link is dead.",

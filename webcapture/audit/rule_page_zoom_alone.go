@@ -1,10 +1,11 @@
 package audit
 
 var pageZoomAlone = &Rule{
-	ID:     "WC525",
-	Title:  "A page with PZ has an ID.",
-	Clause: "ISO 32000-2:2020, 7.7.3.3, table 31, and 14.10.6",
-	Level:  Note,
+	ID:      "WC525",
+	Title:   "A page with PZ has an ID.",
+	Problem: "Pages have PZ without an ID",
+	Clause:  "ISO 32000-2:2020, 7.7.3.3, table 31, and 14.10.6",
+	Level:   Note,
 	Doc: "PZ is about the source of a captured page. A page that has it and no ID was captured once, and " +
 		"is not part of the content database any more.",
 	Repair:    "None: PZ still says at which magnification the page looks as it did.",

@@ -6,10 +6,11 @@ import (
 )
 
 var privacyData = &Rule{
-	ID:     "WC705",
-	Title:  "URL and P of a command hold no credentials.",
-	Clause: "RFC 3986, 7.5",
-	Level:  Warning,
+	ID:      "WC705",
+	Title:   "URL and P of a command hold no credentials.",
+	Problem: "URLs or data of commands hold passwords or tokens",
+	Clause:  "RFC 3986, 7.5",
+	Level:   Warning,
 	Doc: "A password stands in the URL, or in the data of a form, in plain text. What a stream with filters " +
 		"holds is not looked into.",
 	Repair:    "None: the command could not be executed again as it was.",

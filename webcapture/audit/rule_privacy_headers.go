@@ -5,10 +5,11 @@ import (
 )
 
 var privacyHeaders = &Rule{
-	ID:     "WC704",
-	Title:  "H of a command holds no cookies and no authorization.",
-	Clause: "RFC 9110, 17",
-	Level:  Warning,
+	ID:      "WC704",
+	Title:   "H of a command holds no cookies and no authorization.",
+	Problem: "Commands hold cookies or authorization",
+	Clause:  "RFC 9110, 17",
+	Level:   Warning,
 	Doc: "The headers that the browser sent are kept in plain text, and go wherever the PDF goes. With them " +
 		"anybody may act as the user who captured the page.",
 	Repair:    "None: the command could not be executed again as it was.",

@@ -1,10 +1,11 @@
 package audit
 
 var privacyLocal = &Rule{
-	ID:     "WC701",
-	Title:  "Keys of URLS name no place on somebody's computer.",
-	Clause: "webcap",
-	Level:  Note,
+	ID:      "WC701",
+	Title:   "Keys of URLS name no place on somebody's computer.",
+	Problem: "Keys of URLS name places on somebody's computer",
+	Clause:  "webcap",
+	Level:   Note,
 	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +
 		"private network. Acrobat writes them when it converts a local file; they go wherever the PDF " +
 		"goes.",

@@ -1,10 +1,11 @@
 package audit
 
 var privacySession = &Rule{
-	ID:     "WC703",
-	Title:  "Keys of URLS hold no session identifiers.",
-	Clause: "webcap",
-	Level:  Note,
+	ID:      "WC703",
+	Title:   "Keys of URLS hold no session identifiers.",
+	Problem: "Keys of URLS hold session identifiers",
+	Clause:  "webcap",
+	Level:   Note,
 	Doc: "The URL carries what looks like the identifier of somebody's session. It may still be valid, " +
 		"and it differs with every visit, so that the page is not found by its URL again.",
 	Repair:    "None.",

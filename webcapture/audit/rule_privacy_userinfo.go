@@ -7,6 +7,7 @@ import (
 var privacyUserinfo = &Rule{
 	ID:        "WC702",
 	Title:     "Keys of URLS hold no userinfo.",
+	Problem:   "Keys of URLS hold user names or passwords",
 	Clause:    "RFC 3986, 7.5",
 	Level:     Warning,
 	Doc:       "A user name, and perhaps a password, stands before the host, in plain text.",

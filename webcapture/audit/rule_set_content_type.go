@@ -1,10 +1,11 @@
 package audit
 
 var setContentType = &Rule{
-	ID:     "WC411",
-	Title:  "CT of a content set is a media type.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388; RFC 2045, 5.1",
-	Level:  Warning,
+	ID:      "WC411",
+	Title:   "CT of a content set is a media type.",
+	Problem: "Content types are not media types",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; RFC 2045, 5.1",
+	Level:   Warning,
 	Doc: "CT says what the source was, in the form of the header Content-Type: type/subtype, and " +
 		"parameters after semicolons. A refresh compares it with what the server sends.",
 	Repair:   "None.",

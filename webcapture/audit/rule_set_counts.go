@@ -1,10 +1,11 @@
 package audit
 
 var setCounts = &Rule{
-	ID:     "WC418",
-	Title:  "R of an image set holds integers that are not negative.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
-	Level:  Error,
+	ID:      "WC418",
+	Title:   "R of an image set holds integers that are not negative.",
+	Problem: "Reference counts of image sets are not whole numbers",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   Error,
 	Doc: "R counts the pages that refer to each image. When a page is deleted the counts of its images " +
 		"go down, and at 0 an image may leave the set; any other count never gets there.",
 	Repair:   "None: what Acrobat counted is not what can be counted later.",

@@ -1,11 +1,12 @@
 package audit
 
 var setCountsForm = &Rule{
-	ID:     "WC419",
-	Title:  "R of an image set with one image is an integer.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3, table 390",
-	Level:  Note,
-	Strict: Error,
+	ID:      "WC419",
+	Title:   "R of an image set with one image is an integer.",
+	Problem: "The reference count of an image set with one image is an array",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   Note,
+	Strict:  Error,
 	Doc: "An array is for several images. Acrobat writes one for a single image as well, so every " +
 		"reader has to understand it. It is reported only when the letter of the standard counts.",
 	Repair:   "None.",

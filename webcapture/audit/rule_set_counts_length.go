@@ -3,6 +3,7 @@ package audit
 var setCountsLength = &Rule{
 	ID:       "WC420",
 	Title:    "R of an image set has a count for each image in O.",
+	Problem:  "Image sets do not have a reference count for each image",
 	Clause:   "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:    Error,
 	Doc:      "R is parallel to O. If their lengths differ nobody knows which count is whose.",

@@ -3,10 +3,11 @@ package audit
 import "github.com/webcap-tools/webcap/webcapture"
 
 var setCountsZero = &Rule{
-	ID:     "WC421",
-	Title:  "Images in O are referred to by pages.",
-	Clause: "ISO 32000-2:2020, 14.10.4.3; PDF Reference 1.6, implementation note 165",
-	Level:  Note,
+	ID:      "WC421",
+	Title:   "Images in O are referred to by pages.",
+	Problem: "Images of content sets are not shown by any page",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3; PDF Reference 1.6, implementation note 165",
+	Level:   Note,
 	Doc: "An image whose count is 0 may be taken out of O. As long as it is there, Acrobat keeps it in " +
 		"the file even if nothing shows it. Acrobat counts what the resources of pages and of forms refer to. " +
 		"An image that only a pattern shows, such as the background of a page, has the count 0 as well: it " +

@@ -1,10 +1,11 @@
 package audit
 
 var setDate = &Rule{
-	ID:     "WC412",
-	Title:  "TS of a content set is a date.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388; 7.9.4",
-	Level:  Error,
+	ID:      "WC412",
+	Title:   "TS of a content set is a date.",
+	Problem: "Dates of content sets are not dates",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; 7.9.4",
+	Level:   Error,
 	Doc: "TS is when the set was made. A refresh compares it with other dates, and cannot with one " +
 		"that it does not understand.",
 	Repair:   "None.",

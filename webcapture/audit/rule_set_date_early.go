@@ -1,10 +1,11 @@
 package audit
 
 var setDateEarly = &Rule{
-	ID:     "WC414",
-	Title:  "TS of a content set is not earlier than Web Capture.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Note,
+	ID:      "WC414",
+	Title:   "TS of a content set is not earlier than Web Capture.",
+	Problem: "Dates of content sets are earlier than Web Capture",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Note,
 	Doc: "The first program that made content sets, Acrobat 4, came out in 1999. An earlier date is " +
 		"that of a clock that was wrong.",
 	Repair:   "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var setDateFuture = &Rule{
-	ID:     "WC413",
-	Title:  "TS of a content set is not in the future.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Warning,
+	ID:      "WC413",
+	Title:   "TS of a content set is not in the future.",
+	Problem: "Dates of content sets are in the future",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Warning,
 	Doc: "TS is when the set was made, so it has passed. A day is allowed for, since old files do not " +
 		"name the time zone.",
 	Repair:   "None.",

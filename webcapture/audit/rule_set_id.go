@@ -8,6 +8,7 @@ import (
 var setID = &Rule{
 	ID:       "WC402",
 	Title:    "ID of a content set is a string of 16 bytes.",
+	Problem:  "IDs of content sets are not strings of 16 bytes",
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    Error,
 	Doc:      "The digital identifier connects the set with its members and with its entry in IDS.",

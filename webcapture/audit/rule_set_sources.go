@@ -3,6 +3,7 @@ package audit
 var setSources = &Rule{
 	ID:       "WC404",
 	Title:    "SI of a content set is a source information dictionary, or an array of them.",
+	Problem:  "Content sets have no valid source information",
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    Error,
 	Doc:      "SI says where the content came from.",

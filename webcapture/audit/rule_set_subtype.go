@@ -7,6 +7,7 @@ import (
 var setSubtype = &Rule{
 	ID:       "WC401",
 	Title:    "S of a content set is SPS or SIS.",
+	Problem:  "Content sets do not say what they are",
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    Error,
 	Doc:      "S tells page sets from image sets. Without it no viewer knows what the members of the set are.",

@@ -5,10 +5,11 @@ import (
 )
 
 var setType = &Rule{
-	ID:     "WC406",
-	Title:  "Type of a content set, where it is given, is SpiderContentSet.",
-	Clause: "ISO 32000-2:2020, 14.10.4, table 388",
-	Level:  Error,
+	ID:      "WC406",
+	Title:   "Type of a content set, where it is given, is SpiderContentSet.",
+	Problem: "Type of content sets is wrong",
+	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
+	Level:   Error,
 	Doc: "Type is optional, and Acrobat leaves it out. Where another name stands there, a reader that " +
 		"goes by it takes the set for something else.",
 	Repair:   "None.",

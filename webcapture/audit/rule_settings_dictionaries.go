@@ -1,10 +1,11 @@
 package audit
 
 var settingsDictionaries = &Rule{
-	ID:     "WC625",
-	Title:  "S of a command, G and C in it, and what C holds for each engine, are dictionaries.",
-	Clause: "ISO 32000-2:2020, 14.10.5.4, table 395",
-	Level:  Warning,
+	ID:      "WC625",
+	Title:   "S of a command, G and C in it, and what C holds for each engine, are dictionaries.",
+	Problem: "Settings of commands are not dictionaries",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:   Warning,
 	Doc: "The settings of a command are for all engines together (G), and for each engine by its name (C). A " +
 		"reader ignores settings that are not a dictionary.",
 	Repair:    "None.",

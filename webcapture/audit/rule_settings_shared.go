@@ -5,10 +5,11 @@ import (
 )
 
 var settingsShared = &Rule{
-	ID:     "WC628",
-	Title:  "What the settings of a command are made of is not referred to from elsewhere.",
-	Clause: "ISO 32000-2:2020, 14.10.5.4",
-	Level:  Warning,
+	ID:      "WC628",
+	Title:   "What the settings of a command are made of is not referred to from elsewhere.",
+	Problem: "Settings of commands are shared with other objects",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4",
+	Level:   Warning,
 	Doc: "A program that copies a command copies all that its settings lead to, without knowing what it is. " +
 		"An object below a settings dictionary that something else shares would come apart in the copy, or " +
 		"the copy would take half the document with it. The whole file is looked through if settings refer " +

@@ -1,10 +1,11 @@
 package audit
 
 var signature = &Rule{
-	ID:     "WC532",
-	Title:  "The document is not signed.",
-	Clause: "ISO 32000-2:2020, 12.8 and 7.5.6",
-	Level:  Note,
+	ID:      "WC532",
+	Title:   "The document is not signed.",
+	Problem: "The document is signed",
+	Clause:  "ISO 32000-2:2020, 12.8 and 7.5.6",
+	Level:   Note,
 	Doc: "A signature covers the bytes of the file. Rewriting the content database in place breaks it; an " +
 		"incremental update keeps it valid, as far as a certification allows changes at all.",
 	Repair:        "None: a rewrite has to be an incremental update, or stop.",

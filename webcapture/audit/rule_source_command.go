@@ -7,6 +7,7 @@ import (
 var sourceCommand = &Rule{
 	ID:       "WC430",
 	Title:    "C of a source information dictionary refers to a command dictionary.",
+	Problem:  "Sources refer to something that is not a command",
 	Clause:   "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:    Error,
 	Doc:      "C is the command that made the capture; a refresh executes it again.",

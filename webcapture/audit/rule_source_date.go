@@ -1,10 +1,11 @@
 package audit
 
 var sourceDate = &Rule{
-	ID:     "WC432",
-	Title:  "TS and E of a source information dictionary are dates.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391; 7.9.4",
-	Level:  Error,
+	ID:      "WC432",
+	Title:   "TS and E of a source information dictionary are dates.",
+	Problem: "Dates of sources are not dates",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391; 7.9.4",
+	Level:   Error,
 	Doc: "TS is when the source was last known to be the same, E is when the content expires. A " +
 		"refresh decides by them what to fetch again.",
 	Repair:   "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var sourceDateOrder = &Rule{
-	ID:     "WC433",
-	Title:  "TS of a source is not earlier than that of its content set.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391; 14.10.4, table 388",
-	Level:  Warning,
+	ID:      "WC433",
+	Title:   "TS of a source is not earlier than that of its content set.",
+	Problem: "Sources are older than their content sets",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391; 14.10.4, table 388",
+	Level:   Warning,
 	Doc: "TS of the set is when it was made from the source, TS of the source when that was last the " +
 		"same; making it is the first such time.",
 	Repair:   "None.",

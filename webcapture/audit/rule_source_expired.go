@@ -1,10 +1,11 @@
 package audit
 
 var sourceExpired = &Rule{
-	ID:     "WC435",
-	Title:  "The content has not expired.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
-	Level:  Note,
+	ID:      "WC435",
+	Title:   "The content has not expired.",
+	Problem: "The content has expired",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   Note,
 	Doc: "After E the content counts as out of date. That is not a defect of the file; it says that a " +
 		"refresh is due.",
 	Repair:   "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var sourceExpiryOrder = &Rule{
-	ID:     "WC434",
-	Title:  "E of a source is not earlier than its TS.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
-	Level:  Warning,
+	ID:      "WC434",
+	Title:   "E of a source is not earlier than its TS.",
+	Problem: "Sources expired before they were fetched",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   Warning,
 	Doc: "E is when the content expires, TS when it was last known to be current. What was current " +
 		"then had not expired.",
 	Repair:   "None.",

@@ -3,6 +3,7 @@ package audit
 var sourceForm = &Rule{
 	ID:       "WC429",
 	Title:    "S of a source information dictionary is 0, 1 or 2.",
+	Problem:  "Sources have an unknown form method",
 	Clause:   "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:    Error,
 	Doc:      "S says whether the page came from a form, and by which method: 0 is none, 1 GET, 2 POST.",

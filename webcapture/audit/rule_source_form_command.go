@@ -5,10 +5,11 @@ import (
 )
 
 var sourceFormCommand = &Rule{
-	ID:     "WC436",
-	Title:  "S of a source agrees with the command that it came from.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391, and 14.10.5.3, table 393",
-	Level:  Warning,
+	ID:      "WC436",
+	Title:   "S of a source agrees with the command that it came from.",
+	Problem: "Sources and their commands disagree about the form that was submitted",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391, and 14.10.5.3, table 393",
+	Level:   Warning,
 	Doc: "Data that are posted stand in P of the command, and a command that submits a form says so in " +
 		"its flags. A command that follows links also retrieves pages that came from no form.",
 	Repair:   "None.",

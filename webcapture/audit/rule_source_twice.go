@@ -7,10 +7,11 @@ import (
 )
 
 var sourceTwice = &Rule{
-	ID:     "WC428",
-	Title:  "The sources of a content set have different URLs.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2 and 14.10.4",
-	Level:  Warning,
+	ID:      "WC428",
+	Title:   "The sources of a content set have different URLs.",
+	Problem: "A content set has the same URL as source twice",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.4",
+	Level:   Warning,
 	Doc: "SI is an array when the same data came from several URLs, with a dictionary for each. Of two " +
 		"dictionaries for one URL a refresh updates only one.",
 	Repair:   "None: which of the dates is right is not known.",

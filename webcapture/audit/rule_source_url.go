@@ -1,10 +1,11 @@
 package audit
 
 var sourceURL = &Rule{
-	ID:     "WC405",
-	Title:  "AU of a source information dictionary is a string or a URL alias dictionary.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
-	Level:  Error,
+	ID:      "WC405",
+	Title:   "AU of a source information dictionary is a string or a URL alias dictionary.",
+	Problem: "Sources of content sets have no valid URL",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   Error,
 	Doc: "AU is the URL that the content came from. Without it the set has no key in URLS, and nobody can " +
 		"tell its source.",
 	Repair:   "None: if the set stands under a key of URLS, that is most likely the URL.",

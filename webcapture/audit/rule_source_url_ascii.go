@@ -1,10 +1,11 @@
 package audit
 
 var sourceURLASCII = &Rule{
-	ID:     "WC423",
-	Title:  "URLs of a source are in ASCII.",
-	Clause: "ISO 32000-2:2020, 14.10.5.1, table 391",
-	Level:  Warning,
+	ID:      "WC423",
+	Title:   "URLs of a source are in ASCII.",
+	Problem: "URLs of sources hold bytes that are not ASCII",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   Warning,
 	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in " +
 		"different ways, and then do not find the key.",
 	Repair:   "None.",

@@ -3,6 +3,7 @@ package audit
 var sourceURLEmpty = &Rule{
 	ID:        "WC422",
 	Title:     "URLs of a source are not empty.",
+	Problem:   "Sources have empty URLs",
 	Clause:    "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:     Error,
 	Doc:       "The URL is where the content came from. The empty string is not a place.",

@@ -6,10 +6,11 @@ import (
 )
 
 var textIDLength = &Rule{
-	ID:     "WC416",
-	Title:  "TID of a page set is a string of 16 bytes.",
-	Clause: "ISO 32000-2:2020, 14.10.4.2, table 389; 14.10.3.3",
-	Level:  Warning,
+	ID:      "WC416",
+	Title:   "TID of a page set is a string of 16 bytes.",
+	Problem: "Text identifiers are not strings of 16 bytes",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389; 14.10.3.3",
+	Level:   Warning,
 	Doc: "The text identifier is an MD5 digest of the text of the source. A refresh that compares only " +
 		"text compares it with another one.",
 	Repair:   "None: an identifier is never changed.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeBoth = &Rule{
-	ID:     "WC102",
-	Title:  "A node has Kids or Names, not both.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC102",
+	Title:   "A node has Kids or Names, not both.",
+	Problem: "A node of a name tree has both Kids and Names",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "Viewers look at one of the two and do not see the entries below the other. Tools that " +
 		"concatenate the trees of several files make such nodes.",
 	Repair:    "The entries of both are put into one sorted tree.",

@@ -7,6 +7,7 @@ import (
 var treeCycle = &Rule{
 	ID:        "WC113",
 	Title:     "Every node has one parent.",
+	Problem:   "A node has several parents",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Error,
 	Doc:       "A node that is reached twice does not make a tree. Readers loop, or count its entries twice.",

@@ -5,10 +5,12 @@ import (
 )
 
 var treeDuplicate = &Rule{
-	ID:     "WC110",
-	Title:  "A key stands in a tree once.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Error,
+	ID:      "WC110",
+	Title:   "A key stands in a tree once.",
+	Problem: "A key stands in a tree twice",
+	Cause:   "as tools leave it that join the trees of two files",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Error,
 	Doc: "Which of the entries a viewer finds is undefined, and so the others are lost. Several content " +
 		"sets under one key belong into an array value.",
 	Repair:    "The entries are merged into one, with an array value if their content sets differ.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeEmptied = &Rule{
-	ID:     "WC103",
-	Title:  "A tree that is there has entries.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Note,
+	ID:      "WC103",
+	Title:   "A tree that is there has entries.",
+	Problem: "A name tree is empty",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Note,
 	Doc: "A root without Kids and Names is not what the clause describes, but Acrobat leaves such trees " +
 		"behind when it is used to make a PDF of a local document, or when the captured pages are gone. " +
 		"It harms nobody.",

@@ -7,6 +7,7 @@ import (
 var treeEmptyNode = &Rule{
 	ID:        "WC117",
 	Title:     "A node below the root leads to entries.",
+	Problem:   "A node leads to no entry",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Note,
 	Doc:       "An empty Names or Kids has no least and no greatest key, so no Limits are right for the node.",

@@ -7,6 +7,7 @@ import (
 var treeForeignKey = &Rule{
 	ID:        "WC116",
 	Title:     "A node has no entries but Kids, Names and Limits.",
+	Problem:   "A node has entries that nodes do not have",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Note,
 	Doc:       "Other entries have no meaning in a name tree. They are a trace of the tool that wrote them.",

@@ -7,6 +7,7 @@ import (
 var treeHugeLeaf = &Rule{
 	ID:        "WC119",
 	Title:     "Leaves are of moderate size.",
+	Problem:   "Leaves of a name tree are very large",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Note,
 	Doc:       "A reader takes in a leaf as a whole, to find one key. Trees exist so that it need not.",

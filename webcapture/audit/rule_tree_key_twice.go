@@ -7,6 +7,7 @@ import (
 var treeKeyTwice = &Rule{
 	ID:        "WC128",
 	Title:     "The dictionary of a node has each entry once.",
+	Problem:   "The dictionary of a node has an entry twice",
 	Clause:    "ISO 32000-2:2020, 7.3.7",
 	Level:     Error,
 	Doc:       "Which of the two a reader takes is not defined. Here the last one counts.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeKeyType = &Rule{
-	ID:     "WC108",
-	Title:  "Keys are strings.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC108",
+	Title:   "Keys are strings.",
+	Problem: "Keys are not strings",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
 		"missing from the file.",
 	Repair:    "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeKid = &Rule{
-	ID:     "WC112",
-	Title:  "Kids are nodes.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC112",
+	Title:   "Kids are nodes.",
+	Problem: "Kids of a node are not nodes",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "A kid that is not a dictionary, often a reference to an object that a tool dropped, ends the " +
 		"search of a viewer; the entries that were below it are gone.",
 	Repair:    "The kid is removed from Kids.",

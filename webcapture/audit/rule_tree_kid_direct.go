@@ -5,10 +5,11 @@ import (
 )
 
 var treeKidDirect = &Rule{
-	ID:     "WC111",
-	Title:  "Kids are references.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC111",
+	Title:   "Kids are references.",
+	Problem: "Kids of a node are not references",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "The clause requires indirect references, and viewers that load one node at a time cannot read " +
 		"another kind of kid.",
 	Repair:    "The node becomes an object of its own.",

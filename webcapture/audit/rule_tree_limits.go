@@ -5,10 +5,11 @@ import (
 )
 
 var treeLimits = &Rule{
-	ID:     "WC105",
-	Title:  "Every node below the root has Limits, an array of two strings.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC105",
+	Title:   "Every node below the root has Limits, an array of two strings.",
+	Problem: "Nodes of a name tree lack valid Limits",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
 		"all of its entries.",
 	Repair:    "Limits is written with the least and the greatest key below.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeLimitsWrong = &Rule{
-	ID:     "WC106",
-	Title:  "Limits are the least and the greatest key below the node.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Error,
+	ID:      "WC106",
+	Title:   "Limits are the least and the greatest key below the node.",
+	Problem: "Limits do not match the keys below a node",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Error,
 	Doc: "A viewer that looks for a key outside the Limits does not look into the node. With Limits too " +
 		"narrow it misses keys, with Limits too wide it looks in the wrong place.",
 	Repair:    "Limits is written with the least and the greatest key below.",

@@ -1,10 +1,12 @@
 package audit
 
 var treeMissed = &Rule{
-	ID:     "WC126",
-	Title:  "A search guided by Limits finds every key.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Error,
+	ID:      "WC126",
+	Title:   "A search guided by Limits finds every key.",
+	Problem: "A viewer that searches the tree misses keys",
+	Cause:   "mostly because keys were changed and not sorted again",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Error,
 	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +
 		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
 		"down.",

@@ -7,6 +7,7 @@ import (
 var treeNoKidsNoNames = &Rule{
 	ID:        "WC115",
 	Title:     "A node below the root has Kids or Names.",
+	Problem:   "A node has neither Kids nor Names",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Error,
 	Doc:       "A node without either leads nowhere. If it once had entries, they are lost.",

@@ -7,6 +7,7 @@ import (
 var treeNotArray = &Rule{
 	ID:        "WC127",
 	Title:     "Kids and Names are arrays.",
+	Problem:   "Kids or Names is not an array",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Error,
 	Doc:       "Whatever the node held cannot be read.",

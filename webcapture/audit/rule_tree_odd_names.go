@@ -7,6 +7,7 @@ import (
 var treeOddNames = &Rule{
 	ID:        "WC107",
 	Title:     "Names holds pairs of a key and a value.",
+	Problem:   "Names does not hold pairs of a key and a value",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     Error,
 	Doc:       "A key without a value leads nowhere, and some readers refuse the whole node.",

@@ -6,10 +6,12 @@ import (
 )
 
 var treeOrder = &Rule{
-	ID:     "WC109",
-	Title:  "Keys are in ascending order of their bytes.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Error,
+	ID:      "WC109",
+	Title:   "Keys are in ascending order of their bytes.",
+	Problem: "Keys are not in order, so that viewers miss some",
+	Cause:   "as tools leave them that join the trees of two files",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Error,
 	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
 		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
 	Repair:    "The tree is sorted.",

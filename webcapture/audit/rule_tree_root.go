@@ -7,6 +7,7 @@ import (
 var treeRoot = &Rule{
 	ID:        "WC101",
 	Title:     "The root of a name tree is a dictionary.",
+	Problem:   "The root of a name tree is not a dictionary",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Error,
 	Doc:       "A tree begins at its root. If something else stands there, no viewer finds anything in the tree.",

@@ -5,10 +5,11 @@ import (
 )
 
 var treeRootLimits = &Rule{
-	ID:     "WC104",
-	Title:  "The root has no Limits.",
-	Clause: "ISO 32000-2:2020, 7.9.6, table 36",
-	Level:  Warning,
+	ID:      "WC104",
+	Title:   "The root has no Limits.",
+	Problem: "The root of a name tree has Limits",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   Warning,
 	Doc: "Limits belong to intermediate and leaf nodes. Viewers pass over those of a root, but some " +
 		"compare keys with them first, and then find nothing if they are out of date.",
 	Repair:    "Limits is removed from the root.",

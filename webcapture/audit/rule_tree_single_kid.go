@@ -7,6 +7,7 @@ import (
 var treeSingleKid = &Rule{
 	ID:        "WC118",
 	Title:     "An intermediate node has several kids.",
+	Problem:   "A node has a single kid",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     Note,
 	Doc:       "A node with one kid costs every search a step and gains nothing.",

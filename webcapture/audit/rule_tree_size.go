@@ -5,10 +5,11 @@ import (
 )
 
 var treeSize = &Rule{
-	ID:     "WC114",
-	Title:  "A tree keeps within what can be read.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Error,
+	ID:      "WC114",
+	Title:   "A tree keeps within what can be read.",
+	Problem: "A tree is too deep or too large to be read whole",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Error,
 	Doc: "Trees that are deeper or larger than any writer makes them are read up to a limit, so that a " +
 		"hostile file cannot stop an audit. What lies beyond it was not checked.",
 	Repair:    "None.",

@@ -1,10 +1,11 @@
 package audit
 
 var urlAbsolute = &Rule{
-	ID:     "WC202",
-	Title:  "Keys of URLS are absolute.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2 a",
-	Level:  Error,
+	ID:      "WC202",
+	Title:   "Keys of URLS are absolute.",
+	Problem: "Keys of URLS are not absolute URLs",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 a",
+	Level:   Error,
 	Doc: "A viewer looks for absolute URLs. A relative one has no meaning without the document that it " +
 		"was relative to, which nobody knows any more.",
 	Repair:   "With a base URL the key is made absolute.",

@@ -1,10 +1,11 @@
 package audit
 
 var urlASCII = &Rule{
-	ID:     "WC201",
-	Title:  "Keys of URLS are 7-bit ASCII.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2 and table 391",
-	Level:  Warning,
+	ID:      "WC201",
+	Title:   "Keys of URLS are 7-bit ASCII.",
+	Problem: "Keys of URLS hold bytes that are not ASCII",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and table 391",
+	Level:   Warning,
 	Doc: "URLs are ASCII strings. Bytes above 127 mean that a URL was never encoded, or that a tool wrote " +
 		"the key as text.",
 	Repair:    "None: how the bytes were meant is not known.",

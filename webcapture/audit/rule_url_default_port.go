@@ -3,6 +3,7 @@ package audit
 var urlDefaultPort = &Rule{
 	ID:       "WC207",
 	Title:    "Keys of URLS do not name the default port.",
+	Problem:  "Keys of URLS name the default port",
 	Clause:   "ISO 32000-2:2020, 14.10.3.2 f",
 	Level:    Error,
 	Doc:      "A viewer drops port 80 of http and 21 of ftp before it looks a URL up, so the key is never found.",

@@ -3,6 +3,7 @@ package audit
 var urlDots = &Rule{
 	ID:       "WC209",
 	Title:    "Keys of URLS have no dot segments.",
+	Problem:  "Keys of URLS have dot segments",
 	Clause:   "ISO 32000-2:2020, 14.10.3.2 g",
 	Level:    Error,
 	Doc:      `A viewer resolves "." and ".." in the path of a URL before it looks it up, so the key is never found.`,

@@ -6,10 +6,11 @@ import (
 )
 
 var urlDotsEditions = &Rule{
-	ID:     "WC210",
-	Title:  "Both editions of the standard take the key for canonical.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2 g; ISO 32000-1:2008, 14.10.3.2",
-	Level:  Warning,
+	ID:      "WC210",
+	Title:   "Both editions of the standard take the key for canonical.",
+	Problem: "The editions of the standard disagree about a key",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 g; ISO 32000-1:2008, 14.10.3.2",
+	Level:   Warning,
 	Doc: `PDF 1.3 to 1.7 resolve dot segments as RFC 1808 does, which keeps ".." above the root and does ` +
 		`not look into parameters; PDF 2.0 as RFC 3986 does, which removes both. Viewers of one edition ` +
 		`do not find keys of the other.`,

@@ -1,10 +1,11 @@
 package audit
 
 var urlDoubleEncoding = &Rule{
-	ID:     "WC212",
-	Title:  "Keys of URLS are not percent-encoded twice.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Note,
+	ID:      "WC212",
+	Title:   "Keys of URLS are not percent-encoded twice.",
+	Problem: "Keys of URLS are percent-encoded twice",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Note,
 	Doc: "A percent sign that is encoded itself, before two hexadecimal digits, is most often the trace " +
 		"of a second encoding pass. It may also be meant.",
 	Repair:    "None: it may be meant.",

@@ -1,10 +1,11 @@
 package audit
 
 var urlEmptyPath = &Rule{
-	ID:     "WC213",
-	Title:  "Keys of URLS with a host have a path.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Note,
+	ID:      "WC213",
+	Title:   "Keys of URLS with a host have a path.",
+	Problem: "Keys of URLS end after the host, without a path",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Note,
 	Doc: "No step adds the slash that stands for an empty path, so the key is canonical. Acrobat adds it, " +
 		"so a viewer may look for the other spelling.",
 	Repair:    "None: the key is canonical.",

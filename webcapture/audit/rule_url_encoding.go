@@ -1,10 +1,11 @@
 package audit
 
 var urlEncoding = &Rule{
-	ID:     "WC211",
-	Title:  "Keys of URLS have undergone one encoding pass.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Warning,
+	ID:      "WC211",
+	Title:   "Keys of URLS have undergone one encoding pass.",
+	Problem: "Keys of URLS are not percent-encoded",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Warning,
 	Doc: "Canonical URLs are taken to be percent-encoded exactly once. Blanks, control characters, and a " +
 		"percent sign without two hexadecimal digits show that this one was not.",
 	Repair:    "None: how often it was encoded cannot be told from the key.",

@@ -3,6 +3,7 @@ package audit
 var urlFragment = &Rule{
 	ID:       "WC203",
 	Title:    "Keys of URLS end before the first number sign.",
+	Problem:  "Keys of URLS have a fragment",
 	Clause:   "ISO 32000-2:2020, 14.10.3.2 b",
 	Level:    Error,
 	Doc:      "A viewer cuts a URL there before it looks it up, so the key is never found.",

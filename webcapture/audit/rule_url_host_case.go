@@ -3,6 +3,7 @@ package audit
 var urlHostCase = &Rule{
 	ID:       "WC205",
 	Title:    "The host of a key of URLS is in lower case.",
+	Problem:  "The host of keys of URLS has capital letters",
 	Clause:   "ISO 32000-2:2020, 14.10.3.2 d",
 	Level:    Error,
 	Doc:      "A viewer lower-cases the host of a URL before it looks it up, so the key is never found.",

@@ -6,10 +6,11 @@ import (
 )
 
 var urlMissingAlias = &Rule{
-	ID:     "WC224",
-	Title:  "The URLs that redirect to a content set's URL are keys of URLS.",
-	Clause: "ISO 32000-2:2020, 14.10.5.2",
-	Level:  Note,
+	ID:      "WC224",
+	Title:   "The URLs that redirect to a content set's URL are keys of URLS.",
+	Problem: "Content sets cannot be found by a URL that redirects to theirs",
+	Clause:  "ISO 32000-2:2020, 14.10.5.2",
+	Level:   Note,
 	Doc: "An alias dictionary says that several URLs lead to the same content. The standard does not say " +
 		"that each is a key; a set that stands under all of them is found whichever link is followed.",
 	Repair:     "On request an entry is added for each.",

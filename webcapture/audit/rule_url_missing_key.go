@@ -6,10 +6,11 @@ import (
 )
 
 var urlMissingKey = &Rule{
-	ID:     "WC223",
-	Title:  "The URL of a content set is a key of URLS.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Warning,
+	ID:      "WC223",
+	Title:   "The URL of a content set is a key of URLS.",
+	Problem: "Content sets cannot be found by their URL",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Warning,
 	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
 		"the page again although the file has it.",
 	Repair:     "An entry is added with the canonical URL as key.",

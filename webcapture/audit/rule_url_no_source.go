@@ -7,10 +7,11 @@ import (
 )
 
 var urlNoSource = &Rule{
-	ID:     "WC221",
-	Title:  "A key of URLS is a URL of a content set in its value.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Error,
+	ID:      "WC221",
+	Title:   "A key of URLS is a URL of a content set in its value.",
+	Problem: "Keys of URLS are not a URL of the content set that they lead to",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
 	Repair:     "None: which of the two is right is not known.",

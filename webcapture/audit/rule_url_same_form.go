@@ -7,10 +7,11 @@ import (
 )
 
 var urlSameForm = &Rule{
-	ID:     "WC214",
-	Title:  "No two keys of URLS have the same canonical form.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2",
-	Level:  Error,
+	ID:      "WC214",
+	Title:   "No two keys of URLS have the same canonical form.",
+	Problem: "Several keys of URLS stand for one URL",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   Error,
 	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
 		"one URL belong under one key, in an array.",
 	Repair:    "The keys are made canonical and their entries merged.",

@@ -3,6 +3,7 @@ package audit
 var urlSchemeCase = &Rule{
 	ID:       "WC204",
 	Title:    "The scheme of a key of URLS is in lower case.",
+	Problem:  "The scheme of keys of URLS has capital letters",
 	Clause:   "ISO 32000-2:2020, 14.10.3.2 c",
 	Level:    Error,
 	Doc:      "A viewer lower-cases the scheme of a URL before it looks it up, so the key is never found.",

@@ -6,10 +6,11 @@ import (
 )
 
 var urlText = &Rule{
-	ID:     "WC215",
-	Title:  "Keys of URLS are ASCII strings, not text strings.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
-	Level:  Error,
+	ID:      "WC215",
+	Title:   "Keys of URLS are ASCII strings, not text strings.",
+	Problem: "Keys of URLS were written as text",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
+	Level:   Error,
 	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool took the URL for text and " +
 		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
 	Repair:    "The key is replaced by the canonical form of the text.",

@@ -5,10 +5,11 @@ import (
 )
 
 var valueDirect = &Rule{
-	ID:     "WC121",
-	Title:  "Values are references.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Warning,
+	ID:      "WC121",
+	Title:   "Values are references.",
+	Problem: "Values stand in the tree instead of being referred to",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Warning,
 	Doc: "Dictionaries and arrays should be indirect. A content set that stands in the tree itself cannot " +
 		"be the value of an entry of the other tree, nor of a second key.",
 	Repair:     "The value becomes an object of its own.",

@@ -3,6 +3,7 @@ package audit
 var valueEmptyArray = &Rule{
 	ID:         "WC123",
 	Title:      "An array value holds content sets.",
+	Problem:    "An array of content sets holds something else",
 	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:      Error,
 	Doc:        "A key with an empty array is found and leads nowhere.",

@@ -1,10 +1,12 @@
 package audit
 
 var valueNull = &Rule{
-	ID:     "WC120",
-	Title:  "Every key leads to something.",
-	Clause: "ISO 32000-2:2020, 7.9.6",
-	Level:  Error,
+	ID:      "WC120",
+	Title:   "Every key leads to something.",
+	Problem: "Keys lead to nothing",
+	Cause:   "as tools leave them that take objects out",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   Error,
 	Doc: "The value is null, or a reference to an object that is not in the file. Tools that extract or " +
 		"delete pages leave such entries.",
 	Repair:     "The entry is removed.",

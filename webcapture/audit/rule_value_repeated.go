@@ -7,6 +7,7 @@ import (
 var valueRepeated = &Rule{
 	ID:         "WC125",
 	Title:      "An array value names a content set once.",
+	Problem:    "An array names a content set twice",
 	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:      Warning,
 	Doc:        "A set that stands twice in a value is processed twice by viewers that go through the array.",

@@ -7,10 +7,11 @@ import (
 )
 
 var valueSet = &Rule{
-	ID:     "WC122",
-	Title:  "Values are content sets, or arrays of content sets.",
-	Clause: "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
-	Level:  Error,
+	ID:      "WC122",
+	Title:   "Values are content sets, or arrays of content sets.",
+	Problem: "Values are not content sets",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:   Error,
 	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
 		"is taken for something else, and no viewer can use it as a set.",
 	Repair:     "An element of an array that is not in the file goes. What any other value should be is not known.",

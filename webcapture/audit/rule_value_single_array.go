@@ -3,6 +3,7 @@ package audit
 var valueSingleArray = &Rule{
 	ID:         "WC124",
 	Title:      "An array value holds more than one content set.",
+	Problem:    "An array holds a single content set",
 	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:      Note,
 	Doc:        "A single content set is its own value; the array is for several under one key.",

@@ -1,10 +1,11 @@
 package audit
 
 var versionDeprecated = &Rule{
-	ID:     "WC608",
-	Title:  "A file of version 2.0 of PDF has no Web Capture.",
-	Clause: "ISO 32000-2:2020, 14.10.1",
-	Level:  Note,
+	ID:      "WC608",
+	Title:   "A file of version 2.0 of PDF has no Web Capture.",
+	Problem: "PDF 2.0 has dropped Web Capture",
+	Clause:  "ISO 32000-2:2020, 14.10.1",
+	Level:   Note,
 	Doc: "PDF 2.0 deprecates the feature as a whole. That forbids nothing, but fewer and fewer programs will " +
 		"know what to do with it.",
 	Repair:    "None.",

@@ -53,6 +53,7 @@ func TestRulesHaveCases(t *testing.T) {
 func TestRulesAreComplete(t *testing.T) {
 	groups := Groups()
 	group, last := 0, ""
+	problems := make(map[string]string)
 	for _, r := range Rules() {
 		if r.ID <= last || len(r.ID) != len("WC000") {
 			t.Errorf("%s comes after %s", r.ID, last)
@@ -69,6 +70,21 @@ func TestRulesAreComplete(t *testing.T) {
 				t.Errorf("%s: %s is not a sentence: %q", r.ID, s.name, s.text)
 			}
 		}
+		for _, s := range []struct{ name, text string }{{"Problem", r.Problem}, {"Cause", r.Cause}} {
+			if strings.HasSuffix(s.text, ".") || strings.TrimSpace(s.text) != s.text || strings.ContainsAny(s.text, ":\n") {
+				t.Errorf("%s: %s is not a part of a headline: %q", r.ID, s.name, s.text)
+			}
+		}
+		if c := r.Problem; c == "" || c[0] < 'A' || c[0] > 'Z' {
+			t.Errorf("%s: Problem does not begin a headline: %q", r.ID, c)
+		}
+		if c := r.Cause; c != "" && (c[0] < 'a' || c[0] > 'z') {
+			t.Errorf("%s: Cause does not follow a comma: %q", r.ID, c)
+		}
+		if other := problems[r.Problem]; other != "" {
+			t.Errorf("%s and %s have one Problem: %s", other, r.ID, r.Problem)
+		}
+		problems[r.Problem] = r.ID
 		if r.Clause == "" {
 			t.Errorf("%s has no clause", r.ID)
 		}

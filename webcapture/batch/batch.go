@@ -36,23 +36,14 @@ type Options struct {
 	Workers int           // audits at a time; 0 for one on each core
 	Timeout time.Duration // for one input; 0 for none
 	Memory  int64         // bytes that all audits together may take, as far as that can be known before; 0 for any number
-	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read
-	Dedupe  bool          // audit inputs with the same bytes once
+	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read; large objects of stores have it only if Dedupe is set
+	Dedupe  bool          // audit inputs with the same bytes once; for that all of them are read
 	Timings bool          // set Record.Seconds
 
 	Began func(name string) // is called when an audit begins, on any goroutine; nil for nothing
 
 	audit func(context.Context, *Input) (*audit.Report, error) // for tests, instead of an audit
 }
-
-// A Panic is the Err of an input whose audit panicked, which is a bug.
-type Panic struct {
-	Value any
-	Stack []byte // of the goroutine
-}
-
-// Error returns the value on one line.
-func (p *Panic) Error() string { return fmt.Sprintf("internal error, please report it: %v", p.Value) }
 
 // Run audits inputs, and yields a record for each of them, in their order.
 //
@@ -180,7 +171,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	rec = &report.Record{Path: in.Name, Archive: in.archive}
 	defer func() {
 		if v := recover(); v != nil {
-			rec.Report, rec.Err = nil, &Panic{v, debug.Stack()}
+			rec.Report, rec.Err = nil, &report.PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
 	switch {
@@ -206,7 +197,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	defer f.Close()
 	rec.Size = f.Size()
-	if r.opt.NoHash {
+	if r.opt.NoHash || f.InParts() && !r.opt.Dedupe {
 		rec.Report, rec.Err = r.opened(f, in.Name)
 		return
 	}

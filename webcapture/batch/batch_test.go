@@ -226,9 +226,9 @@ func TestPanicIsTheFilesOwn(t *testing.T) {
 	if len(got) != 3 || got[0].Err != nil || got[2].Err != nil {
 		t.Fatalf("records = %+v, want three, the second with an error", got)
 	}
-	p, ok := errors.AsType[*Panic](got[1].Err)
+	p, ok := errors.AsType[*report.PanicError](got[1].Err)
 	if !ok || got[1].Report != nil || !strings.Contains(string(p.Stack), "TestPanicIsTheFilesOwn") {
-		t.Errorf("record = %+v, want a Panic with the stack of the audit", got[1])
+		t.Errorf("record = %+v, want a PanicError with the stack of the audit", got[1])
 	}
 	if want := `internal error, please report it: index out of range; in line 7`; got[1].Reason() != want {
 		t.Errorf("Reason() = %q, want %q", got[1].Reason(), want)

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -73,6 +75,25 @@ func BenchmarkSmallFilesScan(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkSmallFilesPdfcpu has pdfcpu read and validate the same files, in this process.
+func BenchmarkSmallFilesPdfcpu(b *testing.B) {
+	api.DisableConfigDir()
+	paths, size := smallFiles(b)
+	b.SetBytes(size)
+	for b.Loop() {
+		for _, p := range paths {
+			pdfcpuReads(p)
+		}
+	}
+}
+
+// pdfcpuReads reports whether pdfcpu can read a file: some make it panic.
+func pdfcpuReads(path string) (ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	_, err := api.ReadContextFile(path)
+	return err == nil
 }
 
 // BenchmarkSmallFilesQpdf has qpdf check the same files, a process each.

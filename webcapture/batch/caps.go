@@ -12,7 +12,7 @@ const (
 
 const (
 	// grace is how much longer than its time an audit is waited for: it ends where it asks next.
-	grace = 5 * time.Second
+	grace = 2 * time.Second
 
 	// maxKnown is the number of inputs whose reports are kept in case their bytes come again.
 	// What is forgotten is audited anew.
@@ -20,6 +20,13 @@ const (
 
 	// maxKnownParts is the number of findings and of entries that all of those may have.
 	maxKnownParts = 500_000
+
+	// maxNamed is how many members of one archive are looked for together.
+	maxNamed = 10_000
+
+	// maxHeld is how many bytes of members may wait for their turn, in memory; of what is over it the
+	// archive is read again.
+	maxHeld = 64 << 20
 
 	// maxFolders is how deep a pattern with ** looks into folders; systems have shorter paths.
 	maxFolders = 4096

@@ -5,16 +5,16 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"os"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// An Input is one thing to audit: a file, a member of an archive, or standard input. There
+// An Input is one thing to audit: a file, an object of a store, a member of an archive, or standard input. There
 // is a record for each.
 type Input struct {
 	// Name is what the record is called: the path as it was given or found, followed by
@@ -25,6 +25,7 @@ type Input struct {
 	Err error
 
 	path    string                 // of a file
+	object  store.Object           // of a store
 	member  *archive.Member        // in an archive
 	archive string                 // the path of that; empty for an input that is not in one
 	in      string                 // the path of the archive that member was found in, or is
@@ -48,6 +49,8 @@ func (in *Input) size() int64 {
 		return in.loads
 	case in.member != nil:
 		return max(in.member.Size, 0)
+	case in.object != nil:
+		return in.object.Size()
 	case in.path != "":
 		if st, err := os.Stat(in.path); err == nil && st.Mode().IsRegular() {
 			return st.Size()
@@ -62,12 +65,14 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 	case in.member != nil:
 		data, err := in.member.Data()
 		if err != nil {
-			return nil, reasonOf(err)
+			return nil, err
 		}
 		if data.File != nil {
 			return webcapture.OpenHandle(data.File, in.Name, opt)
 		}
 		return webcapture.New(data.Bytes, opt)
+	case in.object != nil:
+		return webcapture.OpenRemote(in.object, opt)
 	}
 	if in.path != "" {
 		return webcapture.Open(in.path, opt)
@@ -80,17 +85,6 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 		in.data, in.load = data, nil
 	}
 	return webcapture.New(in.data, opt)
-}
-
-// reasonOf returns err as records have it.
-func reasonOf(err error) error {
-	if s, ok := errors.AsType[*archive.SkippedError](err); ok {
-		return &report.SkippedError{Reason: s.Reason}
-	}
-	if p, ok := errors.AsType[*archive.PanicError](err); ok {
-		return &Panic{p.Value, p.Stack}
-	}
-	return err
 }
 
 // digest returns the size and SHA-256 of an input that is not a PDF which could be opened;
@@ -106,6 +100,8 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 			return 0, ""
 		}
 		r = io.NewSectionReader(data, 0, data.Size())
+	case in.object != nil:
+		return in.object.Size(), "" // to read all of it for that costs too much
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {
@@ -124,22 +120,9 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		r = bytes.NewReader(in.data)
 	}
 	h := sha256.New()
-	size, err := io.Copy(h, &interruptible{ctx, r})
+	size, err := io.Copy(h, infile.Interruptible(ctx, r))
 	if err != nil {
 		return 0, ""
 	}
 	return size, hex.EncodeToString(h.Sum(nil))
-}
-
-// An interruptible is a reader that ends with its context.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.Reader.Read(p)
 }

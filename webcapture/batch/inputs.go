@@ -3,7 +3,6 @@ package batch
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -15,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -27,6 +27,7 @@ type Where struct {
 	Stdin     io.Reader // what the path "-" stands for; nil for nothing
 	StdinName string    // what it is called in records; "" for "-"
 	Links     bool      // follow symbolic links in folders, too
+	Flat      bool      // of a folder take the files in it alone, not those in folders below
 	Literal   bool      // a path is a name: it is not a pattern, and "-" is not standard input
 }
 
@@ -35,9 +36,11 @@ type Where struct {
 // A file stands for itself, whatever its name; an archive for the PDF files in it (package
 // archive says which); a folder for the PDF files in it, by their content or their name,
 // and for those in its archives and in the folders below, each folder's entries in the
-// order of their names. A path ARCHIVE!MEMBER stands for that member. Where there is no
-// such file, a path with *, ?, [ or { in it stands for the files that match it, ** for any
-// folders.
+// order of their names. A path ARCHIVE!MEMBER stands for that member; those of one archive
+// that follow each other are looked for together. Where there is no such file, a path with
+// *, ?, [ or { in it stands for the files that match it, ** for any folders. The name of an
+// object, such as s3://bucket/key, stands for it as a path does for a file, and one that ends
+// in a slash for all objects below it (package store).
 //
 // Only a path that was given is followed if it is a symbolic link: below, links may lead
 // anywhere, to what is audited as well, and round in circles.
@@ -49,12 +52,23 @@ func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
 			}
 			return infile.ReadAll(where.Stdin, infile.MaxPiped)
 		})
+		run := memberRun{open: openArchive}
 		for p := range paths {
 			w := walk{where: where, stdin: stdin, yield: yield}
-			if w.path(p); w.ended {
+			name := archiveOf(p)
+			if name != "" && run.add(name, p) {
+				continue
+			}
+			if run.give(&w); w.ended {
+				return
+			}
+			if name != "" {
+				run.add(name, p)
+			} else if w.path(p); w.ended {
 				return
 			}
 		}
+		run.give(&walk{yield: yield})
 	}
 }
 
@@ -86,6 +100,10 @@ func (w *walk) path(p string) {
 		w.fail(p, errors.New("a path without a name"))
 		return
 	}
+	if store.IsName(p) {
+		w.stored(p)
+		return
+	}
 	st, err := os.Stat(p)
 	switch {
 	case err == nil && st.IsDir():
@@ -93,7 +111,7 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p)
-	case errors.Is(err, fs.ErrNotExist) && w.member(p), errors.Is(err, fs.ErrNotExist) && w.pattern(p):
+	case errors.Is(err, fs.ErrNotExist) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
 	}
@@ -158,65 +176,33 @@ func (w *walk) archive(p string) {
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	at := 0
 	for m := range all {
-		if w.give(inputOf(p, m, at)); w.ended {
+		in := inputOf(p, m)
+		in.at = at
+		if w.give(in); w.ended {
 			return
 		}
 		at++
 	}
 }
 
-func openArchive(p string) (f *os.File, size int64, err error) {
-	if f, err = os.Open(p); err != nil {
-		return nil, 0, err
+// openArchive opens a file. What is not a regular one is an fs.ErrNotExist.
+func openArchive(p string) (archive.File, int64, error) {
+	st, err := os.Stat(p)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil, 0, fs.ErrNotExist
 	}
-	st, err := f.Stat()
+	f, err := os.Open(p)
 	if err != nil {
-		f.Close()
 		return nil, 0, err
 	}
 	return f, st.Size(), nil
 }
 
-func inputOf(p string, m *archive.Member, at int) *Input {
-	in := &Input{Name: m.Name, Err: reasonOf(m.Err), member: m, in: p, at: at}
+func inputOf(p string, m *archive.Member) *Input {
+	in := &Input{Name: m.Name, Err: m.Err, member: m, in: p, at: byName}
 	if m.Name != p {
 		in.archive = p
 	}
-	return in
-}
-
-// member yields the member of an archive that p names. It is false if p names none.
-func (w *walk) member(p string) bool {
-	for at := len(p); ; {
-		if at = strings.LastIndex(p[:at], archive.Separator); at <= 0 {
-			return false
-		}
-		name := p[:at]
-		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() {
-			continue
-		}
-		f, size, err := openArchive(name)
-		if err != nil {
-			w.fail(p, err)
-			return true
-		}
-		w.give(memberOf(p, name, f, size))
-		return true
-	}
-}
-
-// memberOf returns the member with the name p of the archive that f has, which it takes over.
-func memberOf(p, name string, f archive.File, size int64) *Input {
-	if kind, _ := archive.KindOf(f); !kind.IsArchive() {
-		f.Close()
-		return &Input{Name: p, Err: fmt.Errorf("%s is not an archive", name)}
-	}
-	m := archive.Find(p, name, f, size)
-	if m == nil {
-		return &Input{Name: p, Err: errors.New("there is no such PDF file in the archive")}
-	}
-	in := inputOf(name, m, byName)
-	in.Name = p
 	return in
 }
 
@@ -316,7 +302,9 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 func (w *walk) entry(path string, e fs.DirEntry) {
 	switch mode := w.mode(path, e); {
 	case mode.IsDir():
-		w.folder(path)
+		if !w.where.Flat {
+			w.folder(path)
+		}
 	case mode.IsRegular():
 		w.file(path)
 	case mode&fs.ModeSymlink != 0 && w.where.Links:

@@ -149,7 +149,7 @@ func isLine(line []byte, kind string) bool {
 
 // Run is [Run] with the records of earlier runs first, and those of all other inputs after
 // them, which it adds to the journal. An error, after which there are no more records, is
-// that of the journal.
+// that of the journal; a *report.LineError if what it has is damaged.
 func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		for rec, err := range j.records() {

@@ -68,14 +68,20 @@ func Local(path string) (file string, done func(), err error) {
 		return "", nil, err
 	}
 	defer in.close()
-	if in.member == nil {
+	switch {
+	case in.object != nil:
+		return copied(func(f io.Writer) error { return copyTo(f, in.object) })
+	case in.member == nil:
 		return in.path, func() {}, nil
 	}
 	data, err := in.member.Data()
 	if err != nil {
-		return "", nil, reasonOf(err)
+		return "", nil, err
 	}
-	return copied(io.NewSectionReader(data, 0, data.Size()))
+	return copied(func(f io.Writer) error {
+		_, err := io.Copy(f, io.NewSectionReader(data, 0, data.Size()))
+		return err
+	})
 }
 
 func isArchiveFile(path string) bool {
@@ -83,13 +89,13 @@ func isArchiveFile(path string) bool {
 	return err == nil && kind.IsArchive()
 }
 
-// copied writes r to a temporary file.
-func copied(r io.Reader) (file string, done func(), err error) {
+// copied has write write a temporary file.
+func copied(write func(io.Writer) error) (file string, done func(), err error) {
 	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {
 		return "", nil, err
 	}
-	if _, err = io.Copy(f, r); err == nil {
+	if err = write(f); err == nil {
 		err = f.Close()
 	}
 	if err != nil {

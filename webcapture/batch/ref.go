@@ -1,15 +1,18 @@
 package batch
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"path/filepath"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -78,9 +81,11 @@ func (in *Input) bytes(most int64) ([]byte, error) {
 	if in.member != nil {
 		data, err := in.member.Data()
 		if err != nil {
-			return nil, reasonOf(err)
+			return nil, err
 		}
 		from = io.NewSectionReader(data, 0, data.Size())
+	} else if in.object != nil {
+		from = io.NewSectionReader(ranges{in.object}, 0, in.object.Size())
 	} else {
 		f, err := infile.Open(in.path)
 		if err != nil {
@@ -143,15 +148,22 @@ func together(refs []Ref) int {
 
 func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 	first := refs[0]
-	if first.Archive == "" {
+	w := &walk{yield: yield}
+	switch {
+	case first.Archive == "" && store.IsName(first.Name):
+		w.resolveObject(first.Name)
+		return !w.ended
+	case first.Archive == "":
 		return yield(&Input{Name: first.Name, path: below(dir, first.Name)})
+	case first.At == byName:
+		run := memberRun{open: func(name string) (archive.File, int64, error) { return openBelow(dir, name) }}
+		run.add(first.Archive, first.Name)
+		run.give(w)
+		return !w.ended
 	}
-	f, size, err := openArchive(below(dir, first.Archive))
+	f, size, err := openBelow(dir, first.Archive)
 	if err != nil {
 		return failAll(refs, oserror.Reason(err), yield)
-	}
-	if first.At == byName {
-		return yield(memberOf(first.Name, first.Archive, f, size))
 	}
 	at := 0
 	for m := range archive.Members(first.Archive, f, size) {
@@ -159,7 +171,7 @@ func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 			m.Close()
 			continue
 		}
-		in := inputOf(first.Archive, m, at-1)
+		in := inputOf(first.Archive, m)
 		if in.Name != refs[0].Name {
 			m.Close()
 			in = &Input{Name: refs[0].Name, Err: errGone, archive: first.Archive}
@@ -172,6 +184,27 @@ func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 		}
 	}
 	return failAll(refs, errGone, yield)
+}
+
+// resolveObject yields the object of a name.
+func (w *walk) resolveObject(name string) {
+	for o, err := range store.Find(context.Background(), name) {
+		if err != nil {
+			w.fail(name, err)
+		} else {
+			w.give(&Input{Name: name, object: o})
+		}
+		return
+	}
+	w.fail(name, fs.ErrNotExist)
+}
+
+// openBelow opens an archive, of the disk or of a store.
+func openBelow(dir, name string) (archive.File, int64, error) {
+	if store.IsName(name) {
+		return openObject(name)
+	}
+	return openArchive(below(dir, name))
 }
 
 // failAll yields inputs of one archive of which nothing can be audited.

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -111,7 +112,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	progress := p.auditProgress()
 	r.opt.Began = progress.began
-	if len(paths.lists) == 0 && shard.Count == 0 {
+	if len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
 		progress.expect(paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}
@@ -142,12 +143,12 @@ func (p *program) runAudit(c *cli.Context) error {
 		remarks:  aside.Remarks,
 		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
 	}, progress.over(p.suppressed(c, aside, r.records(c.Context))))
-	return p.endRun(&r, paths.err, complete, err)
+	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
 }
 
-// endRun closes the journal of a run, and says what went wrong beside the records. Err is
+// endRun closes the journal of a run, which is at path, and says what went wrong beside the records. Err is
 // that of writing the results.
-func (p *program) endRun(r *auditRun, listErr error, complete bool, err error) error {
+func (p *program) endRun(path string, r *auditRun, listErr error, complete bool, err error) error {
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}
@@ -159,6 +160,11 @@ func (p *program) endRun(r *auditRun, listErr error, complete bool, err error) e
 		return err
 	}
 	closed := r.journal.Close(complete && err == nil)
+	if d, ok := errors.AsType[*report.LineError](r.err); ok {
+		p.say("--journal %s: line %d %s, and what follows is not audited: begin a new journal, or go on with the lines before that (head -n %d)", path, d.Line, d.Reason, d.Line-1)
+		p.partial = true
+		return err
+	}
 	if failed := cmp.Or(r.err, closed); failed != nil {
 		p.say("cannot write the journal, and what follows is not audited: %s", layout.OneLine(failed))
 		p.partial = true
@@ -178,7 +184,7 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		set  bool
 	}{
 		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")},
-		{"follow-links", c.Bool("follow-links")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
+		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {
 		if s.set {
 			list = append(list, s.name)

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -79,6 +80,8 @@ func (p *program) runCanon(c *cli.Context) error {
 	r.end = end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
 		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which no argument can hold
+	} else if f, ok := p.stdin.(*os.File); ok && terminalWidth(f) > 0 {
+		p.say("canon reads URLs from the keyboard, one a line, until Ctrl-D, or Ctrl-Z on Windows")
 	}
 	rd := &reduction{p: p, r: r, noun: noun, progress: p.progress()}
 	return rd.run(c.Context, in, end)

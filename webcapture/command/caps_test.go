@@ -43,7 +43,7 @@ func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 // TestCapsAreListed: docs/robustness.md has every cap, with its reason, as the code has it.
 func TestCapsAreListed(t *testing.T) {
 	var files []string
-	for _, p := range listed(t) {
+	for _, p := range listed(t, "") {
 		file := filepath.Join(root, filepath.FromSlash(local(p.ImportPath)), "caps.go")
 		if _, err := os.Stat(file); err == nil {
 			files = append(files, file)

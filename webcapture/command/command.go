@@ -54,7 +54,7 @@ func exitCodes() string {
 // "webcap cluster" stands on; without it, nothing of the program reaches another machine.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.Engine) int {
 	if os.Getenv("GOGC") == "" {
-		collectGarbage()
+		defer runtime.KeepAlive(collectGarbage())
 	}
 	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
@@ -71,11 +71,18 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.
 // collectGarbage sets how often garbage is collected. An audit keeps few and large
 // pieces without pointers, so collecting often costs little, and halves the memory that a
 // large file takes. Until 16 MB are in use, nothing is collected: most runs never are, and
-// collections would be half of their time.
-func collectGarbage() {
+// collections would be half of their time. So it is with runs over many small files, of
+// which less than a megabyte is alive at a time: then ballast counts as alive, which takes
+// no memory, since it is never touched. The caller keeps it.
+func collectGarbage() (ballast *[]byte) {
+	ballast = new([]byte)
 	debug.SetGCPercent(400) // of 4 MB
 	first := new([64]byte)  // goes with the first collection
-	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, 40)
+	runtime.AddCleanup(first, func(percent int) {
+		*ballast = make([]byte, 16<<20)
+		debug.SetGCPercent(percent)
+	}, 40)
+	return ballast
 }
 
 // A program is one run of webcap.
@@ -143,19 +150,6 @@ func (e *usageError) help() string {
 		return "webcap --help"
 	}
 	return "webcap " + e.command + " --help"
-}
-
-// An interruptible is a reader that ends with errInterrupted when its context does.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r *interruptible) Read(b []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, errInterrupted
-	}
-	return r.Reader.Read(b)
 }
 
 func (p *program) printf(format string, args ...any) error {

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,10 +17,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/cli")
+// update says whether the expected output in testdata/cli is rewritten.
+var update = layouttest.Update
 
 const (
 	root   = "../.." // of the repository

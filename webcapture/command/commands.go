@@ -1,6 +1,9 @@
 package command
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -47,6 +50,7 @@ func commands() []listedCommand {
 		{new: (*program).config},
 		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
 		{new: (*program).man},
+		{new: (*program).printVersion},
 	}
 }
 
@@ -78,17 +82,18 @@ standard: "webcap explain" lists the rules.
 		Description: description + exitCodes(),
 		Flags: []cli.Flag{
 			helpFlag(),
-			&cli.BoolFlag{Name: "version", Usage: "print the version and exit", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version and exit", DisableDefaultText: true},
 		},
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.Bool("version"):
-				return p.printf("webcap %s\n", buildInfo())
+				return p.sayVersion()
 			case len(groupWords(c.App, c.Args().First())) > 0:
 				return notOfGroup(c.App, c.Args().Slice())
 			case c.Args().Present():
-				return usagef("", "unknown command %q%s", c.Args().First(), didYouMean(c.Args().First(), "", commandNames(c.App)))
+				return unknownCommand(c.Args().First(), commandNames(c.App))
 			}
+			fmt.Fprint(p.stderr, commandExamples()+"\n")
 			return usagef("", "no command given")
 		},
 		HideHelp:    true,
@@ -130,6 +135,16 @@ func notOfGroup(app *cli.App, args []string) error {
 		return usagef("", "webcap %s is a group of commands: %s", args[0], strings.Join(names, ", "))
 	}
 	return usagef("", "unknown command %q%s", args[0]+" "+args[1], didYouMean(args[1], args[0]+" ", names))
+}
+
+// unknownCommand returns the error of a word that is not a command, with what may have been
+// meant: a file is something to audit.
+func unknownCommand(word string, commands []string) error {
+	_, err := os.Stat(word)
+	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
+		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)
+	}
+	return usagef("", "unknown command %q%s", word, didYouMean(word, "", commands))
 }
 
 func helpFlag() cli.Flag {

@@ -235,7 +235,7 @@ func check(c *cli.Context, key string) error {
 		for _, spec := range allOf(c, key) {
 			name, _, _ := strings.Cut(spec, ":")
 			if _, ok := report.LookupFormat(name); !ok {
-				return fmt.Errorf("--output is %s, not %q", formatNames(" or "), name)
+				return fmt.Errorf("--output is %s, not %q%s", formatNames(" or "), name, didYouMean(name, "", resultFormats()))
 			}
 		}
 	case slices.Contains(ruleLists, key):

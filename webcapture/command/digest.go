@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -237,10 +238,10 @@ func (d *digester) saySearch() {
 func (d *digester) open(name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
-		err = read(&interruptible{d.ctx, infile.Bounded(d.p.stdin)})
+		err = read(infile.Interruptible(d.ctx, infile.Bounded(d.p.stdin)))
 	} else if f, done, e := openNamed(name); e == nil {
 		defer done()
-		err = read(&interruptible{d.ctx, infile.Bounded(f)})
+		err = read(infile.Interruptible(d.ctx, infile.Bounded(f)))
 	} else {
 		err = e
 	}
@@ -256,13 +257,14 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 	return nil
 }
 
-// openNamed opens a file, or the member of an archive if there is no file of the name.
+// openNamed opens a file, or the member of an archive or an object of a store if there is no file
+// of the name.
 func openNamed(name string) (*os.File, func(), error) {
 	f, err := infile.Open(name)
 	if err == nil {
 		return f, func() { f.Close() }, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) && !store.IsName(name) {
 		return nil, nil, err
 	}
 	at, done, err := batch.Local(name)

@@ -179,8 +179,8 @@ func TestDigestIsInterrupted(t *testing.T) {
 	if err := os.WriteFile(file, []byte("# no list\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errInterrupted)
 	for _, args := range [][]string{{file}, {"--check", file}} {
 		p := &program{stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
 		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errInterrupted) {
@@ -196,8 +196,8 @@ func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "--aux", "-", empty}, {"--check", "-"}} {
-		ctx, cancel := context.WithCancel(context.Background())
-		p := &program{stdin: &untilStopped{line: "no digest\n", then: cancel}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+		ctx, cancel := context.WithCancelCause(context.Background())
+		p := &program{stdin: &untilStopped{line: "no digest\n", then: func() { cancel(errInterrupted) }}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
 		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
 			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
 		}

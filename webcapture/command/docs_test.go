@@ -246,7 +246,7 @@ func fresh(t *testing.T, page, comment, want string) {
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, p := range listed(t) {
+	for _, p := range listed(t, "") {
 		name := local(p.ImportPath)
 		all[name] = nil
 		for _, i := range p.Imports {

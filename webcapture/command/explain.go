@@ -14,36 +14,50 @@ func (p *program) explain() *cli.Command {
 		Name:      "explain",
 		Usage:     "say what a rule demands, and why",
 		UsageText: "webcap explain [RULE...]",
-		Description: `Without a RULE it lists all rules. The level of a rule follows from the verb of
+		Description: `A RULE is the ID of a rule, whose letters may be left off, or of a group: ` + groupNames() + `.
+Without one it lists all rules. The level of a rule follows from the verb of
 its clause: shall is an error, should a warning, anything else a note. A rule's
 examples are small documents: entries of the catalog, and objects.
 
   webcap explain
-  webcap explain WC302`,
+  webcap explain WC302
+  webcap explain urls`,
 		Action: p.runExplain,
 	}
 }
 
 func (p *program) runExplain(c *cli.Context) error {
-	var rules []*audit.Rule
-	for _, id := range c.Args().Slice() {
-		r, ok := audit.Lookup(strings.ToUpper(id))
-		if !ok {
-			return usagef("explain", "there is no rule %q; \"webcap explain\" lists all", id)
+	var asked [][]*audit.Rule
+	for _, name := range c.Args().Slice() {
+		rules := rulesNamed(name)
+		if len(rules) == 0 {
+			return usagef("explain", "there is no rule %q; \"webcap explain\" lists all", name)
 		}
-		rules = append(rules, r)
+		asked = append(asked, rules)
 	}
-	if len(rules) == 0 {
-		p.listRules()
-		return nil
+	if len(asked) == 0 {
+		p.listRules(audit.Rules())
 	}
-	for i, r := range rules {
+	for i, rules := range asked {
 		if i > 0 {
 			p.stdout.WriteByte('\n')
 		}
-		p.explainRule(r)
+		if len(rules) == 1 {
+			p.explainRule(rules[0])
+		} else {
+			p.listRules(rules)
+		}
 	}
 	return nil
+}
+
+// rulesNamed returns the rules that a name stands for: as [audit.Select] takes it, or the
+// digits of an ID.
+func rulesNamed(name string) []*audit.Rule {
+	if rules := audit.Select(name); len(rules) > 0 {
+		return rules
+	}
+	return audit.Select("WC" + name)
 }
 
 // paragraph writes text after a label, which only the first line has, in lines
@@ -59,21 +73,22 @@ func (p *program) paragraph(label, text string, width int) {
 	}
 }
 
-func (p *program) listRules() {
-	rules := audit.Rules()
-	for i, g := range audit.Groups() {
+// listRules lists rules, which are in order, by their groups.
+func (p *program) listRules(rules []*audit.Rule) {
+	listed := false
+	for _, g := range audit.Groups() {
 		first := true
 		for _, r := range rules {
 			if !strings.HasPrefix(r.ID, g.Prefix) {
 				continue
 			}
-			if first && i > 0 {
+			if first && listed {
 				p.stdout.WriteByte('\n')
 			}
 			if first {
 				p.stdout.WriteString(g.Prefix + "xx  " + g.Title + "\n")
 			}
-			first = false
+			first, listed = false, true
 			p.paragraph("  "+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Title, p.width)
 		}
 	}
@@ -84,8 +99,9 @@ func (p *program) explainRule(r *audit.Rule) {
 	if p.width > 0 {
 		width = min(width, p.width)
 	}
-	p.paragraph(r.ID+"  ", r.Title, width)
+	p.paragraph(r.ID+"  ", r.Problem+".", width)
 	p.stdout.WriteByte('\n')
+	p.paragraph("Rule:   ", r.Title, width)
 	p.paragraph("Level:  ", r.Level.String(), width)
 	p.paragraph("Clause: ", r.Clause, width)
 	p.paragraph("Why:    ", r.Doc, width)

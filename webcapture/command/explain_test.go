@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 func TestVerbatim(t *testing.T) {
@@ -40,9 +41,5 @@ func TestExplainFits(t *testing.T) {
 		p.explainRule(r)
 	}
 	p.stdout.Flush()
-	for line := range strings.Lines(b.String()) {
-		if n := len(strings.TrimSuffix(line, "\n")); n > p.width {
-			t.Errorf("%d characters: %s", n, line)
-		}
-	}
+	layouttest.Lines(t, b.String(), p.width)
 }

@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"nametree/object":                       {},
 	"nametree/object/objecttest":            {"nametree/object"},
 	"nametree":                              {"nametree/object"},
-	"webcapture/internal/pdffile":           {"webcapture/internal/infile", "nametree/object"},
+	"webcapture/internal/pdffile":           {"digest/tempfile", "webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":             {},
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":                      {"webcapture", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object"},
@@ -39,19 +39,20 @@ var arrows = map[string][]string{
 	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/printer":                    {"webcapture/batch/queue", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
-	"webcapture/suppress":                   {"nametree", "webcapture/audit", "webcapture/report"},
-	"webcapture/batch/archive":              {"digest/source", "digest/tempfile"},
 	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
 	"webcapture/batch/queue":                {"webcapture/batch", "webcapture/report"},
 	"webcapture/cluster":                    {"webcapture/batch", "webcapture/batch/queue", "webcapture/report"},
-	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/queue", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/report"},
+	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
+	"webcapture/batch/store":                {"webcapture"},
+	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/queue", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
 // too. A package imports the standard library otherwise.
 var owners = map[string][]string{
-	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile"},
+	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch"}, // the latter to be compared
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/report"},
@@ -62,7 +63,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch"},
+	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch", "webcapture/internal/pdffile"},
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/nats-io":                    {"webcapture/cluster"},
 	"github.com/prometheus/client_golang":   {"webcapture/cluster"},
@@ -74,6 +75,7 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report"},
+	"gocloud.dev":                           {"", "webcapture/batch/store"},
 }
 
 // A listedPackage is what go list says of a package.
@@ -82,10 +84,10 @@ type listedPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// listed returns the packages of the module.
-func listed(t *testing.T) []listedPackage {
+// listed returns the packages of the module as they are built with tags.
+func listed(t *testing.T, tags string) []listedPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +105,7 @@ func listed(t *testing.T) []listedPackage {
 
 func TestImportsGoOneWay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range listed(t) {
+	for _, p := range append(listed(t, ""), listed(t, "cloud")...) {
 		name := local(p.ImportPath)
 		seen[name] = true
 		allowed, isListed := arrows[name]
@@ -128,6 +130,20 @@ func TestImportsGoOneWay(t *testing.T) {
 	for name := range arrows {
 		if !seen[name] {
 			t.Errorf("package %q is in the list of arrows, and does not exist", name)
+		}
+	}
+}
+
+// TestImportsOfTheProgram: the program has nothing of object stores unless it is built with the
+// tag cloud: what talks to them is larger than all of the rest.
+func TestImportsOfTheProgram(t *testing.T) {
+	for tags, want := range map[string]bool{"": false, "cloud": true} {
+		out, err := exec.Command("go", "list", "-deps", "-tags", tags, module).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "\ngocloud.dev/"); got != want {
+			t.Errorf("-tags %q: imports gocloud.dev: %v, want %v", tags, got, want)
 		}
 	}
 }

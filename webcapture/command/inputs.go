@@ -32,6 +32,7 @@ func inputFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "null", Aliases: []string{"0"}, Usage: "in what --files-from reads, names end in NUL, not with the line", DisableDefaultText: true},
 		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
 		&cli.BoolFlag{Name: "follow-links", Usage: "follow symbolic links in folders, too", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "no-recurse", Usage: "of a folder audit the files in it alone, not those in folders below", DisableDefaultText: true},
 		&cli.StringFlag{Name: "shard", Usage: "audit one part of the inputs: `I/N` is part I of N; auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
 	}
 }
@@ -44,6 +45,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "memory", Usage: "take at most this `SIZE` of memory, such as 2G, for all audits together", DefaultText: "half of what there is"},
 		&cli.StringFlag{Name: "journal", Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
 		&cli.BoolFlag{Name: "no-hash", Usage: "do not compute the SHA-256 of files: of large ones only what is needed is read", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "fail-fast", Usage: "stop after the first input that gives exit code 1 or 3", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "dedupe", Usage: "audit files that have the same bytes once", DisableDefaultText: true},
 	}
 }
@@ -157,9 +159,9 @@ func trimmed(name []byte, end byte) string {
 
 // inputs returns what the paths stand for.
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
-	links := c.Bool("follow-links")
-	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links})
-	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links})
+	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
+	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat})
+	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links, Flat: flat})
 	return shard.Inputs(func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {

@@ -5,6 +5,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -83,6 +84,21 @@ func names(t *testing.T, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// allFiles returns the paths of the files in a folder and below, in order.
+func allFiles(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			list = append(list, filepath.FromSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // moments returns functions that say when a signal comes: at some moments of a command
@@ -200,25 +216,43 @@ func TestOutputsAreInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	const old = "old"
-	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string{"in.pdf"}
+	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string(nil)
 	for _, f := range report.Formats() {
-		if !f.Grows && f.Files == nil { // files of a folder are like the others
-			args, files = append(args, "--output", f.Name+":out."+f.Name), append(files, "out."+f.Name)
+		switch {
+		case f.Files != nil:
+			for _, name := range f.Files {
+				files = append(files, filepath.Join("out."+f.Name, name.Name))
+			}
+			if err := os.Mkdir(filepath.Join(dir, "out."+f.Name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, "--output", f.Name+":new."+f.Name) // a folder that is not there
+		case f.Grows:
+			continue
+		default:
+			files = append(files, "out."+f.Name)
 		}
+		args = append(args, "--output", f.Name+":out."+f.Name)
 	}
-	slices.Sort(files)
 	for i, now := range moments(dir, 400*time.Millisecond) {
-		for _, name := range files[1:] {
+		for _, name := range files {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(old), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
 		s := endings[i%len(endings)]
 		code, said := interrupted(t, dir, s, now, args...)
-		if got := names(t, dir); !slices.Equal(got, files) {
+		folders, _ := filepath.Glob(filepath.Join(dir, "new.*"))
+		for _, path := range folders {
+			if len(names(t, path)) == 0 {
+				t.Errorf("%v: exit %d: %s is left, and empty", s, code, path)
+			}
+			os.RemoveAll(path)
+		}
+		if got := allFiles(t, dir); !slices.Equal(got, slices.Sorted(slices.Values(append(files, "in.pdf")))) {
 			t.Errorf("%v: exit %d, files %v", s, code, got)
 		}
-		for _, name := range files[1:] {
+		for _, name := range files {
 			data, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil {
 				t.Fatal(err)
@@ -234,13 +268,17 @@ func TestOutputsAreInterrupted(t *testing.T) {
 // same: no temporary file is left, and it says what was done.
 func TestBlockedIsInterrupted(t *testing.T) {
 	for _, f := range report.Formats() {
-		if f.Grows || f.Files != nil {
+		if f.Grows {
 			continue
+		}
+		temporary := ".*.tmp"
+		if f.Files != nil {
+			temporary = "out/.*.tmp"
 		}
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, ".*.tmp"), "audit", "no.pdf", "--output", "ndjson", "--output", f.Name+":out")
+			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, temporary), "audit", "no.pdf", "--output", "ndjson", "--output", f.Name+":out")
 			if got := names(t, dir); code != exitFailed || len(got) > 0 || !strings.Contains(said, "not complete: no input is in them") {
 				t.Errorf("exit %d, files %v: %s", code, got, said)
 			}

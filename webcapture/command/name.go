@@ -12,6 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
 )
@@ -212,7 +213,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 		}
 	}
 	if fromStdin {
-		err = t.decodeLines(&interruptible{c.Context, p.stdin}, c.Bool("hex"))
+		err = t.decodeLines(infile.Interruptible(c.Context, p.stdin), c.Bool("hex"))
 	} else {
 		for _, name := range names {
 			if err = t.decode(name); err != nil {

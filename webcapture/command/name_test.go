@@ -94,8 +94,8 @@ func TestNameFindInterrupted(t *testing.T) {
 
 // Names that never end are not a reason to run for ever.
 func TestNameDecodeInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	p := &program{stdin: &untilStopped{line: "top\n", then: cancel}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	p := &program{stdin: &untilStopped{line: "top\n", then: func() { cancel(errInterrupted) }}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 	if err := p.run(ctx, []string{"webcap", "name", "decode", "-"}); err != errInterrupted {
 		t.Errorf("%v, want %v", err, errInterrupted)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -28,17 +28,24 @@ func resultFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "allow-empty", Usage: "exit with 0 instead of 4 if there is nothing to audit", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
 	}
 }
 
-// formatNames lists the formats, the last one after a separator of its own.
-func formatNames(last string) string {
+// resultFormats returns the names of the formats.
+func resultFormats() []string {
 	var names []string
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)
 	}
+	return names
+}
+
+// formatNames lists the formats, the last one after a separator of its own.
+func formatNames(last string) string {
+	names := resultFormats()
 	n := len(names) - 1
 	return strings.Join(names[:n], ", ") + last + names[n]
 }
@@ -56,6 +63,7 @@ func levelOf(c *cli.Context) (audit.Level, error) {
 type output struct {
 	format report.Format
 	folder string // that path is in, and that is made for it; "" for none
+	made   bool   // the folder was made by this run
 	path   string // "" for standard output
 
 	w       report.Writer
@@ -75,7 +83,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	}
 	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
-		if hasPath && path == "" {
+		if _, known := report.LookupFormat(name); known && hasPath && path == "" {
 			return nil, usagef(asked.command, "--output %s names no file", spec)
 		}
 		if path == "-" {
@@ -105,7 +113,7 @@ func (l *outputList) add(option, name, path string) error {
 	format, ok := report.LookupFormat(name)
 	switch {
 	case !ok:
-		return usagef(l.command, "--%s is %s, not %q", option, formatNames(" or "), name)
+		return usagef(l.command, "--%s is %s, not %q%s", option, formatNames(" or "), name, didYouMean(name, "", resultFormats()))
 	case format.Files == nil:
 		return l.addFile(&output{format: format, path: path})
 	case path == "":
@@ -201,6 +209,11 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		for _, o := range outs {
 			o.drop()
 		}
+		for _, o := range outs {
+			if o.made {
+				tempfile.Remove(o.folder) // unless there are results in it
+			}
+		}
 	}()
 	onStdout, err := p.open(c, outs, j)
 	if err != nil {
@@ -208,13 +221,14 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	}
 	var sum report.Summary
 	inputs, unlisted := 0, 0
+	stopped := false // by what was found
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
 	}
 	for rec := range records {
 		p.audited(rec, j.failOn)
-		if bug, ok := errors.AsType[*batch.Panic](rec.Err); ok && c.Bool("verbose") {
+		if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && c.Bool("verbose") {
 			fmt.Fprintf(p.stderr, "%s\n", bug.Stack)
 		}
 		if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {
@@ -226,10 +240,15 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		}
 		inputs++
 		p.noteDone("the results are not complete: %s in them", isAre(inputs, "input"))
+		if c.Bool("fail-fast") && (p.wrong || !rec.Outcome().Audited()) {
+			stopped = true
+			p.say("stopped after %s, as --fail-fast asks", layout.Count(inputs, "input"))
+			break
+		}
 	}
 	interrupted := c.Context.Err() != nil
 	complete := !interrupted && (j.complete == nil || j.complete())
-	p.each(outs, func(o *output) error { return o.close(complete, interrupted) })
+	p.each(outs, func(o *output) error { return o.close(complete && !stopped, interrupted) })
 	if unlisted > 0 && wantsEntries(outs) {
 		p.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(unlisted, "file"))
 	}
@@ -237,6 +256,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		p.say("%s", sum.String())
 	}
 	p.partial = p.partial || !complete
+	p.wrong = p.wrong && !c.Bool("exit-zero")
 	for _, o := range outs {
 		if o.err != nil {
 			p.partial = true
@@ -266,7 +286,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"), Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf
@@ -290,7 +310,7 @@ func createFiles(outs []*output) (err error) {
 			if o.path == "" || o.format.Grows != grows {
 				continue
 			}
-			if err := makeFolder(o.folder); err != nil {
+			if o.made, err = makeFolder(o.folder); err != nil {
 				return cannotWriteFile(o.folder, err)
 			}
 			if o.file, err = createResult(o.path, grows); err != nil {
@@ -302,14 +322,15 @@ func createFiles(outs []*output) (err error) {
 }
 
 // makeFolder makes a folder unless it is there.
-func makeFolder(path string) error {
+func makeFolder(path string) (made bool, err error) {
 	if path == "" {
-		return nil
+		return false, nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
+		return false, nil
 	}
-	return os.Mkdir(path, 0o777)
+	err = tempfile.Mkdir(path)
+	return err == nil, err
 }
 
 // openSummary opens the file that GitHub Actions shows with a job. Of several

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -72,6 +73,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return usagef("rewrite", "%s is a folder: name a PDF file", path)
+	}
 	at, done, err := batch.Local(path)
 	if err != nil {
 		p.fail(path, err)
@@ -79,7 +83,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	defer done()
 	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive, which is not written: name a file with -o", path)
+		return usagef("rewrite", "%s is in an archive or a store, which is not written: name a file with -o", path)
 	}
 	if write {
 		p.noteDone("nothing is written")

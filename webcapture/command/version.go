@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"runtime/debug"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // What the linker is told with -X, where the Go toolchain cannot know: in releases,
@@ -13,6 +15,22 @@ var (
 	revision  string // of the sources
 	committed string // when the revision was made
 )
+
+func (p *program) printVersion() *cli.Command {
+	return &cli.Command{
+		Name:      "version",
+		Usage:     "print the version",
+		UsageText: "webcap version",
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("version", "it takes no arguments")
+			}
+			return p.sayVersion()
+		},
+	}
+}
+
+func (p *program) sayVersion() error { return p.printf("webcap %s\n", buildInfo()) }
 
 // buildInfo returns on one line which program this is: its version, the revision
 // that it was built from, when that was made, and the toolchain. What was not

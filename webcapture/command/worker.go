@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,11 +22,12 @@ func (p *program) worker() *cli.Command {
 		Name:      "worker",
 		Usage:     "audit what standard input names, as a part of a pipeline",
 		UsageText: "webcap worker [OPTIONS]",
-		Description: `Each line of standard input is a job: {"path":"site.pdf"}, or a JSON string. For
-each of them, in order, standard output gets the lines of --format ndjson, as soon
-as they are known: one line of type "input" for each file that the path stands for,
-with its findings after it. What is wrong with a file is in its record; the exit
-code is 0 unless the worker itself could not do its work.
+		Description: `Each line of standard input is a job: {"path":"site.pdf"}, or a JSON string. A path
+that is not UTF-8 is given in hexadecimal, as results have it: {"pathHex":"ff2e706466"}.
+For each job, in order, standard output gets the lines of --format ndjson, as soon as
+they are known: one line of type "input" for each file that the path stands for, with
+its findings after it. What is wrong with a file is in its record; the exit code is 0
+unless the worker itself could not do its work.
 
   find archive -name '*.pdf' | jq -R . | webcap worker > results.ndjson`,
 		Flags:  append(append(workerFlags(), ruleFlags()...), passwordFlags()...),
@@ -125,15 +127,22 @@ var errJob = errors.New(`not a job, such as {"path":"site.pdf"}`)
 
 func pathOf(line []byte) (string, error) {
 	if !utf8.Valid(line) {
-		return "", errors.New("not a job: it is not UTF-8")
+		return "", errors.New("not a job: it is not UTF-8; give the path as pathHex, in hexadecimal")
 	}
 	var path string
 	if json.Unmarshal(line, &path) != nil {
-		var job struct{ Path *string }
-		if json.Unmarshal(line, &job) != nil || job.Path == nil {
+		var job struct{ Path, PathHex string }
+		if json.Unmarshal(line, &job) != nil {
 			return "", errJob
 		}
-		path = *job.Path
+		path = job.Path
+		if job.PathHex != "" {
+			b, err := hex.DecodeString(job.PathHex)
+			if err != nil {
+				return "", errors.New("not a job: its pathHex is not hexadecimal")
+			}
+			path = string(b)
+		}
 	}
 	if path == "" || path == batch.Stdin {
 		return "", errJob

@@ -25,6 +25,7 @@ type csvWriter struct {
 // csvHeader is the first row.
 var csvHeader = []string{
 	"type", "path", "result", "rule", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading", "fingerprint",
+	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
 
 // A csvRow is a row without its path; what does not apply is empty.
@@ -39,6 +40,8 @@ type csvRow struct {
 
 	url, where, reading string // of an identity
 	fingerprint         string
+
+	file []string // of an input: the columns from urls on
 }
 
 // newCSV returns a csvWriter that writes to w.
@@ -68,7 +71,7 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason()})
+	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason(), file: csvFile(r)})
 	if rep == nil {
 		return
 	}
@@ -97,6 +100,21 @@ func (c *csvWriter) rows(r *Record) {
 	}
 }
 
+// csvFile returns what there is to count and measure of an input; what is not known is empty.
+func csvFile(r *Record) []string {
+	cells := make([]string, 10)
+	if rep := r.Report; rep != nil {
+		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)} {
+			cells[i] = strconv.Itoa(n)
+		}
+		cells[7], cells[8] = strconv.FormatInt(rep.Size, 10), rep.Version
+	}
+	if r.SHA256 != "" {
+		cells[7], cells[9] = strconv.FormatInt(r.Size, 10), r.SHA256
+	}
+	return cells
+}
+
 func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRow {
 	row := csvRow{
 		kind: kind, result: f.Level().String(), rule: f.Rule.ID, at: &f.Place, text: f.Message,
@@ -117,6 +135,7 @@ func (c *csvWriter) row(path string, r csvRow) {
 	cells := []string{
 		r.kind, path, r.result, r.rule, place, key, id, r.text, r.reason, r.fix, r.url, r.where, r.reading, r.fingerprint,
 	}
+	cells = append(append(cells, r.file...), make([]string, len(csvHeader)-len(cells)-len(r.file))...)
 	for i := range cells {
 		cells[i] = csvCell(cells[i])
 	}

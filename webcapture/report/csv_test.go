@@ -2,8 +2,12 @@ package report
 
 import (
 	"encoding/csv"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
 func TestCSVRows(t *testing.T) {
@@ -45,6 +49,33 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 		if got[kind] != n {
 			t.Errorf("%s: %d rows %s, want %d", list[0].Path, got[kind], kind, n)
 		}
+	}
+}
+
+// An input has its counts and what is known of the file, each in a column.
+func TestCSVOfFiles(t *testing.T) {
+	rec := manyFindings(5)[0]
+	change(rec, 2, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Level: audit.Note} })
+	rep := rec.Report
+	rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Size, rep.Version = 1, 2, 3, 4, 99, "1.7"
+	hashed := *rec
+	hashed.Size, hashed.SHA256 = 100, "ab12"
+	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", Options{}, true, rec, &hashed, &Record{Path: "b.pdf", Err: errors.New("gone")}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, row := range rows {
+		if row[0] == "input" || row[0] == "type" {
+			got = append(got, strings.Join(row[14:], " "))
+		}
+	}
+	want := []string{
+		"urls ids page_sets image_sets errors warnings notes size pdf_version sha256",
+		"1 2 3 4 3 0 2 99 1.7 ", "1 2 3 4 3 0 2 100 1.7 ab12", "         ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

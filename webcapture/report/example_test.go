@@ -23,7 +23,7 @@ func Example() {
 	//
 	// ## `site.pdf`
 	//
-	// 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 images verified: clean
+	// 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 of 3 images match their ID: clean
 	//
 	// ## Summary
 	//

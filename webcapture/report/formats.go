@@ -12,6 +12,7 @@ type Options struct {
 
 	Width        int       // of a line on a terminal in characters; 0 for as long as it takes
 	Colour       bool      // for a terminal that shows it
+	Verbose      bool      // more examples, and keys as long as they are
 	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
 	Summary      io.Writer // for formats with a Summary; nil for none
 	Time         time.Time // of the audit, for formats that say it

@@ -24,6 +24,7 @@ type githubWriter struct {
 	doc      *layout.Buffer
 	opt      Options
 	shown    [levels]int // findings that are annotated
+	kept     [levels][]githubNote
 	leftOut  [levels]int // others
 	tally    tally
 	summary  io.Writer // nil for none
@@ -33,6 +34,10 @@ type githubWriter struct {
 	headings int     // inputs with no more than a headline in the summary
 	unlisted int     // inputs without even that
 }
+
+// A githubNote is an annotation of a finding of which rule and file have one already. It
+// waits until it is known what room there is.
+type githubNote struct{ path, title, text string }
 
 // A section is a part of the job summary. No more of it is kept than could have room.
 type section struct {
@@ -74,8 +79,10 @@ func (g *githubWriter) Add(r *Record) error {
 			}
 			g.annotation(audit.Error, path, "unread", text)
 		}
+		annotated := make(map[string]bool) // rules
 		for _, f := range rep.Findings.All() {
-			g.finding(&f, path)
+			g.finding(&f, path, !annotated[f.Rule.ID])
+			annotated[f.Rule.ID] = true
 		}
 	}
 	g.tally.add(r)
@@ -85,15 +92,32 @@ func (g *githubWriter) Add(r *Record) error {
 	return g.summarize(r)
 }
 
-// finding annotates a finding, or counts it.
-func (g *githubWriter) finding(f *audit.Finding, path string) {
+// finding annotates a finding that is the first of its rule in the file, and keeps others;
+// those for which there is no room are counted.
+func (g *githubWriter) finding(f *audit.Finding, path string, first bool) {
 	level := f.Level()
-	if g.shown[level] == maxAnnotations {
+	if g.shown[level]+len(g.kept[level]) >= maxAnnotations && (!first || g.shown[level] == maxAnnotations) {
 		g.leftOut[level]++
 		return
 	}
+	note := githubNote{path, f.Rule.ID + " " + f.Rule.Problem, f.Place.String() + ": " + f.Message}
+	if !first {
+		g.kept[level] = append(g.kept[level], note)
+		return
+	}
 	g.shown[level]++
-	g.annotation(level, path, f.Rule.ID, f.Place.String()+": "+f.Message)
+	g.annotation(level, note.path, note.title, note.text)
+}
+
+// annotateKept annotates the findings that were kept, as far as there is room.
+func (g *githubWriter) annotateKept() {
+	for level := audit.Error; level >= audit.Note; level-- {
+		n := min(len(g.kept[level]), maxAnnotations-g.shown[level])
+		for _, note := range g.kept[level][:n] {
+			g.annotation(level, note.path, note.title, note.text)
+		}
+		g.leftOut[level] += len(g.kept[level]) - n
+	}
 }
 
 // annotation writes an annotation. Those of what could not be audited are not
@@ -147,6 +171,7 @@ func (g *githubWriter) flushSummary() error {
 // that comes from files stands in lines that are not commands, where the runner
 // looks for commands.
 func (g *githubWriter) Close(complete bool) error {
+	g.annotateKept()
 	var more []string
 	for l := audit.Error; l >= audit.Note; l-- {
 		if n := g.leftOut[l]; n > 0 {
@@ -160,7 +185,7 @@ func (g *githubWriter) Close(complete bool) error {
 		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
 	}
 	if n := g.tally.proofs; n != (proofCounts{}) {
-		g.doc.Text("Identifiers held against their sources: " + n.text() + ".\n")
+		g.doc.Text("Identifiers: " + n.text() + ".\n")
 	}
 	if !complete {
 		g.doc.Text("::error title=incomplete::this is not all: the audit was interrupted\n")

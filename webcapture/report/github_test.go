@@ -38,18 +38,38 @@ func TestGitHubProperty(t *testing.T) {
 
 func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	rec := manyFindings(40)[0]
-	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note} })
+	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
 	records := []*Record{rec}
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
 	}
 	log := resultsIn(t, "github", Options{}, true, records...)
 	for want, n := range map[string]int{
-		"title=WC302::": 10, "title=WC116::": 10, "title=input::": 12,
+		"title=WC302 A title::": 10, "title=WC116 A note::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
 	} {
 		if got := strings.Count(log, want); got != n {
 			t.Errorf("%q is there %d times, want %d:\n%s", want, got, n, log)
+		}
+	}
+}
+
+// The first finding of a rule in a file is annotated before a second one.
+func TestGitHubAnnotatesFirstOnes(t *testing.T) {
+	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7}, {1, 20, 1, 9}} {
+		var records []*Record
+		for i := range tt.files {
+			rec := manyFindings(tt.each)[0]
+			rec.Path = fmt.Sprintf("%d.pdf", i)
+			records = append(records, rec)
+		}
+		log := resultsIn(t, "github", Options{}, true, records...)
+		firsts := strings.Count(log, ": message 0\n")
+		if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
+			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files, tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
+		}
+		if left := fmt.Sprintf("Not annotated: %d errors.", tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
+			t.Errorf("%q is wrong of\n%s", left, log)
 		}
 	}
 }

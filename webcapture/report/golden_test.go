@@ -184,12 +184,12 @@ func TestFormatsSayAll(t *testing.T) {
 	for _, f := range forPrograms() {
 		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...))
 		for _, want := range []string{
-			"something is wrong", "something else is wrong", "ignored", "1 mismatch", "it is gone", "it is torn", "interrupted",
+			"something is wrong", "something else is wrong", "ignored", "1 differs", "it is gone", "it is torn", "interrupted",
 		} {
 			if f.Name == "sarif" && want == "ignored" {
 				want = `"suppressions":[{"kind":"external","justification":"agreed, until 2030"}]`
 			}
-			if (f.Name == "junit" || f.Name == "premis") && want == "1 mismatch" {
+			if (f.Name == "junit" || f.Name == "premis") && want == "1 differs" {
 				want = "mismatch: image set"
 			}
 			if !strings.Contains(out, want) {
@@ -213,7 +213,7 @@ var hostile = []string{
 // hostileRecords returns records with s wherever a file, or its name, is quoted.
 func hostileRecords(s string) []*Record {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
-	foreign := &audit.Rule{ID: s, Title: s, Level: audit.Note}
+	foreign := &audit.Rule{ID: s, Title: s, Problem: s, Level: audit.Note}
 	at := audit.Place{Part: s, Key: nametree.Key(s), ID: nametree.Key(s)}
 	findings := []audit.Finding{{Rule: rule, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,10 +76,11 @@ type jsonSkip struct {
 }
 
 type jsonRule struct {
-	ID     string `json:"id"`
-	Level  string `json:"level"`
-	Clause string `json:"clause"`
-	Title  string `json:"title"`
+	ID      string `json:"id"`
+	Level   string `json:"level"`
+	Clause  string `json:"clause"`
+	Title   string `json:"title"`
+	Problem string `json:"problem"`
 }
 
 // json returns the head without its rules.
@@ -87,7 +89,9 @@ func (h *Head) json() jsonHead {
 	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard, sources(h.Sources)}
 }
 
-func rule(r *audit.Rule) jsonRule { return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title} }
+func rule(r *audit.Rule) jsonRule {
+	return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title, r.Problem}
+}
 
 func sources(list []Source) []jsonStore {
 	var out []jsonStore
@@ -123,7 +127,7 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 		if rule.Level, ok = parseLevel(j.Level); !ok {
 			return jsondoc.ErrFormat
 		}
-		rule.ID, rule.Title, rule.Clause = j.ID, j.Title, j.Clause
+		rule.ID, rule.Title, rule.Clause, rule.Problem = j.ID, j.Title, j.Clause, cmp.Or(j.Problem, rule.Problem, j.Title)
 		r.head.Rules = append(r.head.Rules, rule)
 		r.rules[j.ID] = rule
 	}

@@ -197,7 +197,7 @@ type htmlRule struct {
 
 func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 	out := htmlRule{
-		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Title), Clause: layout.Printable(r.Clause),
+		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem), Clause: layout.Printable(r.Clause),
 		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
 	}
 	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -18,6 +19,8 @@ type htmlFile struct {
 	htmlRow
 	Result      string
 	Facts       []string
+	Next        string // how much can be repaired
+	Command     string // that does it
 	Notices     []string
 	NoticesLeft int
 	Unread      []string
@@ -76,6 +79,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	}
 	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
 	out.addFindings(rep.Findings, names)
+	out.Next, out.Command = nextStep(r.Path, blocksOf(rep, 0))
 	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
 		out.Ignored = append(out.Ignored, htmlIgnored{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
 	}
@@ -245,8 +249,8 @@ func newHTMLSet(s *audit.SetOutline) htmlSet {
 	}
 	for _, url := range s.URLs {
 		text := nametree.Key(url).String()
-		if text[0] == '(' {
-			text = url // which is printable, and needs no parentheses
+		if len(url) == utf8.RuneCountInString(url) && layout.Printable(url) == url {
+			text = url // needs no parentheses
 		}
 		out.URLs = append(out.URLs, text)
 	}

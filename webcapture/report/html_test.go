@@ -112,7 +112,7 @@ const hostileText = "</script><script>window.pwned=1</script><!--<img src=x oner
 func hostileInputs() (Head, []*Record) {
 	const x = hostileText
 	ref := object.Ref{Num: 7}
-	rule := &audit.Rule{ID: "WC9" + x, Title: x, Clause: x, Doc: x, Repair: x, Level: audit.Error}
+	rule := &audit.Rule{ID: "WC9" + x, Title: x, Problem: x, Clause: x, Doc: x, Repair: x, Level: audit.Error}
 	at := []audit.Place{
 		{Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: -1}},
 		{Tree: x}, {Part: x}, {Set: ref},
@@ -571,7 +571,7 @@ func TestHTMLDrawsBadPairs(t *testing.T) {
 	for _, l := range tree.Boxes[0].Lines {
 		lines = append(lines, l.Text)
 	}
-	if want := []string{"✕ pair 4 has no key", "✕ pair 5: (k)"}; !slices.Equal(lines, want) || len(tree.Boxes[0].Cells) > 0 {
+	if want := []string{"✕ entry 5 has no key", "✕ entry 6: (k)"}; !slices.Equal(lines, want) || len(tree.Boxes[0].Cells) > 0 {
 		t.Errorf("lines %q and %d cells, want %q and none", lines, len(tree.Boxes[0].Cells), want)
 	}
 }

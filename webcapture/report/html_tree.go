@@ -106,7 +106,7 @@ func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 
 // describe says what a node is, and what its Limits are.
 func (b *htmlBox) describe(n *audit.NodeOutline) {
-	b.Title = "direct node"
+	b.Title = "node without number"
 	if n.Ref.Num != 0 {
 		b.Title = "node " + n.Ref.String()
 	}
@@ -158,9 +158,9 @@ func (b *htmlBox) line(class, text string, link htmlLink) {
 func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links map[string]htmlLink) {
 	for _, p := range n.Bad {
 		link := links[pairPlace(tree, n, p.Index)]
-		text := fmt.Sprintf("✕ pair %d has no key", p.Index)
+		text := fmt.Sprintf("✕ entry %d has no key", p.Index+1)
 		if p.Entry {
-			text = fmt.Sprintf("✕ pair %d: %v", p.Index, p.Key)
+			text = fmt.Sprintf("✕ entry %d: %v", p.Index+1, p.Key)
 		}
 		b.line("bad is-"+link.Class(), text, link)
 	}

@@ -126,10 +126,10 @@ func TestJUnitFailures(t *testing.T) {
 	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" || strings.Count(failed.Failure.Text, "\n") != 28 {
 		t.Errorf("failure %+v", failed.Failure)
 	}
-	if want := "ignored (known & <agreed>): URLS: direct node, pair 3: message 3"; failed.Output != want {
+	if want := "ignored (known & <agreed>): URLS, entry 4: message 3"; failed.Output != want {
 		t.Errorf("output %q, want %q", failed.Output, want)
 	}
-	if noted.Failure != nil || noted.Output != "URLS: direct node, pair 29: message 29" {
+	if noted.Failure != nil || noted.Output != "URLS, entry 30: message 29" {
 		t.Errorf("note %+v", noted)
 	}
 }

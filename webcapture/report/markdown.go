@@ -1,8 +1,6 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -41,7 +39,7 @@ func (m *markdownWriter) Add(r *Record) error {
 		return m.doc.Flush()
 	}
 	m.structure(rep)
-	if err := m.findings(rep.Findings); err != nil {
+	if err := m.findings(r); err != nil {
 		return err
 	}
 	if err := m.ignoredFindings(r.Ignored); err != nil {
@@ -92,16 +90,27 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 }
 
-func (m *markdownWriter) findings(list audit.Findings) error {
-	if list.Len() == 0 {
+// findings writes the findings of a file by rule, the worst first, with some examples of
+// each, and what to do next.
+func (m *markdownWriter) findings(r *Record) error {
+	blocks := blocksOf(r.Report, maxShown)
+	if len(blocks) == 0 {
 		return nil
 	}
 	m.header("Level", "Rule", "Place", "Finding")
-	for _, f := range list.All() {
-		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+	for _, b := range blocks {
+		for _, f := range b.examples {
+			m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
+		}
+		if more := b.more(Options{Verbose: true}); more != "" {
+			m.row(b.rule.Level.String(), ruleLink(b.rule), "", more)
+		}
 		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
+	}
+	if what, command := nextStep(r.Path, blocks); what != "" {
+		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	return nil
 }
@@ -171,13 +180,13 @@ func (m *markdownWriter) Close(complete bool) error {
 		m.doc.Text("\n" + layout.Count(t.ignored, "finding") + " ignored\n")
 	}
 	if t.proofs != (proofCounts{}) {
-		m.doc.Text("\nIdentifiers held against their sources: " + t.proofs.text() + "\n")
+		m.doc.Text("\nIdentifiers: " + t.proofs.text() + "\n")
 	}
 	if len(t.rules) > 0 {
 		m.doc.Text("\n" + t.levelsText() + ":\n")
-		m.header("Level", "Rule", "Findings", "What should hold")
+		m.header("Level", "Rule", "Findings", "What is wrong")
 		for _, r := range slices.SortedFunc(slices.Values(t.rules), byWeight) {
-			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), titleOf(r))
+			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), problemOf(r))
 		}
 	}
 	if !complete {
@@ -214,27 +223,17 @@ func ruleURL(r *audit.Rule) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s/blob/main/docs/rules.md#%s--%s", projectURL, strings.ToLower(known.ID), known.Level)
+	return projectURL + "/blob/main/docs/rules.md#" + known.ID
 }
 
-// titleOf returns the title of a rule; that of results that were read as code.
-func titleOf(r *audit.Rule) string {
-	if known, ok := audit.Lookup(r.ID); ok && known.Title == r.Title {
-		return markupEscapes.Replace(r.Title)
+// problemOf returns the problem that a rule names; that of results that were read as code.
+func problemOf(r *audit.Rule) string {
+	if known, ok := audit.Lookup(r.ID); ok && known.Problem == r.Problem {
+		return markupEscapes.Replace(r.Problem)
 	}
-	return markdownCode(r.Title)
+	return markdownCode(r.Problem)
 }
 
 var markupEscapes = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`, `\~`,
 )
-
-// worstFirst returns the indexes of findings by level, the worst first, in order.
-func worstFirst(list audit.Findings) []int {
-	order := make([]int, list.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list.Rule(b).Level, list.Rule(a).Level) })
-	return order
-}

@@ -187,12 +187,22 @@ func inArchive(r *Record) (archive, member *string) {
 	return new(jsondoc.Text(r.Archive)), new(jsondoc.Text(r.Path[len(r.Archive)+1:]))
 }
 
-// A findingRow is a finding, ignored or not.
-type findingRow struct {
+// fileColumns say which file a row is about, in tables that have many rows of one.
+type fileColumns struct {
 	Path    string  `parquet:"path,dict"`
 	Archive *string `parquet:"archive,optional,dict"`
 	Member  *string `parquet:"member,optional,dict"`
 	SHA256  string  `parquet:"sha256,optional,dict"`
+}
+
+func fileColumnsOf(r *Record) fileColumns {
+	archive, member := inArchive(r)
+	return fileColumns{jsondoc.Text(r.Path), archive, member, r.SHA256}
+}
+
+// A findingRow is a finding, ignored or not.
+type findingRow struct {
+	fileColumns
 	Rule    string  `parquet:"rule,dict"`
 	Level   string  `parquet:"level,dict"`
 	Place   string  `parquet:"place"`
@@ -214,8 +224,7 @@ func findingRows(r *Record, add func(findingRow)) {
 	if r.Report == nil {
 		return
 	}
-	of := findingRow{Path: jsondoc.Text(r.Path), SHA256: r.SHA256}
-	of.Archive, of.Member = inArchive(r)
+	of := findingRow{fileColumns: fileColumnsOf(r)}
 	urls := urlsOfSets(r)
 	for _, f := range r.Report.Findings.All() {
 		add(of.with(&f, urls))
@@ -272,12 +281,9 @@ func canonical(url string) string { return jsondoc.Text(canon.URL(url)) }
 
 // An entryRow is an entry of a tree and a content set that it leads to.
 type entryRow struct {
-	Host      *string   `parquet:"host,optional,dict"`
-	URL       *string   `parquet:"url,optional"`
-	Path      string    `parquet:"path,dict"`
-	Archive   *string   `parquet:"archive,optional,dict"`
-	Member    *string   `parquet:"member,optional,dict"`
-	SHA256    string    `parquet:"sha256,optional,dict"`
+	Host *string `parquet:"host,optional,dict"`
+	URL  *string `parquet:"url,optional"`
+	fileColumns
 	Tree      string    `parquet:"tree,dict"`
 	Key       []byte    `parquet:"key"`
 	Set       uint32    `parquet:"content_set,optional"`
@@ -305,8 +311,7 @@ func entryRows(r *Record, add func(entryRow)) {
 	if r.Report == nil || r.Report.Entries == nil {
 		return
 	}
-	of := entryRow{Path: jsondoc.Text(r.Path), SHA256: r.SHA256}
-	of.Archive, of.Member = inArchive(r)
+	of := entryRow{fileColumns: fileColumnsOf(r)}
 	for e := range r.Report.Entries.All() {
 		row := of
 		row.Tree, row.Key = e.Tree.String(), []byte(e.Key)

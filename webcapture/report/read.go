@@ -19,6 +19,7 @@ type Reader struct {
 	directory string // for paths of records, see Join
 	rules     map[string]*audit.Rule
 	lines     bool         // NDJSON
+	line      int          // of that: the number of the line that is read
 	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
 	sum       *jsonSummary // once it has been read
 	tally     tally        // of the records that were returned
@@ -106,10 +107,25 @@ func (r *Reader) readError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF
+	case r.lines && syntax:
+		return &LineError{r.line, "is not JSON"}
+	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
+		return &LineError{r.line, "is not one that webcap writes there"}
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
 		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}
 	return err
+}
+
+// A LineError is the error of a Reader for a line of NDJSON that is damaged.
+type LineError struct {
+	Line   int // from 1
+	Reason string
+}
+
+// Error returns what is wrong, and where.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
 
 // readHead reads up to the first input, of a document, or the first line.
@@ -122,7 +138,7 @@ func (r *Reader) readHead() error {
 		return err
 	}
 	if name == "type" {
-		r.lines = true
+		r.lines, r.line = true, 1
 		var kind string
 		if err := r.dec.Decode(&kind); err != nil {
 			return err

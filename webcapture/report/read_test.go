@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,8 +49,8 @@ func TestRoundTrip(t *testing.T) {
 
 // Every part of a record survives, in both forms.
 func TestRoundTripOfEverything(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Clause: "a clause", Level: audit.Warning}
-	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Clause: "none", Level: audit.Note}
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: audit.Warning}
+	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day", Clause: "none", Level: audit.Note}
 	head := Head{
 		Version: "v1",
 		Rules:   []*audit.Rule{rule, foreign},
@@ -88,6 +89,19 @@ func TestRoundTripOfEverything(t *testing.T) {
 	}
 	if !strings.Contains(want.String(), `"ignored":{"reason":"known since long"}}]}`) {
 		t.Errorf("what is ignored is not in:\n%s", want.String())
+	}
+}
+
+// Results of a time when rules named no problem have that of today's rule, or the title.
+func TestReaderKnowsProblems(t *testing.T) {
+	known, _ := audit.Lookup("WC303")
+	head := `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"Old."},{"id":"WC999","level":"error","clause":"c","title":"Other."}],"inputs":[],"summary":{}}`
+	r, err := NewReader(strings.NewReader(head))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Head().Rules; got[0].Problem != known.Problem || got[1].Problem != "Other." {
+		t.Errorf("problems %q and %q, want %q and the title", got[0].Problem, got[1].Problem, known.Problem)
 	}
 }
 
@@ -155,6 +169,8 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 	}
 }
 
+var where = regexp.MustCompile(`^not the results of webcap audit(, by what stands before byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
+
 func TestReaderRefuses(t *testing.T) {
 	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`, `{"type":"head","schema":"webcap.audit/1","rules":[]}`
 	for _, text := range []string{
@@ -193,8 +209,33 @@ func TestReaderRefuses(t *testing.T) {
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s is read to its end: %v", text, err)
 		}
-		if said := err.Error(); !strings.Contains(said, "not the results of webcap audit, by what stands before byte ") && !strings.Contains(said, "results in the format ") {
+		if said := err.Error(); !where.MatchString(said) && !strings.Contains(said, "results in the format ") {
 			t.Errorf("%s: the error does not say what is wrong, and where: %v", text, err)
+		}
+	}
+}
+
+// A line that is damaged is told by its number.
+func TestReaderTellsTheLine(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(golden, "report.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	for i := 1; i < len(lines)-2; i++ { // not the head, the summary, and what is after the last line
+		line := lines[i]
+		for damaged, reason := range map[string]string{
+			"x" + string(line[1:]):            "is not JSON",
+			string(line[:len(line)/2]) + "\n": "is not JSON",
+			"7\n":                             "is not one that webcap writes there",
+		} {
+			all := slices.Clone(lines)
+			all[i] = []byte(damaged)
+			_, _, err := readAll(bytes.Join(all, nil))
+			l, ok := errors.AsType[*LineError](err)
+			if !ok || l.Line != i+1 || l.Reason != reason {
+				t.Errorf("line %d is %.30q: %v", i+1, damaged, err)
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
 		before := r.ahead
 		var line json.RawMessage
+		r.line++
 		err := r.dec.Decode(&line)
 		if err == nil {
 			err = r.addLine(line)

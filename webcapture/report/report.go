@@ -17,6 +17,7 @@ package report
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -75,6 +76,17 @@ type SkippedError struct{ Reason string }
 
 // Error returns the reason.
 func (e *SkippedError) Error() string { return e.Reason }
+
+// A PanicError is the Err of an input whose reading or audit panicked, which is a bug.
+type PanicError struct {
+	Value any
+	Stack []byte // of the goroutine
+}
+
+// Error returns the value on one line.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("internal error, please report it: %v", e.Value)
+}
 
 // An Outcome is a record in one word.
 type Outcome uint8

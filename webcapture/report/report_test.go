@@ -255,7 +255,7 @@ func writeAll(w Writer, records []*Record) error {
 
 func manyFindings(n int) []*Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
+	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: audit.Error}
 	for i := range n {
 		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
 		rep.Findings.Add(audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
@@ -276,15 +276,24 @@ func change(r *Record, n int, do func(*audit.Finding)) {
 }
 
 func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
-	var out bytes.Buffer
-	if err := writeAll(newTable(&out, Options{}), manyFindings(1000)); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(out.String(), "message"); n != maxShown {
-		t.Errorf("%d findings are shown, want %d", n, maxShown)
-	}
-	if want := "… and 980 more of WC302; --format json lists all"; !strings.Contains(out.String(), want) {
-		t.Errorf("%q is not in:\n%s", want, out.String())
+	for _, tt := range []struct {
+		verbose bool
+		shown   int
+		more    string
+	}{
+		{false, someShown, "… and 997 more; -v lists more, --format json all"},
+		{true, maxShown, "… and 980 more; --format json lists all"},
+	} {
+		var out bytes.Buffer
+		if err := writeAll(newTable(&out, Options{Verbose: tt.verbose}), manyFindings(1000)); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), "message"); n != tt.shown {
+			t.Errorf("%d findings are shown, want %d", n, tt.shown)
+		}
+		if !strings.Contains(out.String(), tt.more) {
+			t.Errorf("%q is not in:\n%s", tt.more, out.String())
+		}
 	}
 }
 

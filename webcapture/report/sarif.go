@@ -95,8 +95,9 @@ type (
 )
 
 // A sarifWriter writes records in the Static Analysis Results Interchange Format,
-// version 2.1.0, as one run. Results are written as they come. What has to stand
-// after them is kept, but no more of it than of results: what is beyond is counted.
+// version 2.1.0, as one run. Errors are written as they come. Other results are kept, since
+// they have what room errors leave, and so is what has to stand after results; but no more
+// of each than there may be results: what is beyond is counted.
 type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
@@ -108,11 +109,18 @@ type sarifWriter struct {
 	tally                                   tally
 	sourceFailed                            bool // some source could not be read
 	results                                 int
-	resultsLeftOut                          int               // results beyond max
-	notifications                           *jsondoc.Document // of what could not be checked, and of inputs without results
+	kept                                    [levels]sarifResults // by level; ignored findings at none
+	notifications                           *jsondoc.Document    // of what could not be checked, and of inputs without results
 	notificationCount, notificationsLeftOut int
 	identities                              *jsondoc.Document
 	identityCount, identitiesLeftOut        int
+}
+
+// sarifResults are results that wait until it is known what room there is for them.
+type sarifResults struct {
+	doc     *jsondoc.Document
+	ends    []int // of each in doc
+	leftOut int   // others, for which there is none
 }
 
 // newSARIF returns a sarifWriter that writes to w.
@@ -120,8 +128,7 @@ func newSARIF(w io.Writer, o Options) *sarifWriter {
 	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
 }
 
-// Add writes the results of a record. If there is no room for all its findings,
-// the worst are written.
+// Add writes the errors of a record, and keeps its other results.
 func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
 	s.tally.add(r)
@@ -134,25 +141,13 @@ func (s *sarifWriter) Add(r *Record) error {
 	location.Value(file)
 	s.file = string(location.Bytes())
 	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
-	list := r.Report.Findings
-	if list.Len() <= s.max-s.results {
-		for i, f := range list.All() {
-			if err := s.result(&f, names[i], nil); err != nil {
-				return err
-			}
-		}
-	} else {
-		for _, i := range worstFirst(list) {
-			f := list.At(i)
-			if err := s.result(&f, names[i], nil); err != nil {
-				return err
-			}
+	for i, f := range r.Report.Findings.All() {
+		if err := s.result(&f, names[i]); err != nil {
+			return err
 		}
 	}
 	for i := range r.Ignored {
-		if err := s.result(&r.Ignored[i].Finding, ignored[i], &r.Ignored[i]); err != nil {
-			return err
-		}
+		s.keep(&r.Ignored[i].Finding, ignored[i], &r.Ignored[i])
 	}
 	for i := range r.Report.Identities {
 		s.identity(&r.Report.Identities[i], file)
@@ -198,11 +193,14 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 		doc, repair = known.Doc, known.Repair
 	}
 	if doc == "" {
-		doc = r.Title
+		doc = r.Problem
 	}
 	help := doc
 	if repair != "" {
 		help += "\n\nRepair: " + repair
+	}
+	if command := repairCommand(r.ID); command != "" {
+		help += "\n\n" + command
 	}
 	help += "\n\n" + r.Clause
 	tags := []string{"pdf", "web-capture"}
@@ -213,22 +211,84 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 	}
 	severity := [levels]string{audit.Note: "recommendation", audit.Warning: "warning", audit.Error: "error"}[r.Level]
 	return sarifRule{
-		ID: r.ID, Short: sarifText{r.Title}, Full: sarifText{doc}, HelpURI: ruleURL(r),
+		ID: r.ID, Short: sarifText{r.Problem}, Full: sarifText{doc}, HelpURI: ruleURL(r),
 		Help:    sarifHelp{help, markupEscapes.Replace(help)},
 		Default: sarifConfiguration{r.Level.String()}, Properties: sarifRuleBag{tags, severity},
 	}
 }
 
-// result writes a result, or counts it if there is no room. It writes the members
-// by itself: there may be a million of them.
-func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored) error {
-	if s.results >= s.max {
-		s.resultsLeftOut++
+// result writes a result if it is an error, and keeps it otherwise. If there is no room
+// it is counted.
+func (s *sarifWriter) result(f *audit.Finding, fingerprint string) error {
+	if f.Level() != audit.Error {
+		s.keep(f, fingerprint, nil)
 		return nil
 	}
-	place, d := f.Place.String(), s.doc
-	d.Element(s.results == 0)
+	if s.results >= s.max {
+		s.kept[audit.Error].leftOut++
+		return nil
+	}
+	s.doc.Element(s.results == 0)
 	s.results++
+	s.appendResult(s.doc, f, fingerprint, nil)
+	return s.doc.FlushIfLarge()
+}
+
+// keep keeps a result, which is ignored if there is a reason why. If there are so many that
+// it cannot have room it is counted.
+func (s *sarifWriter) keep(f *audit.Finding, fingerprint string, why *Ignored) {
+	k := &s.kept[f.Level()]
+	if why != nil {
+		k = &s.kept[0]
+	}
+	if s.results+len(k.ends) >= s.max {
+		k.leftOut++
+		return
+	}
+	if k.doc == nil {
+		k.doc = jsondoc.New(nil)
+	}
+	s.appendResult(k.doc, f, fingerprint, why)
+	k.ends = append(k.ends, k.doc.Len())
+}
+
+// writeKept writes the results that were kept, the worst first, as far as there is room.
+func (s *sarifWriter) writeKept() error {
+	for below := audit.Error; below > 0; below-- {
+		k, start := &s.kept[below-1], 0
+		n := min(len(k.ends), s.max-s.results)
+		k.leftOut += len(k.ends) - n
+		for _, end := range k.ends[:n] {
+			s.doc.Element(s.results == 0)
+			s.results++
+			s.doc.Write(k.doc.Bytes()[start:end])
+			start = end
+			if err := s.doc.FlushIfLarge(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// leftOut says how many results there was no room for; "" for none.
+func (s *sarifWriter) leftOut() string {
+	var parts []string
+	for level := audit.Error; level > 0; level-- {
+		if n := s.kept[level].leftOut; n > 0 {
+			parts = append(parts, layout.Count(n, level.String()))
+		}
+	}
+	if n := s.kept[0].leftOut; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d ignored", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// appendResult appends a result. It writes the members by itself: there may be a million
+// of them.
+func (s *sarifWriter) appendResult(d *jsondoc.Document, f *audit.Finding, fingerprint string, why *Ignored) {
+	place := f.Place.String()
 	d.Text(`{"ruleId":`)
 	d.Quote(f.Rule.ID)
 	if i, ok := s.rules[f.Rule.ID]; ok {
@@ -269,7 +329,6 @@ func (s *sarifWriter) result(f *audit.Finding, fingerprint string, why *Ignored)
 		d.Text("}")
 	}
 	d.Text("}")
-	return d.FlushIfLarge()
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)
@@ -335,6 +394,9 @@ func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
 func (s *sarifWriter) Close(complete bool) error {
 	s.begin()
 	t := &s.tally
+	if err := s.writeKept(); err != nil {
+		return err
+	}
 	s.doc.Text("\n],\n")
 	if s.identities.Len() > 0 {
 		s.doc.Text(`"properties":{"identities":[`)
@@ -342,13 +404,17 @@ func (s *sarifWriter) Close(complete bool) error {
 		s.doc.Text("\n]},\n")
 	}
 	s.max += 5 // what follows is said in any case
-	for _, more := range []struct {
-		n    int
-		what string
-	}{{s.resultsLeftOut, "results"}, {s.notificationsLeftOut, "notifications"}, {s.identitiesLeftOut, "identifiers"}} {
-		if more.n > 0 {
-			s.notification("left-out", "warning", fmt.Sprintf("%d %s are left out, as GitHub takes %d results", more.n, more.what, maxResults), nil)
-		}
+	left := func(what string) {
+		s.notification("left-out", "warning", "left out, as GitHub takes "+strconv.Itoa(maxResults)+" results: "+what, nil)
+	}
+	if what := s.leftOut(); what != "" {
+		left(what)
+	}
+	if n := s.notificationsLeftOut; n > 0 {
+		left(layout.Count(n, "notification"))
+	}
+	if n := s.identitiesLeftOut; n > 0 {
+		left(layout.Count(n, "identifier"))
 	}
 	if !complete {
 		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -186,36 +187,46 @@ func readSARIF(t testing.TB, doc string) sarifLog {
 func TestSARIFHasEveryFinding(t *testing.T) {
 	o, records := allRecords(t)
 	run := readSARIF(t, sarifOf(t, o, true, records...)).Runs[0]
-	k, identities := 0, 0
+	type found struct {
+		audit.Finding
+		fingerprint string
+		ignored     bool
+	}
+	var all []found
+	identities := 0
 	for _, r := range records {
 		names, ignored := fingerprints(r, o.Base, "")
 		if r.Report == nil {
 			continue
 		}
 		identities += len(r.Report.Identities)
-		var list []audit.Finding
-		for _, f := range r.Report.Findings.All() {
-			list = append(list, f)
+		for i, f := range r.Report.Findings.All() {
+			all = append(all, found{f, names[i], false})
 		}
-		for _, i := range r.Ignored {
-			list, names = append(list, i.Finding), append(names, ignored...)
-		}
-		for i, f := range list {
-			got := run.Results[k]
-			k++
-			if got.RuleID != f.Rule.ID || got.Level != f.Level().String() || got.PartialFingerprints["primaryLocationLineHash"] != names[i] {
-				t.Errorf("%s: result %v, want %v with fingerprint %s", r.Path, got, f, names[i])
-			}
-			if want := i >= r.Report.Findings.Len(); want != (len(got.Suppressions) == 1) {
-				t.Errorf("%s: %v: suppressions %v", r.Path, f, got.Suppressions)
-			}
-			if rule := run.Tool.Driver.Rules[*got.RuleIndex]; rule.ID != f.Rule.ID {
-				t.Errorf("rule %d is %s, want %s", *got.RuleIndex, rule.ID, f.Rule.ID)
-			}
+		for i := range r.Ignored {
+			all = append(all, found{r.Ignored[i].Finding, ignored[i], true})
 		}
 	}
-	if k != len(run.Results) {
-		t.Errorf("%d results, want %d", len(run.Results), k)
+	slices.SortStableFunc(all, func(a, b found) int { // the worst first, and what is ignored last
+		if a.ignored != b.ignored {
+			return oneIf(a.ignored) - oneIf(b.ignored)
+		}
+		return int(b.Level()) - int(a.Level())
+	})
+	if len(all) != len(run.Results) {
+		t.Fatalf("%d results, want %d", len(run.Results), len(all))
+	}
+	for i, f := range all {
+		got := run.Results[i]
+		if got.RuleID != f.Rule.ID || got.Level != f.Level().String() || got.PartialFingerprints["primaryLocationLineHash"] != f.fingerprint {
+			t.Errorf("result %v, want %v with fingerprint %s", got, f.Finding, f.fingerprint)
+		}
+		if f.ignored != (len(got.Suppressions) == 1) {
+			t.Errorf("%v: suppressions %v", f.Finding, got.Suppressions)
+		}
+		if rule := run.Tool.Driver.Rules[*got.RuleIndex]; rule.ID != f.Rule.ID {
+			t.Errorf("rule %d is %s, want %s", *got.RuleIndex, rule.ID, f.Rule.ID)
+		}
 	}
 	if n := len(run.Properties.Identities); n != identities {
 		t.Errorf("%d identities, want %d", n, identities)
@@ -229,7 +240,51 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	}
 }
 
-// Beyond the cap findings are counted, and the worst of a record are kept.
+// Errors come first whatever comes before them, then warnings, and what is ignored last;
+// how many of each there was no room for is said.
+func TestSARIFKeepsTheWorst(t *testing.T) {
+	note, warning := &audit.Rule{ID: "WC116", Level: audit.Note}, &audit.Rule{ID: "WC206", Level: audit.Warning}
+	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
+	change(notes, 5, func(f *audit.Finding) { f.Rule = note })
+	change(mixed, 2, func(f *audit.Finding) { f.Rule = warning })
+	mixed.Ignored = []Ignored{{mixed.Report.Findings.At(3), "known"}}
+	for _, tt := range []struct {
+		max          int
+		levels, left string
+	}{
+		{1, "error ", "1 error, 2 warnings, 5 notes, 1 ignored"},
+		{3, "error error warning ", "1 warning, 5 notes, 1 ignored"},
+		{6, "error error warning warning note note ", "3 notes, 1 ignored"},
+		{9, "error error warning warning note note note note note ", "1 ignored"},
+		{10, "error error warning warning note note note note note error ", ""},
+	} {
+		var out strings.Builder
+		w := newSARIF(&out, Options{})
+		w.max = tt.max
+		if err := writeAll(w, []*Record{notes, mixed}); err != nil {
+			t.Fatal(err)
+		}
+		run := readSARIF(t, out.String()).Runs[0]
+		levels := ""
+		for _, r := range run.Results {
+			levels += r.Level + " "
+		}
+		if levels != tt.levels {
+			t.Errorf("of at most %d results: %s, want %s", tt.max, levels, tt.levels)
+		}
+		left := ""
+		for _, n := range run.Invocations[0].ToolExecutionNotifications {
+			if what, ok := strings.CutPrefix(n.Message.Text, "left out, as GitHub takes 25000 results: "); ok {
+				left += what
+			}
+		}
+		if left != tt.left {
+			t.Errorf("of at most %d results %q are left out, want %q", tt.max, left, tt.left)
+		}
+	}
+}
+
+// Beyond the cap everything is counted.
 func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
 	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
@@ -244,18 +299,14 @@ func TestSARIFIsCapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := readSARIF(t, out.String()).Runs[0]
-	levels := ""
-	for _, r := range run.Results {
-		levels += r.Level + " "
-	}
-	if want := "error error error error note note note "; levels != want {
-		t.Errorf("levels %s, want %s", levels, want)
+	if len(run.Results) != 7 {
+		t.Errorf("%d results, want 7", len(run.Results))
 	}
 	said := ""
 	for _, n := range run.Invocations[0].ToolExecutionNotifications[7:] {
 		said += n.Message.Text + "\n"
 	}
-	for _, want := range []string{"15 results are left out", "17 notifications are left out", "11 identifiers are left out", "2 files"} {
+	for _, want := range []string{": 1 error, 12 notes, 2 ignored\n", ": 17 notifications\n", ": 11 identifiers\n", "2 files"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
@@ -361,14 +412,14 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	}
 }
 
-// Rules of results that were read say no more than their titles; the driver says what
+// Rules of results that were read say no more than their problems; the driver says what
 // this version of webcap knows of them.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	for _, row := range []struct{ rule, want *audit.Rule }{
 		{&audit.Rule{ID: "WC302", Title: "A title."}, known},
 		{&audit.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &audit.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
-		{&audit.Rule{ID: "WC999", Title: "A title."}, &audit.Rule{Doc: "A title."}},
+		{&audit.Rule{ID: "WC999", Problem: "A problem"}, &audit.Rule{Doc: "A problem"}},
 	} {
 		got := sarifRuleOf(row.rule)
 		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text, "Repair: "+row.want.Repair) != (row.want.Repair != "") {
@@ -377,19 +428,44 @@ func TestSARIFExplainsRules(t *testing.T) {
 	}
 }
 
-// An error within the findings of a record that has more than there is room for is
-// returned as well.
-func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
-	for n := 1; ; n++ {
-		disk := &flaky{fails: n}
-		w := newSARIF(disk, Options{})
-		w.max = 900
-		err := writeAll(w, manyFindings(1000)[:1])
-		if disk.writes < n {
-			break
+// The help of a rule ends with the command that repairs its findings, if there is one.
+func TestSARIFHelpHasTheCommand(t *testing.T) {
+	commands := 0
+	for _, r := range audit.Rules() {
+		want := "webcap rewrite FILE -o REPAIRED"
+		if r.OnRequest {
+			want = "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
 		}
-		if !errors.Is(err, errFull) {
-			t.Errorf("write %d fails, and the error is %v", n, err)
+		help := sarifRuleOf(r).Help.Text
+		if none := strings.HasPrefix(r.Repair, "None"); none == strings.Contains(help, "webcap rewrite") || !none && !strings.Contains(help, want+"\n") {
+			t.Errorf("%s: the help is %q", r.ID, help)
+		}
+		if strings.Contains(help, want) {
+			commands++
+		}
+	}
+	if commands == 0 {
+		t.Error("no rule has a command")
+	}
+}
+
+// An error anywhere among more results than there is room for is returned, whether they
+// are written as they come or at the end.
+func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
+	for _, rule := range []*audit.Rule{{ID: "WC302", Level: audit.Error}, {ID: "WC116", Level: audit.Note}} {
+		rec := manyFindings(1000)[0]
+		change(rec, 1000, func(f *audit.Finding) { f.Rule = rule })
+		for n := 1; ; n++ {
+			disk := &flaky{fails: n}
+			w := newSARIF(disk, Options{})
+			w.max = 900
+			err := writeAll(w, []*Record{rec})
+			if disk.writes < n {
+				break
+			}
+			if !errors.Is(err, errFull) {
+				t.Errorf("%v: write %d fails, and the error is %v", rule.Level, n, err)
+			}
 		}
 	}
 }
@@ -399,24 +475,5 @@ func TestSARIFOfUnlistedRules(t *testing.T) {
 	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, true, manyFindings(1)[0])).Runs[0]
 	if got := run.Results[0]; got.RuleID != "WC302" || got.RuleIndex != nil {
 		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
-	}
-}
-
-// The record in which the room ends has its worst findings written, however much the
-// records before it took.
-func TestSARIFIsCappedWithinARecord(t *testing.T) {
-	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
-	first, second := manyFindings(4)[0], manyFindings(6)[0]
-	change(second, 4, func(f *audit.Finding) { f.Rule = note })
-	var out strings.Builder
-	w := newSARIF(&out, Options{})
-	w.max = 6
-	if err := writeAll(w, []*Record{first, second}); err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range readSARIF(t, out.String()).Runs[0].Results {
-		if r.Level != "error" {
-			t.Errorf("result %d is a %s, and an error had no room", i, r.Level)
-		}
 	}
 }

@@ -126,18 +126,9 @@ func (t *tally) notAudited() int {
 	return t.outcomes[Failed] + t.outcomes[TimedOut] + t.outcomes[Skipped]
 }
 
-// text says the counts in words; what there is none of is left out.
+// text says the counts in words.
 func (n proofCounts) text() string {
-	var parts []string
-	for _, p := range []struct {
-		n     int
-		proof audit.Proof
-	}{{n.Verified, audit.Verified}, {n.Mismatch, audit.Mismatch}, {n.NotCheckable, audit.NotCheckable}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %v", p.n, p.proof))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
 }
 
 // inputsText says how many inputs there were, by outcome.

@@ -14,7 +14,8 @@ import (
 
 // What a table shows of one input. JSON has it all.
 const (
-	maxShown   = 20 // findings of one rule
+	maxShown   = 20 // findings of one rule, where more is asked for
+	someShown  = 3  // of them, otherwise: they are much alike
 	maxUnread  = 20 // parts that could not be checked
 	maxNotices = 5  // notices about the file's structure
 )
@@ -45,7 +46,7 @@ func (t *table) Add(r *Record) error {
 	t.sheet.Headline(r.Path, result(r))
 	details := t.sheet.Len()
 	if r.Report != nil {
-		if err := t.details(r.Report); err != nil {
+		if err := t.details(r); err != nil {
 			return err
 		}
 	}
@@ -121,29 +122,36 @@ func Contents(rep *audit.Report) string {
 // digests says how many images are, by the MD5 of their data, what their
 // identifiers say; empty if there are no images.
 func digests(rep *audit.Report) string {
-	var parts []string
-	for _, images := range []struct {
-		n    int
-		text string
-	}{
-		{rep.DigestsVerified, "verified"},
-		{rep.DigestsDiffer, "different"},
-		{rep.DigestsUnchecked, "not checkable"},
-	} {
-		switch {
-		case images.n == 0:
-		case len(parts) == 0:
-			parts = append(parts, layout.Count(images.n, "image")+" "+images.text)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", images.n, images.text))
-		}
+	checked := rep.DigestsVerified + rep.DigestsDiffer
+	if checked == 0 && rep.DigestsUnchecked == 0 {
+		return ""
 	}
-	return strings.Join(parts, ", ")
+	if checked == 0 {
+		return layout.Count(rep.DigestsUnchecked, "image") + " not checkable"
+	}
+	return matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
 }
 
-func (t *table) details(rep *audit.Report) error {
+// matches says how many of all things are what they should be, how many are not, and of how
+// many that is not known.
+func matches(are, differ, unknown int, what string) string {
+	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
+	switch {
+	case differ == 1:
+		s += ", 1 differs"
+	case differ > 1:
+		s += fmt.Sprintf(", %d differ", differ)
+	}
+	if unknown > 0 {
+		s += fmt.Sprintf(", %d not checkable", unknown)
+	}
+	return s
+}
+
+func (t *table) details(r *Record) error {
+	rep := r.Report
 	t.lines(StructureLines(rep))
-	if err := t.findings(rep); err != nil {
+	if err := t.findings(r); err != nil {
 		return err
 	}
 	if err := t.identities(rep); err != nil {
@@ -202,41 +210,42 @@ func Unread(u audit.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }
 
-// findings writes a table with at most maxShown findings of each rule.
-func (t *table) findings(rep *audit.Report) error {
-	if rep.Findings.Len() == 0 {
-		return nil
-	}
-	seen := make(map[string]int)
-	var rows []layout.Row
-	var over []*audit.Rule // with more findings than are shown
-	for i := range rep.Findings.Len() {
-		rule := rep.Findings.Rule(i)
-		seen[rule.ID]++
-		switch n := seen[rule.ID]; {
-		case n <= maxShown:
-			f := rep.Findings.At(i)
-			rows = append(rows, layout.Row{Labels: t.labels(rule), Place: f.Place.String(), Text: f.Message})
-		case n == maxShown+1:
-			over = append(over, rule)
+// findings writes what was found, by rule, the worst first: the problem, how often it was
+// found, what usually causes it, and some examples. The last line is what to do next.
+func (t *table) findings(r *Record) error {
+	blocks := blocksOf(r.Report, t.opt.examples())
+	for _, b := range blocks {
+		head := append(t.labels(b.rule), b.headline(r.Report))
+		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
+			return err
+		}
+		var rows []layout.Row
+		for _, f := range b.examples {
+			rows = append(rows, layout.Row{Labels: []string{strings.Repeat(" ", len("warning  WC000"))}, Place: f.Place.String(), Text: t.opt.shown(f.Message)})
+		}
+		if err := t.sheet.Places(rows, len(indent)); err != nil {
+			return err
+		}
+		if more := b.more(t.opt); more != "" {
+			t.sheet.Line(strings.Repeat(" ", len(indent)), more)
+		}
+		if why := b.why(); why != "" && t.opt.Verbose {
+			t.sheet.Line(strings.Repeat(" ", len(indent)), why)
 		}
 	}
-	slices.SortFunc(over, byWeight)
-	omitted := make(map[string]int)
-	for _, o := range rep.Omitted {
-		omitted[o.Rule.ID] = o.Count
+	if what, command := nextStep(r.Path, blocks); what != "" {
+		t.sheet.Whole("  ", what, command)
 	}
-	for _, rule := range over {
-		text := fmt.Sprintf("… and %d more of %s; --format json lists all", seen[rule.ID]-maxShown, rule.ID)
-		if n := omitted[rule.ID]; n > 0 {
-			text = fmt.Sprintf("… and %d more of %s; --format json lists the first %d", n+seen[rule.ID]-maxShown, rule.ID, seen[rule.ID])
-		}
-		rows = append(rows, layout.Row{Labels: t.labels(rule), Text: text})
-	}
-	return t.sheet.Places(rows, len("  warning  WC000  "))
+	return nil
 }
 
-func (t *table) labels(r *audit.Rule) []string { return []string{t.level(r.Level), r.ID} }
+// indent is how far what is said of a rule stands from the left.
+const indent = "  warning  WC000  "
+
+func (t *table) labels(r *audit.Rule) []string {
+	level := r.Level.String()
+	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
+}
 
 // identities writes whether the IDs of content sets are those of their sources:
 // a table with at most maxShown sets of each proof.
@@ -305,7 +314,7 @@ func (t *table) Close(complete bool) error {
 	}
 	t.sheet.Line("", t.tally.inputsText())
 	if t.tally.proofs != (proofCounts{}) {
-		t.sheet.Line("", "Identifiers held against their sources: "+t.tally.proofs.text())
+		t.sheet.Line("", "Identifiers: "+t.tally.proofs.text())
 	}
 	if err := t.rules(); err != nil {
 		return err
@@ -333,7 +342,7 @@ func (t *table) rules() error {
 	digits := len(fmt.Sprint(most))
 	var rows [][]string
 	for _, r := range list {
-		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID]), r.Title))
+		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID]), r.Problem))
 	}
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err

@@ -17,9 +17,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// FuzzTable reads tables like somebody before a terminal: rows begin with a level and a
-// rule, lines below belong to them, the columns are where they were in the row before,
-// and what stands there is what was found. No line is too long, or does anything.
+// FuzzTable reads tables like somebody before a terminal: blocks begin with a level, a rule
+// and a headline, and what was found stands below, in columns if there is room. No line is
+// too long, or does anything.
 func FuzzTable(f *testing.F) {
 	for i, s := range hostile {
 		f.Add(s, "a message that is long enough to be broken "+s, uint8(i*13))
@@ -30,6 +30,9 @@ func FuzzTable(f *testing.F) {
 	f.Add("\xe6\xe6\xe6\xe6\xe6\xe6", strings.Repeat("word ", 11)+"-1", uint8(143)) // wider as it is shown
 	f.Fuzz(func(t *testing.T, place, message string, width uint8) {
 		place, message = place[:min(len(place), 1<<10)], message[:min(len(message), 1<<12)]
+		if place+message == "" {
+			return // a finding says something
+		}
 		var findings []audit.Finding
 		for i, id := range []string{"WC302", "WC204", "WC126", "WC302"} {
 			rule, ok := audit.Lookup(id)
@@ -66,59 +69,101 @@ func FuzzTable(f *testing.F) {
 			limit = 0 // columns are aligned as terminals show them, so that lines have any number of characters
 		}
 		layouttest.Lines(t, out, limit)
-		checkRows(t, strings.Split(out, "\n"), findings)
+		headline := func(i int) string {
+			return strings.TrimSuffix(findings[i].Rule.Problem+", "+findings[i].Rule.Cause, ", ")
+		}
+		checkBlocks(t, strings.Split(out, "\n"), int(width), []wantBlock{
+			{findings[2].Rule, headline(2), findings[2:3]},
+			{findings[1].Rule, headline(1), findings[1:2]},
+			{findings[0].Rule, headline(0) + ": 2 times", []audit.Finding{findings[0], findings[3]}},
+		})
 	})
 }
 
 // rowStart begins a row of findings: the level, the rule, and what is beside them.
 var rowStart = regexp.MustCompile(`^(  (?:error|warning|note) +WC[0-9]{3}(?:  |$))(.*)$`)
 
-// checkRows holds the rows before the first line that is empty against findings.
-func checkRows(t *testing.T, lines []string, findings []audit.Finding) {
+// checkBlocks holds the blocks before the first line that is empty against findings: for
+// each rule a headline, and below it the findings.
+func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 	t.Helper()
-	var rows [][]string // lines without the labels
-	labels := ""
-	for _, l := range lines[:slices.Index(lines, "")] {
-		if m := rowStart.FindStringSubmatch(l); m != nil {
-			if start := strings.Repeat(" ", len(m[1])); m[2] != "" {
-				if labels != "" && labels != start {
-					t.Errorf("a row begins at %d, others at %d: %s", len(start), len(labels), l)
-				}
-				labels = start
+	lines = lines[1:slices.Index(lines, "")]
+	for len(lines) > 0 && rowStart.FindString(lines[0]) == "" {
+		lines = lines[1:] // of the headline of the file, and its structure
+	}
+	for _, b := range blocks {
+		m := rowStart.FindStringSubmatch(lines[0])
+		if m == nil || strings.Fields(m[1])[1] != b.rule.ID || len(m[1]) != len(indent) {
+			t.Fatalf("%q does not begin a block of %s", lines[0], b.rule.ID)
+		}
+		rows := []string{m[2]}
+		for lines = lines[1:]; len(lines) > 0 && strings.HasPrefix(lines[0], strings.Repeat(" ", len(indent))); lines = lines[1:] {
+			rows = append(rows, lines[0][len(indent):])
+		}
+		all := strings.Join(rows, "\n")
+		rows, ok := cutLines(rows, func(l []string) bool { return isText(strings.Join(l, ""), b.headline) })
+		if !ok {
+			t.Fatalf("the headline %q is not in\n%s", b.headline, all)
+		}
+		column := b.column()
+		for _, f := range b.findings {
+			place, message := shown(f.Place.String()), shown(f.Message)
+			if width > 0 {
+				message = longString.ReplaceAllString(message, "$1…$2")
 			}
-			rows = append(rows, []string{m[2]})
-		} else if rest, ok := strings.CutPrefix(l, labels); ok && labels != "" {
-			rows[len(rows)-1] = append(rows[len(rows)-1], rest)
-		} else if len(rows) > 0 {
-			break
+			together := strings.TrimSuffix(strings.TrimPrefix(place+": "+message, ": "), ": ")
+			rows, ok = cutLines(rows, func(l []string) bool {
+				return isText(strings.Join(l, ""), together) || isColumns(l, column, place, message)
+			})
+			if !ok {
+				t.Fatalf("%q, %q is not where it should be in\n%s", place, message, all)
+			}
+		}
+		if len(rows) > 0 {
+			t.Fatalf("%q is more than was found in\n%s", rows, all)
 		}
 	}
-	if len(rows) != len(findings) {
-		t.Fatalf("%d rows for %d findings:\n%s", len(rows), len(findings), strings.Join(lines, "\n"))
-	}
-	column := 0 // of messages, if places have one of their own; what is wider, or narrower, than others is not measured
-	for _, f := range findings {
+}
+
+// A wantBlock is what a block should say.
+type wantBlock struct {
+	rule     *audit.Rule
+	headline string
+	findings []audit.Finding
+}
+
+// column returns where messages begin, if places have a column of their own; 0 if that is
+// not known: what is wider, or narrower, than others is not measured.
+func (b wantBlock) column() int {
+	column := 0
+	for _, f := range b.findings {
 		place := shown(f.Place.String())
 		if strings.ContainsFunc(place, isUneven) {
-			column = 0
-			break
+			return 0
 		}
 		column = max(column, len(place)+2)
 	}
-	for i, f := range findings {
-		place, message := shown(f.Place.String()), shown(f.Message)
-		together := strings.TrimSuffix(strings.TrimPrefix(place+": "+message, ": "), ": ")
-		if !isText(strings.Join(rows[i], ""), together) && !isColumns(rows[i], column, place, message) {
-			t.Errorf("row %d is\n%s\nwant %q, %q", i, strings.Join(rows[i], "\n"), place, message)
+	return column
+}
+
+// longString matches what a string in hexadecimal is shortened to, and the rest of it.
+var longString = regexp.MustCompile(`(<[0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4}>)`)
+
+// cutLines returns lines without the first ones that are what is wanted.
+func cutLines(lines []string, wanted func([]string) bool) (rest []string, ok bool) {
+	for n := range lines {
+		if wanted(lines[:n+1]) {
+			return lines[n+1:], true
 		}
 	}
+	return lines, false
 }
 
 // isText returns whether got is what a cell has room for of want. Where lines were broken
 // shows only as a space that is more or less.
 func isText(got, want string) bool {
-	if r := []rune(want); len(r) > 400 {
-		want = string(r[:400]) + "…"
+	if r := []rune(want); len(r) > 2500 {
+		want = string(r[:2500]) + "…"
 	}
 	return strings.ReplaceAll(got, " ", "") == strings.ReplaceAll(want, " ", "")
 }

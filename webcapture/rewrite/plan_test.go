@@ -41,20 +41,20 @@ func TestPlans(t *testing.T) {
 	}{
 		"a pair without a key whose set has no URL, but an entry in IDS": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
-			"WC108: URLS: direct node, pair 0: restore-keys\n",
+			"WC108: URLS, entry 1: restore-keys\n",
 		},
 		"a pair without a key whose set has no URL, and no entry in IDS": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{},
-			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n",
+			"left: WC108: URLS, entry 1: What it leads to has no key of its own.\n",
 		},
 		"a pair without a key whose set has no URL, and an entry in IDS that leads elsewhere": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{Rules: audit.Select("trees")},
-			"left: WC108: URLS: direct node, pair 0: What it leads to has no key of its own.\n" +
-				"left: WC302: IDS: direct node, pair 0: The rule is not among those to repair.\n",
+			"left: WC108: URLS, entry 1: What it leads to has no key of its own.\n" +
+				"left: WC302: IDS, entry 1: The rule is not among those to repair.\n",
 		},
 		"half a pair whose set has no URL, but an entry in IDS": {
 			"names: << /URLS << /Names [ (http://a/0) 21 0 R 20 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL + setB, Options{},
-			"left: WC107: URLS: direct node, pair 1: What it leads to has no key of its own.\n",
+			"left: WC107: URLS, entry 2: What it leads to has no key of its own.\n",
 		},
 		"a set without members that shares its value, and would get a key": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
@@ -67,31 +67,31 @@ func TestPlans(t *testing.T) {
 		},
 		"a pair without a key whose value is a page": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ 12 10 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 20 0 R ] >> >>\n" + info + setA, Options{Rules: audit.Select("trees")},
-			"left: WC108: IDS: direct node, pair 0: What it leads to has no key of its own.\n" +
-				"left: WC302: IDS: direct node, pair 1: The rule is not among those to repair.\n",
+			"left: WC108: IDS, entry 1: What it leads to has no key of its own.\n" +
+				"left: WC302: IDS, entry 2: The rule is not among those to repair.\n",
 		},
 		"a null in O of a set that stands in its tree, and stays there": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: audit.Select("WC408")},
-			"left: WC121: URLS: direct node, pair 0: The rule is not among those to repair.\n" +
-				"left: WC408: URLS: direct node, pair 0: The content set stands in the tree, and has to become an object first.\n",
+			"left: WC121: URLS, entry 1: The rule is not among those to repair.\n" +
+				"left: WC408: URLS, entry 1: The content set stands in the tree, and has to become an object first.\n",
 		},
 		"a null in O of a set that stands in its tree": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: append(audit.Select("WC408"), audit.Select("WC121")...)},
-			"WC121: URLS: direct node, pair 0: own-object\nWC408: URLS: direct node, pair 0: drop-member element 0 of O goes\n",
+			"WC121: URLS, entry 1: own-object\nWC408: URLS, entry 1: drop-member element 0 of O goes\n",
 		},
 		"a pair without a key whose value cannot be read": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + "20 0 obj << /S ]\n" + setB, Options{Rules: audit.Select("trees")},
-			"left: WC108: URLS: direct node, pair 0: It cannot be read.\n",
+			"left: WC108: URLS, entry 1: It cannot be read.\n",
 		},
 		"IDS that would be left empty, and nothing to make it from": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + strings.Replace(setA, "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O", "/O", 1), Options{},
-			"WC120: IDS: direct node, pair 0: remove-entry (x) goes\n",
+			"WC120: IDS, entry 1: remove-entry (x) goes\n",
 		},
 		"IDS that would be left empty": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA, Options{Rules: append(audit.Select("WC120"), audit.Select("WC523")...)},
-			"WC523: IDS: build-ids 1 entries\nWC120: IDS: direct node, pair 0: remove-entry (x) goes\n" +
+			"WC523: IDS: build-ids 1 entries\nWC120: IDS, entry 1: remove-entry (x) goes\n" +
 				"left: WC305: content set 20 0 R: The rule is not among those to repair.\n",
 		},
 		"no IDS, and a set under two URLs": {
@@ -100,40 +100,40 @@ func TestPlans(t *testing.T) {
 		},
 		"a base that is not absolute": {
 			"names: << /URLS << /Names [ (b.html) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "http://a/0", "b.html", 1), Options{Base: "x/"},
-			"left: WC202: URLS: direct node, pair 0: The base URL is not absolute.\n",
+			"left: WC202: URLS, entry 1: The base URL is not absolute.\n",
 		},
 		"a key that a page of the set has as its ID": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 20 0 R ] >> >>\n" + info +
 				strings.Replace(setA, "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", 1), Options{},
-			"left: WC302: IDS: direct node, pair 0: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+			"left: WC302: IDS, entry 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
 		},
 		"a key that a page has as its ID, which no set lists": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 30 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 21 0 R ] >> >>\n" +
 				info + setA + fromB + "12 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n30 0 obj [ 21 0 R 22 0 R ]\n" +
 				"22 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{},
 			"WC225: content set 22 0 R: add-key <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 22 0 R\n" +
-				"left: WC302: IDS: direct node, pair 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+				"left: WC302: IDS, entry 2: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
 		},
 		"a key that becomes that of an array with its set": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a:80/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
-			"WC207,WC214: URLS: direct node, pair 1: change-key (http://a:80/0) becomes (http://a/0)\n",
+			"WC207,WC214: URLS, entry 2: change-key (http://a:80/0) becomes (http://a/0)\n",
 		},
 		"a key twice, once with an array": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
-			"WC110: URLS: direct node, pair 1: merge-entries (http://a/0) goes\n",
+			"WC110: URLS, entry 2: merge-entries (http://a/0) goes\n",
 		},
 		"a key that is right for one set, and that the page of another has as its ID": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 30 0 R ] >> >>\n" + info +
 				setA + strings.Replace(fromB, "/Page /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", 1) + "30 0 obj [ 20 0 R 21 0 R ]\n", Options{Rules: audit.Select("WC302")},
-			"left: WC302: IDS: direct node, pair 0: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
+			"left: WC302: IDS, entry 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
 		},
 		"a key that may be the ID of a set that cannot be read": {
 			"names: << /URLS << /Names [ (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R 21 0 R ] ] >> >>\n" + info +
 				"20 0 obj << /S /SPS /ID <a0 >>\n" + setB, Options{Rules: audit.Select("ids")},
-			"left: WC121: IDS: direct node, pair 0: The rule is not among those to repair.\n" +
-				"left: WC302: IDS: direct node, pair 0: A content set that it leads to cannot be read, and the key may be its ID.\n",
+			"left: WC121: IDS, entry 1: The rule is not among those to repair.\n" +
+				"left: WC302: IDS, entry 1: A content set that it leads to cannot be read, and the key may be its ID.\n",
 		},
 		"counts that are not those of the images": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -145,14 +145,14 @@ func TestPlans(t *testing.T) {
 		"trees that share their root": {
 			"names: << /URLS 9 0 R /IDS 9 0 R >>\n" + info + "9 0 obj << /Limits [ (a) (b) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA,
 			Options{Rules: audit.Select("WC104")},
-			"left: WC104: URLS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
-				"left: WC202: URLS: node 9 0 R, pair 0: The rule is not among those to repair.\n" +
-				"left: WC104: IDS: node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC104: URLS, node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
+				"left: WC202: URLS, entry 1 of node 9 0 R: The rule is not among those to repair.\n" +
+				"left: WC104: IDS, node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
 		},
 		"a tree that shares its root with the destinations": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
 				"9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
-			"left: WC204: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
 		},
 		"sets that nothing leads to, one for two IDs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -167,8 +167,8 @@ func TestPlans(t *testing.T) {
 		"a key with two faults in a tree that cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
 				"9 0 obj << /Names [ (HTTP://a:80/0) 20 0 R ] >>\n" + setA, Options{},
-			"left: WC204: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n" +
-				"left: WC207: URLS: node 9 0 R, pair 0: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
+				"left: WC207: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
 		},
 		"what would only be noted, in a tree that cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
@@ -183,7 +183,7 @@ func TestPlans(t *testing.T) {
 		"a source of a set that something takes for a node": {
 			"names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 20 0 R >>\n" + info +
 				strings.Replace(setA, "http:", "HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
-			"WC204: URLS: direct node, pair 0: change-key (HTTP://a/0) becomes (http://a/0)\n",
+			"WC204: URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)\n",
 		},
 		"sources of what is not a content set": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
@@ -199,7 +199,7 @@ func TestPlans(t *testing.T) {
 		"an absolute URL is not resolved": {
 			"names: << /URLS << /Names [ (FOO://h/a/../x) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
 				strings.Replace(setA, "http://a/0", "FOO://h/a/../x", 1), Options{Rules: audit.Select("WC204"), Base: "http://base/", Profile: pdf2},
-			"WC204: URLS: direct node, pair 0: change-key (FOO://h/a/../x) becomes (foo://h/a/../x)\n",
+			"WC204: URLS, entry 1: change-key (FOO://h/a/../x) becomes (foo://h/a/../x)\n",
 		},
 		"sources that sets share": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + info +
@@ -246,7 +246,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
 		" <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> << /S /SIS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ 13 0 R null 13 0 R 14 0 R ] /R [ 1 2 3 4 ] /SI << /AU (http://d/0) >> >>"+
 		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image+"13 0"+image+"14 0"+image), Options{})
-	if want := "left: WC408: IDS: direct node, pair 2: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
+	if want := "left: WC408: IDS, entry 3: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
 		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
 	}
 	f := opened(t, carryOut(t, p), Options{})

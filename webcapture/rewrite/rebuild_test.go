@@ -23,7 +23,7 @@ func TestRebuild(t *testing.T) {
 	for name, c := range map[string]struct{ objects, want string }{
 		"sets that the trees have":               {"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + setA + fromB, ""},
 		"a set in an array that the trees have":  {"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> " + idsOfBoth + " >>\n" + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n", ""},
-		"a set that a step gives its keys":       {strings.Replace(treesOfA, "[ (http", "[ 12 21 0 R (http", 1) + setA + fromB, "WC108: URLS: direct node, pair 0: restore-keys\n"},
+		"a set that a step gives its keys":       {strings.Replace(treesOfA, "[ (http", "[ 12 21 0 R (http", 1) + setA + fromB, "WC108: URLS, entry 1: restore-keys\n"},
 		"no ID":                                  {treesOfA + setA + without("/ID "+idB), ""},
 		"no source":                              {treesOfA + setA + without("/SI << /AU (http://b/0) >>"), ""},
 		"no subtype":                             {treesOfA + setA + without("/S /SPS"), ""},

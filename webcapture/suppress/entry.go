@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -114,7 +115,7 @@ func isAbout(p audit.Place, k nametree.Key) bool {
 }
 
 // ParseKey returns the key that s means, which is a key as reports show it, (text)
-// or <hexadecimal>, or, if it begins with neither, the text itself.
+// or <hexadecimal> as in a PDF file (7.3.4), or, if it begins with neither, the text itself.
 func ParseKey(s string) (nametree.Key, error) {
 	switch {
 	case strings.HasPrefix(s, "<"):
@@ -127,20 +128,11 @@ func ParseKey(s string) (nametree.Key, error) {
 		if len(s) < 2 || !strings.HasSuffix(s, ")") {
 			return "", fmt.Errorf("%q does not end with a parenthesis", s)
 		}
-		return nametree.Key(unescape(s[1 : len(s)-1])), nil
+		o, end, err := object.Parse([]byte(s), 0)
+		if b, ok := o.AppendString(nil); err == nil && ok && end == len(s) {
+			return nametree.Key(b), nil
+		}
+		return "", fmt.Errorf("%q is not a literal string of a PDF file", s)
 	}
 	return nametree.Key(s), nil
-}
-
-// unescape takes away the backslashes that Key.String puts before parentheses and
-// backslashes.
-func unescape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(`()\`, s[i+1]) >= 0 {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }

@@ -336,7 +336,9 @@ func TestParseKey(t *testing.T) {
 		{"http://a.example/", "http://a.example/"},
 		{"(http://a.example/)", "http://a.example/"},
 		{`(\(a\\b\))`, `(a\b)`},
-		{`(a\n)`, `a\n`},
+		{`(a\n)`, "a\n"},
+		{`(Nov\375\0001)`, "Nov\xfd\x001"},
+		{"(a(b))", "a(b)"},
 		{"<00fF>", "\x00\xff"},
 		{"<>", ""},
 		{"()", ""},
@@ -347,7 +349,7 @@ func TestParseKey(t *testing.T) {
 			t.Errorf("ParseKey(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
 		}
 	}
-	for _, in := range []string{"<0>", "<00", "<zz>", "(a", "("} {
+	for _, in := range []string{"<0>", "<00", "<zz>", "(a", "(", "(a))", "(a) b"} {
 		if got, err := ParseKey(in); err == nil {
 			t.Errorf("ParseKey(%q) = %q, want an error", in, got)
 		}
@@ -356,7 +358,7 @@ func TestParseKey(t *testing.T) {
 
 // A key that a report prints is the key that an entry means.
 func FuzzParseKey(f *testing.F) {
-	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü"} {
+	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü", "Nov\xfd1234", "abc\r\nd", `\\012(((`, "line\\\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

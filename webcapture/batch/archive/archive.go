@@ -14,7 +14,6 @@ package archive
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -22,10 +21,16 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Separator stands between the name of an archive and that of a member.
-const Separator = "!"
+// Separator stands between the name of an archive and that of a member. In the names that
+// members have in their archives it is EscapedSeparator, so that no two members have one Name.
+const (
+	Separator        = "!"
+	EscapedSeparator = "%21"
+)
 
 // A Member is a PDF file in an archive, or an archive in it that cannot be read: one that
 // has the header of a PDF or the name of one, whatever it turns out to be. Members may be
@@ -34,7 +39,7 @@ type Member struct {
 	Name string // of the archive and of the member, with Separator between
 	Size int64  // as the archive has it, in bytes; -1 if it does not say
 
-	// Err says why there are no Data. If it is a *SkippedError, that is on purpose.
+	// Err says why there are no Data. If it is a *report.SkippedError, that is on purpose.
 	Err error
 
 	data func() (*Data, error)
@@ -53,6 +58,18 @@ func (m *Member) Data() (*Data, error) {
 		}
 	}
 	return m.read, nil
+}
+
+// Held returns about how many bytes of memory the member takes, whether or not its Data are asked
+// for: what is in a stream is read when its turn comes.
+func (m *Member) Held() int64 {
+	switch {
+	case m.read == nil:
+		return 0
+	case m.read.File != nil:
+		return inMemory
+	}
+	return m.read.Size()
 }
 
 // Close releases the member. Who gets one closes it, read or not.
@@ -86,37 +103,27 @@ type File interface {
 // takes f over, which is closed when the last member is. If f is not an archive, or a
 // damaged one, there is a Member with the name of f that says so.
 func Members(name string, f File, size int64) iter.Seq[*Member] {
-	return members(name, f, size, func(string) bool { return true })
+	return Select(name, f, size, func(string) bool { return true })
 }
 
-// Find returns the member of a name; nil if there is none.
-func Find(name, archive string, f File, size int64) *Member {
-	// Only those archives are looked into that the name leads through.
-	through := func(inner string) bool { return inner == name || strings.HasPrefix(name, inner+Separator) }
-	for m := range members(archive, f, size, through) {
-		if m.Name == name || m.Name == archive && m.Err != nil {
-			return m
-		}
-		m.Close()
-	}
-	return nil
-}
-
-func members(name string, f File, size int64, into func(string) bool) iter.Seq[*Member] {
+// Select is Members for a caller who wants a few of them. Of an archive in the archive, and of a
+// member that would have to be read at once, wanted is asked by its Name. Members that need not
+// be read at once come whether they are wanted or not.
+func Select(name string, f File, size int64, wanted func(name string) bool) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		w := &walk{yield: yield, into: into, left: freeSize + maxRatio*size}
+		w := &walk{yield: yield, wanted: wanted, left: freeSize + maxRatio*size}
 		w.archive(place{name: name, in: w.share(f)}, f, size)
 	}
 }
 
 // A walk goes over an archive and those in it.
 type walk struct {
-	yield func(*Member) bool
-	into  func(name string) bool // whether to look into an archive, and to read a member
-	left  int64                  // what may still be decoded
-	ended bool                   // the caller has what it wants
-	given bool                   // the caller has the walk in its hands
-	peek  *bufio.Reader          // for the beginnings of entries
+	yield  func(*Member) bool
+	wanted func(name string) bool // see Select
+	left   int64                  // what may still be decoded
+	ended  bool                   // the caller has what it wants
+	given  bool                   // the caller has the walk in its hands
+	peek   *bufio.Reader          // for the beginnings of entries
 }
 
 // A place is an archive on the way to a member.
@@ -142,7 +149,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 			return
 		}
 		if v := recover(); v != nil {
-			w.fail(at, &PanicError{v, debug.Stack()})
+			w.fail(at, &report.PanicError{Value: v, Stack: debug.Stack()})
 		}
 	}()
 	kind, err := KindOf(r)
@@ -179,22 +186,12 @@ func (w *walk) give(m *Member) {
 	w.given = false
 }
 
-// A PanicError is the Err of an archive whose reading panicked, which is a bug.
-type PanicError struct {
-	Value any
-	Stack []byte // of the goroutine
-}
-
-// Error returns the value on one line.
-func (p *PanicError) Error() string {
-	return fmt.Sprintf("internal error, please report it: %v", p.Value)
-}
-
 var seed = maphash.MakeSeed()
 
 // member returns a member of an archive. Of those that have one name the second and those
 // after it get a number.
 func (at *place) member(name string, size int64) *Member {
+	name = strings.ReplaceAll(name, Separator, EscapedSeparator)
 	first := name
 	for at.names[maphash.String(seed, name)] > 0 {
 		h := maphash.String(seed, first)
@@ -209,7 +206,7 @@ func (at *place) member(name string, size int64) *Member {
 // nested goes into an archive that is a member, or says why not. Open gives its bytes, and
 // they may be in the archive that m is in.
 func (w *walk) nested(at place, m *Member, open func() (File, int64, error)) {
-	if !w.into(m.Name) {
+	if !w.wanted(m.Name) {
 		m.Close()
 		return
 	}

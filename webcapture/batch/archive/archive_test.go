@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A file is a member of an archive that a test makes.
@@ -297,7 +299,7 @@ func TestClosedEntries(t *testing.T) {
 // A panic while an archive is read is a member that says so; one of whoever reads the members is not.
 func TestPanicsOfArchives(t *testing.T) {
 	for m := range Members("x", panics{}, 100) {
-		if _, ok := errors.AsType[*PanicError](m.Err); !ok || m.Name != "x" {
+		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
 			t.Errorf("member %+v", m)
 		}
 		m.Close()
@@ -337,7 +339,7 @@ func TestOverlappingEntries(t *testing.T) {
 // A small archive cannot be made to fill the disk.
 func TestBombs(t *testing.T) {
 	zeros := pdf(strings.Repeat("\x00", 1<<20))
-	w := walk{left: 100_000, into: func(string) bool { return true }}
+	w := walk{left: 100_000, wanted: func(string) bool { return true }}
 	for _, data := range []string{zipOf(t, file{"a.pdf", zeros}), gz(tarOf(t, file{"a.pdf", zeros}))} {
 		var err error
 		w.left = 100_000
@@ -380,27 +382,34 @@ func TestLargeMembers(t *testing.T) {
 	}
 }
 
-func TestFind(t *testing.T) {
-	inner := zipOf(t, file{"a!b.pdf", pdf("1")}, file{"c.pdf", pdf("2")})
-	data := zipOf(t, file{"in.zip", inner}, file{"other.zip", "PK\x03\x04 damaged"}, file{"c.pdf", pdf("3")})
-	for _, tt := range []struct{ name, want string }{
-		{"x!in.zip!a!b.pdf", "1"}, {"x!in.zip!c.pdf", "2"}, {"x!c.pdf", "3"}, {"x!d.pdf", ""}, {"x!in.zip", ""},
-	} {
-		h := &held{Reader: strings.NewReader(data)}
-		m := Find(tt.name, "x", h, int64(len(data)))
-		if (m == nil) != (tt.want == "") {
-			t.Errorf("Find(%q) = %+v", tt.name, m)
-			continue
+// A member may have the name that a member of another archive in the archive has, or one that was
+// given to another member: their Names differ.
+func TestNamesAreUnique(t *testing.T) {
+	inner := zipOf(t, file{"b.pdf", pdf("1")})
+	data := zipOf(t, file{"in.zip", inner}, file{"in.zip!b.pdf", pdf("2")}, file{"in.zip%21b.pdf", pdf("3")}, file{"in.zip!b.pdf", pdf("4")})
+	want := []string{"x!in.zip!b.pdf=1", "x!in.zip%21b.pdf=2", "x!in.zip%21b.pdf (2)=3", "x!in.zip%21b.pdf (3)=4"}
+	if got := contents(t, "x", data); !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
+	}
+}
+
+// What is not wanted is neither read nor looked into.
+func TestSelect(t *testing.T) {
+	files := []file{{"a.pdf", pdf("a")}, {"in.tar", tarOf(t, file{"b.pdf", pdf("b")})}, {"other.zip", zipOf(t, file{"c.pdf", pdf("c")})}, {"d.pdf", pdf("d")}}
+	data := tarOf(t, files...)
+	var asked, got []string
+	h := &held{Reader: strings.NewReader(data)}
+	for m := range Select("x", h, int64(len(data)), func(name string) bool {
+		asked = append(asked, name)
+		return strings.HasPrefix("x!in.tar!b.pdf", name)
+	}) {
+		if got = append(got, m.Name); m.Held() != int64(len(pdf("b"))) {
+			t.Errorf("%s holds %d bytes", m.Name, m.Held())
 		}
-		if m != nil {
-			if d, err := m.Data(); err != nil || string(d.Bytes) != pdf(tt.want) {
-				t.Errorf("Find(%q): %v, %v; want %q", tt.name, d, err, tt.want)
-			}
-			m.Close()
-		}
-		if h.closed != 1 {
-			t.Errorf("Find(%q): the archive was closed %d times", tt.name, h.closed)
-		}
+		m.Close()
+	}
+	if want := []string{"x!a.pdf", "x!in.tar", "x!in.tar!b.pdf", "x!other.zip", "x!d.pdf"}; !slices.Equal(asked, want) || !slices.Equal(got, want[2:3]) || h.closed != 1 {
+		t.Errorf("asked for %q, got %q; closed %d times", asked, got, h.closed)
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 
 // Data are the bytes of a member: in memory if they are few, else in a temporary file.
 type Data struct {
-	Bytes []byte   // if File is nil
-	File  *os.File // open, and gone when it is closed
-	path  string   // of File, if it still has a name
-	size  int64
+	Bytes  []byte       // if File is nil
+	File   *os.File     // open, and gone when it is closed
+	remove func() error // what is left of File when it is closed
+	size   int64
 }
 
 // Size returns how many bytes there are.
@@ -33,11 +33,7 @@ func (d *Data) Close() error {
 	if d.File == nil {
 		return nil
 	}
-	err := d.File.Close()
-	if d.path != "" {
-		err = errors.Join(err, tempfile.Remove(d.path))
-	}
-	return err
+	return errors.Join(d.File.Close(), d.remove())
 }
 
 // dataOf reads r to its end, which is after so many bytes if the archive is right; -1 if it
@@ -55,13 +51,8 @@ func dataOf(r io.Reader, size int64) (*Data, error) {
 		return &Data{Bytes: buf.Bytes(), size: n}, nil
 	}
 	d := &Data{}
-	d.File, err = tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
-	if err != nil {
+	if d.File, d.remove, err = tempfile.Unnamed("webcap-*.pdf"); err != nil {
 		return nil, err
-	}
-	// Without a name it goes whatever happens to the program. Not all systems can do that.
-	if d.path = d.File.Name(); tempfile.Remove(d.path) == nil {
-		d.path = ""
 	}
 	d.size, err = io.Copy(d.File, io.MultiReader(&buf, r))
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A Kind is what a file is, by how it begins.
@@ -37,7 +39,7 @@ func KindOf(r io.ReaderAt) (Kind, error) {
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
-	if strings.HasPrefix(string(b[:n]), zstdMagic) {
+	if hasPrefix(b[:n], zstdMagic) {
 		return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
 	}
 	return kindOfStart(b[:n]), nil
@@ -49,7 +51,7 @@ func kindOf(r *bufio.Reader) (Kind, error) {
 	if err == io.EOF {
 		err = nil
 	}
-	if err == nil && strings.HasPrefix(string(start), zstdMagic) {
+	if err == nil && hasPrefix(start, zstdMagic) {
 		if start, err = r.Peek(lookAhead); err == io.EOF {
 			err = nil
 		}
@@ -59,7 +61,7 @@ func kindOf(r *bufio.Reader) (Kind, error) {
 
 func kindOfStart(start []byte) Kind {
 	switch {
-	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+	case hasPrefix(start, "PK\x03\x04"), hasPrefix(start, "PK\x05\x06"):
 		return zipped
 	case isTar(start):
 		return tarred
@@ -69,7 +71,7 @@ func kindOfStart(start []byte) Kind {
 		return kindOfDecoded(start)
 	}
 	for _, magic := range unreadKinds {
-		if strings.HasPrefix(string(start), magic.start) {
+		if hasPrefix(start, magic.start) {
 			return unread
 		}
 	}
@@ -77,6 +79,10 @@ func kindOfStart(start []byte) Kind {
 		return PDF
 	}
 	return Other
+}
+
+func hasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
 
 // isTar reports whether a tar header begins here: one that says so, or one of the seventh
@@ -110,15 +116,15 @@ func errUnread(r io.ReaderAt) error {
 	start := make([]byte, 8)
 	r.ReadAt(start, 0)
 	for _, k := range unreadKinds {
-		if strings.HasPrefix(string(start), k.start) {
-			return &SkippedError{"a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
+		if hasPrefix(start, k.start) {
+			return &report.SkippedError{Reason: "a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
 		}
 	}
-	return &SkippedError{"an archive of a kind that is not read"}
+	return &report.SkippedError{Reason: "an archive of a kind that is not read"}
 }
 
 func isWARC(start []byte) bool {
-	return bytes.HasPrefix(start, []byte("WARC/")) || bytes.HasPrefix(start, []byte("filedesc://"))
+	return hasPrefix(start, "WARC/") || hasPrefix(start, "filedesc://")
 }
 
 const (
@@ -130,7 +136,7 @@ const (
 
 func isCompressed(start []byte) bool {
 	for _, magic := range []string{gzipMagic, zstdMagic, zstdDict, bzip2Magic} {
-		if strings.HasPrefix(string(start), magic) {
+		if hasPrefix(start, magic) {
 			return true
 		}
 	}
@@ -140,7 +146,7 @@ func isCompressed(start []byte) bool {
 // kindOfDecoded tells what a compressed file is. One that cannot be decoded is nothing that
 // is known, unless it has a dictionary, which only WARC files have.
 func kindOfDecoded(start []byte) Kind {
-	if strings.HasPrefix(string(start), zstdDict) {
+	if hasPrefix(start, zstdDict) {
 		return warc
 	}
 	r, err := decoder(bytes.NewReader(start))
@@ -164,15 +170,15 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 		return nil, err
 	}
 	switch {
-	case strings.HasPrefix(string(start), gzipMagic):
+	case hasPrefix(start, gzipMagic):
 		return gzip.NewReader(in)
-	case strings.HasPrefix(string(start), zstdMagic):
+	case hasPrefix(start, zstdMagic):
 		d, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
 		return d.IOReadCloser(), nil
-	case strings.HasPrefix(string(start), bzip2Magic):
+	case hasPrefix(start, bzip2Magic):
 		return io.NopCloser(bzip2.NewReader(in)), nil
 	}
 	return io.NopCloser(in), nil
@@ -181,12 +187,7 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 // isPDFName reports whether a name says that a file is a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// A SkippedError is the Err of what is not looked at on purpose.
-type SkippedError struct{ Reason string }
-
-func (s *SkippedError) Error() string { return s.Reason }
-
-var errDepth = &SkippedError{"an archive in an archive in an archive: what is deeper is not read"}
+var errDepth = &report.SkippedError{Reason: "an archive in an archive in an archive: what is deeper is not read"}
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")

@@ -4,6 +4,8 @@ import (
 	"archive/tar"
 	"bufio"
 	"io"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // tar yields what is in a tar file. It is a stream, so what is wanted of it is read at once.
@@ -28,7 +30,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		case tar.TypeLink:
 			if isPDFName(h.Name) {
 				m := at.member(h.Name, -1)
-				m.Err = &SkippedError{"a hard link to " + h.Linkname + ", which is a member of its own"}
+				m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
 				w.give(m)
 			}
 			continue
@@ -56,7 +58,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 			})
 			continue
 		}
-		if !w.into(m.Name) { // nobody wants it
+		if !w.wanted(m.Name) { // nobody wants it
 			m.Close()
 			continue
 		}

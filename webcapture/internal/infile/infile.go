@@ -3,6 +3,8 @@
 package infile
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,14 +55,46 @@ func open(path string, wait time.Duration) (*os.File, error) {
 // ReadAll reads r to its end. The error is that of r, or says that there are more than
 // limit bytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(data)) > limit {
+	var data bytes.Buffer
+	if size, ok := regular(r); ok {
+		data.Grow(int(min(size, limit)) + bytes.MinRead) // room for the end, too
+	}
+	n, err := data.ReadFrom(io.LimitReader(r, limit+1))
+	if err == nil && n > limit {
 		err = tooLong(limit)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
+	return data.Bytes(), nil
+}
+
+// regular returns the size of r if it is a regular file.
+func regular(r io.Reader) (size int64, ok bool) {
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0, false
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// Interruptible returns a reader of r that ends when ctx does, with the cause of that.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptible{ctx, r} }
+
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(p)
 }
 
 func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit) }
@@ -71,10 +105,8 @@ var ErrTooLong = errors.New("too long")
 // Bounded returns a reader of r that ends with ErrTooLong after MaxPiped bytes, unless r
 // is a regular file.
 func Bounded(r io.Reader) io.Reader {
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return r
-		}
+	if _, ok := regular(r); ok {
+		return r
 	}
 	return &bounded{r, MaxPiped}
 }

@@ -12,10 +12,12 @@ import (
 )
 
 const (
-	minWidth = 40  // narrower terminals break lines by themselves
-	minRoom  = 10  // for text on a line, however little is left
-	minText  = 44  // a column with a place leaves at least this much to the text
-	maxCell  = 400 // characters of a text; what is longer is cut
+	minWidth = 40 // narrower terminals break lines by themselves
+	minRoom  = 10 // for text on a line, however little is left
+	minText  = 44 // a column with a place leaves at least this much to the text
+
+	// maxCell is how many characters of a text are shown. Browsers take URLs of some 2,000.
+	maxCell = 2500
 )
 
 // A Sheet is text for people: lines that are broken to fit, and tables. Nothing on it
@@ -47,6 +49,17 @@ func (s *Sheet) Headline(path, text string) {
 	s.Line("    ", text)
 }
 
+// Whole writes text after an indent, and then a command, which is printable and is not
+// broken, so that it copies as one piece.
+func (s *Sheet) Whole(indent, text, command string) {
+	if s.width == 0 || utf8.RuneCountInString(indent+text+" "+command) <= s.width {
+		s.Text(indent + text + " " + command + "\n")
+		return
+	}
+	s.Line(indent, text)
+	s.Text(indent + "  " + command + "\n")
+}
+
 // Line writes text after an indent, and what does not fit on a line on the next ones.
 func (s *Sheet) Line(indent, text string) {
 	for i, l := range Wrap(shorten(text), s.room(len(indent)+2)) {
@@ -76,7 +89,11 @@ func shorten(s string) string {
 // Table writes rows. The last cell of each is any text, broken so that it fits beside
 // the taken characters of the others, which are printable.
 func (s *Sheet) Table(rows [][]string, taken int) error {
-	return s.table(rows, s.room(taken))
+	for _, r := range rows {
+		last := len(r) - 1
+		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), s.room(taken)), "\n")
+	}
+	return s.table(rows)
 }
 
 // A Row is a row of a table about places: labels, a place, and a text about it. Labels
@@ -88,37 +105,34 @@ type Row struct {
 
 // Places writes rows whose labels take some characters of a line. The text is the last
 // column. One for the place is as wide as the widest place; where it would not leave
-// enough, the place begins the text.
+// enough, the place begins the text, of which further lines are indented.
 func (s *Sheet) Places(rows []Row, taken int) error {
 	places, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
 		places[i] = Printable(r.Place)
 		widest = max(widest, twwidth.Width(places[i]))
 	}
-	apart := s.width == 0 || s.width-taken-widest-2 >= minText
+	if s.width == 0 || s.width-taken-widest-2 >= minText {
+		var cells [][]string
+		for i, r := range rows {
+			cells = append(cells, append(slices.Clone(r.Labels), places[i], r.Text))
+		}
+		return s.Table(cells, taken+widest+2)
+	}
 	var cells [][]string
 	for i, r := range rows {
-		if apart {
-			cells = append(cells, append(slices.Clone(r.Labels), places[i], r.Text))
-			continue
-		}
-		text := strings.TrimSuffix(strings.TrimPrefix(r.Place+": "+r.Text, ": "), ": ")
-		cells = append(cells, append(slices.Clone(r.Labels), text))
+		text := strings.TrimSuffix(strings.TrimPrefix(places[i]+": "+Printable(r.Text), ": "), ": ")
+		lines := Wrap(shorten(text), s.room(taken+2))
+		cells = append(cells, append(slices.Clone(r.Labels), strings.Join(lines, "\n  ")))
 	}
-	if apart {
-		taken += widest + 2
-	}
-	return s.table(cells, s.room(taken))
+	return s.table(cells)
 }
 
-// table writes rows without spaces at line ends, with the last cell of each broken
-// into lines of a width.
-func (s *Sheet) table(rows [][]string, width int) error {
+// table writes rows without spaces at line ends. Cells may have several lines.
+func (s *Sheet) table(rows [][]string) error {
 	var text strings.Builder
 	t := newTable(&text)
 	for _, r := range rows {
-		last := len(r) - 1
-		r[last] = strings.Join(Wrap(shorten(Printable(r[last])), width), "\n")
 		if err := t.Append(r); err != nil {
 			return err
 		}

@@ -39,8 +39,21 @@ func TestWrap(t *testing.T) {
 		{"one two", 3, []string{"one", "two"}},
 		{"one  two", 4, []string{"one", "two"}},
 		{"one       ", 5, []string{"one"}},
-		{"a longestword b", 5, []string{"a", "longe", "stwor", "d b"}},
-		{"äöüäöü", 4, []string{"äöüä", "öü"}},
+		{"one  two", 3, []string{"one", "two"}},
+		{"  longest", 4, []string{"  longest"}},
+		{"a longestword b", 5, []string{"a", "longestword", "b"}},
+		{"äöü äöü", 4, []string{"äöü", "äöü"}},
+		{"key <00112233445566778899> is", 9, []string{"key", "<00112233445566778899>", "is"}},
+		{"a path/to/a/file b", 6, []string{"a", "path/to/a/file", "b"}},
+		{"at http://host.example/a/b?c=d&e=f now", 14, []string{"at", "http://host.example/", "a/b?c=d&e=f", "now"}},
+		{"http://host.example/a/b?c=d&e=f", 26, []string{"http://host.example/a/b?", "c=d&e=f"}},
+		{"http://host.example/a/b?c=d&e=f", 29, []string{"http://host.example/a/b?c=d&", "e=f"}},
+		{"http://host.example/a/b?c=d&e=f", 9, []string{"http://host.example/", "a/b?c=d&", "e=f"}},
+		{"file:///a//b", 6, []string{"file:///", "a//b"}},
+		{"key (a b) is", 8, []string{"key", "(a b) is"}},
+		{`key (a \) b) is`, 10, []string{"key", `(a \) b)`, "is"}},
+		{"key (a b c d e) is", 8, []string{"key (a b", "c d e)", "is"}},
+		{"key (a b", 5, []string{"key", "(a b"}},
 	} {
 		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
 			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)

@@ -32,12 +32,19 @@ const (
 
 // What is read, and kept.
 const (
-	smallFile   = 1 << 20          // is read, not mapped: faults cost more than copying
-	maxMapped   = 9_999_999_999    // bytes of a file: so far the offsets of a cross-reference table reach (7.5.4)
-	cacheBytes  = 8 << 20          // decoded object streams that one Reader keeps: some dozens
-	outputPiece = 1 << 18          // is written at once
-	ownBlock    = 1 << 15          // that copies of objects share
-	repairTime  = 30 * time.Second // for pdfcpu, which reads every object
+	smallFile   = 1 << 20       // is read, not mapped: faults cost more than copying
+	maxMapped   = 9_999_999_999 // bytes of a file: so far the offsets of a cross-reference table reach (7.5.4)
+	cacheBytes  = 8 << 20       // decoded object streams that one Reader keeps: some dozens
+	outputPiece = 1 << 18       // is written at once
+	ownBlock    = 1 << 15       // that copies of objects share
+	remotePiece = 1 << 16       // of a remote file is fetched at least: a store takes as long for less. Pages are no larger
+	maxAhead    = 16            // such pieces are fetched of what may be needed next
+
+	// maxStretches is how many separate stretches of remote files can be readable, of all files
+	// together; then the rest of a file is fetched. Each takes two mappings, of which Linux has
+	// 65,530 for a process.
+	maxStretches = 1 << 13
+	repairTime   = 30 * time.Second // for pdfcpu, which reads every object
 )
 
 // The work that a file may ask for: a number of bytes, and a factor times the

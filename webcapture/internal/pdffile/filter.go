@@ -123,6 +123,9 @@ type counted struct {
 }
 
 func (c *counted) Read(p []byte) (int, error) {
+	if err := c.f.Err(); err != nil {
+		return 0, err
+	}
 	if c.f.OverDecoded() {
 		return 0, errDecoded
 	}

@@ -150,7 +150,7 @@ func (f *File) isCut(s *objectStream, index int) bool {
 	if s.whole {
 		return false
 	}
-	if f.overScanned() {
+	if f.overScanned() || f.Err() != nil {
 		return true
 	}
 	f.scanned.Add(int64(max(0, len(s.body)-s.starts[index])))

@@ -72,6 +72,7 @@ type File struct {
 	data     []byte
 	mapped   mmap.MMap // nil for data in memory
 	handle   *os.File  // of what is mapped
+	remote   *remote   // what is mapped is fetched when it is needed; nil if it is all there
 	owned    bool      // Close closes handle, too
 	ctx      context.Context
 	headerAt int     // where the header stands; -1 if there is none
@@ -140,7 +141,7 @@ func Open(path string, opt Options) (*File, error) {
 // OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
 // the File is used; it is the caller's to close.
 func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
-	f := &File{work: new(work), ctx: opt.Context}
+	f := &File{ctx: opt.Context}
 	if err := f.load(h, name); err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
-	f := &File{data: data, work: new(work), ctx: opt.Context}
+	f := &File{data: data, ctx: opt.Context}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}
@@ -161,10 +162,11 @@ func New(data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
-	return f.guarded(func() error {
+	err := f.fetching(func() error {
 		if len(f.data) == 0 {
 			return ErrEmpty
 		}
+		f.work = new(work)
 		header, late := findHeader(f.data)
 		var err error
 		if late {
@@ -174,8 +176,12 @@ func (f *File) open(opt Options) error {
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
-		return cmp.Or(f.Err(), err, f.Intact())
+		return cmp.Or(f.Err(), err, f.intact())
 	})
+	if err != nil && f.remote != nil { // of a mixture of two files anything may be said
+		return cmp.Or(f.Intact(), err)
+	}
+	return err
 }
 
 // openWays opens the file the first way that finds what is in it. The first one
@@ -216,7 +222,7 @@ func (f *File) passedOver(causes []error) {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, owned: f.owned, ctx: f.ctx, work: f.work}
+	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, owned: f.owned, remote: f.remote, ctx: f.ctx, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.
@@ -246,14 +252,18 @@ func (f *File) checkCatalog() error {
 
 // Close releases the file. No object of it may be used afterwards.
 func (f *File) Close() error {
-	if f.mapped == nil {
-		return nil
+	var err error
+	if f.mapped != nil {
+		err = f.mapped.Unmap()
+		f.mapped, f.data = nil, nil
 	}
-	m := f.mapped
-	f.mapped, f.data = nil, nil
-	err := m.Unmap()
 	if f.owned {
 		err = errors.Join(err, f.handle.Close())
+		f.owned = false
+	}
+	if f.remote != nil {
+		err = errors.Join(err, f.remote.close())
+		f.remote = nil
 	}
 	return err
 }
@@ -272,8 +282,10 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	const part = 1 << 20 // after which the context is asked again
 	for at := 0; at < len(f.data); at += part {
+		end := min(at+part, len(f.data))
+		f.need(int64(at), int64(end))
 		err := f.guarded(func() error {
-			h.Write(f.data[at:min(at+part, len(f.data))])
+			h.Write(f.data[at:end])
 			return nil
 		})
 		if err != nil {

@@ -4,7 +4,6 @@ package pdffile
 // because of found, which becomes a notice. No Reader and no object that came of f
 // may be used any more; when Repair fails, f can only be closed.
 func (f *File) Repair(passwords []string, found error) error {
-	f.work = new(work)
 	err := f.open(Options{Passwords: passwords, Repair: true})
 	if err == nil {
 		f.notice("%v", found)

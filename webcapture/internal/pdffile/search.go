@@ -26,6 +26,7 @@ type search struct {
 // tables too, does not find what stands in object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
+	f.need(0, f.Size())
 	s := search{f: f}
 	s.objects()
 	f.cutOff = f.findCutOff(header, s.end)
@@ -195,6 +196,9 @@ func (s *search) objectStreams() {
 	f := s.f
 	slices.SortStableFunc(s.streams, func(a, b uint32) int { return cmp.Compare(f.entries[a].at, f.entries[b].at) })
 	for _, num := range slices.Compact(s.streams) {
+		if f.Err() != nil {
+			return
+		}
 		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and still is one
 			f.addObjectStream(num)
 		}

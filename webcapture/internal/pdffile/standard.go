@@ -297,8 +297,12 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	if h.revision == 5 {
 		return k
 	}
+	var e []byte // reused
 	for i, last := 0, 0; i < 64 || last > i-32; i++ {
-		e := bytes.Repeat(slices.Concat(password, k, user), 64)
+		e = e[:0]
+		for range 64 {
+			e = append(append(append(e, password...), k...), user...)
+		}
 		b, err := aes.NewCipher(k[:16])
 		if err != nil {
 			return nil // 16 bytes are a key

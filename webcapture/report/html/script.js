@@ -18,10 +18,31 @@
 
   const theme = $("theme");
   const dark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  theme.setAttribute("aria-pressed", dark());
+  const named = () => { theme.textContent = dark() ? "Light" : "Dark"; }; // after what a click does
+  const kept = (...value) => { // null where a page may keep nothing
+    try {
+      return value.length ? localStorage.setItem("webcap-theme", value[0]) : localStorage.getItem("webcap-theme");
+    } catch { return null; }
+  };
+  if (["dark", "light"].includes(kept())) document.documentElement.dataset.theme = kept();
+  named();
   theme.addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
-    theme.setAttribute("aria-pressed", dark());
+    kept(document.documentElement.dataset.theme);
+    named();
+  });
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    const code = button.previousElementSibling;
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    } catch { // a page that may not: the reader copies what is selected
+      getSelection().selectAllChildren(code);
+      button.textContent = "Selected";
+    }
   });
   if (rows.length === 0) {
     document.querySelector('nav a[href="#findings"]').remove();

@@ -29,13 +29,14 @@ func Golden(t testing.TB, file, got string) {
 	}
 }
 
-// Lines makes sure that no line of text is wider than it may be, ends with a space, or
-// can do anything to a terminal. A width of 0 is that of a file.
+// Lines makes sure that no line of text is wider than it may be but for its last word, ends
+// with a space, or can do anything to a terminal. A width of 0 is that of a file.
 func Lines(t testing.TB, text string, width int) {
 	t.Helper()
 	for i, line := range strings.Split(text, "\n") {
-		if n := len([]rune(line)); width > 0 && n > width {
-			t.Errorf("line %d has %d characters: %s", i+1, n, line)
+		words := strings.TrimRight(line[:strings.LastIndexByte(line, ' ')+1], " ")
+		if n := len([]rune(words)); width > 0 && n > width {
+			t.Errorf("line %d has %d characters before its last word: %s", i+1, n, line)
 		}
 		if strings.HasSuffix(line, " ") {
 			t.Errorf("line %d ends with a space: %q", i+1, line)

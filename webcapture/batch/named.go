@@ -1,0 +1,182 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+)
+
+// archiveOf returns the path of the archive of which p names a member; "" if p does not.
+func archiveOf(p string) string {
+	if !strings.Contains(p, archive.Separator) {
+		return ""
+	}
+	if _, err := os.Stat(p); err == nil {
+		return ""
+	}
+	for at := len(p); ; {
+		if at = strings.LastIndex(p[:at], archive.Separator); at <= 0 {
+			return ""
+		}
+		if st, err := os.Stat(p[:at]); err == nil && st.Mode().IsRegular() {
+			return p[:at]
+		}
+	}
+}
+
+// A memberRun are paths, one after the other, that name members of one archive. It is gone
+// through once for all of them, whatever their order, unless what has to be read before its turn
+// is too much to be held.
+type memberRun struct {
+	archive string
+	open    func(name string) (archive.File, int64, error)
+	list    []namedMember
+	index   map[string]int   // of list, by plain names
+	through map[string]error // plain names of the archives that names lead through; why they cannot be read
+	next    int              // of list: whose turn it is
+	held    int64            // bytes of members that were found before their turn
+}
+
+// A namedMember is a member that a path names.
+type namedMember struct {
+	path   string
+	member *archive.Member // nil until it is found
+	exact  bool            // it has this very name, and not only as people type it
+	passed bool            // it was there, but could not be held
+}
+
+// plain returns a name as people type it: with separators in the names of members as they are.
+func plain(name string) string {
+	return strings.ReplaceAll(name, archive.EscapedSeparator, archive.Separator)
+}
+
+// add adds a path. It is false if that does not belong to the run.
+func (r *memberRun) add(name, path string) bool {
+	key := plain(path)
+	if _, known := r.index[key]; known || len(r.list) == maxNamed || len(r.list) > 0 && r.archive != name {
+		return false
+	}
+	if r.index == nil {
+		*r = memberRun{archive: name, open: r.open, index: map[string]int{}, through: map[string]error{}}
+	}
+	r.index[key] = len(r.list)
+	r.list = append(r.list, namedMember{path: path})
+	for at := len(plain(name)); at < len(key); at++ {
+		if strings.HasPrefix(key[at:], archive.Separator) {
+			r.through[key[:at]] = nil
+		}
+	}
+	return true
+}
+
+// give yields the members, in the order of the paths, and empties the run.
+func (r *memberRun) give(w *walk) {
+	for r.next < len(r.list) && !w.ended {
+		if err := r.pass(w); err != nil {
+			for ; r.next < len(r.list) && !w.ended; r.next++ {
+				w.fail(r.list[r.next].path, err)
+			}
+		}
+	}
+	for _, n := range r.list[r.next:] {
+		if n.member != nil {
+			n.member.Close()
+		}
+	}
+	*r = memberRun{open: r.open}
+}
+
+// pass goes through the archive once. The error says that it cannot be.
+func (r *memberRun) pass(w *walk) error {
+	f, size, err := r.open(r.archive)
+	if err != nil {
+		return err
+	}
+	if kind, _ := archive.KindOf(f); !kind.IsArchive() {
+		f.Close()
+		return fmt.Errorf("%s is not an archive", r.archive)
+	}
+	for m := range archive.Select(r.archive, f, size, r.wanted) {
+		if !r.take(m) {
+			m.Close()
+			continue
+		}
+		for r.next < len(r.list) && r.list[r.next].exact && !w.ended {
+			r.giveNext(w)
+		}
+		if w.ended || r.next == len(r.list) {
+			return nil
+		}
+	}
+	for r.next < len(r.list) && !r.list[r.next].passed && !w.ended {
+		r.giveNext(w)
+	}
+	for i := range r.list {
+		r.list[i].passed = false
+	}
+	return nil
+}
+
+// wanted reports whether an archive has to be looked into, or a member to be read.
+func (r *memberRun) wanted(name string) bool {
+	name = plain(name)
+	if _, through := r.through[name]; through {
+		return true
+	}
+	i, named := r.index[name]
+	if !named || i < r.next || r.list[i].exact {
+		return false
+	}
+	r.list[i].passed = i > r.next && r.held > maxHeld
+	return !r.list[i].passed
+}
+
+// take keeps a member until its turn. It is false if nobody wants it.
+func (r *memberRun) take(m *archive.Member) bool {
+	name := plain(m.Name)
+	if _, through := r.through[name]; through && m.Err != nil {
+		r.through[name] = m.Err
+	}
+	i, named := r.index[name]
+	if !named || i < r.next {
+		return false
+	}
+	n := &r.list[i]
+	exact := m.Name == n.path
+	if n.exact || n.member != nil && !exact {
+		return false
+	}
+	if n.member != nil {
+		r.held -= n.member.Held()
+		n.member.Close()
+	}
+	n.member, n.exact = m, exact
+	r.held += m.Held()
+	return true
+}
+
+// giveNext yields the input whose turn it is.
+func (r *memberRun) giveNext(w *walk) {
+	n := r.list[r.next]
+	r.next++
+	if n.member == nil {
+		w.fail(n.path, r.missing(n.path))
+		return
+	}
+	r.held -= n.member.Held()
+	w.give(inputOf(r.archive, n.member))
+}
+
+// missing says why there is no member of a name: the innermost of the archives that it leads
+// through cannot be read, or it is not there.
+func (r *memberRun) missing(name string) error {
+	for name = plain(name); name != ""; name = name[:max(strings.LastIndex(name, archive.Separator), 0)] {
+		if err := r.through[name]; err != nil {
+			return err
+		}
+	}
+	return errors.New("there is no such PDF file in the archive")
+}

@@ -1,0 +1,170 @@
+package batch
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// zipped returns a zip file of files, in the order of names and data.
+func zipped(t *testing.T, namesAndData ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(namesAndData); i += 2 {
+		w, err := z.Create(namesAndData[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(namesAndData[i+1]))
+	}
+	z.Close()
+	return b.Bytes()
+}
+
+// tarred returns a tar file of n files, from 0.pdf on, of so many bytes.
+func tarred(t *testing.T, n, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := range n {
+		data := make([]byte, size)
+		copy(data, fmt.Sprintf("%%PDF-1.4 %d", i))
+		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.pdf", i), Mode: 0o644, Size: int64(size)}); err != nil {
+			t.Fatal(err)
+		}
+		w.Write(data)
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+// starts returns the name of each input with the beginning of its data, or why it has none.
+func starts(t *testing.T, paths []string) (list []string) {
+	t.Helper()
+	for in := range Inputs(slices.Values(paths), Where{}) {
+		text := ""
+		switch {
+		case in.Err != nil:
+			text = (&report.Record{Err: in.Err}).Reason()
+		default:
+			data, err := in.member.Data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := make([]byte, min(data.Size(), 20))
+			data.ReadAt(start, 0)
+			text = strings.TrimPrefix(strings.TrimRight(string(start), "\x00"), "%PDF-1.4 ")
+		}
+		list = append(list, filepath.Base(in.Name)+" "+text)
+		in.close()
+	}
+	return list
+}
+
+// A member that is named is found in any order, by its Name and as people type it.
+func TestNamedMembers(t *testing.T) {
+	inner := zipped(t, "b.pdf", "%PDF-1.4 1", "a!b.pdf", "%PDF-1.4 2")
+	dir := write(t, map[string][]byte{
+		"x.zip":  zipped(t, "in.zip", string(inner), "other.zip", "PK\x03\x04 damaged", "c.pdf", "%PDF-1.4 3", "in.zip!b.pdf", "%PDF-1.4 4", "wow!.pdf", "%PDF-1.4 5", "in.7z", "7z\xbc\xaf\x27\x1c"),
+		"y!.zip": zipped(t, "c.pdf", "%PDF-1.4 6"), "text": []byte("text"), "cut.zip": []byte("PK\x03\x04 damaged"),
+	})
+	const none = "there is no such PDF file in the archive"
+	var paths, want []string
+	for _, tt := range [][2]string{
+		{"x.zip!wow!.pdf", "x.zip!wow%21.pdf 5"},
+		{"x.zip!in.zip!b.pdf", "x.zip!in.zip!b.pdf 1"},
+		{"x.zip!in.zip%21b.pdf", "x.zip!in.zip%21b.pdf 4"},
+		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
+		{"x.zip!c.pdf", "x.zip!c.pdf 3"},
+		{"y!.zip!c.pdf", "y!.zip!c.pdf 6"},
+		{"x.zip!in.zip!a!b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
+		{"x.zip!d.pdf", "x.zip!d.pdf " + none},
+		{"x.zip!in.zip", "x.zip!in.zip " + none},
+		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which is not read: unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which is not read: unpack it, or make it a zip or tar file"},
+		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf zip: not a valid zip file"},
+		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
+		{"cut.zip!a.pdf", "cut.zip!a.pdf zip: not a valid zip file"},
+		{"text!a.pdf", "text!a.pdf " + filepath.Join(dir, "text") + " is not an archive"},
+	} {
+		paths, want = append(paths, filepath.Join(dir, tt[0])), append(want, tt[1])
+	}
+	if got := starts(t, paths); !slices.Equal(got, want) {
+		t.Errorf("inputs\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for i, p := range paths { // and each alone
+		if got := starts(t, []string{p}); !slices.Equal(got, want[i:i+1]) {
+			t.Errorf("%s: %q, want %q", p, got, want[i])
+		}
+	}
+}
+
+// Members of a stream are held until their turn; those that are too much are read again.
+func TestNamedMembersOfAStream(t *testing.T) {
+	const n, size = 150, 1<<20 - 1 // more than maxHeld
+	dir := write(t, map[string][]byte{"x.tar": tarred(t, n, size)})
+	var paths, want []string
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n + 5) {
+		name := fmt.Sprintf("x.tar!%d.pdf", i)
+		paths = append(paths, filepath.Join(dir, name))
+		if i < n {
+			want = append(want, fmt.Sprintf("%s %d", name, i))
+		} else {
+			want = append(want, name+" there is no such PDF file in the archive")
+		}
+	}
+	if got := starts(t, paths); !slices.Equal(got, want) {
+		t.Errorf("inputs\n%q\nwant\n%q", got, want)
+	}
+}
+
+// An archive is read once for all its members that are named, one after the other.
+func TestNamedMembersAreReadOnce(t *testing.T) {
+	for name, data := range map[string][]byte{"x.tar": tarred(t, 20, 100), "x.zip": zipped(t, "0.pdf", "%PDF-1.4 0", "1.pdf", "%PDF-1.4 1", "2.pdf", "%PDF-1.4 2")} {
+		dir := write(t, map[string][]byte{name: data})
+		path := filepath.Join(dir, name)
+		n := 0
+		for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), Where{}) {
+			if n++; n == 1 {
+				if err := os.Remove(path); err != nil { // it can only be what is open already
+					t.Skip(err)
+				}
+			}
+			if in.Err != nil {
+				t.Errorf("%s: %v", in.Name, in.Err)
+			}
+			in.close()
+		}
+		if n != 3 {
+			t.Errorf("%s: %d inputs, want 3", name, n)
+		}
+	}
+}
+
+// Whoever stops early leaves nothing open.
+func TestNamedMembersStopEarly(t *testing.T) {
+	dir := write(t, map[string][]byte{"x.tar": tarred(t, 20, 2<<20)})
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "x.tar!5.pdf"), filepath.Join(dir, "x.tar!3.pdf"), filepath.Join(dir, "x.tar!4.pdf")}), Where{}) {
+		in.close()
+		break
+	}
+	if fds, err := filepath.Glob("/proc/self/fd/*"); err == nil {
+		for _, fd := range fds {
+			if to, _ := os.Readlink(fd); strings.HasPrefix(to, dir) {
+				t.Errorf("%s is open", to)
+			}
+		}
+	}
+}

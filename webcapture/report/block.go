@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// A block is what was found of one rule in one file.
+type block struct {
+	rule       *audit.Rule
+	found      int // findings
+	omitted    int // more of them, which are only counted
+	repairable int // of those found
+	examples   []audit.Finding
+}
+
+// blocksOf returns the findings of a report by rule, the worst first, with at most some
+// examples of each.
+func blocksOf(rep *audit.Report, some int) []*block {
+	of := make(map[*audit.Rule]*block)
+	var blocks []*block
+	for i := range rep.Findings.Len() {
+		rule := rep.Findings.Rule(i)
+		b := of[rule]
+		if b == nil {
+			b = &block{rule: rule}
+			of[rule] = b
+			blocks = append(blocks, b)
+		}
+		b.found++
+		if rep.Findings.Repairable(i) {
+			b.repairable++
+		}
+		if len(b.examples) < some {
+			b.examples = append(b.examples, rep.Findings.At(i))
+		}
+	}
+	for _, o := range rep.Omitted {
+		if b := of[o.Rule]; b != nil {
+			b.omitted = o.Count
+		}
+	}
+	slices.SortFunc(blocks, func(a, b *block) int { return byWeight(a.rule, b.rule) })
+	return blocks
+}
+
+// keys returns how many keys the tree has that the findings are about; 0 if they are not
+// about one key each.
+func (b *block) keys(rep *audit.Report) int {
+	tree, seen := "", make(map[int]bool)
+	for _, f := range b.examples {
+		p := f.Place
+		if p.Node == nil || p.Node.Kid || p.Node.Index < 0 || seen[p.Node.Index] && p.Node.Ref.Num == 0 || tree != "" && tree != p.Tree {
+			return 0
+		}
+		tree = p.Tree
+		seen[p.Node.Index] = true
+	}
+	return map[string]int{"URLS": rep.URLS, "IDS": rep.IDS}[tree]
+}
+
+// headline says what is wrong, how often, and where that comes from.
+func (b *block) headline(rep *audit.Report) string {
+	s := b.rule.Problem
+	if b.rule.Cause != "" {
+		s += ", " + b.rule.Cause
+	}
+	n := b.found + b.omitted
+	if keys := b.keys(rep); n > 1 && keys >= n {
+		s += fmt.Sprintf(": %d of %d", n, keys)
+	} else if n > 1 {
+		s += fmt.Sprintf(": %d times", n)
+	}
+	return s
+}
+
+// why says in one sentence why not all that was found can be repaired, or how it can be on
+// request; empty if there is nothing to say.
+func (b *block) why() string {
+	left := b.found - b.repairable
+	reason, never := strings.CutPrefix(b.rule.Repair, "None")
+	switch {
+	case left == 0 || b.rule.Repair == "":
+		return ""
+	case reason == ".":
+		return "Not repaired: no repair is known."
+	case never:
+		return "Not repaired" + reason
+	case b.rule.OnRequest:
+		return "Repaired by --rule " + b.rule.ID + " only: " + strings.ToLower(b.rule.Repair[:1]) + b.rule.Repair[1:]
+	}
+	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
+}
+
+// more says how many findings are not among the examples, and how to see them; empty if
+// all are.
+func (b *block) more(o Options) string {
+	left := b.found + b.omitted - len(b.examples)
+	switch {
+	case left == 0:
+		return ""
+	case b.omitted > 0:
+		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.found)
+	case o.Verbose:
+		return fmt.Sprintf("… and %d more; --format json lists all", left)
+	}
+	return fmt.Sprintf("… and %d more; -v lists more, --format json all", left)
+}
+
+// examples returns how many findings of a rule are shown.
+func (o *Options) examples() int {
+	if o.Verbose {
+		return maxShown
+	}
+	return someShown
+}
+
+// A long string in hexadecimal, of which the beginning and the end tell enough to know it
+// by.
+var longHex = regexp.MustCompile(`<([0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4})>`)
+
+// shown returns a message as a table shows it: with short keys, unless more is asked for.
+func (o *Options) shown(message string) string {
+	if o.Verbose || o.Width == 0 {
+		return message
+	}
+	return longHex.ReplaceAllString(message, "<$1…$2>")
+}
+
+// nextStep says how much of what was found can be repaired, and by which command; both are
+// empty if nothing can. It names no file that a command line cannot name as it is printed.
+func nextStep(path string, blocks []*block) (what, command string) {
+	found, repairable := 0, 0
+	for _, b := range blocks {
+		found += b.found + b.omitted
+		repairable += b.repairable
+	}
+	command = "webcap rewrite FILE -o REPAIRED"
+	if path != "-" && path == layout.Printable(path) {
+		name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\!`)+1:], ".pdf")
+		command = fmt.Sprintf("webcap rewrite %s -o %s", shellWord(path), shellWord(name+".repaired.pdf"))
+	}
+	switch {
+	case repairable == 0:
+		return "", ""
+	case found == 1:
+		return "This can be repaired:", command
+	case repairable == found:
+		return "All of this can be repaired:", command
+	}
+	return fmt.Sprintf("%d of %d can be repaired:", repairable, found), command
+}
+
+// repairCommand returns what repairs the findings of a rule; empty if nothing does.
+func repairCommand(id string) string {
+	r, ok := audit.Lookup(id)
+	switch {
+	case !ok || strings.HasPrefix(r.Repair, "None"):
+		return ""
+	case r.OnRequest:
+		return "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
+	}
+	return "webcap rewrite FILE -o REPAIRED"
+}
+
+// plainWord matches what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
+
+// shellWord returns a printable path as a word of a command line (POSIX.1-2017, XCU 2.2.2).
+func shellWord(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	if plainWord.MatchString(path) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

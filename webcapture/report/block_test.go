@@ -1,0 +1,145 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// ruleThat returns a rule whose repair is made only on request, or the first for which it
+// is made always.
+func ruleThat(t *testing.T, onRequest bool, level audit.Level) *audit.Rule {
+	t.Helper()
+	for _, r := range audit.Rules() {
+		if r.OnRequest == onRequest && r.Level == level {
+			return r
+		}
+	}
+	t.Fatal("there is no such rule")
+	return nil
+}
+
+// Findings come by rule, the worst first, and what a rewrite repairs is counted: not what
+// has no fix, or one that is made on request.
+func TestBlocks(t *testing.T) {
+	one, other, asked := ruleThat(t, false, audit.Note), ruleThat(t, false, audit.Error), ruleThat(t, true, audit.Note)
+	fix := &audit.Fix{Action: audit.RewriteTree}
+	rep := &audit.Report{
+		Findings: audit.FindingsOf(
+			audit.Finding{Rule: one, Fix: fix}, audit.Finding{Rule: other}, audit.Finding{Rule: one},
+			audit.Finding{Rule: asked, Fix: fix}, audit.Finding{Rule: other, Fix: fix}, audit.Finding{Rule: other, Fix: fix},
+		),
+		Omitted: []audit.Omitted{{Rule: other, Count: 7}},
+	}
+	blocks := blocksOf(rep, 2)
+	type counts struct {
+		rule                                 *audit.Rule
+		found, omitted, repairable, examples int
+	}
+	var got []counts
+	for _, b := range blocks {
+		got = append(got, counts{b.rule, b.found, b.omitted, b.repairable, len(b.examples)})
+	}
+	want := []counts{{other, 3, 7, 2, 2}, {one, 2, 0, 1, 2}, {asked, 1, 0, 0, 1}}
+	slices.SortFunc(want[1:], func(a, b counts) int { return strings.Compare(a.rule.ID, b.rule.ID) })
+	if !slices.Equal(got, want) {
+		t.Errorf("blocks %+v, want %+v", got, want)
+	}
+	if what, command := nextStep("a b.pdf", blocks); what != "3 of 13 can be repaired:" || command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
+		t.Errorf("the next step is %q, %q", what, command)
+	}
+}
+
+// What is not repaired has a reason in one sentence, which only a verbose table has.
+func TestWhyNotRepaired(t *testing.T) {
+	rule := func(repair string, onRequest bool) *audit.Rule {
+		return &audit.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
+	}
+	for _, tt := range []struct {
+		b    block
+		want string
+	}{
+		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 2}, ""},
+		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
+		{block{rule: rule("None.", false), found: 2}, "Not repaired: no repair is known."},
+		{block{rule: rule("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
+		{block{rule: rule("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
+		{block{rule: rule("", false), found: 2}, ""}, // of results that were read
+	} {
+		if got := tt.b.why(); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
+		}
+	}
+	known, _ := audit.Lookup("WC532")
+	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(audit.Finding{Rule: known, Message: "m"})}}
+	for _, verbose := range []bool{false, true} {
+		if out := resultsIn(t, "table", Options{Verbose: verbose}, true, rec); strings.Contains(out, "Not repaired") != verbose {
+			t.Errorf("verbose: %v\n%s", verbose, out)
+		}
+	}
+}
+
+func TestNextStep(t *testing.T) {
+	fixed := &block{found: 1, repairable: 1}
+	for _, tt := range []struct {
+		path          string
+		blocks        []*block
+		what, command string
+	}{
+		{"a.pdf", nil, "", ""},
+		{"a.pdf", []*block{{found: 3}}, "", ""},
+		{"a.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
+		{"x/ä.pdf", []*block{fixed, fixed}, "All of this can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
+		{"-", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\x1b.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\xff.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"-o", []*block{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired.pdf"},
+		{"it's.pdf", []*block{fixed}, "This can be repaired:", `webcap rewrite 'it'\''s.pdf' -o 'it'\''s.repaired.pdf'`},
+		{"a.zip!b/c.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o c.repaired.pdf"},
+		{"$HOME.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
+	} {
+		if what, command := nextStep(tt.path, tt.blocks); what != tt.what || command != tt.command {
+			t.Errorf("nextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
+		}
+	}
+}
+
+// Whatever the width, a URL and a command stand in a table in one piece, or broken where
+// URLs may be, and a key in hexadecimal in one piece.
+func TestTableKeepsPieces(t *testing.T) {
+	url := "http://www.example.org/" + strings.Repeat("archive/2001/", 20) + "index.html?q=1&r=2"
+	key := "<" + strings.Repeat("0123456789abcdef", 6) + ">"
+	path := strings.Repeat("folder/", 30) + "a.pdf"
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(
+		audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Part: "URLS"}, Message: "key (" + url + ") is " + key + " and more", Fix: &audit.Fix{Action: audit.RewriteTree}},
+	)}
+	for _, width := range []int{60, 80, 120, 200} {
+		var out bytes.Buffer
+		w := newTable(&out, Options{Width: width, Verbose: true})
+		if err := w.Add(&Record{Path: path, Report: rep}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(true); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{key, "webcap rewrite " + path + " -o a.repaired.pdf\n"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("width %d: %q is not in one piece in\n%s", width, want, out.String())
+			}
+		}
+		broken := ""
+		for line := range strings.Lines(out.String()) {
+			if n := len(strings.TrimRight(line, "\n")); n > width && strings.Contains(line, "archive/2001") {
+				t.Errorf("width %d: a line of %d characters has a URL that may be broken: %s", width, n, line)
+			}
+			broken += strings.TrimSpace(line)
+		}
+		if !strings.Contains(broken, url) {
+			t.Errorf("width %d: the URL is not there:\n%s", width, out.String())
+		}
+	}
+}

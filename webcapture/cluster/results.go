@@ -212,7 +212,30 @@ func (l *lines) pass() (bool, error) {
 	if cancelled {
 		err = errors.Join(err, queue.ErrCancelled)
 	}
-	return false, err
+	if err != nil {
+		return false, err
+	}
+	return false, l.lost()
+}
+
+// lost returns an error if what comes next had a result, and has none any more: it was acknowledged after that.
+func (l *lines) lost() error {
+	var floor uint64
+	err := l.job.q.again(l.ctx, func() error {
+		c, err := l.job.chunks.Consumer(l.ctx, consumerName)
+		if err == nil {
+			floor = c.CachedInfo().AckFloor.Stream
+		}
+		return err
+	})
+	if err != nil || floor < l.next {
+		return err
+	}
+	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
+	if err == nil && m == nil {
+		err = fmt.Errorf("the result of chunk %d was there, and the servers have lost it: purge the job, and submit it again", l.next)
+	}
+	return err
 }
 
 // cancelled reports whether nothing of the job is begun any more.

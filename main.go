@@ -4,7 +4,8 @@ package main
 import (
 	"os"
 
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command"
 )
 
-func main() { os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+func main() { os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, cluster.Engine{})) }

@@ -26,6 +26,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -188,7 +189,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	f, err := in.open(webcapture.Options{Passwords: r.opt.Audit.Passwords, Context: ctx})
 	if err != nil {
-		rec.Err = err
+		rec.Err = oserror.ReasonOf(err, in.path) // which is not what the record is called, in another process
 		if !r.opt.NoHash {
 			rec.Size, rec.SHA256 = in.digest(ctx)
 		}

@@ -24,11 +24,15 @@ type Input struct {
 	// Err says why there is nothing to audit.
 	Err error
 
-	path    string          // of a file
-	object  store.Object    // of a store
-	member  *archive.Member // in an archive
-	archive string          // the path of that; empty for an input that is not in one
-	data    []byte          // of standard input; nil for the others
+	path    string                 // of a file
+	object  store.Object           // of a store
+	member  *archive.Member        // in an archive
+	archive string                 // the path of that; empty for an input that is not in one
+	in      string                 // the path of the archive that member was found in, or is
+	at      int                    // the place of member among those of the archive; byName if nobody counted
+	data    []byte                 // of standard input, and what load returned; nil for the others
+	load    func() ([]byte, error) // gets the bytes from elsewhere; nil if they are here
+	loads   int64                  // how many they are
 }
 
 // close releases the input, audited or not.
@@ -41,6 +45,8 @@ func (in *Input) close() {
 // size returns how many bytes the input has, before it is opened; 0 if nobody knows.
 func (in *Input) size() int64 {
 	switch {
+	case in.loads > 0:
+		return in.loads
 	case in.member != nil:
 		return max(in.member.Size, 0)
 	case in.object != nil:
@@ -71,6 +77,13 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 	if in.path != "" {
 		return webcapture.Open(in.path, opt)
 	}
+	if in.load != nil {
+		data, err := in.load()
+		if err != nil {
+			return nil, err
+		}
+		in.data, in.load = data, nil
+	}
 	return webcapture.New(in.data, opt)
 }
 
@@ -79,6 +92,8 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {
+	case in.load != nil:
+		return 0, ""
 	case in.member != nil:
 		data, err := in.member.Data()
 		if err != nil {

@@ -174,10 +174,14 @@ func (w *walk) archive(p string) {
 
 // members yields what is in the archive of a path.
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
+	at := 0
 	for m := range all {
-		if w.give(inputOf(p, m)); w.ended {
+		in := inputOf(p, m)
+		in.at = at
+		if w.give(in); w.ended {
 			return
 		}
+		at++
 	}
 }
 
@@ -195,7 +199,7 @@ func openArchive(p string) (archive.File, int64, error) {
 }
 
 func inputOf(p string, m *archive.Member) *Input {
-	in := &Input{Name: m.Name, Err: m.Err, member: m}
+	in := &Input{Name: m.Name, Err: m.Err, member: m, in: p, at: byName}
 	if m.Name != p {
 		in.archive = p
 	}

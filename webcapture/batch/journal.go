@@ -49,7 +49,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	j := &Journal{f: f, to: &target{}, synced: time.Now()}
 	ndjson, _ := report.LookupFormat("ndjson")
 	j.w = ndjson.New(j.to, report.Options{Head: head})
-	if err := lock(f); err != nil {
+	if err := Lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing it", ErrJournal)
 	}

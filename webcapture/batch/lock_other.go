@@ -4,4 +4,4 @@ package batch
 
 import "os"
 
-func lock(*os.File) error { return nil }
+func Lock(*os.File) error { return nil }

@@ -8,5 +8,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock keeps other processes from locking f, until it is closed.
-func lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+// Lock keeps other processes from locking f, until it is closed.
+func Lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

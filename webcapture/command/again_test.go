@@ -55,7 +55,7 @@ func TestSameBytesEachRun(t *testing.T) {
 		for _, f := range report.Formats() {
 			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
 		}
-		if code := Run(args, nil, &stdout, &stderr); code != exitFailed {
+		if code := Run(args, nil, &stdout, &stderr, nil); code != exitFailed {
 			t.Fatalf("exit %d, want %d: %s", code, exitFailed, &stderr)
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}

@@ -33,12 +33,12 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	case len(list) == 0:
 		return program, nil
 	}
-	c := app.Command(list[0])
+	c, words := commandOf(app, list)
 	if c == nil {
 		return append(program, list...), nil // it is unknown, help or not
 	}
 	program = append(program, c.Name)
-	options, rest, err := split(c, list[1:])
+	options, rest, err := split(c, list[words:])
 	switch {
 	case err == errHelp, help:
 		return append(program, "--help"), nil
@@ -46,6 +46,17 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		return nil, err
 	}
 	return slices.Concat(program, options, []string{"--"}, rest), nil
+}
+
+// commandOf returns the command that words begin with, and how many of them are its name: one,
+// or two for one of a group; nil if there is none.
+func commandOf(app *cli.App, words []string) (c *cli.Command, n int) {
+	if len(words) > 1 {
+		if c := app.Command(words[0] + " " + words[1]); c != nil {
+			return c, 2
+		}
+	}
+	return app.Command(words[0]), 1
 }
 
 func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg == "-h" }

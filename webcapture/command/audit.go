@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -62,10 +63,10 @@ func (p *program) runAudit(c *cli.Context) error {
 	defer paths.close()
 	// A configuration may have it for the audits that have sources.
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
-		return usagef("audit", "--source-index needs --source")
+		return usagef(c.Command.Name, "--source-index needs --source")
 	}
 	if journal := c.String("journal"); slices.ContainsFunc(paths.arguments, func(in string) bool { return journal != "" && sameFile(in, journal) }) {
-		return usagef("audit", "%s is what is read, the journal cannot go there", journal)
+		return usagef(c.Command.Name, "%s is what is read, the journal cannot go there", journal)
 	}
 	failOn, err := levelOf(c)
 	if err != nil {
@@ -118,13 +119,19 @@ func (p *program) runAudit(c *cli.Context) error {
 	if shard.Count > 0 {
 		head.Shard = shard.String()
 	}
-	if c.String("journal") != "" || shard.Count > 0 {
+	if keepsRecords(c) || shard.Count > 0 {
 		if head.Settings, err = settings(c, how); err != nil {
 			return err
 		}
 	}
 	if err := r.openJournal(c, head); err != nil {
 		return err
+	}
+	if err := p.openQueue(c, &r, queue.Job{Head: head, Base: conf.base}); err != nil {
+		return err
+	}
+	if r.queue != nil {
+		defer r.queue.Close()
 	}
 	complete := false
 	err = p.results(c, outs, judgement{
@@ -145,6 +152,10 @@ func (p *program) endRun(path string, r *auditRun, listErr error, complete bool,
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}
+	if r.queue != nil && r.err != nil {
+		p.say("the queue fails, and what follows is not audited: %s", layout.OneLine(r.err))
+		p.partial = true
+	}
 	if r.journal == nil {
 		return err
 	}
@@ -161,9 +172,8 @@ func (p *program) endRun(path string, r *auditRun, listErr error, complete bool,
 	return err
 }
 
-// folderSetting begins the setting that says in which folder a run with a journal takes place:
-// relative names mean other files in another one.
-const folderSetting = "folder "
+// keepsRecords reports whether a run goes on where it was killed.
+func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
 // settings are those that the records of a run depend on, beside rules and sources. Neither
 // names nor passwords are told.
@@ -180,12 +190,12 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 			list = append(list, s.name)
 		}
 	}
-	if c.String("journal") != "" {
+	if keepsRecords(c) {
 		folder, err := os.Getwd()
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, fmt.Sprintf("%s%x", folderSetting, sha256.Sum256([]byte(folder)))[:len(folderSetting)+16])
+		list = append(list, fmt.Sprintf("%s%x", report.FolderSetting, sha256.Sum256([]byte(folder)))[:len(report.FolderSetting)+16])
 	}
 	return list, nil
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -49,12 +50,13 @@ func exitCodes() string {
 }
 
 // Run runs webcap with the arguments args, the first of which is the program's
-// name, and returns the exit code. An interrupt ends it early and in order.
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// name, and returns the exit code. An interrupt ends it early and in order. The engine is what
+// "webcap cluster" stands on; without it, nothing of the program reaches another machine.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.Engine) int {
 	if os.Getenv("GOGC") == "" {
 		defer runtime.KeepAlive(collectGarbage())
 	}
-	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
+	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
 	ctx, stop := p.interrupts()
@@ -85,6 +87,7 @@ func collectGarbage() (ballast *[]byte) {
 
 // A program is one run of webcap.
 type program struct {
+	engine queue.Engine
 	stdin  io.Reader
 	ask    func(path string) (password string, err error) // at a terminal; nil without one
 	stdout *bufio.Writer
@@ -92,7 +95,8 @@ type program struct {
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
 
-	done atomic.Pointer[string] // what was done so far; see noteDone
+	done  atomic.Pointer[string] // what was done so far; see noteDone
+	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
 func (p *program) run(ctx context.Context, args []string) error {

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
 	testscript.Main(tests{m}, map[string]func(){
 		"webcap": func() {
-			code := Run(os.Args, os.Stdin, os.Stdout, os.Stderr)
+			code := Run(os.Args, os.Stdin, os.Stdout, os.Stderr, nil)
 			keepStatus()
 			os.Exit(code)
 		},
@@ -322,7 +322,7 @@ func TestNear(t *testing.T) {
 // run runs webcap in this process.
 func run(stdin io.Reader, stdout io.Writer, args ...string) (code int, stderr string) {
 	var errs strings.Builder
-	code = Run(append([]string{"webcap"}, args...), stdin, stdout, &errs)
+	code = Run(append([]string{"webcap"}, args...), stdin, stdout, &errs, nil)
 	return code, errs.String()
 }
 

@@ -30,6 +30,14 @@ func commands() []listedCommand {
 		{new: (*program).report, examples: [][2]string{{"report results", "the results of an audit in another format"}}},
 		{new: (*program).merge, examples: [][2]string{{"merge part-*", "the results of the parts of one audit"}}},
 		{new: (*program).worker},
+		{new: (*program).clusterRun},
+		{new: (*program).clusterServe},
+		{new: (*program).clusterSubmit},
+		{new: (*program).clusterWork},
+		{new: (*program).clusterStatus},
+		{new: (*program).clusterResults},
+		{new: (*program).clusterCancel},
+		{new: (*program).clusterPurge},
 		{new: (*program).rewrite, examples: [][2]string{{"rewrite site.pdf", "how it would be repaired; -o FILE does it"}}},
 		{new: (*program).diff, examples: [][2]string{{"diff a.pdf b.pdf", "what one database has and the other has not"}}},
 		{new: (*program).list, examples: [][2]string{{"list site.pdf", "what the database of a file holds"}}},
@@ -80,6 +88,8 @@ standard: "webcap explain" lists the rules.
 			switch {
 			case c.Bool("version"):
 				return p.sayVersion()
+			case len(groupWords(c.App, c.Args().First())) > 0:
+				return notOfGroup(c.App, c.Args().Slice())
 			case c.Args().Present():
 				return unknownCommand(c.Args().First(), commandNames(c.App))
 			}
@@ -103,6 +113,28 @@ standard: "webcap explain" lists the rules.
 		app.Commands = append(app.Commands, c)
 	}
 	return app
+}
+
+// groupWords returns the second words of the commands of a group, such as cluster.
+func groupWords(app *cli.App, group string) (list []word) {
+	for _, w := range commandWords(app) {
+		if second, ok := strings.CutPrefix(w.text, group+" "); ok {
+			list = append(list, word{second, w.doc})
+		}
+	}
+	return list
+}
+
+// notOfGroup says that the words after that of a group are not one of its commands.
+func notOfGroup(app *cli.App, args []string) error {
+	var names []string
+	for _, w := range groupWords(app, args[0]) {
+		names = append(names, w.text)
+	}
+	if len(args) == 1 || isHelp(args[1]) {
+		return usagef("", "webcap %s is a group of commands: %s", args[0], strings.Join(names, ", "))
+	}
+	return usagef("", "unknown command %q%s", args[0]+" "+args[1], didYouMean(args[1], args[0]+" ", names))
 }
 
 // unknownCommand returns the error of a word that is not a command, with what may have been

@@ -186,9 +186,14 @@ func complete(app *cli.App, words []string, current string) []word {
 			return nil
 		case c == nil && w == "help":
 		case c == nil && !strings.HasPrefix(w, "-"):
-			if c = app.Command(w); c == nil {
-				return nil
+			var n int
+			if c, n = commandOf(app, words[i:]); c == nil {
+				if i < len(words)-1 {
+					return nil
+				}
+				return beginning(groupWords(app, w), current)
 			}
+			i += n - 1
 			flags = c.Flags
 		case strings.HasPrefix(w, "-"):
 			f, takesValue, err := lookup(flags, "", w)
@@ -211,7 +216,7 @@ func complete(app *cli.App, words []string, current string) []word {
 	case strings.HasPrefix(current, "-"):
 		return beginning(options(flags), current)
 	case c == nil:
-		return beginning(commandWords(app), current)
+		return beginning(firstWords(app), current)
 	}
 	i := slices.Index(app.Commands, c)
 	if words := commands()[i].words; words != nil {
@@ -316,6 +321,20 @@ func commandWords(app *cli.App) []word {
 	var list []word
 	for _, c := range app.Commands {
 		list = append(list, word{c.Name, c.Usage})
+	}
+	return list
+}
+
+// firstWords returns the commands, and the groups of them once each.
+func firstWords(app *cli.App) (list []word) {
+	for _, w := range commandWords(app) {
+		group, _, isGroup := strings.Cut(w.text, " ")
+		switch {
+		case !isGroup:
+			list = append(list, w)
+		case len(list) == 0 || list[len(list)-1].text != group:
+			list = append(list, word{group, "audit through a queue, on one machine or on many"})
+		}
 	}
 	return list
 }

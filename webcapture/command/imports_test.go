@@ -15,7 +15,7 @@ const module = "github.com/webcap-tools/webcap"
 // arrows says which packages of the module each one may import; docs/architecture.md
 // draws the picture. A package that is not listed fails the test.
 var arrows = map[string][]string{
-	"":                                      {"webcapture/command"},
+	"":                                      {"webcapture/command", "webcapture/cluster"},
 	"canon":                                 {},
 	"digest":                                {},
 	"digest/tempfile":                       {},
@@ -37,13 +37,16 @@ var arrows = map[string][]string{
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
 	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
-	"webcapture/printer":                    {"webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/printer":                    {"webcapture/batch/queue", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
+	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
+	"webcapture/batch/queue":                {"webcapture/batch", "webcapture/report"},
+	"webcapture/cluster":                    {"webcapture/batch", "webcapture/batch/queue", "webcapture/report"},
 	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
-	"webcapture/batch":                      {"digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
+	"webcapture/command":                    {"digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/queue", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
@@ -51,7 +54,7 @@ var arrows = map[string][]string{
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch"}, // the latter to be compared
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
-	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/command", "webcapture/audit"},
+	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/report"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page"},
@@ -62,6 +65,8 @@ var owners = map[string][]string{
 	"golang.org/x/term":                     {"webcapture/command"},
 	"golang.org/x/sys":                      {"webcapture/command", "webcapture/batch", "webcapture/internal/pdffile"},
 	"golang.org/x/sync":                     {"webcapture/batch"},
+	"github.com/nats-io":                    {"webcapture/cluster"},
+	"github.com/prometheus/client_golang":   {"webcapture/cluster"},
 	"github.com/KimMachineGun/automemlimit": {"webcapture/command"},
 	"go.yaml.in/yaml/v4":                    {"webcapture/command"},
 	"github.com/bmatcuk/doublestar":         {"webcapture/suppress", "webcapture/batch"},

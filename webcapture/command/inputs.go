@@ -20,6 +20,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -106,8 +107,8 @@ func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
 	switch {
 	case len(lists) > 1, len(lists) == 1 && named:
 		return usagef(c.Command.Name, "standard input can be a list, or a file, once")
-	case named && c.String("journal") != "":
-		return usagef(c.Command.Name, "a run with a journal may be begun again, which standard input cannot")
+	case named && keepsRecords(c):
+		return usagef(c.Command.Name, "a run that keeps its records may be begun again, which standard input cannot")
 	}
 	return nil
 }
@@ -191,7 +192,7 @@ func shardOf(c *cli.Context) (batch.Shard, error) {
 
 // runOptions returns the options of a run.
 func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
-	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: c.String("journal") != ""}
+	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: keepsRecords(c)}
 	var err error
 	if text := c.String("jobs"); text != "" {
 		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
@@ -253,7 +254,10 @@ type auditRun struct {
 	inputs  iter.Seq[*batch.Input]
 	opt     batch.Options
 	journal *batch.Journal
-	err     error // of the journal
+	queue   queue.Queue
+	name    string // of the job in the queue
+	chunk   int    // inputs in a chunk
+	err     error  // of the journal, or the queue
 }
 
 // openJournal opens the journal, if one is asked for.
@@ -275,11 +279,17 @@ func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 
 // records yields the records of the run.
 func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
-	if r.journal == nil {
+	var records iter.Seq2[*report.Record, error]
+	switch {
+	case r.queue != nil:
+		records = r.throughQueue(ctx)
+	case r.journal != nil:
+		records = r.journal.Run(ctx, r.inputs, r.opt)
+	default:
 		return batch.Run(ctx, r.inputs, r.opt)
 	}
 	return func(yield func(*report.Record) bool) {
-		for rec, err := range r.journal.Run(ctx, r.inputs, r.opt) {
+		for rec, err := range records {
 			if err != nil {
 				r.err = err
 				return

@@ -37,7 +37,7 @@ func (p *program) interrupts() (context.Context, func()) {
 		var late <-chan time.Time
 		select {
 		case <-signals:
-			late = time.After(grace) // from the signal: all cores may be busy with what it ends
+			late = time.After(max(grace, time.Duration(p.grace.Load()))) // from the signal: all cores may be busy with what it ends
 			end(errInterrupted)
 		case <-done:
 		}
@@ -74,6 +74,13 @@ func (p *program) terminal() (restore func()) {
 // grace is how long an interrupted command may take to end in order: to say what is not
 // complete in results that are valid. People and schedulers wait for it.
 const grace = 50 * time.Millisecond
+
+// longGrace is the same for commands that have something to give back to others, who would have
+// to wait for it much longer.
+const longGrace = 5 * time.Second
+
+// needsTime says that the command may take so long to end in order.
+func (p *program) needsTime(d time.Duration) { p.grace.Store(int64(d)) }
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
 

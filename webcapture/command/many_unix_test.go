@@ -3,12 +3,8 @@
 package command
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"flag"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,9 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -39,7 +33,11 @@ func TestManyInputsKilled(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	want := manyFiles(t, filepath.Join(dir, "in"), n)
+	large := int64(64 << 20)
+	if *manyInputs > 0 {
+		large = 2 << 30
+	}
+	want := batchtest.Write(t, filepath.Join(dir, "in"), n, large)
 	audit := func() *exec.Cmd {
 		c := exec.Command("webcap", "audit", "in", "--journal", "run", "--output", "csv:out", "--timeout", "5m")
 		c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
@@ -102,129 +100,4 @@ func withoutSeconds(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(secondsOf.ReplaceAll(text, nil))
-}
-
-// manyFiles makes a folder with n files, half of them in archives of all kinds, and returns how
-// many records they have.
-func manyFiles(t *testing.T, dir string, n int) int {
-	t.Helper()
-	pool := manyKinds(t)
-	records := 0
-	perArchive := max(n/40, 5)
-	for i := 0; i < n; {
-		folder := filepath.Join(dir, fmt.Sprintf("%03d", i*100/n))
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		for range perArchive {
-			writeBytes(t, filepath.Join(folder, fmt.Sprintf("%06d.pdf", i)), pool[i%len(pool)])
-			i++
-			records++
-		}
-		kind := i / perArchive % 4
-		var members [][]byte
-		for range perArchive {
-			members = append(members, pool[i%len(pool)])
-			i++
-		}
-		name := []string{"a.zip", "b.tar.zst", "c.warc.gz", "d.wacz"}[kind]
-		writeBytes(t, filepath.Join(folder, name), manyArchive(t, kind, members))
-		records += len(members)
-	}
-	// Archives that are cut off, or not read, and a file that is large.
-	whole := manyArchive(t, 2, pool[:20])
-	writeBytes(t, filepath.Join(dir, "cut.warc.gz"), whole[:len(whole)-1000])
-	writeBytes(t, filepath.Join(dir, "other.7z"), []byte("7z\xbc\xaf\x27\x1c\x00\x04"))
-	huge := filepath.Join(dir, "huge.pdf")
-	writeBytes(t, huge, pool[0])
-	size := int64(64 << 20)
-	if *manyInputs > 0 {
-		size = 2 << 30
-	}
-	if err := os.Truncate(huge, size); err != nil {
-		t.Log(err)
-	}
-	return records + 20 + 1 + 1
-}
-
-func writeBytes(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// manyKinds returns PDF files of many kinds, and what is none.
-func manyKinds(t *testing.T) [][]byte {
-	pool := [][]byte{[]byte("not a PDF"), {}, []byte("%PDF-1.4\nand no more")}
-	for i := range 30 {
-		d := webcapturetest.Sets(1+i, webcapturetest.Options{Images: i % 3, Leaf: 4 + i%7})
-		layout := webcapturetest.Layout{}
-		if i%2 == 1 {
-			layout = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 10}
-		}
-		data := d.Bytes(layout)
-		switch i % 5 {
-		case 1:
-			data = bytes.ReplaceAll(data, []byte("/Limits"), []byte("/Limitx"))
-		case 2:
-			data = data[:len(data)*2/3]
-		case 3:
-			data = bytes.Replace(data, []byte("xref"), []byte("xxxx"), 1)
-		}
-		pool = append(pool, data)
-	}
-	pool = append(pool, webcapturetest.Sets(3000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // more than is held in memory
-	paths, _ := filepath.Glob(root + "/../shared/corpus/*/*.pdf")
-	for _, p := range paths {
-		if data, err := os.ReadFile(p); err == nil && len(data) < 1<<20 {
-			pool = append(pool, data)
-		}
-	}
-	return pool
-}
-
-// manyArchive returns an archive: zip, tar.zst, warc.gz or WACZ.
-func manyArchive(t *testing.T, kind int, members [][]byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	check := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	switch kind {
-	case 0:
-		z := zip.NewWriter(&b)
-		for i, m := range members {
-			w, err := z.Create(fmt.Sprintf("%d.pdf", i))
-			check(err)
-			w.Write(m)
-		}
-		check(z.Close())
-	case 1:
-		c, err := zstd.NewWriter(&b)
-		check(err)
-		w := tar.NewWriter(c)
-		for i, m := range members {
-			check(w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.pdf", i), Mode: 0o644, Size: int64(len(m))}))
-			w.Write(m)
-		}
-		check(w.Close())
-		check(c.Close())
-	case 2:
-		for i, m := range members {
-			z := gzip.NewWriter(&b)
-			block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n%s", m)
-			fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d.pdf\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
-			check(z.Close())
-		}
-	case 3:
-		z := zip.NewWriter(&b)
-		w, err := z.CreateHeader(&zip.FileHeader{Name: "archive/data.warc.gz", Method: zip.Store})
-		check(err)
-		io.Copy(w, bytes.NewReader(manyArchive(t, 2, members)))
-		check(z.Close())
-	}
-	return b.Bytes()
 }

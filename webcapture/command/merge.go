@@ -59,7 +59,7 @@ func (p *program) belongTogether(paths []string) error {
 		belongs := func(head report.Head) error {
 			if i == 0 {
 				first = head
-			} else if why := difference(first, head); why != "" {
+			} else if why := report.Difference(first, head); why != "" {
 				return fmt.Errorf("it does not belong together with %s: they have %s", paths[0], why)
 			}
 			if other := parts[head.Shard]; head.Shard != "" && other != "" {
@@ -139,39 +139,4 @@ func wholeResults(path string, head func(report.Head) error, each func(name stri
 		return errors.New("the results are not complete")
 	}
 	return nil
-}
-
-// withoutFolder returns settings without where a run took place.
-func withoutFolder(settings []string) []string {
-	return slices.DeleteFunc(slices.Clone(settings), func(s string) bool { return strings.HasPrefix(s, folderSetting) })
-}
-
-// difference says in what two heads differ that belong together otherwise; "" if in nothing.
-func difference(a, b report.Head) string {
-	ids := func(h report.Head) (list []string) {
-		for _, r := range h.Rules {
-			list = append(list, r.ID+r.Level.String())
-		}
-		return list
-	}
-	sources := func(h report.Head) (list []string) {
-		for _, s := range h.Sources {
-			list = append(list, fmt.Sprint(s.Name, s.Files, s.Kept))
-		}
-		return list
-	}
-	count := func(h report.Head) string { _, n, _ := strings.Cut(h.Shard, "/"); return n }
-	switch {
-	case a.Version != b.Version:
-		return fmt.Sprintf("other versions of webcap, %s and %s", a.Version, b.Version)
-	case !slices.Equal(ids(a), ids(b)):
-		return "other rules"
-	case !slices.Equal(sources(a), sources(b)):
-		return "other sources"
-	case !slices.Equal(withoutFolder(a.Settings), withoutFolder(b.Settings)):
-		return "other settings"
-	case count(a) != count(b):
-		return "other numbers of parts"
-	}
-	return ""
 }

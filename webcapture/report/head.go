@@ -3,6 +3,9 @@ package report
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -149,4 +152,49 @@ func parseLevel(s string) (audit.Level, bool) {
 		}
 	}
 	return 0, false
+}
+
+// FolderSetting begins the setting that says in which folder a run takes place, if relative
+// names would mean other files in another one.
+const FolderSetting = "folder "
+
+// Difference says in what two heads differ whose records belong together otherwise, in words
+// that follow "they have"; "" if in nothing. Where runs took place makes no difference.
+func Difference(a, b Head) string {
+	switch {
+	case a.Version != b.Version:
+		return fmt.Sprintf("other versions of webcap, %s and %s", a.Version, b.Version)
+	case !slices.Equal(a.rules(), b.rules()):
+		return "other rules"
+	case !slices.Equal(a.sources(), b.sources()):
+		return "other sources"
+	case !slices.Equal(a.settings(), b.settings()):
+		return "other settings"
+	case a.shards() != b.shards():
+		return "other numbers of parts"
+	}
+	return ""
+}
+
+func (h *Head) rules() (list []string) {
+	for _, r := range h.Rules {
+		list = append(list, r.ID+r.Level.String())
+	}
+	return list
+}
+
+func (h *Head) sources() (list []string) {
+	for _, s := range h.Sources {
+		list = append(list, fmt.Sprint(s.Name, s.Files, s.Kept))
+	}
+	return list
+}
+
+func (h *Head) settings() []string {
+	return slices.DeleteFunc(slices.Clone(h.Settings), func(s string) bool { return strings.HasPrefix(s, FolderSetting) })
+}
+
+func (h *Head) shards() string {
+	_, n, _ := strings.Cut(h.Shard, "/")
+	return n
 }

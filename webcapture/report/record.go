@@ -96,23 +96,12 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	if rec.Archive, err = (jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}).Decode(); err != nil {
 		return nil, err
 	}
-	switch {
-	case in.File != nil:
+	if in.File != nil {
 		rec.Report, err = in.Report()
 		if err == nil && in.EntriesLeft != nil {
 			rec.Report.Entries = &audit.Entries{Left: *in.EntriesLeft}
 		}
-	case in.Outcome == Nothing.String() && in.Reason == ErrNoMembers.Error():
-		rec.Err = ErrNoMembers
-	case in.Outcome == Nothing.String():
-		rec.Err = ErrNoFiles
-	case in.Outcome == Failed.String():
-		rec.Err = errors.New(in.Reason)
-	case in.Outcome == TimedOut.String():
-		rec.Err = &TimeoutError{in.Reason}
-	case in.Outcome == Skipped.String():
-		rec.Err = &SkippedError{in.Reason}
-	default:
+	} else if rec.Err = ErrorOf(in.Outcome, in.Reason); rec.Err == nil {
 		err = jsondoc.ErrFormat
 	}
 	for i := 0; i < len(in.Omitted) && err == nil; i++ {
@@ -122,4 +111,23 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		return nil, err
 	}
 	return rec, nil
+}
+
+// ErrorOf returns the Err of a record that has no Report, by its outcome and reason; nil if
+// there is no such outcome.
+func ErrorOf(outcome, reason string) error {
+	switch outcome {
+	case Nothing.String():
+		if reason == ErrNoMembers.Error() {
+			return ErrNoMembers
+		}
+		return ErrNoFiles
+	case Failed.String():
+		return errors.New(reason)
+	case TimedOut.String():
+		return &TimeoutError{reason}
+	case Skipped.String():
+		return &SkippedError{reason}
+	}
+	return nil
 }

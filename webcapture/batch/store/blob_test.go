@@ -80,7 +80,7 @@ func put(t *testing.T, files map[string][]byte) (folder, file, mem string) {
 
 func run(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err)
+	code = command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
 	return code, out.String(), err.String()
 }
 

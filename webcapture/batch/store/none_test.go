@@ -18,7 +18,7 @@ func TestNotBuilt(t *testing.T) {
 		{"audit", "--no-config", name}, {"list", name}, {"diff", name, name}, {"rewrite", name}, {"name", "find", name}, {"digest", name},
 	} {
 		var out, err bytes.Buffer
-		code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err)
+		code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
 		if got := strings.TrimPrefix(err.String(), "webcap: "); code != 3 || got != says {
 			t.Errorf("%q: exit %d: %s", args, code, &err)
 		}

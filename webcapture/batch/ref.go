@@ -1,0 +1,225 @@
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path/filepath"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A Ref names an input for another process, which sees the same files: see [Resolve].
+type Ref struct {
+	Name string // of the input
+
+	// Archive is the path of the archive that the input is found in, and At its place among
+	// the members, from 0; or -1, for which its name is looked up.
+	Archive string
+	At      int
+
+	// Outcome and Reason are those of an input of which nothing can be audited.
+	Outcome, Reason string
+
+	// SHA256 is the digest, in hexadecimal, of an input whose bytes the other process gets in
+	// another way than by its name, and Size how many they are.
+	SHA256 string
+	Size   int64
+}
+
+// byName is the At of a member that was named, and not counted.
+const byName = -1
+
+// Ref returns the name of the input for other processes. It has none if it is standard input.
+func (in *Input) Ref() Ref {
+	ref := Ref{Name: in.Name, Archive: in.in, At: in.at}
+	if in.Err != nil && in.member == nil {
+		rec := report.Record{Path: in.Name, Err: in.Err}
+		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
+	}
+	return ref
+}
+
+// Size returns how many bytes the input has; 0 if nobody knows before it is read.
+func (in *Input) Size() int64 { return in.size() }
+
+// Close releases an input that is not given to [Run], which releases those that it gets.
+func (in *Input) Close() { in.close() }
+
+var errGone = errors.New("it is not in the archive any more")
+
+// WithBytes returns the name of the input for a process that does not see its files, and its
+// bytes. There are none if they cannot be read, or are more than most, which the name says then.
+func (in *Input) WithBytes(most int64) (Ref, []byte) {
+	ref := Ref{Name: in.Name, Archive: in.archive}
+	data, err := in.bytes(most)
+	if err != nil {
+		rec := report.Record{Path: in.Name, Err: err}
+		ref.Outcome, ref.Reason = rec.Outcome().String(), rec.Reason()
+		return ref, nil
+	}
+	sum := sha256.Sum256(data)
+	ref.SHA256, ref.Size = hex.EncodeToString(sum[:]), int64(len(data))
+	return ref, data
+}
+
+// bytes reads the input, if it has no more than most bytes.
+func (in *Input) bytes(most int64) ([]byte, error) {
+	if in.Err != nil {
+		return nil, in.Err
+	}
+	var from io.Reader
+	if in.member != nil {
+		data, err := in.member.Data()
+		if err != nil {
+			return nil, err
+		}
+		from = io.NewSectionReader(data, 0, data.Size())
+	} else if in.object != nil {
+		from = io.NewSectionReader(ranges{in.object}, 0, in.object.Size())
+	} else {
+		f, err := infile.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		from = f
+	}
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = &report.SkippedError{Reason: fmt.Sprintf("it has more than %d bytes, which is too much to send", most)}
+	}
+	return data, err
+}
+
+// Resolve yields an input for each ref, in order. Relative paths are below dir, and fetch gets the bytes of
+// refs with a digest. Of refs one after the other that are in one archive, that is read once. What is not
+// there any more is an input that says so.
+func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*Input] {
+	return func(yield func(*Input) bool) {
+		for len(refs) > 0 {
+			n := together(refs)
+			switch first := refs[0]; {
+			case first.Outcome != "":
+				if !yield(first.input(&Input{Err: report.ErrorOf(first.Outcome, first.Reason)})) {
+					return
+				}
+			case first.SHA256 != "":
+				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) }, loads: first.Size})) {
+					return
+				}
+			case !resolve(dir, refs[:n], yield):
+				return
+			}
+			refs = refs[n:]
+		}
+	}
+}
+
+// input returns in with what its record says of where it is.
+func (ref Ref) input(in *Input) *Input {
+	in.Name = ref.Name
+	if ref.Archive != ref.Name {
+		in.archive = ref.Archive
+	}
+	return in
+}
+
+// together returns how many refs are met in one walk over the archive of the first.
+func together(refs []Ref) int {
+	n := 1
+	if refs[0].Outcome+refs[0].SHA256 != "" {
+		return n
+	}
+	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At && refs[n-1].At != byName {
+		n++
+	}
+	return n
+}
+
+func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
+	first := refs[0]
+	w := &walk{yield: yield}
+	switch {
+	case first.Archive == "" && store.IsName(first.Name):
+		w.resolveObject(first.Name)
+		return !w.ended
+	case first.Archive == "":
+		return yield(&Input{Name: first.Name, path: below(dir, first.Name)})
+	case first.At == byName:
+		run := memberRun{open: func(name string) (archive.File, int64, error) { return openBelow(dir, name) }}
+		run.add(first.Archive, first.Name)
+		run.give(w)
+		return !w.ended
+	}
+	f, size, err := openBelow(dir, first.Archive)
+	if err != nil {
+		return failAll(refs, oserror.Reason(err), yield)
+	}
+	at := 0
+	for m := range archive.Members(first.Archive, f, size) {
+		if at++; at-1 < refs[0].At {
+			m.Close()
+			continue
+		}
+		in := inputOf(first.Archive, m)
+		if in.Name != refs[0].Name {
+			m.Close()
+			in = &Input{Name: refs[0].Name, Err: errGone, archive: first.Archive}
+		}
+		if !yield(in) {
+			return false
+		}
+		if refs = refs[1:]; len(refs) == 0 {
+			return true
+		}
+	}
+	return failAll(refs, errGone, yield)
+}
+
+// resolveObject yields the object of a name.
+func (w *walk) resolveObject(name string) {
+	for o, err := range store.Find(context.Background(), name) {
+		if err != nil {
+			w.fail(name, err)
+		} else {
+			w.give(&Input{Name: name, object: o})
+		}
+		return
+	}
+	w.fail(name, fs.ErrNotExist)
+}
+
+// openBelow opens an archive, of the disk or of a store.
+func openBelow(dir, name string) (archive.File, int64, error) {
+	if store.IsName(name) {
+		return openObject(name)
+	}
+	return openArchive(below(dir, name))
+}
+
+// failAll yields inputs of one archive of which nothing can be audited.
+func failAll(refs []Ref, err error, yield func(*Input) bool) bool {
+	for _, ref := range refs {
+		if !yield(&Input{Name: ref.Name, Err: err, archive: ref.Archive}) {
+			return false
+		}
+	}
+	return true
+}
+
+func below(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

@@ -1,0 +1,94 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// linesOf returns the records of inputs.
+func linesOf(t *testing.T, inputs iter.Seq[*Input]) string {
+	t.Helper()
+	var b bytes.Buffer
+	ndjson, _ := report.LookupFormat("ndjson")
+	w := ndjson.New(&b, report.Options{})
+	for rec := range Run(context.Background(), inputs, Options{}) {
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// refsOf returns the refs of what paths stand for.
+func refsOf(paths ...string) (refs []Ref) {
+	for in := range Inputs(slices.Values(paths), Where{}) {
+		refs = append(refs, in.Ref())
+		in.Close()
+	}
+	return refs
+}
+
+// What refs of inputs stand for elsewhere has the records of the inputs, whatever part of them is taken.
+func TestResolve(t *testing.T) {
+	dir := t.TempDir()
+	batchtest.Write(t, filepath.Join(dir, "in"), 120, 1<<20)
+	for _, name := range []string{"in/empty/none.txt", "in/\xff.pdf"} {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
+		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
+	}
+	zips, _ := filepath.Glob(filepath.Join(dir, "in/*/a.zip"))
+	zip, _ := filepath.Rel(dir, zips[0])
+	paths := []string{"in", "in/empty", "in/missing", "no-such-*", zip + "!1.pdf", zip + "!missing.pdf"}
+	t.Chdir(dir)
+	want := linesOf(t, Inputs(slices.Values(paths), Where{}))
+	refs := refsOf(paths...)
+	t.Chdir(t.TempDir())
+	if got := linesOf(t, Resolve(dir, refs, nil)); got != want {
+		t.Errorf("the records are others:\n%.3000s\nwant\n%.3000s", got, want)
+	}
+	for _, size := range []int{1, 7} {
+		var got strings.Builder
+		for part := range slices.Chunk(refs, size) {
+			_, records, _ := strings.Cut(linesOf(t, Resolve(dir, part, nil)), "\n")
+			got.WriteString(records)
+		}
+		if _, records, _ := strings.Cut(want, "\n"); got.String() != records {
+			t.Errorf("%d at a time, the records are others", size)
+		}
+	}
+}
+
+// Of an archive that has become another one since, no member is taken for another.
+func TestResolveChangedArchive(t *testing.T) {
+	dir := t.TempDir()
+	batchtest.Write(t, filepath.Join(dir, "in"), 120, 1<<20)
+	zips, _ := filepath.Glob(filepath.Join(dir, "in/*/a.zip"))
+	tars, _ := filepath.Glob(filepath.Join(dir, "in/*/b.tar.zst"))
+	refs := refsOf(zips[0])
+	for i := range refs { // as if there had been one more, before them
+		refs[i].At++
+	}
+	for _, replace := range []func(){func() {}, func() { os.Rename(tars[0], zips[0]) }, func() { os.Remove(zips[0]) }} {
+		replace()
+		n := 0
+		for in := range Resolve(dir, refs, nil) {
+			if in.Err == nil || in.Name != refs[n].Name {
+				t.Errorf("%s is %s: %v", refs[n].Name, in.Name, in.Err)
+			}
+			in.Close()
+			n++
+		}
+		if n != len(refs) {
+			t.Errorf("%d inputs for %d refs", n, len(refs))
+		}
+	}
+}

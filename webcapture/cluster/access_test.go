@@ -1,0 +1,220 @@
+package cluster_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nkeys"
+)
+
+// certificate writes a certificate for loopback, with its key, and one of who vouches for it.
+func certificate(t *testing.T, dir string) {
+	t.Helper()
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	check(err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "webcap"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	check(err)
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	check(err)
+	write(t, filepath.Join(dir, "cert.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}))
+	write(t, filepath.Join(dir, "key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+// seed makes an NKey, and returns its public part.
+func seed(t *testing.T, path string, make func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string) {
+	t.Helper()
+	pair, err := make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _ := pair.Seed()
+	if path != "" {
+		write(t, path, secret)
+	}
+	public, _ := pair.PublicKey()
+	return pair, public
+}
+
+// A server that asks for TLS and for who it is lets in who has what it asks for, and nobody else.
+func TestAccess(t *testing.T) {
+	dir := someFiles(t, 2)
+	certificate(t, dir)
+	write(t, filepath.Join(dir, "password"), []byte("alice:secret\n"))
+	write(t, filepath.Join(dir, "wrong"), []byte("alice:guess\n"))
+	write(t, filepath.Join(dir, "nonsense"), []byte("nonsense\n"))
+	_, nkey := seed(t, filepath.Join(dir, "nkey"), nkeys.CreateUser)
+	tls := "tls { cert_file: cert.pem, key_file: key.pem, ca_file: cert.pem, verify: true }\n"
+	write(t, filepath.Join(dir, "users.conf"), []byte(tls+fmt.Sprintf(`authorization { users: [ { user: alice, password: secret }, { nkey: %s } ] }`, nkey)))
+	write(t, filepath.Join(dir, "jwt.conf"), []byte(tls+operator(t, filepath.Join(dir, "creds"))))
+	shown := []string{"--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}
+	for _, c := range []struct {
+		config, credentials string
+		in                  bool
+	}{
+		{"users.conf", "password", true}, {"users.conf", "nkey", true}, {"jwt.conf", "creds", true},
+		{"users.conf", "wrong", false}, {"users.conf", "nonsense", false}, {"users.conf", "", false}, {"jwt.conf", "nkey", false},
+	} {
+		m := serve(t, dir, "--store", t.TempDir(), "--listen", "127.0.0.1:0", "--config", c.config)
+		args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--credentials", c.credentials}, shown...)
+		said, code := webcap(t, dir, args...)
+		if (code == 0) != c.in {
+			t.Errorf("%s at %s: exit %d: %s", c.credentials, c.config, code, said)
+		}
+		if said, code := webcap(t, dir, args[:len(args)-len(shown)]...); code == 0 {
+			t.Errorf("%s at %s without a certificate: exit %d: %s", c.credentials, c.config, code, said)
+		}
+		m.kill()
+	}
+}
+
+// operator returns a configuration with an operator and an account, and writes the credentials of a user.
+func operator(t *testing.T, creds string) string {
+	t.Helper()
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, oPublic := seed(t, "", nkeys.CreateOperator)
+	a, aPublic := seed(t, "", nkeys.CreateAccount)
+	s, sPublic := seed(t, "", nkeys.CreateAccount)
+	_ = s
+	u, uPublic := seed(t, "", nkeys.CreateUser)
+	claims := jwt.NewOperatorClaims(oPublic)
+	claims.SystemAccount = sPublic
+	oToken, err := claims.Encode(o)
+	check(err)
+	account := jwt.NewAccountClaims(aPublic)
+	account.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+	aToken, err := account.Encode(o)
+	check(err)
+	sToken, err := jwt.NewAccountClaims(sPublic).Encode(o)
+	check(err)
+	uToken, err := jwt.NewUserClaims(uPublic).Encode(a)
+	check(err)
+	secret, _ := u.Seed()
+	text, err := jwt.FormatUserConfig(uToken, secret)
+	check(err)
+	write(t, creds, text)
+	return fmt.Sprintf("operator: %q\nsystem_account: %s\nresolver: MEMORY\nresolver_preload: { %s: %q, %s: %q }\n", oToken, sPublic, aPublic, aToken, sPublic, sToken)
+}
+
+// Who would let everybody in is told, and does not.
+func TestOpenServerIsRefused(t *testing.T) {
+	if said, code := webcap(t, t.TempDir(), "cluster", "serve", "--store", "store", "--listen", "0.0.0.0:0"); code != failed || !strings.Contains(said, "0.0.0.0 is not loopback") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// Two servers never have one store.
+func TestStoreIsLocked(t *testing.T) {
+	dir := t.TempDir()
+	serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0")
+	for _, args := range [][]string{{"cluster", "serve", "--store", "store", "--listen", "127.0.0.1:0"}, {"cluster", "run", ".", "--store", "store"}} {
+		if said, code := webcap(t, dir, args...); code != failed || !strings.Contains(said, "another process has this store") {
+			t.Errorf("%v: exit %d: %s", args, code, said)
+		}
+	}
+}
+
+var metricsAt = regexp.MustCompile(`metrics at (http://\S+)`)
+
+// scrape returns the metrics of a process.
+func scrape(t *testing.T, p *process) string {
+	t.Helper()
+	var found []string
+	waitFor(t, "there are metrics", func() bool {
+		found = metricsAt.FindStringSubmatch(p.said.String())
+		return found != nil
+	})
+	reply, err := http.Get(found[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Prometheus is told what servers and workers do.
+func TestMetrics(t *testing.T) {
+	dir := someFiles(t, 30)
+	write(t, filepath.Join(dir, "in", "not.pdf"), []byte("not a PDF"))
+	m := serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	job := submit(t, dir, m.url, "--chunk", "10")
+	has := func(p *process, line string) {
+		t.Helper()
+		waitFor(t, line, func() bool { return strings.Contains(scrape(t, p), "\n"+line+"\n") })
+	}
+	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 4`)
+	w := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
+	has(w, `webcap_inputs_total{outcome="clean"} 30`)
+	has(w, `webcap_inputs_total{outcome="error"} 1`)
+	has(w, `webcap_input_seconds_count 31`)
+	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 0`)
+}
+
+// The configuration that docs/cluster has for three servers, with TLS among them and to clients, is one
+// with which they keep a job. Only places and names are those of this machine.
+func TestDocumentedServers(t *testing.T) {
+	text, err := os.ReadFile("../../docs/cluster/nats-1.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := someFiles(t, 20)
+	certificate(t, dir)
+	write(t, filepath.Join(dir, "password"), []byte("webcap:change-me\n"))
+	ports := freePorts(t, 6)
+	var urls []string
+	for i := range 3 {
+		config := strings.NewReplacer(
+			"server_name: queue-1", fmt.Sprintf("server_name: queue-%d", i+1),
+			"0.0.0.0:4222", ports[i], "0.0.0.0:6222", ports[3+i],
+			"queue-1:6222", ports[3], "queue-2:6222", ports[4], "queue-3:6222", ports[5],
+			"/var/lib/webcap", t.TempDir(), "/etc/webcap/ca.pem", filepath.Join(dir, "cert.pem"), "/etc/webcap", dir,
+		).Replace(string(text))
+		name := fmt.Sprintf("nats-%d.conf", i+1)
+		write(t, filepath.Join(dir, name), []byte(config))
+		begin(t, dir, "cluster", "serve", "--config", name)
+		urls = append(urls, "tls://"+ports[i])
+	}
+	to := []string{"--nats", strings.Join(urls, ","), "--credentials", "password", "--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}
+	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--replicas", "3"}, to...)...)
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	job := jobOf(t, said)
+	if said, code := webcap(t, dir, append([]string{"cluster", "work", job}, to...)...); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if said, code := webcap(t, dir, append([]string{"cluster", "results", job}, to...)...); code != 0 || !strings.Contains(said, "20 files: 20 clean") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}

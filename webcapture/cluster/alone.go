@@ -1,0 +1,227 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// An alone is the log of a chunk whose workers died: its inputs are audited one by one, with nothing
+// beside them, and the log says before each of them that it is begun, and after it what
+// became of it. So the next worker knows of which input the one before died, and has the records that it
+// made. Each entry is published as the one that follows the last: a worker that has
+// lost the chunk to another one without knowing can add nothing.
+type alone struct {
+	h     *held
+	lines map[int][]byte // of inputs that are done
+	begun map[int]int    // how often others were
+	step  chan []byte    // the lines of the input that is being audited
+
+	mu      sync.Mutex // held while an entry is published
+	last    uint64     // the sequence of the last entry
+	at      int        // the input that is begun; -1 for none
+	stopped bool       // nothing is begun any more
+}
+
+// Entries of the log have a header that says what they are, and one with the place of the input.
+const (
+	entryHeader = "Webcap-Entry"
+	atHeader    = "Webcap-At"
+
+	entryBegun   = "begun"
+	entryStopped = "stopped" // it was begun, and the worker ended for another reason
+	entryPart    = "part"    // the first lines of an input that has more than a message holds
+	entryDone    = "done"
+)
+
+// openAlone reads the log of a chunk.
+func (j *job) openAlone(ctx context.Context, h *held) (*alone, error) {
+	a := &alone{h: h, lines: map[int][]byte{}, begun: map[int]int{}, at: -1, step: make(chan []byte)}
+	subject := aloneSubject(j.Name, h.chunk)
+	parts := map[int][]byte{}
+	for {
+		next := a.last + 1
+		m, err := j.q.get(ctx, func() (*jetstream.RawStreamMsg, error) {
+			return j.results.GetMsg(ctx, next, jetstream.WithGetMsgSubject(subject))
+		})
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			return a, nil
+		}
+		a.last = m.Sequence
+		at, _ := strconv.Atoi(m.Header.Get(atHeader))
+		switch m.Header.Get(entryHeader) {
+		case entryBegun:
+			a.begun[at]++
+			delete(parts, at)
+		case entryStopped:
+			a.begun[at]--
+		case entryPart:
+			parts[at] = append(parts[at], m.Data...)
+		case entryDone:
+			a.lines[at] = append(parts[at], m.Data...)
+		}
+	}
+}
+
+// log adds an entry. One that is on its way is not called back when the worker is to end.
+func (a *alone) log(ctx context.Context, entry string, at int, lines []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stopped && entry != entryStopped {
+		return context.Cause(ctx)
+	}
+	j := a.h.job
+	m := nats.NewMsg(aloneSubject(j.Name, a.h.chunk))
+	m.Data = lines
+	m.Header.Set(byHeader, a.h.result.by)
+	m.Header.Set(entryHeader, entry)
+	m.Header.Set(atHeader, strconv.Itoa(at))
+	err := j.q.again(ctx, func() error {
+		ack, err := j.q.js.PublishMsg(context.WithoutCancel(ctx), m, jetstream.WithExpectLastSequencePerSubject(a.last))
+		if err == nil {
+			a.last = ack.Sequence
+		}
+		return err
+	})
+	a.at = -1
+	if err == nil && entry == entryBegun {
+		a.at = at
+	}
+	return err
+}
+
+// logLines adds what became of an input.
+func (a *alone) logLines(ctx context.Context, at int, lines []byte) error {
+	for ; len(lines) > a.h.result.most; lines = lines[a.h.result.most:] {
+		if err := a.log(ctx, entryPart, at, lines[:a.h.result.most]); err != nil {
+			return err
+		}
+	}
+	return a.log(ctx, entryDone, at, lines)
+}
+
+// done takes the lines of the input that was being audited.
+func (a *alone) done(ctx context.Context, lines []byte) error {
+	select {
+	case a.step <- lines:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// stop says that the worker does not end because of the input that is being audited.
+func (a *alone) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), flushed)
+	defer cancel()
+	a.mu.Lock() // what is on its way is there then
+	a.stopped = true
+	at := a.at
+	a.mu.Unlock()
+	if at >= 0 {
+		a.log(ctx, entryStopped, at, nil)
+	}
+}
+
+// oneByOne audits the inputs of a chunk alone. If another worker has the chunk by now, it is left to that.
+func (w *worker) oneByOne(ctx context.Context, h *held, yield func(*batch.Input) bool) error {
+	for _, before := range w.before(h) {
+		select {
+		case <-before.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for at, ref := range h.refs {
+		lines, err := w.one(ctx, h, at, ref, yield)
+		if isTaken(err) {
+			w.drop(h)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.add(ctx, h, lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one returns the lines of one input.
+func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield func(*batch.Input) bool) ([]byte, error) {
+	a := h.alone
+	if lines, done := a.lines[at]; done {
+		return lines, nil
+	}
+	if a.begun[at] >= maxDeaths {
+		return w.givenUp(ctx, h, at, ref)
+	}
+	if err := a.log(ctx, entryBegun, at, nil); err != nil {
+		return nil, err
+	}
+	for in := range batch.Resolve(h.job.Directory, []batch.Ref{ref}, h.job.fetcher(ctx)) {
+		if !yield(in) {
+			return nil, context.Cause(ctx)
+		}
+	}
+	select {
+	case lines := <-a.step:
+		lines = append([]byte(nil), lines...)
+		return lines, a.logLines(ctx, at, lines)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// givenUp returns the lines of an input of which workers died.
+func (w *worker) givenUp(ctx context.Context, h *held, at int, ref batch.Ref) ([]byte, error) {
+	rec := &report.Record{Path: ref.Name, Err: fmt.Errorf("gave up after %d worker deaths", maxDeaths)}
+	if ref.Archive != ref.Name {
+		rec.Archive = ref.Archive
+	}
+	m := nats.NewMsg(poisonSubject(h.job.Name, h.chunk, at))
+	m.Header.Set(nameHeader, strconv.QuoteToASCII(ref.Name))
+	if _, err := h.job.put(ctx, m); err != nil {
+		return nil, err
+	}
+	w.Say("%s: %v", ref.Name, rec.Err)
+	w.count(rec)
+	var own lineMaker // that of the worker belongs to the records of the run
+	lines, err := own.of(rec)
+	if err != nil {
+		return nil, err
+	}
+	return lines, h.alone.log(ctx, entryDone, at, lines)
+}
+
+// before returns the chunks that were taken before one.
+func (w *worker) before(h *held) []*held {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var list []*held
+	for _, other := range w.held {
+		if other != h {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// drop forgets a chunk that somebody else has.
+func (w *worker) drop(h *held) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.held = w.held[1:] // nothing else was taken meanwhile
+	close(h.done)
+}

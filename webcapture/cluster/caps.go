@@ -1,0 +1,56 @@
+package cluster
+
+import "time"
+
+const (
+	// maxPayload is the size of a message that a server takes: above it nats-server warns.
+	maxPayload = 8 << 20
+
+	// partSize is the most of a result that a worker holds. Where servers take smaller
+	// messages, parts are smaller.
+	partSize = 4 << 20
+
+	// maxDeaths is how often a chunk may come back before its inputs are audited one by one, and
+	// then how often the worker may die of one of them.
+	maxDeaths = 2
+
+	// maxUpload is the size of a file that is sent through the queue: submitter and worker hold it.
+	maxUpload = 256 << 20
+
+	// maxWaiting is how many chunks may wait for workers before who submits waits, too: more
+	// than any number of workers has need of.
+	maxWaiting = 20_000
+
+	// maxHeld is how many chunks all workers may have at a time; each has two or three.
+	maxHeld = 1 << 16
+
+	// leaseShare: so many signs of life are given in the time of a lease.
+	leaseShare = 5
+
+	// ownLease is the lease of a queue of one process. It dies with its worker, and is back soon.
+	ownLease = 5 * time.Second
+
+	// patience is how long an answer of a server is waited for, until it is asked for again. An
+	// election takes up to 9 s.
+	patience = 10 * time.Second
+
+	// sayAfter is how long something may not be possible until that is said.
+	sayAfter = 5 * time.Second
+
+	// leastPause and mostPause are how long a worker without work waits before it asks again, and
+	// who waits for results.
+	leastPause, mostPause = 20 * time.Millisecond, time.Second
+
+	// signEvery is how often a worker gives a sign of life, and signsKept how long it is seen.
+	signEvery, signsKept = 2 * time.Second, 24 * time.Hour
+)
+
+const (
+	// stuckAfter is how much longer than its time an audit may take until the worker lets its
+	// chunks go: it does not get on.
+	stuckAfter = time.Minute
+
+	// flushed is what an interrupted worker may take to give its chunks back. Of who ends it, some
+	// wait for ten seconds.
+	flushed = 2 * time.Second
+)

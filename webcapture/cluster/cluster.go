@@ -1,0 +1,174 @@
+// Package cluster is a queue of audits on NATS JetStream, in this process or on servers, and the
+// only package that reaches other machines. Package queue says what it promises.
+//
+// The design, and what was measured for it, is in docs/scale.md. In short: chunks are
+// messages of a stream, in the order of inputs, each published with the sequence that it has to get, so that
+// none is there twice. A worker takes a chunk, looks whether its result is there, audits it, publishes the
+// result with the condition that there is none, and acknowledges the chunk last. So it may
+// be killed anywhere: a chunk that was not acknowledged comes back, and of two results the first counts.
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+// Engine has queues on NATS JetStream.
+type Engine struct{}
+
+var _ queue.Engine = Engine{}
+
+// A natsQueue is a connection to servers.
+type natsQueue struct {
+	nc  *nats.Conn
+	js  jetstream.JetStream
+	own func() // ends the server of this process; nil if there is none
+	id  string // of this connection
+
+	pause time.Duration // the longest, between asking again for what is not there
+	say   func(format string, args ...any)
+}
+
+// Dial connects to the queue of servers.
+func (Engine) Dial(ctx context.Context, to queue.Access) (queue.Queue, error) {
+	opts, err := access(to)
+	if err != nil {
+		return nil, err
+	}
+	return connect(ctx, to.URL, to.Say, opts...)
+}
+
+// access returns the options of a connection.
+func access(to queue.Access) ([]nats.Option, error) {
+	var opts []nats.Option
+	if to.CA != "" {
+		opts = append(opts, nats.RootCAs(to.CA))
+	}
+	if to.Cert != "" {
+		opts = append(opts, nats.ClientCert(to.Cert, to.Key))
+	}
+	if to.Credentials == "" {
+		return opts, nil
+	}
+	text, err := os.ReadFile(to.Credentials)
+	if err != nil {
+		return nil, err
+	}
+	user, password, isUser := strings.Cut(strings.TrimSpace(string(text)), ":")
+	switch {
+	case strings.Contains(string(text), "BEGIN NATS USER JWT"):
+		return append(opts, nats.UserCredentials(to.Credentials)), nil
+	case strings.HasPrefix(string(text), "SU"):
+		nkey, err := nats.NkeyOptionFromSeed(to.Credentials)
+		return append(opts, nkey), err
+	case isUser:
+		return append(opts, nats.UserInfo(user, password)), nil
+	}
+	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password", to.Credentials)
+}
+
+func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*natsQueue, error) {
+	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2), nats.Timeout(patience),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
+	nc, err := nats.Connect(url, opts...)
+	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
+		sleep(ctx, mostPause) // it may be that they are being started
+		nc, err = nats.Connect(url, opts...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot reach the queue: %w", err)
+	}
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	if say == nil {
+		say = func(string, ...any) {}
+	}
+	return &natsQueue{nc: nc, js: js, id: rand.Text(), say: say, pause: mostPause}, nil
+}
+
+// Close ends the connection, and the server of this process.
+func (q *natsQueue) Close() error {
+	q.nc.Close()
+	if q.own != nil {
+		q.own()
+	}
+	return nil
+}
+
+// isCode reports whether err is what a server says with one of these codes.
+func isCode(err error, codes ...jetstream.ErrorCode) bool {
+	var api *jetstream.APIError
+	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok {
+		api = e.APIError()
+	}
+	if api == nil {
+		return false
+	}
+	for _, c := range codes {
+		if api.ErrorCode == c {
+			return true
+		}
+	}
+	return false
+}
+
+// isTaken reports whether err says that what a message was to be the first of is there, or on
+// its way. Only a look tells which.
+func isTaken(err error) bool {
+	const inFlight = 10158
+	return isCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant, inFlight)
+}
+
+// isGone reports whether err says that a job is not there any more.
+func isGone(err error) bool {
+	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
+}
+
+// again does something until it succeeds, or fails in a way that waiting does not help against.
+func (q *natsQueue) again(ctx context.Context, do func() error) error {
+	begun, said := time.Now(), false
+	for pause := leastPause; ; pause = min(2*pause, mostPause) {
+		err := do()
+		if err == nil || isLasting(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+		if !said && time.Since(begun) > sayAfter {
+			said = true
+			q.say("waiting for the queue: %v", err)
+		}
+		sleep(ctx, pause)
+	}
+}
+
+// isLasting reports whether an error is not one of a server that is away, full, or electing.
+func isLasting(err error) bool {
+	_, answered := errors.AsType[jetstream.JetStreamError](err)
+	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
+		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
+	return answered && (isGone(err) || isTaken(err) || isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse)) ||
+		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}

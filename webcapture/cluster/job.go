@@ -1,0 +1,191 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A job is one with its streams.
+type job struct {
+	queue.Job
+	q               *natsQueue
+	chunks, results jetstream.Stream
+}
+
+// A storedJob is what the first message of a job has.
+type storedJob struct {
+	Head            []byte // as NDJSON has it
+	Directory, Base string
+	Begun           time.Time
+}
+
+// Begin makes a job, or finds the one of that name.
+func (q *natsQueue) Begin(ctx context.Context, j queue.Job) error {
+	if err := checkName(j.Name); err != nil {
+		return err
+	}
+	if err := q.makeStreams(ctx, j); err != nil {
+		return err
+	}
+	head, err := encodeHead(j.Head)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(storedJob{head, j.Directory, j.Base, j.Begun}); err != nil {
+		return err
+	}
+	err = q.again(ctx, func() error {
+		_, err := q.js.Publish(ctx, jobSubject(j.Name), b.Bytes(), jetstream.WithExpectLastSequence(0))
+		return err
+	})
+	if err != nil && !isTaken(err) {
+		return err
+	}
+	there, err := q.job(ctx, j.Name)
+	if err != nil {
+		return err
+	}
+	switch why := report.Difference(there.Head, j.Head); {
+	case why != "":
+		return fmt.Errorf("%w: they have %s", queue.ErrOther, why)
+	case there.Directory != j.Directory:
+		return fmt.Errorf("%w: it was submitted in another folder, %s", queue.ErrOther, there.Directory)
+	}
+	return nil
+}
+
+func (q *natsQueue) makeStreams(ctx context.Context, j queue.Job) error {
+	if q.own != nil {
+		j.Lease, j.Replicas = ownLease, 1
+	}
+	configs := []jetstream.StreamConfig{
+		{Name: resultsStream(j.Name), Subjects: []string{resultsSubjects(j.Name)}},
+		{Name: chunksStream(j.Name), Subjects: []string{chunksSubjects(j.Name)}},
+	}
+	for _, c := range configs {
+		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
+		err := q.again(ctx, func() error {
+			_, err := q.js.CreateStream(ctx, c)
+			return err
+		})
+		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // it was made with other replicas
+			return err
+		}
+	}
+	return q.again(ctx, func() error {
+		_, err := q.js.CreateConsumer(ctx, chunksStream(j.Name), jetstream.ConsumerConfig{
+			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: j.Lease,
+			MaxDeliver: -1, MaxAckPending: maxHeld, FilterSubject: chunkSubject(j.Name),
+		})
+		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists, jetstream.JSErrCodeConsumerExists) {
+			return nil // it was made with another lease
+		}
+		return err
+	})
+}
+
+// job finds a job.
+func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	j := &job{q: q}
+	err := q.again(ctx, func() (err error) {
+		if j.chunks, err = q.js.Stream(ctx, chunksStream(name)); err == nil {
+			j.results, err = q.js.Stream(ctx, resultsStream(name))
+		}
+		return err
+	})
+	if isGone(err) {
+		return nil, fmt.Errorf("%w %q", queue.ErrNoJob, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	first, err := q.message(ctx, j.chunks, 1)
+	if err != nil {
+		return nil, err
+	}
+	if first == nil {
+		return nil, fmt.Errorf("%w %q yet", queue.ErrNoJob, name)
+	}
+	return j, j.decode(name, first)
+}
+
+func (j *job) decode(name string, first *jetstream.RawStreamMsg) error {
+	var s storedJob
+	if err := gob.NewDecoder(bytes.NewReader(first.Data)).Decode(&s); err != nil {
+		return fmt.Errorf("job %s: %w", name, errForeign)
+	}
+	r, err := report.NewReader(bytes.NewReader(s.Head))
+	if err != nil {
+		return fmt.Errorf("job %s: %w", name, err)
+	}
+	j.Job = queue.Job{Name: name, Head: r.Head(), Directory: s.Directory, Base: s.Base, Begun: s.Begun}
+	return nil
+}
+
+var errForeign = errors.New("it was submitted by another version of webcap")
+
+// encodeHead returns the first line of NDJSON.
+func encodeHead(head report.Head) ([]byte, error) {
+	var b bytes.Buffer
+	ndjson, _ := report.LookupFormat("ndjson")
+	if err := ndjson.New(&b, report.Options{Head: head}).Close(false); err != nil {
+		return nil, err
+	}
+	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
+	return append(line, '\n'), nil
+}
+
+// message returns a message of a stream; nil if there is none.
+func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
+	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
+}
+
+// last returns the last message of a subject; nil if there is none.
+func (q *natsQueue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
+}
+
+func (q *natsQueue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
+	err = q.again(ctx, func() error {
+		m, err = get()
+		return err
+	})
+	if isCode(err, jetstream.JSErrCodeMessageNotFound) {
+		return nil, nil
+	}
+	return m, err
+}
+
+// put publishes a message that is to be the first of its subject. It reports false if there is
+// one already.
+func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
+	for {
+		err := j.q.again(ctx, func() error {
+			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
+			return err
+		})
+		if !isTaken(err) {
+			return err == nil, err
+		}
+		// It may be that of somebody else, ours of which the answer was lost, or one that no majority has yet.
+		there, err := j.q.last(ctx, j.results, m.Subject)
+		if err != nil || there != nil {
+			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
+		}
+		sleep(ctx, leastPause)
+	}
+}

@@ -1,0 +1,103 @@
+package cluster_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+)
+
+const failed = 3 // the exit code of an audit with inputs that cannot be audited
+
+// undisturbed writes inputs, and what one process that nobody kills says of them.
+func undisturbed(t *testing.T, dir string) (took time.Duration) {
+	t.Helper()
+	n, large := howMany()
+	batchtest.Write(t, filepath.Join(dir, "in"), n, large)
+	begun := time.Now()
+	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
+		t.Fatalf("exit %d: %.2000s", code, said)
+	}
+	return time.Since(begun)
+}
+
+// jobOf returns the name that a submitter printed.
+func jobOf(t *testing.T, said string) string {
+	t.Helper()
+	for line := range strings.Lines(said) { // it may have had to wait for servers, and said so
+		if strings.HasPrefix(line, "audit-") {
+			return strings.TrimSpace(line)
+		}
+	}
+	t.Fatalf("no name of a job in %q", said)
+	return ""
+}
+
+// Three servers and four workers, of which one at random is killed again and again, and
+// the submitter and the reader of results too, give to the byte the records of one undisturbed process.
+func TestEverythingKilled(t *testing.T) {
+	dir := t.TempDir()
+	took := undisturbed(t, dir)
+	members, urls := three(t)
+	submit := []string{"cluster", "submit", "in", "--nats", urls, "--replicas", "3", "--chunk", "20", "--lease", "3s"}
+	var job string
+	for i := range 3 { // the first ones are killed
+		p := begin(t, dir, submit...)
+		waitFor(t, "a job is made", func() bool { return strings.Contains(p.said.String(), "audit-") })
+		job = jobOf(t, p.said.String())
+		if i < 2 {
+			p.kill()
+		} else if code := p.end(); code != 0 {
+			t.Fatalf("exit %d: %s", code, p.said.String())
+		}
+	}
+	work := []string{"cluster", "work", job, "--nats", urls, "-j", "1"}
+	var workers []*process
+	for range 4 {
+		workers = append(workers, begin(t, dir, work...))
+	}
+	results := []string{"cluster", "results", job, "--nats", urls, "--output", "ndjson:got"}
+	reader := begin(t, dir, results...)
+	r := rand.New(rand.NewPCG(2, 16))
+	every := min(5*time.Second, took/5)
+	kills := 0
+	for over := false; !over; kills++ {
+		select {
+		case <-reader.done:
+			over = true
+			continue
+		case <-time.After(every):
+		}
+		switch r.IntN(6) {
+		case 0:
+			m := members[r.IntN(3)]
+			m.kill()
+			m.process = begin(t, m.dir, m.args...)
+		case 1:
+			reader.kill()
+			reader = begin(t, dir, results...)
+		default:
+			i := r.IntN(4)
+			workers[i].kill()
+			workers[i] = begin(t, dir, work...)
+		}
+	}
+	t.Logf("undisturbed: %v; %d kills", took.Round(time.Millisecond), kills)
+	if code := reader.end(); code != failed {
+		t.Fatalf("exit %d: %.2000s", code, reader.said.String())
+	}
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	for _, w := range workers {
+		if code := w.end(); code != 0 {
+			t.Errorf("a worker ends with %d: %s", code, w.said.String())
+		}
+	}
+	if said, code := webcap(t, dir, "cluster", "status", "--nats", urls); code != 0 || !strings.Contains(said, "done") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	os.Remove(filepath.Join(dir, "got"))
+}

@@ -1,0 +1,121 @@
+package cluster
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A workerMeter counts what a worker does.
+type workerMeter struct {
+	registry *prometheus.Registry
+	inputs   *prometheus.CounterVec
+	bytes    prometheus.Counter
+	seconds  prometheus.Histogram
+	again    prometheus.Counter
+}
+
+func newWorkerMeter() *workerMeter {
+	m := &workerMeter{
+		registry: newRegistry(),
+		inputs:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "webcap_inputs_total", Help: "Inputs that were audited, by outcome."}, []string{"outcome"}),
+		bytes:    prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_bytes_total", Help: "Bytes of inputs that were audited."}),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "webcap_input_seconds", Help: "Time that the audit of an input took.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}), // up to a minute
+		again: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_redeliveries_total", Help: "Chunks that were given to a worker before."}),
+	}
+	m.registry.MustRegister(m.inputs, m.bytes, m.seconds, m.again)
+	return m
+}
+
+func (m *workerMeter) add(rec *report.Record) {
+	m.inputs.WithLabelValues(rec.Outcome().String()).Inc()
+	m.bytes.Add(float64(rec.Size))
+	m.seconds.Observe(rec.Seconds)
+}
+
+// newRegistry returns one with what is known of each process.
+func newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// serverRegistry returns what is known of a server, asked whenever somebody wants to know.
+func serverRegistry(s *server.Server) *prometheus.Registry {
+	r := newRegistry()
+	gauge := func(name, help string, value func(*server.JSInfo) float64) {
+		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			info, err := s.Jsz(nil)
+			if err != nil {
+				return 0
+			}
+			return value(info)
+		}))
+	}
+	gauge("webcap_store_bytes", "Bytes that are kept on the disk.", func(i *server.JSInfo) float64 { return float64(i.Store) })
+	gauge("webcap_messages", "Chunks and results that are kept.", func(i *server.JSInfo) float64 { return float64(i.Messages) })
+	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "webcap_connections", Help: "Clients that are connected."}, func() float64 { return float64(s.NumClients()) }))
+	r.MustRegister(newLag(s))
+	return r
+}
+
+// A lag says of each job how many of its chunks wait for a worker: by that, workers are scaled.
+type lag struct {
+	s             *server.Server
+	waiting, held *prometheus.Desc
+}
+
+func newLag(s *server.Server) *lag {
+	return &lag{s,
+		prometheus.NewDesc("webcap_chunks_waiting", "Chunks that no worker has taken.", []string{"job"}, nil),
+		prometheus.NewDesc("webcap_chunks_taken", "Chunks that workers have.", []string{"job"}, nil)}
+}
+
+// Describe tells what Collect collects.
+func (l *lag) Describe(to chan<- *prometheus.Desc) { to <- l.waiting; to <- l.held }
+
+// Collect collects it. Of a job that is kept on several servers, the leader's numbers are right.
+func (l *lag) Collect(to chan<- prometheus.Metric) {
+	info, err := l.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Consumer: true})
+	if err != nil {
+		return
+	}
+	for _, account := range info.AccountDetails {
+		for _, stream := range account.Streams {
+			job, ok := jobOfStream(stream.Name)
+			for _, c := range stream.Consumer {
+				if ok && c.Name == consumerName {
+					to <- prometheus.MustNewConstMetric(l.waiting, prometheus.GaugeValue, float64(c.NumPending), job)
+					to <- prometheus.MustNewConstMetric(l.held, prometheus.GaugeValue, float64(c.NumAckPending), job)
+				}
+			}
+		}
+	}
+}
+
+// showMetrics answers at an address, until ctx is done.
+func showMetrics(ctx context.Context, address string, r *prometheus.Registry, say func(string, ...any)) error {
+	if address == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	say("metrics at http://%s/metrics", l.Addr())
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: patience, WriteTimeout: time.Minute}
+	go s.Serve(l)
+	context.AfterFunc(ctx, func() { s.Close() })
+	return nil
+}

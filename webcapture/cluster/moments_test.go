@@ -1,0 +1,484 @@
+package cluster_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// someFiles writes so many small files, and returns the folder that they are in.
+func someFiles(t *testing.T, n int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	data := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	for i := range n {
+		write(t, filepath.Join(dir, "in", string(rune('a'+i/26))+string(rune('a'+i%26))+".pdf"), data)
+	}
+	return dir
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// largeFile writes a file that is mapped, and whose digest takes a while.
+func largeFile(t *testing.T, path string) {
+	t.Helper()
+	write(t, path, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
+	if err := os.Truncate(path, 512<<20); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// submit submits the folder "in", and returns the job.
+func submit(t *testing.T, dir, url string, more ...string) string {
+	t.Helper()
+	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--nats", url, "--lease", "1s"}, more...)...)
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	return jobOf(t, said)
+}
+
+// A status is what the command says of the only job.
+type status struct {
+	State                       string
+	Inputs, Chunks, Done, Taken int
+	Poison                      []string
+}
+
+func statusOf(t *testing.T, dir, url string) status {
+	t.Helper()
+	said, code := webcap(t, dir, "cluster", "status", "--nats", url, "--format", "json")
+	var s struct{ Jobs []status }
+	if err := json.Unmarshal([]byte(said), &s); err != nil || code != 0 || len(s.Jobs) != 1 {
+		t.Fatalf("exit %d: %v: %s", code, err, said)
+	}
+	return s.Jobs[0]
+}
+
+// results returns the records of a job, and the exit code.
+func results(t *testing.T, dir, url, job string) (records []json.RawMessage, code int) {
+	t.Helper()
+	said, code := webcap(t, dir, "cluster", "results", job, "--nats", url, "--output", "ndjson:got")
+	text, err := os.ReadFile(filepath.Join(dir, "got"))
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, `{"type":"input"`) {
+			records = append(records, json.RawMessage(line))
+		}
+	}
+	return records, code
+}
+
+// A worker that is stopped for longer than its lease loses its chunk to another one. What it comes with
+// later does not count.
+func TestStoppedWorker(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 3)
+	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
+	job := submit(t, dir, m.url)
+	stopped := begin(t, dir, "cluster", "work", job, "--nats", m.url)
+	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	stopped.signal(syscall.SIGSTOP)
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	before, _ := results(t, dir, m.url, job)
+	stopped.signal(syscall.SIGCONT)
+	if code := stopped.end(); code != 0 {
+		t.Errorf("exit %d: %s", code, stopped.said.String())
+	}
+	after, _ := results(t, dir, m.url, job)
+	if len(before) != 4 || len(after) != 4 {
+		t.Fatalf("%d records, then %d", len(before), len(after))
+	}
+	for i := range before {
+		if string(before[i]) != string(after[i]) { // they say how long the audit took, too
+			t.Errorf("a record has become another:\n%s%s", before[i], after[i])
+		}
+	}
+}
+
+// An input of which workers die is given up, and all others are audited.
+func TestDeadlyInput(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 10)
+	largeFile(t, filepath.Join(dir, "in", "ae-deadly.pdf"))
+	job := submit(t, dir, m.url)
+	deaths := 0
+	for {
+		p := beginWith(t, []string{deadly + "=ae-deadly.pdf"}, dir, "cluster", "work", job, "--nats", m.url)
+		if p.end() == 0 {
+			break
+		}
+		if deaths++; deaths > 10 {
+			t.Fatalf("workers go on dying: %s", p.said.String())
+		}
+	}
+	if deaths != 4 { // twice of the chunk, twice of the input
+		t.Errorf("%d deaths", deaths)
+	}
+	list, code := results(t, dir, m.url, job)
+	if len(list) != 11 || code != failed {
+		t.Fatalf("%d records, exit %d", len(list), code)
+	}
+	for i, rec := range list {
+		gaveUp := strings.Contains(string(rec), `"outcome":"error","reason":"gave up after 2 worker deaths"`)
+		if gaveUp != (i == 4) || gaveUp != strings.Contains(string(rec), "ae-deadly") {
+			t.Errorf("record %d: %s", i, rec)
+		}
+	}
+	if s := statusOf(t, dir, m.url); len(s.Poison) != 1 || s.Poison[0] != "in/ae-deadly.pdf" {
+		t.Errorf("the status has %q", s.Poison)
+	}
+}
+
+// A worker that is told to end gives its chunk back at once, and that is not a death.
+func TestInterruptedWorkers(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 2)
+	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
+	job := submit(t, dir, m.url)
+	for range 6 {
+		p := begin(t, dir, "cluster", "work", job, "--nats", m.url)
+		waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+		p.signal(syscall.SIGTERM)
+		p.end()
+	}
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	list, code := results(t, dir, m.url, job)
+	if len(list) != 3 || code != 0 {
+		t.Fatalf("%d records, exit %d: %s", len(list), code, list)
+	}
+}
+
+// A file that never ends has its time, and the others of its chunk have their records.
+func TestEndlessInput(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 3)
+	endless := filepath.Join(dir, "endless.pdf")
+	if err := syscall.Mkfifo(endless, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(endless, os.O_RDWR, 0) // so that there is somebody who could write
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	job := submit(t, dir, m.url, "endless.pdf", "--timeout", "1s")
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url, "--timeout", "1s"); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	list, code := results(t, dir, m.url, job)
+	if len(list) != 4 || code != failed || !strings.Contains(string(list[3]), `"outcome":"timeout"`) {
+		t.Fatalf("%d records, exit %d: %s", len(list), code, list)
+	}
+}
+
+// Two who submit the same folder at a time submit it once.
+func TestTwoSubmitters(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 200)
+	args := []string{"cluster", "submit", "in", "--nats", m.url, "--chunk", "1"}
+	a, b := begin(t, dir, args...), begin(t, dir, args...)
+	if a.end() != 0 || b.end() != 0 {
+		t.Fatalf("%s%s", a.said.String(), b.said.String())
+	}
+	if s := statusOf(t, dir, m.url); s.Inputs != 200 {
+		t.Errorf("%d inputs", s.Inputs)
+	}
+	write(t, filepath.Join(dir, "in", "zz.pdf"), nil)
+	job := submit(t, dir, m.url, "--chunk", "1")
+	if s := statusOf(t, dir, m.url); s.Inputs != 201 || s.State != "waiting" {
+		t.Errorf("with a file more: %+v", s)
+	}
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	list, _ := results(t, dir, m.url, job)
+	seen := map[string]bool{}
+	for _, rec := range list {
+		var in struct{ Path string }
+		if err := json.Unmarshal(rec, &in); err != nil || seen[in.Path] {
+			t.Errorf("%s is there twice, or %v", in.Path, err)
+		}
+		seen[in.Path] = true
+	}
+	if len(seen) != 201 {
+		t.Errorf("%d records", len(seen))
+	}
+}
+
+// Workers of another version, or with other settings, take no part, and say so.
+func TestOtherWorkers(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 3)
+	q, err := cluster.Engine{}.Dial(t.Context(), queue.Access{URL: m.url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	old := queue.Job{Name: "old", Directory: dir, Lease: time.Second, Head: report.Head{Version: "v0.0.1", Rules: audit.Rules(), Settings: []string{"timeout 60s"}}}
+	if err := q.Begin(t.Context(), old); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := webcap(t, dir, "cluster", "work", "old", "--nats", m.url); code != failed || !strings.Contains(said, "they have other versions of webcap, v0.0.1 and ") {
+		t.Errorf("a job of another version: exit %d: %s", code, said)
+	}
+	old.Head.Version = "v0.0.2"
+	if err := q.Begin(t.Context(), old); !errors.Is(err, queue.ErrOther) {
+		t.Errorf("another version of a job: %v", err)
+	}
+	job := submit(t, dir, m.url)
+	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--timeout", "5s")
+	waitFor(t, "both jobs are refused", func() bool {
+		said := other.said.String()
+		return strings.Contains(said, "job "+job+" is not for this worker: they have other settings") && strings.Contains(said, "job old is not for this worker")
+	})
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if list, _ := results(t, dir, m.url, job); len(list) != 3 {
+		t.Errorf("%d records", len(list))
+	}
+}
+
+// A job that is cancelled is not worked on, and its results say that they are not complete.
+func TestCancelAndPurge(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 3)
+	job := submit(t, dir, m.url)
+	if said, code := webcap(t, dir, "cluster", "cancel", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 0 || code != failed {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+	if s := statusOf(t, dir, m.url); s.State != "cancelled" || s.Done != 0 {
+		t.Errorf("%+v", s)
+	}
+	if said, code := webcap(t, dir, "cluster", "submit", "in", "--nats", m.url); code == 0 || !strings.Contains(said, "cancelled") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if said, code := webcap(t, dir, "cluster", "purge", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url); code != 2 || !strings.Contains(said, "there is no job") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	submit(t, dir, m.url)
+}
+
+// While the store of a server is full everybody waits, and goes on when there is room.
+func TestFullStore(t *testing.T) {
+	dir, files := t.TempDir(), someFiles(t, 600)
+	config := func(size string) {
+		write(t, filepath.Join(dir, "nats.conf"), []byte("jetstream { store_dir: store, max_file_store: "+size+" }\n"))
+	}
+	config("60KB")
+	m := serve(t, dir, "--listen", freePorts(t, 1)[0], "--config", "nats.conf")
+	s := begin(t, files, "cluster", "submit", "in", "--nats", m.url, "--chunk", "50")
+	waitFor(t, "a job is made", func() bool { return strings.Contains(s.said.String(), "audit-") })
+	job := jobOf(t, s.said.String())
+	w := begin(t, files, "cluster", "work", job, "--nats", m.url)
+	waitFor(t, "somebody waits", func() bool {
+		return strings.Contains(s.said.String()+w.said.String(), "waiting for the queue: ")
+	})
+	m.kill()
+	config("1GB")
+	m.begin(t)
+	if s.end() != 0 || w.end() != 0 {
+		t.Fatalf("%s%s", s.said.String(), w.said.String())
+	}
+	if list, code := results(t, files, m.url, job); len(list) != 600 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
+// A worker whose network is cut for longer than its lease loses its chunk, and goes on when the network is back.
+func TestCutNetwork(t *testing.T) {
+	m := single(t)
+	cut := &cutter{to: strings.TrimPrefix(m.url, "nats://")}
+	through := cut.listen(t)
+	dir := someFiles(t, 3)
+	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
+	job := submit(t, dir, m.url)
+	far := begin(t, dir, "cluster", "work", job, "--nats", through)
+	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	cut.set(true)
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	before, _ := results(t, dir, m.url, job)
+	cut.set(false)
+	if code := far.end(); code != 0 {
+		t.Errorf("exit %d: %s", code, far.said.String())
+	}
+	after, _ := results(t, dir, m.url, job)
+	if len(before) != 4 || len(after) != 4 || string(before[3]) != string(after[3]) {
+		t.Errorf("%d records, then %d, or others", len(before), len(after))
+	}
+}
+
+// A cutter passes bytes on, unless it is cut: then they wait, as on a network that has lost its way.
+type cutter struct {
+	to  string
+	mu  sync.Mutex
+	cut bool
+}
+
+func (c *cutter) set(cut bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = cut
+}
+
+func (c *cutter) isCut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cut
+}
+
+func (c *cutter) listen(t *testing.T) (url string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			a, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b, err := net.Dial("tcp", c.to)
+			if err != nil {
+				a.Close()
+				continue
+			}
+			go c.pass(t.Context(), a, b)
+			go c.pass(t.Context(), b, a)
+		}
+	}()
+	return "nats://" + l.Addr().String()
+}
+
+func (c *cutter) pass(ctx context.Context, from, to net.Conn) {
+	defer to.Close()
+	for buf := make([]byte, 1<<16); ; {
+		n, err := from.Read(buf)
+		for c.isCut() && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		if _, e := to.Write(buf[:n]); err != nil || e != nil {
+			return
+		}
+	}
+}
+
+// Files that are sent through the queue are audited where they are not, and what arrives is what was sent.
+func TestUpload(t *testing.T) {
+	m := single(t)
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	batchtest.Write(t, filepath.Join(dir, "in"), 100, 1<<20)
+	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	job := submit(t, dir, m.url, "--upload")
+	if err := os.RemoveAll(filepath.Join(dir, "in")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := webcap(t, elsewhere, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	results(t, dir, m.url, job)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+}
+
+// What arrives with other bytes than were sent is not audited.
+func TestUploadIsChecked(t *testing.T) {
+	m := single(t)
+	dir := someFiles(t, 1)
+	job := submit(t, dir, m.url, "--upload")
+	nc, err := nats.Connect(m.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := js.ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := store.List(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d files, %v", len(list), err)
+	}
+	if _, err := store.PutBytes(t.Context(), list[0].Name, []byte("%PDF-1.4 something else")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	got, code := results(t, dir, m.url, job)
+	if code != failed || len(got) != 1 || !strings.Contains(string(got[0]), "what arrived of it has another SHA-256") {
+		t.Errorf("exit %d: %s", code, got)
+	}
+}
+
+// A worker that gets on keeps its chunk for longer than the lease.
+func TestLeaseIsExtended(t *testing.T) {
+	m := single(t)
+	dir := t.TempDir()
+	for _, name := range []string{"a.pdf", "b.pdf", "c.pdf"} {
+		largeFile(t, filepath.Join(dir, "in", name))
+	}
+	submit(t, dir, m.url, "--chunk", "3")
+	begin(t, dir, "cluster", "work", "--nats", m.url, "-j", "1")
+	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
+	begun := time.Now()
+	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	if took := time.Since(begun); took < 2*time.Second {
+		t.Logf("the chunk was done after %v, which says nothing of leases", took)
+	}
+	scraped := scrape(t, other)
+	if !strings.Contains(scraped, "\nwebcap_redeliveries_total 0\n") {
+		t.Errorf("the chunk was given to another worker: %s", scraped)
+	}
+}

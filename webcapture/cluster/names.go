@@ -1,0 +1,78 @@
+package cluster
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Each job has two streams. That of its chunks has the job first, then chunks in the order of their
+// inputs, and after the last one a message that says so; a chunk is called by its sequence in there.
+// That of its results has what the workers say.
+const (
+	chunksPrefix  = "WEBCAP_CHUNKS_"
+	resultsPrefix = "WEBCAP_RESULTS_"
+	filesPrefix   = "WEBCAP_FILES_"  // of the object store for bytes of inputs
+	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
+	signSubject   = "webcap.worker."
+	consumerName  = "w"
+)
+
+// Headers of messages.
+const (
+	byHeader     = "Webcap-By"     // who published it, to know it again if the answer is lost
+	inputsHeader = "Webcap-Inputs" // of a chunk, or of its result
+	bytesHeader  = "Webcap-Bytes"
+	sumHeader    = "Webcap-Sum"   // SHA-256 of a result, with all of its parts
+	partsHeader  = "Webcap-Parts" // the subject below which the parts are, and their number
+	nameHeader   = "Webcap-Name"  // of an input that was given up, quoted
+	totalHeader  = "Webcap-Total" // inputs up to this message
+)
+
+func chunksStream(job string) string  { return chunksPrefix + job }
+func resultsStream(job string) string { return resultsPrefix + job }
+
+// jobOfStream returns the job whose chunks a stream has.
+func jobOfStream(stream string) (job string, ok bool) { return strings.CutPrefix(stream, chunksPrefix) }
+
+func jobSubject(job string) string    { return "webcap.chunks." + job + ".job" }
+func chunkSubject(job string) string  { return "webcap.chunks." + job + ".chunk" }
+func endSubject(job string) string    { return "webcap.chunks." + job + ".end" }
+func cancelSubject(job string) string { return "webcap.chunks." + job + ".cancel" }
+func chunksSubjects(job string) string {
+	return "webcap.chunks." + job + ".*"
+}
+
+func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
+
+func resultSubject(job string, chunk uint64) string { return ofChunk(job, "chunk", chunk) }
+
+// aloneSubject is that of what became of inputs of a chunk that are audited one by one.
+func aloneSubject(job string, chunk uint64) string { return ofChunk(job, "alone", chunk) }
+
+// partSubject is that below which one worker puts the parts of a result.
+func partSubject(job string, chunk uint64, by string) string {
+	return ofChunk(job, "part", chunk) + "." + by
+}
+
+// poisonSubject is that of an input that was given up.
+func poisonSubject(job string, chunk uint64, at int) string {
+	return ofChunk(job, "poison", chunk) + "." + strconv.Itoa(at)
+}
+
+func poisonSubjects(job string) string { return "webcap.results." + job + ".poison.>" }
+
+func ofChunk(job, kind string, chunk uint64) string {
+	return fmt.Sprintf("webcap.results.%s.%s.%09d", job, kind, chunk)
+}
+
+// checkName returns an error unless name can be that of a job.
+func checkName(name string) error {
+	bad := strings.IndexFunc(name, func(r rune) bool {
+		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	if name == "" || len(name) > 64 || bad >= 0 {
+		return fmt.Errorf("%q cannot be the name of a job: it has letters, digits, - and _, 64 at most", name)
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A result is what becomes of a chunk: lines of NDJSON. More than a message holds is published in
+// parts, which count for nothing until the result is there that names them.
+type result struct {
+	job    *job
+	chunk  uint64
+	by     string // who makes it
+	most   int    // bytes of a part
+	inputs int
+	parts  int
+	body   []byte // that no part has
+	sum    hash.Hash
+}
+
+func (j *job) newResult(chunk uint64, by string) *result {
+	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
+	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
+}
+
+// add adds the lines of an input.
+func (r *result) add(ctx context.Context, lines []byte) error {
+	r.inputs++
+	r.sum.Write(lines)
+	r.body = append(r.body, lines...)
+	for len(r.body) > r.most {
+		m := nats.NewMsg(partSubject(r.job.Name, r.chunk, r.by) + "." + strconv.Itoa(r.parts))
+		m.Data = r.body[:r.most]
+		m.Header.Set(byHeader, r.by)
+		if _, err := r.job.put(ctx, m); err != nil {
+			return err
+		}
+		r.parts++
+		r.body = append([]byte(nil), r.body[r.most:]...)
+	}
+	return nil
+}
+
+// commit makes this the result of the chunk, unless there is one.
+func (r *result) commit(ctx context.Context) error {
+	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
+	m.Data = r.body
+	m.Header.Set(byHeader, r.by)
+	m.Header.Set(inputsHeader, strconv.Itoa(r.inputs))
+	m.Header.Set(sumHeader, hex.EncodeToString(r.sum.Sum(nil)))
+	if r.parts > 0 {
+		m.Header.Set(partsHeader, partSubject(r.job.Name, r.chunk, r.by)+" "+strconv.Itoa(r.parts))
+	}
+	_, err := r.job.put(ctx, m)
+	return err
+}
+
+// Results returns a job, and yields its records.
+func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.Seq2[*report.Record, error], error) {
+	j, err := q.job(ctx, name)
+	if err != nil {
+		return queue.Job{}, nil, err
+	}
+	head, err := encodeHead(j.Head)
+	if err != nil {
+		return queue.Job{}, nil, err
+	}
+	return j.Job, func(yield func(*report.Record, error) bool) {
+		lines := &lines{ctx: ctx, job: j, left: head, next: 2}
+		r, err := report.NewReader(lines)
+		for err == nil {
+			var rec *report.Record
+			if rec, err = r.Next(); err == nil && !yield(rec, nil) {
+				return
+			}
+		}
+		if lines.err != nil {
+			err = lines.err
+		}
+		if err != io.ErrUnexpectedEOF { // there is no summary
+			yield(nil, err)
+		}
+	}, nil
+}
+
+// lines reads the head of a job, and its results in the order of chunks, as NDJSON without a
+// summary. It waits for those that are not there.
+type lines struct {
+	ctx   context.Context
+	job   *job
+	next  uint64
+	left  []byte
+	parts []string // of the result that is being read, that are left
+	rest  []byte   // of it, after the parts
+	sum   hash.Hash
+	want  string
+	err   error // but io.EOF
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	for len(l.left) == 0 {
+		if l.err != nil {
+			return 0, l.err
+		}
+		if err := l.fill(); err != nil {
+			if err != io.EOF {
+				l.err = err
+			}
+			return 0, err
+		}
+	}
+	n := copy(p, l.left)
+	l.left = l.left[n:]
+	return n, nil
+}
+
+// fill gets what comes next.
+func (l *lines) fill() error {
+	switch {
+	case len(l.parts) > 0:
+		m, err := l.job.q.last(l.ctx, l.job.results, l.parts[0])
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			return fmt.Errorf("a part of the result of chunk %d is missing", l.next-1)
+		}
+		l.left, l.parts = m.Data, l.parts[1:]
+		l.sum.Write(m.Data)
+		return nil
+	case l.sum != nil:
+		l.left = l.rest
+		l.sum.Write(l.rest)
+		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
+			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had", l.next-1)
+		}
+		l.sum, l.rest = nil, nil
+		return nil
+	}
+	m, err := l.result()
+	if err != nil {
+		return err
+	}
+	l.sum, l.want, l.rest = sha256.New(), m.Header.Get(sumHeader), m.Data
+	if subject, count, ok := strings.Cut(m.Header.Get(partsHeader), " "); ok {
+		n, _ := strconv.Atoi(count)
+		for i := range n {
+			l.parts = append(l.parts, subject+"."+strconv.Itoa(i))
+		}
+	}
+	return nil
+}
+
+// result waits for the next result; io.EOF after the last one.
+func (l *lines) result() (*jetstream.RawStreamMsg, error) {
+	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, l.job.q.pause) {
+		m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			l.next++
+			return m, nil
+		}
+		passed, err := l.pass()
+		if err != nil {
+			return nil, err
+		}
+		if !passed {
+			sleep(l.ctx, pause)
+		}
+	}
+	return nil, context.Cause(l.ctx)
+}
+
+// pass goes on if what comes next is not a chunk. The error is io.EOF if the job is complete.
+func (l *lines) pass() (bool, error) {
+	m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
+	if err != nil || m == nil {
+		return false, err
+	}
+	switch m.Subject {
+	case cancelSubject(l.job.Name):
+		return false, queue.ErrCancelled
+	case endSubject(l.job.Name):
+		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1)
+		if err != nil {
+			return false, err
+		}
+		if after == nil {
+			return false, io.EOF
+		}
+		l.next++
+		return true, nil
+	}
+	// A chunk that waits for a worker: there will be none if the job was cancelled.
+	cancelled, err := l.job.cancelled(l.ctx)
+	if cancelled {
+		err = errors.Join(err, queue.ErrCancelled)
+	}
+	if err != nil {
+		return false, err
+	}
+	return false, l.lost()
+}
+
+// lost returns an error if what comes next had a result, and has none any more: it was acknowledged after that.
+func (l *lines) lost() error {
+	var floor uint64
+	err := l.job.q.again(l.ctx, func() error {
+		c, err := l.job.chunks.Consumer(l.ctx, consumerName)
+		if err == nil {
+			floor = c.CachedInfo().AckFloor.Stream
+		}
+		return err
+	})
+	if err != nil || floor < l.next {
+		return err
+	}
+	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
+	if err == nil && m == nil {
+		err = fmt.Errorf("the result of chunk %d was there, and the servers have lost it: purge the job, and submit it again", l.next)
+	}
+	return err
+}
+
+// cancelled reports whether nothing of the job is begun any more.
+func (j *job) cancelled(ctx context.Context) (bool, error) {
+	m, err := j.q.last(ctx, j.chunks, cancelSubject(j.Name))
+	return m != nil, err
+}

@@ -1,0 +1,58 @@
+package cluster_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// inputsFlag is how many inputs the tests of kills audit; docs/scale.md has figures for 50,000.
+var inputsFlag = flag.Int("inputs", 0, "the number of inputs of the tests of kills; 0 for some")
+
+// howMany returns how many inputs a test of kills audits, and the size of the largest.
+func howMany() (n int, large int64) {
+	switch {
+	case *inputsFlag > 0:
+		return *inputsFlag, 2 << 30
+	case webcapturetest.All():
+		return 4000, 64 << 20
+	}
+	return 400, 64 << 20
+}
+
+// A run through a queue of its own that is killed again and again has in the end, to the byte, the records
+// of an audit with a journal that was not.
+func TestRunKilled(t *testing.T) {
+	dir := t.TempDir()
+	n, large := howMany()
+	batchtest.Write(t, filepath.Join(dir, "in"), n, large)
+	begun := time.Now()
+	if said, code := webcap(t, dir, "audit", "in", "--journal", "journal", "--output", "ndjson:want"); code != failed {
+		t.Fatalf("exit %d: %.2000s", code, said)
+	}
+	took := time.Since(begun)
+	args := []string{"cluster", "run", "in", "--store", "store", "--chunk", "50", "--output", "ndjson:got"}
+	begun = time.Now()
+	if said, code := webcap(t, dir, args...); code != failed {
+		t.Fatalf("exit %d: %.2000s", code, said)
+	}
+	t.Logf("audit --journal: %v, cluster run: %v", took, time.Since(begun))
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+	os.RemoveAll(filepath.Join(dir, "store"))
+	r := rand.New(rand.NewPCG(1, 16))
+	for range 5 {
+		p := begin(t, dir, args...)
+		time.Sleep(took/20 + time.Duration(r.Int64N(int64(took)/4)))
+		p.kill()
+	}
+	if said, code := webcap(t, dir, args...); code != failed {
+		t.Fatalf("exit %d: %.2000s", code, said)
+	}
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+}

@@ -1,0 +1,163 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+// lockName is what keeps others from a store: two servers would take it without a word.
+const lockName = "webcap.lock"
+
+// lockStore makes the folder of a store, and keeps it for this process until the file is closed.
+func lockStore(folder string) (*os.File, error) {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := batch.Lock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: another process has this store", folder)
+	}
+	return f, nil
+}
+
+// start starts a server.
+func start(opts *server.Options, say func(string, ...any)) (*server.Server, error) {
+	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // power may fail; signals are for the program
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return nil, err
+	}
+	if opts.LogFile == "" {
+		s.SetLogger(logger{say}, false, false)
+	} else {
+		s.ConfigureLogger()
+	}
+	s.Start()
+	if !s.ReadyForConnections(patience) {
+		s.Shutdown()
+		return nil, errors.New("the server of the queue does not start")
+	}
+	return s, nil
+}
+
+// Open opens the queue in a folder. Its server listens nowhere.
+func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
+	lock, err := lockStore(folder)
+	if err != nil {
+		return nil, err
+	}
+	s, err := start(&server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload}, func(string, ...any) {})
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	q, err := connect(ctx, "", nil, nats.InProcessServer(s))
+	if err != nil {
+		s.Shutdown()
+		lock.Close()
+		return nil, err
+	}
+	q.pause = leastPause // it asks nobody else
+	q.own = func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+		lock.Close()
+	}
+	return q, nil
+}
+
+// Serve is a server of a queue, until ctx is done.
+func (Engine) Serve(ctx context.Context, told queue.Server) error {
+	opts := &server.Options{}
+	if told.Config != "" {
+		if err := opts.ProcessConfigFile(told.Config); err != nil {
+			return err
+		}
+	}
+	if told.Store != "" {
+		opts.StoreDir = told.Store
+	}
+	if opts.StoreDir == "" {
+		return errors.New("neither --store nor the configuration says where the store is")
+	}
+	if err := listen(opts, told.Listen); err != nil {
+		return err
+	}
+	if opts.MaxPayload == 0 {
+		opts.MaxPayload = maxPayload
+	}
+	lock, err := lockStore(opts.StoreDir)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	s, err := start(opts, told.Say)
+	if err != nil {
+		return err
+	}
+	if err := showMetrics(ctx, told.Metrics, serverRegistry(s), told.Say); err != nil {
+		s.Shutdown()
+		return err
+	}
+	told.Say("listening on %s", s.ClientURL())
+	<-ctx.Done()
+	s.Shutdown()
+	s.WaitForShutdown()
+	return nil
+}
+
+// errOpen is that of a server that would let everybody in.
+var errOpen = errors.New("who can reach it could read and change everything: --config has to say who may, with users, accounts or an operator")
+
+// listen says where a server listens: on loopback, unless it is told.
+func listen(opts *server.Options, address string) error {
+	if address != "" {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return fmt.Errorf("%s is not HOST:PORT", address)
+		}
+		opts.Host = host
+		if opts.Port, err = strconv.Atoi(port); err != nil {
+			return fmt.Errorf("%s is not HOST:PORT", address)
+		}
+		if opts.Port == 0 {
+			opts.Port = server.RANDOM_PORT
+		}
+	}
+	if opts.Host == "" {
+		opts.Host = "127.0.0.1"
+	}
+	closed := opts.Username != "" || opts.Authorization != "" || len(opts.Users)+len(opts.Nkeys)+len(opts.TrustedOperators)+len(opts.TrustedKeys) > 0 || opts.TLSVerify
+	if ip := net.ParseIP(opts.Host); !closed && opts.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%s is not loopback: %w", opts.Host, errOpen)
+	}
+	return nil
+}
+
+// A logger says errors of a server, and why it cannot start. What else it has to say is for its
+// configuration to send to a file.
+type logger struct {
+	say func(format string, args ...any)
+}
+
+func (l logger) Fatalf(format string, args ...any) { l.say(format, args...) }
+func (l logger) Errorf(format string, args ...any) { l.say(format, args...) }
+func (logger) Noticef(string, ...any)              {}
+func (logger) Warnf(string, ...any)                {}
+func (logger) Debugf(string, ...any)               {}
+func (logger) Tracef(string, ...any)               {}

@@ -1,0 +1,223 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+// A submitter adds chunks to a job. Each is published with the sequence that it has to get. If
+// that is taken, by somebody else or by ourselves before we were killed, what is there is read, and
+// the inputs that it has are not submitted again.
+type submitter struct {
+	*job
+	how     queue.Submission
+	files   jetstream.ObjectStore // for bytes; nil if they are not sent
+	last    uint64                // the sequence up to which we know what is there
+	ended   bool                  // what is there ends with the end
+	there   map[uint64]int        // how often inputs are there that we have not met, by the hash of the name
+	pending queue.Chunk
+	sent    int // messages
+	total   int // inputs in the messages up to last
+}
+
+// Submit adds inputs to a job, and ends it.
+func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how queue.Submission) error {
+	j, err := q.job(ctx, name)
+	if err != nil {
+		return err
+	}
+	s := &submitter{job: j, how: how, last: 1, there: map[uint64]int{}}
+	if err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	if how.Upload {
+		if s.files, err = j.files(ctx, true); err != nil {
+			return err
+		}
+	}
+	for in := range inputs {
+		if ctx.Err() != nil {
+			in.Close()
+			return ctx.Err()
+		}
+		if err := s.add(ctx, in); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return s.end(ctx)
+}
+
+func (s *submitter) add(ctx context.Context, in *batch.Input) error {
+	defer in.Close()
+	if s.take(in.Name) {
+		return nil
+	}
+	ref, size := in.Ref(), in.Size()
+	if s.files != nil {
+		var err error
+		if ref, err = s.upload(ctx, in); err != nil {
+			return err
+		}
+	}
+	if !s.pending.Add(ref, size, s.how.PerChunk) {
+		return nil
+	}
+	return s.flush(ctx)
+}
+
+var nameSeed = maphash.MakeSeed()
+
+// take reports whether an input is there that we have not met, which we have then.
+func (s *submitter) take(name string) bool {
+	h := maphash.String(nameSeed, name)
+	n := s.there[h]
+	switch n {
+	case 0:
+		return false
+	case 1:
+		delete(s.there, h)
+	default:
+		s.there[h] = n - 1
+	}
+	return true
+}
+
+// flush publishes what is pending, as far as it is not there.
+func (s *submitter) flush(ctx context.Context) error {
+	for len(s.pending.Refs) > 0 {
+		if err := s.room(ctx); err != nil {
+			return err
+		}
+		data, err := s.pending.Encode()
+		if err != nil {
+			return err
+		}
+		m := nats.NewMsg(chunkSubject(s.Name))
+		m.Data = data
+		m.Header.Set(inputsHeader, strconv.Itoa(len(s.pending.Refs)))
+		m.Header.Set(bytesHeader, strconv.FormatInt(s.pending.Bytes, 10))
+		done, err := s.publish(ctx, m)
+		if err != nil {
+			return err
+		}
+		if done {
+			s.pending = queue.Chunk{}
+			s.ended = false
+			return nil
+		}
+		s.pending.Refs = slices.DeleteFunc(s.pending.Refs, func(r batch.Ref) bool { return s.take(r.Name) })
+	}
+	s.pending = queue.Chunk{}
+	return nil
+}
+
+// end says that there are no more inputs.
+func (s *submitter) end(ctx context.Context) error {
+	for {
+		if err := s.flush(ctx); err != nil || s.ended {
+			return err
+		}
+		if done, err := s.publish(ctx, nats.NewMsg(endSubject(s.Name))); done || err != nil {
+			return err
+		}
+	}
+}
+
+// publish publishes a message after all that we know. It reports false if there was something that
+// we did not know, and do now.
+func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err error) {
+	s.sent++
+	inputs, _ := strconv.Atoi(m.Header.Get(inputsHeader))
+	m.Header.Set(totalHeader, strconv.Itoa(s.total+inputs))
+	m.Header.Set(byHeader, fmt.Sprintf("%s.%d", s.q.id, s.sent))
+	for {
+		err = s.q.again(ctx, func() error {
+			_, err := s.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequence(s.last))
+			return err
+		})
+		if err == nil {
+			s.last++
+			s.total += inputs
+			return true, nil
+		}
+		if !isTaken(err) {
+			return false, err
+		}
+		next, err := s.q.message(ctx, s.chunks, s.last+1)
+		switch {
+		case err != nil:
+			return false, err
+		case next == nil: // no majority has it yet
+			sleep(ctx, leastPause)
+		case next.Header.Get(byHeader) == m.Header.Get(byHeader): // the answer was lost
+			s.last++
+			s.total += inputs
+			return true, nil
+		default:
+			return false, s.catchUp(ctx)
+		}
+	}
+}
+
+// catchUp reads what is there that we do not know.
+func (s *submitter) catchUp(ctx context.Context) error {
+	for {
+		m, err := s.q.message(ctx, s.chunks, s.last+1)
+		if err != nil || m == nil {
+			return err
+		}
+		s.last++
+		switch m.Subject {
+		case cancelSubject(s.Name):
+			return fmt.Errorf("job %s: %w", s.Name, queue.ErrCancelled)
+		case endSubject(s.Name):
+			s.ended = true
+			continue
+		}
+		s.ended = false
+		c, err := queue.DecodeChunk(m.Data)
+		if err != nil {
+			return err
+		}
+		s.total += len(c.Refs)
+		for _, ref := range c.Refs {
+			s.there[maphash.String(nameSeed, ref.Name)]++
+		}
+	}
+}
+
+// room waits until there are not too many chunks that no worker has taken.
+func (s *submitter) room(ctx context.Context) error {
+	const asks = 64 // asked before each chunk, servers would have more to do with that than with chunks
+	if s.sent%asks != asks-1 {
+		return nil
+	}
+	for ctx.Err() == nil {
+		var waiting uint64
+		err := s.q.again(ctx, func() error {
+			c, err := s.chunks.Consumer(ctx, consumerName)
+			if err == nil {
+				waiting = c.CachedInfo().NumPending
+			}
+			return err
+		})
+		if err != nil || waiting < maxWaiting {
+			return err
+		}
+		sleep(ctx, mostPause)
+	}
+	return ctx.Err()
+}

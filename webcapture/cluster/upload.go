@@ -1,0 +1,70 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+)
+
+// files returns the object store with the bytes of inputs, each under its digest; it is made if there is none.
+func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore, err error) {
+	err = j.q.again(ctx, func() error {
+		store, err = j.q.js.ObjectStore(ctx, filesPrefix+j.Name)
+		if make && errors.Is(err, jetstream.ErrBucketNotFound) {
+			store, err = j.q.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesPrefix + j.Name, Replicas: j.chunks.CachedInfo().Config.Replicas, Compression: true})
+		}
+		return err
+	})
+	return store, err
+}
+
+// upload sends the bytes of an input, unless the store has them.
+func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, error) {
+	ref, data := in.WithBytes(maxUpload)
+	if ref.SHA256 == "" {
+		return ref, nil
+	}
+	err := s.q.again(ctx, func() error {
+		_, err := s.files.GetInfo(ctx, ref.SHA256)
+		if errors.Is(err, jetstream.ErrObjectNotFound) {
+			_, err = s.files.PutBytes(ctx, ref.SHA256, data)
+		}
+		return err
+	})
+	return ref, err
+}
+
+var (
+	errNotSent = errors.New("its bytes are not in the queue any more")
+	errArrived = errors.New("what arrived of it has another SHA-256 than what was sent")
+)
+
+// fetcher returns what gets the bytes of inputs that were sent.
+func (j *job) fetcher(ctx context.Context) func(batch.Ref) ([]byte, error) {
+	return func(ref batch.Ref) (data []byte, err error) {
+		store, err := j.files(ctx, false)
+		if err == nil {
+			err = j.q.again(ctx, func() error {
+				data, err = store.GetBytes(ctx, ref.SHA256)
+				return err
+			})
+		}
+		switch {
+		case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrObjectNotFound):
+			return nil, errNotSent
+		case errors.Is(err, jetstream.ErrDigestMismatch):
+			return nil, errArrived
+		case err != nil:
+			return nil, err
+		}
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != ref.SHA256 {
+			return nil, errArrived
+		}
+		return data, nil
+	}
+}

@@ -1,0 +1,125 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) clusterRun() *cli.Command {
+	return &cli.Command{
+		Name:      "cluster run",
+		Usage:     "audit through a queue that survives what kills it",
+		UsageText: "webcap cluster run --store FOLDER [OPTIONS] PATH...",
+		Description: `The same as webcap audit --journal, with a queue in FOLDER instead of a journal. Give
+the same command again if it was killed. An input of which the program dies twice
+is given up, and the others go on.
+
+  webcap cluster run --store queue archive/ --output ndjson:results.ndjson`,
+		Flags: slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"), []cli.Flag{
+			&cli.StringFlag{Name: "store", Usage: "keep the queue in `FOLDER`, and go on from there if the run is killed"}, chunkFlag(),
+		}, withoutFlag(runFlags(), "journal"), []cli.Flag{baselineFlag(), colourFlag()},
+			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
+		Action: func(c *cli.Context) error {
+			if c.String("store") == "" {
+				return usagef(c.Command.Name, "--store has to name the folder of the queue")
+			}
+			return p.runAudit(c)
+		},
+	}
+}
+
+func chunkFlag() cli.Flag {
+	return &cli.StringFlag{Name: "chunk", Value: "500", Usage: "give a worker `N` inputs at a time, fewer if they are large"}
+}
+
+// maxChunk is the most inputs that a worker is given at a time: the results of all of them are
+// done again if it dies.
+const maxChunk = 10_000
+
+func chunkOf(c *cli.Context) (int, error) {
+	n, err := strconv.Atoi(c.String("chunk"))
+	if err != nil || n < 1 || n > maxChunk {
+		return 0, usagef(c.Command.Name, "--chunk is a number of inputs from 1 to %d, not %q", maxChunk, c.String("chunk"))
+	}
+	return n, nil
+}
+
+// runJob is the job of a queue that has one.
+const runJob = "run"
+
+// openQueue opens the queue of a run, if one is asked for.
+func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err error) {
+	store := c.String("store")
+	if store == "" {
+		return nil
+	}
+	if r.chunk, err = chunkOf(c); err != nil {
+		return err
+	}
+	if job.Directory, err = os.Getwd(); err != nil {
+		return err
+	}
+	if p.engine == nil {
+		return errNoEngine
+	}
+	if r.queue, err = p.engine.Open(c.Context, store); err != nil {
+		return err
+	}
+	job.Name, job.Begun = runJob, time.Now()
+	r.name = job.Name
+	if err = r.queue.Begin(c.Context, job); err != nil {
+		r.queue.Close()
+		r.queue = nil
+	}
+	if errors.Is(err, queue.ErrOther) {
+		return usagef(c.Command.Name, "--store %s: %v", store, err)
+	}
+	return err
+}
+
+// throughQueue submits the inputs, audits them, and yields what comes out.
+func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, error] {
+	return func(yield func(*report.Record, error) bool) {
+		job, records, err := r.queue.Results(ctx, r.name)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		ctx, stop := context.WithCancelCause(ctx)
+		ended := make(chan error, 2)
+		beside := func(do func() error) {
+			err := do()
+			if err != nil {
+				stop(err)
+			}
+			ended <- err
+		}
+		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, queue.Submission{PerChunk: r.chunk}) })
+		go beside(func() error {
+			return r.queue.Work(ctx, queue.Worker{Head: job.Head, Options: r.opt, Jobs: []string{r.name}})
+		})
+		defer func() {
+			stop(nil)
+			<-ended
+			<-ended
+		}()
+		for rec, err := range records {
+			if ctx.Err() != nil { // it is about that
+				err = context.Cause(ctx)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package command
+
+import (
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/printer"
+)
+
+func (p *program) clusterStatus() *cli.Command {
+	return &cli.Command{
+		Name:      "cluster status",
+		Usage:     "show the jobs and workers of a queue",
+		UsageText: "webcap cluster status [OPTIONS]",
+		Description: `For each job, how many of its chunks have results, are being audited, and wait; for
+each worker, when it gave its last sign of life; and the inputs that were given up
+because workers died of them. --watch shows it again every two seconds, with the
+rate since it began and the time that is left.
+
+  webcap cluster status --watch`,
+		Flags: append(accessFlags(), formatFlag(),
+			&cli.BoolFlag{Name: "watch", Usage: "show it again and again, until it is interrupted", DisableDefaultText: true}),
+		Action: p.runStatus,
+	}
+}
+
+// watchEvery is how often --watch shows the status.
+const watchEvery = 2 * time.Second
+
+func (p *program) runStatus(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	isJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	q, err := p.dial(c)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	var first *queue.Status
+	for {
+		s, err := q.Status(c.Context)
+		if err != nil {
+			return p.ofJob(c, "", err)
+		}
+		if first == nil {
+			first = s
+		}
+		if c.Bool("watch") && p.width > 0 {
+			io.WriteString(p.stdout, "\x1b[H\x1b[2J") // from the top of an empty screen
+		}
+		if isJSON {
+			err = printer.StatusJSON(p.stdout, moduleVersion(), s)
+		} else {
+			err = printer.StatusTable(p.stdout, first, s)
+		}
+		if err == nil {
+			err = p.stdout.Flush()
+		}
+		if err != nil || !c.Bool("watch") {
+			return err
+		}
+		select {
+		case <-time.After(watchEvery):
+		case <-c.Context.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package printer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// StatusTable writes the status of a queue for people. What was done since an earlier status
+// says how fast it gets on; that may be s itself.
+func StatusTable(w io.Writer, earlier, s *queue.Status) error {
+	b := layout.NewBuffer(w)
+	if len(s.Jobs) == 0 {
+		b.Text("no jobs\n")
+	} else {
+		rows := [][]string{{"JOB", "INPUTS", "CHUNKS", "DONE", "IN WORK", "STATE", ""}}
+		for i := range s.Jobs {
+			rows = append(rows, jobRow(earlier, s, &s.Jobs[i]))
+		}
+		b.Columns(rows)
+	}
+	if len(s.Workers) > 0 {
+		b.Text("\n")
+		rows := [][]string{{"WORKER", "VERSION", "INPUTS", "RATE", "SEEN"}}
+		for _, k := range s.Workers {
+			rate := fmt.Sprintf("%.0f/s", float64(k.Inputs)/max(k.Seen.Sub(k.Since).Seconds(), 1))
+			rows = append(rows, []string{layout.Printable(k.Name), k.Version, strconv.Itoa(k.Inputs), rate, ago(s.Time, k.Seen)})
+		}
+		b.Columns(rows)
+	}
+	for i := range s.Jobs {
+		for _, name := range s.Jobs[i].Poison {
+			b.Text(fmt.Sprintf("\n%s: given up, workers died of it: %s\n", s.Jobs[i].Name, layout.Printable(name)))
+		}
+	}
+	return b.Flush()
+}
+
+func jobRow(earlier, s *queue.Status, j *queue.JobStatus) []string {
+	state, speed := j.State(), ""
+	for _, e := range earlier.Jobs {
+		took := s.Time.Sub(earlier.Time).Seconds()
+		if done := j.Done - e.Done; e.Name == j.Name && done > 0 && took > 0 {
+			perSecond := float64(done) / took
+			speed = fmt.Sprintf("%.1f inputs/s", perSecond*float64(j.Inputs)/float64(max(j.Chunks, 1)))
+			if left := j.Chunks - j.Done; left > 0 {
+				speed += fmt.Sprintf(", %v left", time.Duration(float64(left)/perSecond*float64(time.Second)).Round(time.Second))
+			}
+		}
+	}
+	return []string{j.Name, strconv.Itoa(j.Inputs), strconv.Itoa(j.Chunks), strconv.Itoa(j.Done), strconv.Itoa(j.Taken), state, speed}
+}
+
+func ago(now, then time.Time) string {
+	return fmt.Sprintf("%v ago", max(now.Sub(then), 0).Round(time.Second))
+}
+
+type jsonStatus struct {
+	Schema  string       `json:"schema"`
+	Tool    jsondoc.Tool `json:"tool"`
+	Time    time.Time    `json:"time"`
+	Jobs    []jsonJob    `json:"jobs"`
+	Workers []jsonWorker `json:"workers"`
+}
+
+type jsonJob struct {
+	Name   string    `json:"name"`
+	Begun  time.Time `json:"begun"`
+	State  string    `json:"state"`
+	Inputs int       `json:"inputs"`
+	Chunks int       `json:"chunks"`
+	Done   int       `json:"done"`
+	Taken  int       `json:"taken"`
+	Bytes  int64     `json:"bytes"`
+	Poison []string  `json:"poison"`
+}
+
+type jsonWorker struct {
+	Name    string    `json:"name"`
+	Version string    `json:"version"`
+	Since   time.Time `json:"since"`
+	Seen    time.Time `json:"seen"`
+	Inputs  int       `json:"inputs"`
+	Bytes   int64     `json:"bytes"`
+}
+
+// StatusJSON writes the status of a queue as a JSON document.
+func StatusJSON(w io.Writer, version string, s *queue.Status) error {
+	out := jsonStatus{Schema: "webcap.cluster/1", Tool: jsondoc.ToolOf(version), Time: s.Time.UTC(), Jobs: []jsonJob{}, Workers: []jsonWorker{}}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		poison := []string{}
+		for _, name := range j.Poison {
+			poison = append(poison, jsondoc.Text(name))
+		}
+		out.Jobs = append(out.Jobs, jsonJob{j.Name, j.Begun.UTC(), j.State(), j.Inputs, j.Chunks, j.Done, j.Taken, j.Bytes, poison})
+	}
+	for _, k := range s.Workers {
+		out.Workers = append(out.Workers, jsonWorker{jsondoc.Text(k.Name), k.Version, k.Since.UTC(), k.Seen.UTC(), k.Inputs, k.Bytes})
+	}
+	return json.NewEncoder(w).Encode(out)
+}

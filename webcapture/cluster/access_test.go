@@ -184,6 +184,7 @@ func TestMetrics(t *testing.T) {
 // The configuration that docs/cluster has for three servers, with TLS among them and to clients, is one
 // with which they keep a job. Only places and names are those of this machine.
 func TestDocumentedServers(t *testing.T) {
+	ifAll(t)
 	text, err := os.ReadFile("../../docs/cluster/nats-1.conf")
 	if err != nil {
 		t.Fatal(err)

@@ -100,6 +100,7 @@ func results(t *testing.T, dir, url, job string) (records []json.RawMessage, cod
 // A worker that is stopped for longer than its lease loses its chunk to another one. What it comes with
 // later does not count.
 func TestStoppedWorker(t *testing.T) {
+	ifAll(t)
 	m := single(t)
 	dir := someFiles(t, 3)
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
@@ -183,6 +184,7 @@ func TestInterruptedWorkers(t *testing.T) {
 
 // A file that never ends has its time, and the others of its chunk have their records.
 func TestEndlessInput(t *testing.T) {
+	ifAll(t)
 	m := single(t)
 	dir := someFiles(t, 3)
 	endless := filepath.Join(dir, "endless.pdf")
@@ -303,6 +305,7 @@ func TestCancelAndPurge(t *testing.T) {
 
 // While the store of a server is full everybody waits, and goes on when there is room.
 func TestFullStore(t *testing.T) {
+	ifAll(t)
 	dir, files := t.TempDir(), someFiles(t, 600)
 	config := func(size string) {
 		write(t, filepath.Join(dir, "nats.conf"), []byte("jetstream { store_dir: store, max_file_store: "+size+" }\n"))
@@ -329,6 +332,7 @@ func TestFullStore(t *testing.T) {
 
 // A worker whose network is cut for longer than its lease loses its chunk, and goes on when the network is back.
 func TestCutNetwork(t *testing.T) {
+	ifAll(t)
 	m := single(t)
 	cut := &cutter{to: strings.TrimPrefix(m.url, "nats://")}
 	through := cut.listen(t)
@@ -463,6 +467,7 @@ func TestUploadIsChecked(t *testing.T) {
 
 // A worker that gets on keeps its chunk for longer than the lease.
 func TestLeaseIsExtended(t *testing.T) {
+	ifAll(t)
 	m := single(t)
 	dir := t.TempDir()
 	for _, name := range []string{"a.pdf", "b.pdf", "c.pdf"} {

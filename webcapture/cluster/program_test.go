@@ -14,10 +14,19 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // asProgram in the environment makes the tests the program.
 const asProgram = "WEBCAP_TEST_PROGRAM"
+
+// ifAll skips a test that waits for leases or servers, unless all is to be tested.
+func ifAll(t *testing.T) {
+	t.Helper()
+	if !webcapturetest.All() {
+		t.Skip("waits for leases and servers; needs WEBCAP_TEST_ALL")
+	}
+}
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {

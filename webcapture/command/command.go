@@ -95,6 +95,8 @@ type program struct {
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
 
+	told bool // the terminal shows results that say what could not be audited, and why
+
 	done  atomic.Pointer[string] // what was done so far; see noteDone
 	grace atomic.Int64           // nanoseconds; see needsTime
 }

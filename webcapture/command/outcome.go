@@ -52,9 +52,13 @@ func (p *program) audited(rec *report.Record, failOn audit.Level) {
 	}
 }
 
-// fail notes that a file could not be read, and says why, and what helps.
+// fail notes that a file could not be read, and says why, and what helps, unless the results
+// beside it do.
 func (p *program) fail(path string, err error) {
 	p.partial = true
+	if p.told && !errors.Is(err, webcapture.ErrPassword) {
+		return
+	}
 	reason := (&report.Record{Path: path, Err: err}).Reason()
 	if errors.Is(err, webcapture.ErrPassword) {
 		reason += " (see --password-file)"
@@ -62,11 +66,14 @@ func (p *program) fail(path string, err error) {
 	p.say("%s: %s", path, reason)
 }
 
-// unread notes that parts of a file could not be read, if there are any, and says so; verb
-// is what would have been done with them.
+// unread notes that parts of a file could not be read, if there are any, and says so, unless
+// the results beside it do; verb is what would have been done with them.
 func (p *program) unread(path, verb string, parts []audit.Unread) {
-	if len(parts) > 0 {
-		p.partial = true
+	if len(parts) == 0 {
+		return
+	}
+	p.partial = true
+	if !p.told {
 		p.say("%s: %s could not be %s, the first: %s", path, layout.Count(len(parts), "part"), verb, report.Unread(parts[0]))
 	}
 }

@@ -219,6 +219,8 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if err != nil {
 		return err
 	}
+	p.told = p.width > 0 && terminalWidth(p.stderr) > 0 &&
+		slices.ContainsFunc(outs, func(o *output) bool { return o.file == nil && o.format.Name == "table" })
 	var sum report.Summary
 	inputs, unlisted := 0, 0
 	stopped := false // by what was found

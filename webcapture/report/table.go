@@ -347,6 +347,8 @@ func (t *table) rules() error {
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
+	if _, ok := audit.Lookup(list[0].ID); ok { // and not one of results that were read
+		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
+	}
 	return nil
 }

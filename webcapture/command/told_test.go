@@ -1,0 +1,35 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// A reason that results on the terminal have is not said once more beside them, but for what
+// helps; the exit code is the same.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	gone, locked := errors.New("gone"), webcapture.ErrPassword
+	for _, tt := range []struct {
+		name string
+		do   func(*program)
+		told bool
+		says bool
+	}{
+		{"failed", func(p *program) { p.fail("a.pdf", gone) }, false, true},
+		{"failed, told", func(p *program) { p.fail("a.pdf", gone) }, true, false},
+		{"locked, told", func(p *program) { p.fail("a.pdf", locked) }, true, true},
+		{"unread", func(p *program) { p.unread("a.pdf", "checked", []audit.Unread{{Err: gone}}) }, false, true},
+		{"unread, told", func(p *program) { p.unread("a.pdf", "checked", []audit.Unread{{Err: gone}}) }, true, false},
+	} {
+		var stderr bytes.Buffer
+		p := &program{stderr: &stderr, told: tt.told}
+		tt.do(p)
+		if (stderr.Len() > 0) != tt.says || p.code() != exitFailed {
+			t.Errorf("%s: %q and exit code %d", tt.name, stderr.String(), p.code())
+		}
+	}
+}

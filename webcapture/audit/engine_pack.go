@@ -67,6 +67,15 @@ func (p packed) kind() kind {
 	return p.block.kinds[n]
 }
 
+// placed returns the place of a finding, and what reads the rest of it.
+func (p packed) placed() (at Place, rest codec) {
+	rest = codec{block: p.block, at: int(p.at)}
+	var kind int
+	integer(&rest, &kind)
+	rest.place(&at)
+	return at, rest
+}
+
 func (p packed) unpack() (s statement) {
 	r := codec{block: p.block, at: int(p.at)}
 	var n int

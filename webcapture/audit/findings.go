@@ -37,22 +37,14 @@ func (l Findings) Rule(i int) *Rule { return l.list[i].kind().rule }
 
 // Place returns the place of finding i, for which no words have to be made.
 func (l Findings) Place(i int) Place {
-	r := codec{block: l.list[i].block, at: int(l.list[i].at)}
-	var kind int
-	integer(&r, &kind)
-	var p Place
-	r.place(&p)
+	p, _ := l.list[i].placed()
 	return p
 }
 
 // Repairable reports whether a rewrite repairs what finding i says without being asked for
 // the rule by name. No words have to be made for it.
 func (l Findings) Repairable(i int) bool {
-	r := codec{block: l.list[i].block, at: int(l.list[i].at)}
-	var kind int
-	integer(&r, &kind)
-	var p Place
-	r.place(&p)
+	_, r := l.list[i].placed()
 	var fix bool
 	r.bool(&fix)
 	return fix && !l.Rule(i).OnRequest

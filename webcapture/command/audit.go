@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -115,14 +116,9 @@ func (p *program) runAudit(c *cli.Context) error {
 	if len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
 		progress.expect(paths.arguments)
 	}
-	head := report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}
-	if shard.Count > 0 {
-		head.Shard = shard.String()
-	}
-	if keepsRecords(c) || shard.Count > 0 {
-		if head.Settings, err = settings(c, how); err != nil {
-			return err
-		}
+	head, err := headOf(c, report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}, shard, how)
+	if err != nil {
+		return err
 	}
 	if err := r.openJournal(c, head); err != nil {
 		return err
@@ -144,6 +140,19 @@ func (p *program) runAudit(c *cli.Context) error {
 		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
 	}, progress.over(p.suppressed(c, aside, r.records(c.Context))))
 	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
+}
+
+// headOf adds to the head of results what tells which of them belong together, where they may
+// be joined or gone on with.
+func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Options) (report.Head, error) {
+	if shard.Count > 0 {
+		head.Shard = shard.String()
+	}
+	var err error
+	if keepsRecords(c) || shard.Count > 0 {
+		head.Settings, err = settings(c, how)
+	}
+	return head, err
 }
 
 // endRun closes the journal of a run, which is at path, and says what went wrong beside the records. Err is

@@ -294,7 +294,7 @@ func TestShardOfEnvironment(t *testing.T) {
 // left alone. How long it takes is in the log.
 func TestTimeoutOfHostileFiles(t *testing.T) {
 	dir := t.TempDir()
-	for i, b := range webcapturetest.Sample(12, webcapturetest.Bombs()) {
+	for i, b := range webcapturetest.Sample(40, webcapturetest.Bombs()) {
 		path := filepath.Join(dir, fmt.Sprintf("%d.pdf", i))
 		f, err := os.Create(path)
 		if err != nil {

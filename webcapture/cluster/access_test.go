@@ -61,6 +61,7 @@ func seed(t *testing.T, path string, make func() (nkeys.KeyPair, error)) (nkeys.
 
 // A server that asks for TLS and for who it is lets in who has what it asks for, and nobody else.
 func TestAccess(t *testing.T) {
+	t.Parallel()
 	dir := someFiles(t, 2)
 	certificate(t, dir)
 	write(t, filepath.Join(dir, "password"), []byte("alice:secret\n"))

@@ -129,6 +129,7 @@ func TestStoppedWorker(t *testing.T) {
 
 // An input of which workers die is given up, and all others are audited.
 func TestDeadlyInput(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 10)
 	largeFile(t, filepath.Join(dir, "in", "ae-deadly.pdf"))
@@ -163,6 +164,7 @@ func TestDeadlyInput(t *testing.T) {
 
 // A worker that is told to end gives its chunk back at once, and that is not a death.
 func TestInterruptedWorkers(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 2)
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
@@ -208,6 +210,7 @@ func TestEndlessInput(t *testing.T) {
 
 // Two who submit the same folder at a time submit it once.
 func TestTwoSubmitters(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 200)
 	args := []string{"cluster", "submit", "in", "--nats", m.url, "--chunk", "1"}
@@ -276,6 +279,7 @@ func TestOtherWorkers(t *testing.T) {
 
 // A job that is cancelled is not worked on, and its results say that they are not complete.
 func TestCancelAndPurge(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 3)
 	job := submit(t, dir, m.url)
@@ -414,6 +418,7 @@ func (c *cutter) pass(ctx context.Context, from, to net.Conn) {
 
 // Files that are sent through the queue are audited where they are not, and what arrives is what was sent.
 func TestUpload(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	batchtest.Write(t, filepath.Join(dir, "in"), 100, 1<<20)
@@ -433,6 +438,7 @@ func TestUpload(t *testing.T) {
 
 // What arrives with other bytes than were sent is not audited.
 func TestUploadIsChecked(t *testing.T) {
+	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 1)
 	job := submit(t, dir, m.url, "--upload")

@@ -29,6 +29,7 @@ func howMany() (n int, large int64) {
 // A run through a queue of its own that is killed again and again has in the end, to the byte, the records
 // of an audit with a journal that was not.
 func TestRunKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	n, large := howMany()
 	batchtest.Write(t, filepath.Join(dir, "in"), n, large)

@@ -24,6 +24,10 @@ type kept struct {
 	lookups int
 }
 
+func (k *kept) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
+	return func(func(*source.Candidate, error) bool) {}
+}
+
 func (k *kept) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	k.lookups++
 	return func(yield func(*source.Candidate, error) bool) {

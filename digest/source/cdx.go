@@ -128,7 +128,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 		line.Digest = ""
 	}
 	e := entry{
-		url:      hash(key(line.URL)),
+		url:      hash(Alike(line.URL)),
 		time:     parseDate([]byte(line.date)).UnixMicro(),
 		payload:  hash(line.Digest[strings.IndexByte(line.Digest, ':')+1:]),
 		position: position{member: offset},

@@ -1,35 +1,101 @@
 package source
 
 import (
+	"cmp"
 	"iter"
 )
 
 // Find yields what src keeps of a URL, and of those that redirects in src lead
 // to from there, but for the redirects themselves. If that is more than can be looked
 // at, the last error is a *TooMany.
+//
+// Where src has nothing for certain of a URL in its canonical form, Find yields what
+// LookupAlike has, too: it is Uncertain, and Where says how it was found.
 func Find(src Source, url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		seen := map[string]bool{}
-		n := 0
-		for todo := []string{url}; len(todo) > 0 && len(seen) <= maxRedirects; todo = todo[1:] {
-			k := key(todo[0])
-			if seen[k] {
-				continue
-			}
-			seen[k] = true
-			for c, err := range src.Lookup(todo[0]) {
-				if n++; n > maxKept {
-					yield(nil, &TooMany{url, maxKept})
-					return
-				}
-				if err == nil && c.Redirect != "" {
-					todo = append(todo, resolve(c.URL, c.Redirect))
-					continue
-				}
-				if !yield(c, err) {
+		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url, true}}}
+		for len(f.todo) > 0 && len(f.seen) <= maxRedirects {
+			s := f.todo[0]
+			f.todo = f.todo[1:]
+			if k := key(s.url); !f.seen[k] {
+				f.seen[k] = true
+				if !f.look(s) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// A finder looks for what is kept of a URL.
+type finder struct {
+	src   Source
+	url   string
+	yield func(*Candidate, error) bool
+	n     int             // of what was found so far
+	seen  map[string]bool // the keys of URLs that were looked up
+	todo  []step
+}
+
+// A step is a URL that is to be looked up, and whether it is certain that the one which
+// is looked for leads there.
+type step struct {
+	url     string
+	certain bool
+}
+
+// look looks up one URL. It reports whether more is wanted.
+func (f *finder) look(s step) bool {
+	has := false
+	for c, err := range f.src.Lookup(s.url) {
+		has = has || err == nil && !c.Uncertain
+		if !f.take(c, err, s.certain) {
+			return false
+		}
+	}
+	if has {
+		return true
+	}
+	for c, err := range f.src.LookupAlike(s.url) {
+		if err == nil {
+			c = loosely(c)
+		}
+		if !f.take(c, err, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// take yields a candidate, or notes where it redirects to.
+func (f *finder) take(c *Candidate, err error, certain bool) bool {
+	if f.n++; f.n > maxKept {
+		f.yield(nil, &TooMany{f.url, maxKept})
+		return false
+	}
+	if err != nil {
+		return f.yield(nil, err)
+	}
+	if c.Redirect != "" {
+		f.todo = append(f.todo, step{resolve(c.URL, c.Redirect), certain})
+		return true
+	}
+	if !certain && !c.Uncertain {
+		other := *c
+		other.Uncertain = true
+		c = &other
+	}
+	return f.yield(c, nil)
+}
+
+// loosely returns a candidate that says it is not of the very URL that was looked up.
+func loosely(c *Candidate) *Candidate {
+	other := *c
+	other.Data = cmp.Or(c.Data, c.Where)
+	if c.URL == "" {
+		other.Where += ", found by its name"
+	} else {
+		other.Where += ", found as " + c.URL
+	}
+	return &other
 }

@@ -120,6 +120,36 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
+// LookupAlike looks for the names of URLs alike.
+func (f *folder) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		alike := alikeURL(url)
+		seen := map[string]bool{}
+		for _, other := range hostsAlike(Alike(url)) {
+			file, query, hasQuery := strings.Cut(other, "?")
+			for _, other := range []string{file, file + "/"} {
+				if hasQuery {
+					other += "?" + query
+				}
+				if !alike(other) {
+					continue
+				}
+				for c, err := range f.Lookup(other) {
+					if c != nil && seen[c.Where] {
+						continue
+					}
+					if c != nil {
+						seen[c.Where] = true
+					}
+					if !yield(c, err) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // candidate returns what a file of a name holds; nil if there is no such file. The
 // error says that nobody can tell.
 func (f *folder) candidate(url string, n fileName) (*Candidate, error) {

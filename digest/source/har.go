@@ -29,7 +29,7 @@ type har struct {
 	stats   Stats
 }
 
-// A harPlace is where an entry is, and the hash of the key of its URL.
+// A harPlace is where an entry is, and the hash of what its URL has in common with those alike.
 type harPlace struct {
 	hash uint64
 	span
@@ -133,7 +133,7 @@ func (h *har) indexEntry(r *harReader, t *tally) error {
 		t.skip(h.where(start), reason)
 		return nil
 	}
-	h.entries = append(h.entries, harPlace{maphash.String(h.seed, key(e.Request.URL)), span{start, r.offset()}})
+	h.entries = append(h.entries, harPlace{maphash.String(h.seed, Alike(e.Request.URL)), span{start, r.offset()}})
 	t.Kept++
 	return nil
 }
@@ -246,15 +246,21 @@ func (h *har) places(hash uint64) []harPlace {
 	return h.entries[from:to]
 }
 
-func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] {
+func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] { return h.lookup(url, sameURL(url)) }
+
+func (h *har) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return h.lookup(url, alikeURL(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		k := key(url)
 		var list []*Candidate
-		for _, p := range h.places(maphash.String(h.seed, k)) {
+		for _, p := range h.places(maphash.String(h.seed, Alike(url))) {
 			if len(list) > maxKept { // Find takes no more, and says so
 				break
 			}
-			c, err := h.candidate(p.span, k)
+			c, err := h.candidate(p.span, is)
 			if c == nil && err == nil {
 				continue
 			}
@@ -275,10 +281,10 @@ func (h *har) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// candidate returns what is kept in an entry; nil if that is not of the URL with a key.
-func (h *har) candidate(s span, k string) (*Candidate, error) {
+// candidate returns what is kept in an entry; nil if that is not of a URL of which is says that it is wanted.
+func (h *har) candidate(s span, is func(string) bool) (*Candidate, error) {
 	e, long, err := h.entry(s)
-	if err != nil || key(e.Request.URL) != k {
+	if err != nil || !is(e.Request.URL) {
 		return nil, err
 	}
 	c := &Candidate{

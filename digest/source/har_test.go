@@ -211,7 +211,7 @@ func TestDiskFails(t *testing.T) {
 		}
 	}
 	for n := range len(blink) {
-		m := &mhtml{path: "x", parts: map[string][]*mhtmlPart{}}
+		m := &mhtml{path: "x", parts: map[string][]namedPart{}}
 		if err := m.index(io.NewSectionReader(failingFile{blink[:n]}, 0, toEnd)); !errors.Is(err, errDisk) {
 			t.Fatalf("MHTML, after %d bytes: %v", n, err)
 		}

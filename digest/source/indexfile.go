@@ -20,7 +20,7 @@ import (
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 2\n"
+	indexMagic = "webcap index 3\n"
 	entrySize  = 6*8 + 1
 )
 

@@ -11,9 +11,18 @@ func Join(sources ...Source) Source { return joined(sources) }
 type joined []Source
 
 func (j joined) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return j.each(func(s Source) iter.Seq2[*Candidate, error] { return s.Lookup(url) })
+}
+
+func (j joined) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return j.each(func(s Source) iter.Seq2[*Candidate, error] { return s.LookupAlike(url) })
+}
+
+// each yields what look yields for each source.
+func (j joined) each(look func(Source) iter.Seq2[*Candidate, error]) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		for _, s := range j {
-			for c, err := range s.Lookup(url) {
+			for c, err := range look(s) {
 				if !yield(c, err) {
 					return
 				}

@@ -23,7 +23,7 @@ import (
 // Blank lines and those that begin with "#" count for nothing.
 type manifest struct {
 	path    string
-	entries map[string][]manifestEntry // by the key of the URL
+	entries map[string][]manifestEntry // by what URLs like theirs have in common
 	stats   Stats
 }
 
@@ -118,7 +118,7 @@ func (m *manifest) add(e manifestEntry, t *tally) {
 		return
 	}
 	t.Kept++
-	k := key(e.url)
+	k := Alike(e.url)
 	m.entries[k] = append(m.entries[k], e)
 }
 
@@ -150,9 +150,21 @@ func (m *manifest) file(e manifestEntry) string {
 }
 
 func (m *manifest) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return m.lookup(url, sameURL(url))
+}
+
+func (m *manifest) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return m.lookup(url, alikeURL(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (m *manifest) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		seen := map[string]bool{} // a file that is named again is not another one
-		for _, e := range m.entries[key(url)] {
+		for _, e := range m.entries[Alike(url)] {
+			if !is(e.url) {
+				continue
+			}
 			if file := m.file(e); seen[file+"\t"+e.mediaType] {
 				continue
 			} else {

@@ -22,8 +22,14 @@ import (
 type mhtml struct {
 	path  string
 	file  *os.File
-	parts map[string][]*mhtmlPart // by the keys of Content-Location and Content-ID
+	parts map[string][]namedPart // by what URLs like Content-Location and Content-ID have in common
 	stats Stats
+}
+
+// A namedPart is a part under one of its names.
+type namedPart struct {
+	name string // Content-Location or Content-ID, as a URL
+	*mhtmlPart
 }
 
 // An mhtmlPart is one part of the message, or a message that is not a multipart.
@@ -57,7 +63,7 @@ func openMHTML(path string, _ Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mhtml{path: path, file: file, parts: map[string][]*mhtmlPart{}}
+	m := &mhtml{path: path, file: file, parts: map[string][]namedPart{}}
 	if err := m.index(io.NewSectionReader(file, 0, toEnd)); err != nil {
 		file.Close()
 		return nil, err
@@ -66,27 +72,39 @@ func openMHTML(path string, _ Options) (Source, error) {
 }
 
 func (m *mhtml) add(url string, p *mhtmlPart) {
-	k := key(url)
+	k := Alike(url)
 	list := m.parts[k]
-	if n := len(list); n > 0 && list[n-1] == p {
+	if n := len(list); n > 0 && list[n-1].mhtmlPart == p {
 		return // Content-Location is Content-ID
 	}
-	m.parts[k] = append(list, p)
+	m.parts[k] = append(list, namedPart{url, p})
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*Candidate, error] {
+	if len(url) > 4 && strings.EqualFold(url[:4], "cid:") {
+		url = string(canon.Decode(nil, []byte(url))) // RFC 2392
+	}
+	return m.lookup(url, sameURL(url))
+}
+
+func (m *mhtml) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return m.lookup(url, alikeURL(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		if len(url) > 4 && strings.EqualFold(url[:4], "cid:") {
-			url = string(canon.Decode(nil, []byte(url))) // RFC 2392
-		}
-		for _, p := range m.parts[key(url)] {
+		for _, p := range m.parts[Alike(url)] {
+			if !is(p.name) {
+				continue
+			}
 			c := &Candidate{
 				URL:       p.url,
 				MediaType: p.mediaType,
 				Time:      p.time,
 				Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
 				Uncertain: p.uncertain,
-				Bodies:    m.bodies(p),
+				Bodies:    m.bodies(p.mhtmlPart),
 			}
 			if !yield(c, nil) {
 				return

@@ -11,7 +11,7 @@ import (
 // An entry is a record as the index has it: where it is, and hashes of what it
 // is looked up by. A record that is found by a hash is read and compared.
 type entry struct {
-	url     uint64 // of the key of its URL
+	url     uint64 // of what its URL has in common with those alike
 	time    int64  // in microseconds
 	id      uint64 // of its identifier; 0 for none
 	payload uint64 // of the digest of its payload; 0 for none
@@ -205,7 +205,7 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 		return e, "", false
 	}
 	e = entry{
-		url:      hash(key(string(rec.url))),
+		url:      hash(Alike(string(rec.url))),
 		time:     parseDate(rec.date).UnixMicro(),
 		id:       hash(rec.id),
 		payload:  hash(rec.payload),

@@ -35,6 +35,10 @@ type Source interface {
 	// cannot be read now; others may follow.
 	Lookup(url string) iter.Seq2[*Candidate, error]
 
+	// LookupAlike yields what is kept of other URLs that are Alike, and what its name
+	// alone ties to the URL, which has no URL then. Find takes it for want of better.
+	LookupAlike(url string) iter.Seq2[*Candidate, error]
+
 	// Stats says what the source holds and what of it is of no use.
 	Stats() Stats
 
@@ -44,7 +48,7 @@ type Source interface {
 
 // A Candidate is what was once retrieved from a URL.
 type Candidate struct {
-	URL       string    // as the source has it
+	URL       string    // as the source has it; empty if it has only a name
 	MediaType string    // with parameters, as the source has it; empty if it says nothing
 	Time      time.Time // of retrieval; zero if the source says nothing
 	Where     string    // the file, and the place in it, for people to read; other data are elsewhere

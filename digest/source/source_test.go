@@ -352,6 +352,11 @@ func (f failing) Lookup(string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
 }
 
+func (f failing) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
+
+// nothing yields nothing.
+func nothing(func(*Candidate, error) bool) {}
+
 // Redirects are followed, in any number of steps up to a limit, to each place once.
 func TestFind(t *testing.T) {
 	type entry struct{ url, location, body string }
@@ -426,6 +431,8 @@ func (n many) Lookup(url string) iter.Seq2[*Candidate, error] {
 		}
 	}
 }
+
+func (n many) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
 
 // Who asks for what was captured too often gets as much as can be looked at, and is told
 // that there is more.

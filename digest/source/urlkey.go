@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 
 	"github.com/webcap-tools/webcap/canon"
 )
@@ -55,4 +58,143 @@ func plainURL(r rune) bool {
 // resolve returns the URL that ref, in a document at base, stands for.
 func resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
+}
+
+// Alike returns what URLs have in common that most servers and programs take for one:
+// of http and https, with a slash at the end of the path or without one, with a "?" and
+// nothing behind it, with a host in Unicode or in Punycode, and with octets as they are
+// or as escapes of any case, unless the standard reserves them. Octets that are not
+// UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
+func Alike(url string) string {
+	k := key(url)
+	if strings.IndexByte(k, '%') >= 0 {
+		if d := withoutNeedlessEscapes(k); d != k {
+			k = key(d) // there may be segments of dots now
+		}
+	}
+	scheme, rest, ok := strings.Cut(k, "://")
+	if !ok {
+		return k
+	}
+	if scheme == "https" {
+		scheme = "http"
+	}
+	authority, target, _ := strings.Cut(rest, "/")
+	path, query, _ := strings.Cut(target, "?")
+	k = scheme + "://" + punycode(authority) + "/" + strings.TrimSuffix(path, "/")
+	if query != "" {
+		k += "?" + query
+	}
+	return k
+}
+
+// sameURL returns a function that tells URLs that are equal to one in canonical form.
+func sameURL(url string) func(other string) bool {
+	k := key(url)
+	return func(other string) bool { return key(other) == k }
+}
+
+// alikeURL returns a function that tells URLs that are like one, and not equal to it.
+func alikeURL(url string) func(other string) bool {
+	k, alike := key(url), Alike(url)
+	return func(other string) bool { return key(other) != k && Alike(other) == alike }
+}
+
+// withoutNeedlessEscapes returns a URL with characters in place of escapes of those that
+// are not reserved (RFC 3986, 2.3), and every other escape in upper case; those of octets
+// from 80 on are the escapes of UTF-8.
+func withoutNeedlessEscapes(url string) string {
+	var b, high []byte
+	flush := func() {
+		for len(high) > 0 {
+			r, n := utf8.DecodeRune(high)
+			if r == utf8.RuneError && n == 1 {
+				r = rune(high[0])
+			}
+			for _, c := range utf8.AppendRune(nil, r) {
+				b = fmt.Appendf(b, "%%%02X", c)
+			}
+			high = high[n:]
+		}
+	}
+	for i := 0; i < len(url); i++ {
+		if url[i] != '%' || i+2 >= len(url) {
+			flush()
+			b = append(b, url[i])
+			continue
+		}
+		escape := url[i : i+3]
+		c := canon.Decode(nil, []byte(escape))
+		switch {
+		case len(c) != 1: // it is not an escape
+			flush()
+			b = append(b, '%')
+			continue
+		case c[0] >= 0x80:
+			high = append(high, c[0])
+		case unreserved(c[0]):
+			flush()
+			b = append(b, c[0])
+		default:
+			flush()
+			b = append(b, strings.ToUpper(escape)...)
+		}
+		i += 2
+	}
+	flush()
+	return string(b)
+}
+
+func unreserved(c byte) bool {
+	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
+}
+
+// hostsAlike returns URLs like one in every scheme and with every host that URLs alike have.
+func hostsAlike(url string) (list []string) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return nil
+	}
+	end := len(rest)
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		end = i
+	}
+	schemes := []string{scheme}
+	if scheme == "http" || scheme == "https" {
+		schemes = []string{"http", "https"}
+	}
+	for _, host := range []string{rest[:end], punycode(string(withEscapes(rest[:end]))), inUnicode(rest[:end])} {
+		for _, scheme := range schemes {
+			list = appendNew(list, scheme+"://"+host+rest[end:])
+		}
+	}
+	return list
+}
+
+// punycode returns an authority with the host as DNS has it (RFC 5891), if it is in
+// Unicode.
+func punycode(authority string) string {
+	if strings.IndexByte(authority, '%') < 0 {
+		return authority
+	}
+	return withHost(authority, func(host string) (string, error) {
+		return idna.Lookup.ToASCII(string(canon.Decode(nil, []byte(host))))
+	})
+}
+
+// inUnicode returns an authority with the host in Unicode, if it is in Punycode.
+func inUnicode(authority string) string { return withHost(authority, idna.Lookup.ToUnicode) }
+
+// withHost returns an authority with what of returns of its host, unless that fails.
+func withHost(authority string, of func(string) (string, error)) string {
+	start := strings.LastIndexByte(authority, '@') + 1
+	host, port := authority[start:], ""
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host, port = host[:i], host[i:]
+	}
+	other, err := of(host)
+	if err != nil {
+		return authority
+	}
+	return authority[:start] + other + port
 }

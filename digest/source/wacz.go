@@ -228,7 +228,7 @@ func (a *archive) fits() error {
 		switch {
 		case errors.Is(err, errEntry):
 			return errDamaged
-		case err != nil || hash(key(string(s.url))) != e.url:
+		case err != nil || hash(Alike(string(s.url))) != e.url:
 			return errCDX
 		}
 	}

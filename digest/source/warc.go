@@ -208,12 +208,18 @@ func (a *archive) Close() error {
 }
 
 // Lookup yields what the archive has of a URL, the newest last.
-func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
+func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] { return a.lookup(url, sameURL(url)) }
+
+func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return a.lookup(url, alikeURL(url))
+}
+
+// lookup yields what the archive has of URLs like one, if is says so.
+func (a *archive) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		k := key(url)
-		for _, e := range a.index.url(hash(k)) {
+		for _, e := range a.index.url(hash(Alike(url))) {
 			s, err := a.parts[e.part].read(e.position)
-			if err == nil && (s.kind != replyRecord && s.kind != revisitRecord || key(string(s.url)) != k) {
+			if err == nil && (s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url))) {
 				continue
 			}
 			var c *Candidate
@@ -267,7 +273,7 @@ func (a *archive) original(s *storedRecord) (*storedRecord, error) {
 	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
 		k := key(string(s.refersURL))
 		is := func(o *storedRecord) bool { return key(string(o.url)) == k }
-		if o := a.firstOriginal(s, a.index.second(hash(k), date), is); o != nil {
+		if o := a.firstOriginal(s, a.index.second(hash(Alike(k)), date), is); o != nil {
 			return o, nil
 		}
 	}

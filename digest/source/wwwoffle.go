@@ -34,7 +34,7 @@ type spool struct {
 	stats func() Stats
 
 	mutex sync.Mutex
-	hosts map[string]map[string][]string // for folders of hosts that were searched, names by the key of their URL
+	hosts map[string]map[string][]spooled // for folders of hosts that were searched, what is there by what its URL has in common with those alike
 }
 
 var (
@@ -81,7 +81,7 @@ func openSpool(path string, _ Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{path: path, root: root, hosts: map[string]map[string][]string{}}
+	s := &spool{path: path, root: root, hosts: map[string]map[string][]spooled{}}
 	names, err := s.folders(".")
 	if err != nil {
 		root.Close()
@@ -392,12 +392,30 @@ func (s *spool) Lookup(url string) iter.Seq2[*Candidate, error] {
 		if found, more := s.yield(currentNames(hosts, forms), yield); found || !more {
 			return
 		}
-		names, err := s.otherNames(hosts, key(url))
-		if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
-			return
-		}
-		s.yield(names, yield)
+		s.yieldOthers(hosts, url, sameURL(url), yield)
 	}
+}
+
+// LookupAlike looks in the folders of the hosts of URLs alike.
+func (s *spool) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		var hosts []string
+		for _, form := range wwwoffleForms(url) {
+			for _, host := range hostsAlike(form) {
+				hosts = appendNew(hosts, hostFolders(host)...)
+			}
+		}
+		s.yieldOthers(hosts, url, alikeURL(url), yield)
+	}
+}
+
+// yieldOthers yields what is in the folders of hosts and is of URLs like one, if is says so.
+func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool, yield func(*Candidate, error) bool) {
+	names, err := s.otherNames(hosts, url, is)
+	if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
+		return
+	}
+	s.yield(names, yield)
 }
 
 // yield yields what is kept under names. It says whether there was something, and
@@ -461,34 +479,40 @@ func currentNames(hosts, forms []string) (names []spoolName) {
 	return names
 }
 
-// otherNames returns the names in the folders of hosts that are of URLs with a key. The
-// error says that a folder could not be read.
-func (s *spool) otherNames(hosts []string, key string) (names []spoolName, err error) {
+// otherNames returns the names in the folders of hosts that are of URLs like one, if is
+// says so. The error says that a folder could not be read.
+func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (names []spoolName, err error) {
+	alike := Alike(url)
 	for _, host := range hosts {
-		byKey, hostErr := s.host(host)
+		there, hostErr := s.host(host)
 		err = cmp.Or(err, hostErr)
-		for _, name := range byKey[key] {
-			names = append(names, spoolName{host, name})
+		for _, f := range there[alike] {
+			if is(f.url) {
+				names = append(names, spoolName{host, f.name})
+			}
 		}
 	}
 	return names, err
 }
 
-// host returns the names in the folder of a host, which is read once, unless there is an
+// A spooled is a name without its letter, and the URL that its U file has.
+type spooled struct{ name, url string }
+
+// host returns what is in the folder of a host, which is read once, unless there is an
 // error.
-func (s *spool) host(folder string) (map[string][]string, error) {
+func (s *spool) host(folder string) (map[string][]spooled, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	names, ok := s.hosts[folder]
 	if ok {
 		return names, nil
 	}
-	names = map[string][]string{}
+	names = map[string][]spooled{}
 	list, err := s.names(folder)
 	for _, name := range list {
 		if url, err := s.url(folder, name); err == nil {
-			k := key(url)
-			names[k] = append(names[k], name)
+			k := Alike(url)
+			names[k] = append(names[k], spooled{name, url})
 		}
 	}
 	if len(names) > 0 && err == nil {

@@ -21,7 +21,7 @@ import (
 // URL's path is its name, that is worth a try.
 type embedded struct {
 	file   *webcapture.File
-	byURL  map[string][]attachment // by canonical URL
+	byURL  map[string][]attachment // by what URLs alike have in common
 	byName map[string][]attachment
 	first  map[string]object.Ref // of the files with a name
 	files  int
@@ -30,6 +30,7 @@ type embedded struct {
 
 type attachment struct {
 	name      string
+	url       string     // in canonical form, if it is in byURL
 	ref       object.Ref // the stream
 	mediaType string
 }
@@ -108,7 +109,8 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 			}
 		}
 		if u := canon.Split([]byte(name)); u.Absolute() && u.HasAuthority {
-			k := canon.URL(name)
+			k := source.Alike(name)
+			a.url = canon.URL(name)
 			e.byURL[k] = append(e.byURL[k], a)
 		} else {
 			base := name[strings.LastIndexAny(name, `/\`)+1:]
@@ -133,8 +135,8 @@ func decodeText(b []byte) string {
 func (e *embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		key := canon.URL(url)
-		for _, a := range e.byURL[key] {
-			if !yield(e.candidate(url, a, false), nil) {
+		for _, a := range e.byURL[source.Alike(url)] {
+			if a.url == key && !yield(e.candidate(url, a, false), nil) {
 				return
 			}
 		}
@@ -142,6 +144,18 @@ func (e *embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 		name := path[strings.LastIndexByte(path, '/')+1:]
 		for _, a := range e.named(name) {
 			if !yield(e.candidate(url, a, true), nil) {
+				return
+			}
+		}
+	}
+}
+
+// LookupAlike yields the files that belong to other URLs, which are alike.
+func (e *embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		key := canon.URL(url)
+		for _, a := range e.byURL[source.Alike(url)] {
+			if a.url != key && !yield(e.candidate(a.url, a, true), nil) {
 				return
 			}
 		}

@@ -286,6 +286,10 @@ func TestOnlyImageSetsKnowImages(t *testing.T) {
 // A memory is a source that keeps replies as a program may write them.
 type memory []*source.Candidate
 
+func (m memory) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
+	return func(func(*source.Candidate, error) bool) {}
+}
+
 func (m memory) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		for _, c := range m {

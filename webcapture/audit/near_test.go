@@ -244,7 +244,7 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 // TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
 func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 	const url = "http://a.example/i/x"
-	e := &embedded{byURL: map[string][]attachment{url: {{name: url}, {name: url}}}, byName: map[string][]attachment{"x": {{name: "x"}, {name: "x"}}}}
+	e := &embedded{byURL: map[string][]attachment{url: {{name: url, url: url}, {name: url, url: url}}}, byName: map[string][]attachment{"x": {{name: "x"}, {name: "x"}}}}
 	all := 0
 	for range e.Lookup(url) {
 		all++

@@ -57,7 +57,7 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/report"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
-	"golang.org/x/net":                      {"digest/page"},
+	"golang.org/x/net":                      {"digest/page", "digest/source"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},
 	"github.com/urfave/cli/v2":              {"webcapture/command"},

@@ -1,0 +1,167 @@
+package rewrite
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// Content sets that are brought back, with their keys.
+
+// valuesOf returns the content sets in a value of the original.
+func (w *planter) valuesOf(value object.Object) (list []object.Object, err error) {
+	for o, err := range w.reader.Values(value) {
+		if err != nil {
+			return nil, object.IgnoreMalformed(err)
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// index notes the content sets that the file has.
+func (w *planter) index() error {
+	refs, err := w.allSets()
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		var cs webcapture.ContentSet
+		if err := w.planner.reader.Read(object.MakeRef(ref), &cs); err != nil {
+			if object.IgnoreMalformed(err) != nil {
+				return err
+			}
+			continue
+		}
+		if cs.Recognized() && cs.ID.OK() {
+			w.known[identityOf(&cs)] = ref
+		}
+	}
+	return nil
+}
+
+func identityOf(cs *webcapture.ContentSet) string { return cs.Subtype.String() + string(cs.ID.Bytes) }
+
+// entry brings back one entry of a tree.
+func (w *planter) entry(name webcapture.TreeName, key nametree.Key, o object.Object) error {
+	set, err := w.set(o)
+	if err != nil || set.Num == 0 {
+		return err
+	}
+	t := w.trees[name]
+	for i := range t.tree.All(key) {
+		list, err := t.elements(i)
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		for _, there := range list {
+			if ref, ok := there.Ref(); ok && ref == set {
+				return nil
+			}
+		}
+	}
+	t.add(key, object.MakeRef(set))
+	w.plan.Steps.Add(Step{
+		Action: audit.Plant, Tree: name.String(), Place: audit.Place{Tree: name.String(), Set: set, Key: key},
+		New: key.String() + " " + set.String(), Reason: w.name + " has it",
+	})
+	return nil
+}
+
+// set brings back a content set, if a page or image of it is in the file, or the original
+// has no member of it, and returns it.
+func (w *planter) set(o object.Object) (object.Ref, error) {
+	ref, isRef := o.Ref()
+	if known, ok := w.sets[ref]; ok && isRef {
+		return known, nil
+	}
+	var cs webcapture.ContentSet
+	if err := w.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+		return object.Ref{}, object.IgnoreMalformed(err)
+	}
+	if known, ok := w.known[identityOf(&cs)]; ok && cs.ID.OK() {
+		w.sets[ref] = known
+		return known, nil
+	}
+	members, counts, err := w.members(&cs)
+	if err != nil || members == nil {
+		w.sets[ref] = object.Ref{}
+		return object.Ref{}, err
+	}
+	changes := []object.Setting{{Key: "O", Value: members}}
+	for k, v := range cs.Dict.All() {
+		switch key := string(k); key {
+		case "O":
+		case "R":
+			if counts != nil {
+				changes = append(changes, object.Setting{Key: key, Value: counts})
+				continue
+			}
+			fallthrough
+		default:
+			text, err := w.copied(v, maxPlantDepth)
+			if err != nil {
+				return object.Ref{}, err
+			}
+			changes = append(changes, object.Setting{Key: key, Value: text})
+		}
+	}
+	set := w.plan.update.New()
+	w.plan.update.Put(set, object.Dict{}.AppendWith(nil, changes...))
+	w.plan.unseen[set] = true
+	w.sets[ref] = set
+	if cs.ID.OK() {
+		w.known[identityOf(&cs)] = set
+	}
+	return set, nil
+}
+
+// members returns O and R of a content set of the original, with the pages and images of
+// the file; nil if none of them is there. R is nil if it stays.
+func (w *planter) members(cs *webcapture.ContentSet) (o, r []byte, err error) {
+	stored, err := w.reader.Resolve(cs.R)
+	if err != nil {
+		return nil, nil, object.IgnoreMalformed(err)
+	}
+	list, isArray := stored.Array()
+	var counts []object.Object
+	for c := range list.All() {
+		counts = append(counts, c)
+	}
+	o, r = []byte{'['}, []byte{'['}
+	n, i := 0, -1
+	for m := range cs.Members() {
+		i++
+		ref, _ := m.Ref()
+		is := w.is[ref]
+		if is == nil {
+			continue
+		}
+		if n++; n > 1 {
+			o, r = append(o, ' '), append(r, ' ')
+		}
+		o = is.ref.Append(o)
+		if i >= len(counts) {
+			continue
+		}
+		count, err := w.reader.Resolve(counts[i])
+		if err != nil {
+			return nil, nil, object.IgnoreMalformed(err)
+		}
+		if was, _ := count.Int(); was > 0 && !w.whole {
+			r = fmt.Append(r, w.shown[is.ref]) // pages that showed it are not in the file
+		} else {
+			r = count.Append(r)
+		}
+	}
+	if n == 0 && i >= 0 {
+		return nil, nil, nil
+	}
+	if !isArray || len(counts) != i+1 {
+		return append(o, ']'), nil, nil
+	}
+	return append(o, ']'), append(r, ']'), nil
+}

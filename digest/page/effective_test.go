@@ -1,6 +1,8 @@
 package page
 
 import (
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -10,11 +12,11 @@ import (
 // apart, by the kinds of its references and by whether its files refer to others.
 func TestReadingsThatComeToTheSame(t *testing.T) {
 	sheet := func(data string) Finder {
-		return func(string) []File {
-			return []File{{ID: digest.ID{1}, MediaType: "text/css", Data: func() ([]byte, error) { return []byte(data), nil }}}
+		return func(string) iter.Seq[File] {
+			return slices.Values([]File{{ID: digest.ID{1}, MediaType: "text/css", Data: func() ([]byte, error) { return []byte(data), nil }}})
 		}
 	}
-	image := func(string) []File { return []File{{ID: digest.ID{2}, MediaType: "image/gif"}} }
+	image := func(string) iter.Seq[File] { return slices.Values([]File{{ID: digest.ID{2}, MediaType: "image/gif"}}) }
 	for _, c := range []struct {
 		name, source string
 		find         Finder
@@ -23,7 +25,7 @@ func TestReadingsThatComeToTheSame(t *testing.T) {
 		{"nothing", "<p>", image, 3},
 		{"images", "<img src=a>", image, 4},
 		{"an icon, which is under everything alone", "<link rel=icon href=a>", image, 6},
-		{"a style sheet that is not found", "<link rel=stylesheet href=a>", func(string) []File { return nil }, 6},
+		{"a style sheet that is not found", "<link rel=stylesheet href=a>", func(string) iter.Seq[File] { return slices.Values[[]File](nil) }, 6},
 		{"a style sheet that can be read", "<link rel=stylesheet href=a>", sheet("p { background: url(b) }"), 3 * (2 + 3)},
 	} {
 		p := New([]byte(c.source), "text/html", "http://a/", c.find)

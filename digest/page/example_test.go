@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
@@ -9,12 +11,10 @@ import (
 
 // Which reading gives the identifier of a page that shows an image?
 func Example() {
-	find := func(url string) []page.File {
-		if url != "http://www.example.com/a.gif" {
-			return nil
-		}
-		return []page.File{{ID: digest.ID{0x00, 0x41, 0x2e, 0x5c}, Where: "a.gif"}}
+	files := map[string][]page.File{
+		"http://www.example.com/a.gif": {{ID: digest.ID{0x00, 0x41, 0x2e, 0x5c}, Where: "a.gif"}},
 	}
+	find := func(url string) iter.Seq[page.File] { return slices.Values(files[url]) }
 	p := page.New([]byte(`<img src="a.gif"><img src="a.gif">`), "text/html", "http://www.example.com/", find)
 
 	id := p.Compute(page.Readings()[0]).ID

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,6 +61,8 @@ type known struct {
 	id        digest.ID
 	mediaType string // by how they begin
 	size      int64
+	flaw      *source.Flaw // what they ended in
+	agrees    bool         // they have the digest of the payload
 	err       error
 }
 
@@ -69,11 +72,19 @@ type looked struct {
 	err error
 }
 
-// A found is what there is at a URL.
+// A found is what there is at a URL, as far as it was looked at.
 type found struct {
-	once  sync.Once
-	files []File
-	err   error
+	mu        sync.Mutex
+	looked    int    // things that are kept, among them redirects' ends
+	all       bool   // there are no more
+	list      []item // without files that are uncertain, until all were looked at
+	uncertain []File
+}
+
+// An item is a file, or an error.
+type item struct {
+	file File
+	err  error
 }
 
 // FromSource returns a Search in src, whose method Find is a Finder.
@@ -113,19 +124,37 @@ func isCap(err error) bool {
 	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
-// Find returns what the source keeps of a URL, each ID once: candidates in their
-// order, but uncertain ones last; of each first the data with all codings off, and
-// last as they are stored. A form that the data do not have is left out.
-func (s *Search) Find(url string) []File {
-	files, _ := s.Files(url)
-	return files
+// Find is a Finder: Each without the errors.
+func (s *Search) Find(url string) iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for f, err := range s.Each(url) {
+			if err == nil && !yield(f) {
+				return
+			}
+		}
+	}
 }
 
-// Files is Find with the first error, which speaks of something that is kept of
-// the URL and cannot be read in any form; there may be files all the same. The
-// caller does not change them.
-func (s *Search) Files(url string) ([]File, error) {
+// Each yields what the source keeps of a URL, each ID once: candidates in their order, but
+// uncertain files last; of each first the data with all codings off, and last as they are stored. A
+// form that the data do not have is left out. An error speaks of something that is kept and cannot be
+// read in any form. Nothing is read before it is asked for, or soon after.
+func (s *Search) Each(url string) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		f := s.found(url)
+		for i := 0; ; i++ {
+			it, ok := s.item(f, url, i)
+			if !ok || !yield(it.file, it.err) {
+				return
+			}
+		}
+	}
+}
+
+// found returns what there is at a URL.
+func (s *Search) found(url string) *found {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	f := s.known[url]
 	if f == nil {
 		if len(s.known) == maxKnown || s.files > maxKnownFiles {
@@ -135,53 +164,80 @@ func (s *Search) Files(url string) ([]File, error) {
 		f = &found{}
 		s.known[url] = f
 	}
-	s.mu.Unlock()
-	f.once.Do(func() {
-		f.files, f.err = s.find(url)
-		s.mu.Lock()
-		s.files += len(f.files)
-		s.mu.Unlock()
-	})
-	return f.files, f.err
+	return f
 }
 
-func (s *Search) find(url string) (files []File, first error) {
-	note := func(err error) {
-		if first == nil {
-			first = err
-		}
-		s.note(err)
+// item returns the item of a number of what there is at a URL.
+func (s *Search) item(f *found, url string, i int) (it item, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i >= len(f.list) && !f.all {
+		before := len(f.list) + len(f.uncertain)
+		s.look(f, url)
+		s.mu.Lock()
+		s.files += len(f.list) + len(f.uncertain) - before
+		s.mu.Unlock()
 	}
-	var certain, uncertain []File
+	if i >= len(f.list) {
+		return it, false
+	}
+	return f.list[i], true
+}
+
+// look looks at the next things that are kept of a URL: at the first, and then each time at more than
+// four times as many as before. Those before are looked up again, which is never more than there are.
+func (s *Search) look(f *found, url string) {
+	from, to := f.looked, 5*f.looked+1
+	n := 0
 	for c, err := range source.Find(trail{s.src, s, url}, url) {
-		if err != nil {
-			note(err)
-			continue
+		if n == to {
+			f.looked = to
+			return
 		}
-		if !s.spend(lookWork) {
-			note(ErrExhausted)
+		n++
+		if err == nil && n > from && !s.spend(lookWork) {
+			err = ErrExhausted
+		}
+		switch {
+		case err == ErrExhausted || err != nil && n > from:
+			s.note(err)
+			f.list = append(f.list, item{err: err})
+		case n > from:
+			s.take(f, c)
+		}
+		if err == ErrExhausted {
 			break
 		}
-		found, err := s.forms(c)
-		if err != nil {
-			note(fmt.Errorf("%s: %w", c.Where, err))
-		}
-		for _, f := range found {
-			if f.Uncertain {
-				uncertain = append(uncertain, f)
-			} else {
-				certain = append(certain, f)
-			}
+	}
+	f.looked, f.all = n, true
+	for _, file := range f.uncertain {
+		f.add(file)
+	}
+	f.uncertain = nil
+}
+
+// take reads a candidate, and adds its files to what there is.
+func (s *Search) take(f *found, c *source.Candidate) {
+	files, err := s.forms(c)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.Where, err)
+		s.note(err)
+		f.list = append(f.list, item{err: err})
+	}
+	for _, file := range files {
+		if file.Uncertain {
+			f.uncertain = append(f.uncertain, file)
+		} else {
+			f.add(file)
 		}
 	}
-	seen := map[digest.ID]bool{}
-	for _, f := range append(certain, uncertain...) {
-		if !seen[f.ID] {
-			seen[f.ID] = true
-			files = append(files, f)
-		}
+}
+
+// add adds a file, unless there is one of its ID.
+func (f *found) add(file File) {
+	if !slices.ContainsFunc(f.list, func(it item) bool { return it.err == nil && it.file.ID == file.ID }) {
+		f.list = append(f.list, item{file: file})
 	}
-	return files, first
 }
 
 // Errors returns what could not be read so far, and how many errors more there
@@ -288,32 +344,30 @@ func (s *Search) forms(c *source.Candidate) ([]File, error) {
 // read reads all forms of a candidate.
 func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	s.left.Add(lookWork) // that it took to find what is looked at for the first time
-	var stored, bodies []source.Body
-	var tooLarge *source.TooLarge
-	for _, b := range c.Bodies {
-		if b.Form == source.AsStored {
-			stored = append(stored, b)
-		} else {
-			bodies = append([]source.Body{b}, bodies...)
-		}
+	bodies := decodedFirst(c.Bodies)
+	list := s.digests(c, bodies, cmp.Or(c.Data, c.Where))
+	flaw := doubt(c, bodies, list)
+	if flaw != nil && flaw.Damaged && c.Data != "" {
+		list = s.digests(c, bodies, c.Where) // the same payload elsewhere is damaged, which this need not be
+		flaw = doubt(c, bodies, list)
 	}
-	for _, b := range append(bodies, stored...) {
-		weight := int64(1)
-		if b.Form == source.AsStored || stored == nil {
-			weight = -storedWork // it may be decoded now, and read again some times
-		}
-		k := s.digested(cmp.Or(c.Data, c.Where), b, weight)
+	var tooLarge *source.TooLarge
+	used := false // data that end in the flaw
+	for i, b := range bodies {
+		k := list[i]
 		if k.err != nil {
 			errors.As(k.err, &tooLarge)
 			err = k.err
 			continue
 		}
+		used = used || k.flaw != nil
 		where := c.Where
 		if b.Form != source.AsStored {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType), Uncertain: c.Uncertain, Failed: c.Failed,
+			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType),
+			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed,
 			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}
 		if len(files) > 0 {
@@ -321,27 +375,80 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		}
 		files = append(files, f)
 	}
-	if tooLarge != nil {
-		for i := range files {
-			files[i].Uncertain = true
-		}
+	switch {
+	case tooLarge != nil:
 		return files, tooLarge
+	case files == nil:
+		return nil, err
+	case used || flaw != nil && flaw.Damaged:
+		s.note(fmt.Errorf("%s: %w", c.Where, flaw))
 	}
-	if files != nil {
-		err = nil
+	return files, nil
+}
+
+// decodedFirst returns the bodies of a candidate, those with all codings off first.
+func decodedFirst(list []source.Body) []source.Body {
+	var stored, bodies []source.Body
+	for _, b := range list {
+		if b.Form == source.AsStored {
+			stored = append(stored, b)
+		} else {
+			bodies = append([]source.Body{b}, bodies...)
+		}
 	}
-	return files, err
+	return append(bodies, stored...)
+}
+
+var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says", Damaged: true}
+
+// doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
+// not that they are something else; nil if they can. This is where that is decided.
+func doubt(c *source.Candidate, bodies []source.Body, list []*known) *source.Flaw {
+	var flaw *source.Flaw
+	agrees := c.Payload == ""
+	for i, k := range list {
+		f := k.flaw
+		if f == nil && k.err != nil {
+			f = &source.Flaw{Reason: k.err.Error()}
+			agrees = true // for all that is known
+		}
+		agrees = agrees || k.agrees
+		if f != nil && f.Damaged {
+			return f
+		}
+		if flaw == nil && !bodies[i].Coded {
+			flaw = f
+		}
+	}
+	if !agrees {
+		return errPayload
+	}
+	return flaw
+}
+
+// digests returns what is known of the bodies of a candidate, by what they are known by.
+func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*known {
+	var list []*known
+	hasStored := slices.ContainsFunc(bodies, func(b source.Body) bool { return b.Form == source.AsStored })
+	for _, b := range bodies {
+		weight := int64(1)
+		if b.Form == source.AsStored || !hasStored {
+			weight = -storedWork // it may be decoded now, and read again some times
+		}
+		list = append(list, s.digested(by, b, c.Payload, weight))
+	}
+	return list
 }
 
 // headSize is how much of a file it takes to tell what it is by its content.
 const headSize = 512
 
-// digested returns what is known of a body somewhere. It is read once, whatever candidates
-// have it, and each byte is so much work then.
-func (s *Search) digested(where string, b source.Body, weight int64) *known {
+// digested returns what is known of a body that is known by something. It is read once, whatever
+// candidates have it, and each byte is so much work then.
+func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *known {
 	k := &known{}
-	if where != "" {
-		at := [2]string{where, b.Form}
+	if by != "" {
+		at := [2]string{by, b.Form}
 		s.mu.Lock()
 		if was := s.data[at]; was != nil {
 			k = was
@@ -353,17 +460,22 @@ func (s *Search) digested(where string, b source.Body, weight int64) *known {
 		}
 		s.mu.Unlock()
 	}
-	k.once.Do(func() { k.err = s.digest(k, b, weight) })
+	k.once.Do(func() { k.err = s.digest(k, b, payload, weight) })
 	return k
 }
 
-func (s *Search) digest(k *known, b source.Body, weight int64) error {
+func (s *Search) digest(k *known, b source.Body, payload source.Checksum, weight int64) error {
 	body, err := b.Open()
 	if err != nil {
 		return err
 	}
 	defer body.Close()
-	r := &metered{body, s, weight, 0}
+	m := &metered{Reader: body, s: s, weight: weight}
+	var r io.Reader = m
+	check := payload.New()
+	if check != nil {
+		r = io.TeeReader(m, check)
+	}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -372,7 +484,11 @@ func (s *Search) digest(k *known, b source.Body, weight int64) error {
 	head = head[:n]
 	k.mediaType = detect(head)
 	k.id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
-	k.size = r.n
+	k.size, k.flaw = m.n, m.flaw
+	k.agrees = check != nil && check.Agrees()
+	if err == nil && k.flaw != nil && k.size == 0 {
+		err = k.flaw
+	}
 	return err
 }
 
@@ -411,19 +527,21 @@ func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := ReadSource(&metered{r, s, pageWork, 0})
+	data, err := ReadSource(&metered{Reader: r, s: s, weight: pageWork})
 	if isCap(err) {
 		s.note(err)
 	}
 	return data, err
 }
 
-// A metered is a reader each byte of which is so much work of a search.
+// A metered is a reader each byte of which is so much work of a search. A Flaw is where the data
+// end.
 type metered struct {
 	io.Reader
 	s      *Search
 	weight int64
 	n      int64 // bytes that were read
+	flaw   *source.Flaw
 }
 
 func (m *metered) Read(p []byte) (int, error) {
@@ -431,6 +549,9 @@ func (m *metered) Read(p []byte) (int, error) {
 	m.n += int64(n)
 	if !m.s.spend(int64(n) * m.weight) {
 		return 0, ErrExhausted
+	}
+	if flaw, ok := errors.AsType[*source.Flaw](err); ok {
+		m.flaw, err = flaw, io.EOF
 	}
 	return n, err
 }

@@ -64,6 +64,21 @@ func gzipped(s string) string {
 	return b.String()
 }
 
+// each returns all that a search finds at a URL, and the first error.
+func each(s *page.Search, url string) (files []page.File, first error) {
+	for f, err := range s.Each(url) {
+		if err == nil {
+			files = append(files, f)
+		} else if first == nil {
+			first = err
+		}
+	}
+	return files, first
+}
+
+// found returns all that a search finds at a URL.
+func found(s *page.Search, url string) []page.File { return slices.Collect(s.Find(url)) }
+
 func where(files []page.File) []string {
 	var list []string
 	for _, f := range files {
@@ -84,19 +99,19 @@ func TestSearch(t *testing.T) {
 	}}
 	s := page.FromSource(src)
 	for range 2 {
-		got := s.Find(site + "a")
-		if want := []string{"zipped (gzip decoded)", "zipped", "lying", "uncertain"}; !slices.Equal(where(got), want) {
+		got := found(s, site+"a")
+		if want := []string{"zipped (gzip decoded)", "zipped", "uncertain", "lying"}; !slices.Equal(where(got), want) {
 			t.Fatalf("found %q, want %q", where(got), want)
 		}
-		if got[0].ID != sum("A") || got[1].ID != sum(zipped) || got[2].ID != sum("B") || got[0].MediaType != "text/html" {
+		if got[0].ID != sum("A") || got[1].ID != sum(zipped) || got[3].ID != sum("B") || got[0].MediaType != "text/html" {
 			t.Errorf("found %v", got)
 		}
 		if data, err := got[0].Data(); string(data) != "A" || err != nil {
 			t.Errorf("data %q, %v, want A", data, err)
 		}
 	}
-	if src.lookups != 1 {
-		t.Errorf("%d look-ups, want 1", src.lookups)
+	if src.lookups != 2 {
+		t.Errorf("%d look-ups, want 2: of the first thing, and of the others", src.lookups)
 	}
 	if errs, more := s.Errors(); len(errs) != 0 || more != 0 {
 		t.Errorf("errors %v, %d more, want no errors: a form that the data do not have is left out", errs, more)
@@ -117,7 +132,7 @@ func TestSearchGuessesTypes(t *testing.T) {
 	} {
 		for _, said := range []string{"", "application/octet-stream"} {
 			src := &kept{byURL: map[string][]*source.Candidate{site: {{MediaType: said, Bodies: []source.Body{body(source.AsStored, data)}}}}}
-			if got := page.FromSource(src).Find(site)[0].MediaType; got != want {
+			if got := found(page.FromSource(src), site)[0].MediaType; got != want {
 				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
 			}
 		}
@@ -128,7 +143,7 @@ func TestSearchGuessesTypes(t *testing.T) {
 func TestSearchDigestsWhatThereIs(t *testing.T) {
 	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512), strings.Repeat("A", 5000)} {
 		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored, data)}}}}}
-		if got, err := page.FromSource(src).Files(site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
+		if got, err := each(page.FromSource(src), site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
 			t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
 		}
 	}
@@ -138,7 +153,7 @@ func TestSearchDigestsWhatThereIs(t *testing.T) {
 func TestSearchKnowsWhatIsStored(t *testing.T) {
 	zipped := gzipped("<p>A")
 	src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped), body(source.AsStored, zipped)}}}}}
-	got := page.FromSource(src).Find(site)
+	got := found(page.FromSource(src), site)
 	if len(got) != 2 || got[0].ID != sum("<p>A") || got[1].ID != sum(zipped) || got[1].MediaType != "text/html" {
 		t.Fatalf("found %+v, want the decoded file and then the stored one", got)
 	}
@@ -158,7 +173,7 @@ func TestSearchNeedsWholeBodies(t *testing.T) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("A", n)), iotest.ErrReader(disk))), nil
 		})
 		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
-		if got, err := page.FromSource(src).Files(site); got != nil || !errors.Is(err, disk) {
+		if got, err := each(page.FromSource(src), site); got != nil || !errors.Is(err, disk) {
 			t.Errorf("%d bytes: found %v, %v, want the error", n, got, err)
 		}
 	}
@@ -179,7 +194,7 @@ func TestDataMayBeGone(t *testing.T) {
 			}
 			return io.NopCloser(strings.NewReader("A")), nil
 		})
-		got := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}).Find(site)
+		got := found(page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
 		if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
 			t.Errorf("%s: data %q, %v, want the error", name, data, err)
 		}
@@ -206,7 +221,7 @@ func TestSearchGoesOnAfterErrors(t *testing.T) {
 	s := page.FromSource(&kept{first: first, err: last, byURL: map[string][]*source.Candidate{
 		site: {{Where: "there", Bodies: []source.Body{body(source.AsStored, "A")}}},
 	}})
-	got, err := s.Files(site)
+	got, err := each(s, site)
 	if want := []string{"there"}; !slices.Equal(where(got), want) || err != first {
 		t.Errorf("found %q, %v, want %q and the first error", where(got), err, want)
 	}
@@ -216,16 +231,16 @@ func TestSearchGoesOnAfterErrors(t *testing.T) {
 func TestSearchRemembers(t *testing.T) {
 	src := &kept{}
 	s := page.FromSource(src)
-	s.Find(site)
+	found(s, site)
 	for i := range 1<<16 - 1 {
-		s.Find(site + strconv.Itoa(i))
+		found(s, site+strconv.Itoa(i))
 	}
-	s.Find(site)
+	found(s, site)
 	if want := 1 << 16; src.lookups != want {
 		t.Errorf("%d look-ups of %d URLs", src.lookups, want)
 	}
-	s.Find(site + "one more")
-	s.Find(site)
+	found(s, site+"one more")
+	found(s, site)
 	if want := 1<<16 + 2; src.lookups != want {
 		t.Errorf("%d look-ups, want %d: the Search begins anew", src.lookups, want)
 	}
@@ -247,7 +262,7 @@ func TestSearchIsExhausted(t *testing.T) {
 	for i := range 200 {
 		url := site + strconv.Itoa(i)
 		src.byURL[url] = same
-		s.Find(url)
+		found(s, url)
 		if i < 100 && (s.Exhausted() || s.Capped() != nil) {
 			t.Fatalf("exhausted after %d URLs", i)
 		}
@@ -260,11 +275,11 @@ func TestSearchIsExhausted(t *testing.T) {
 	}
 }
 
-// What redirects lead to is looked up once, however many URLs lead there; if much is there,
-// or at many such URLs, again, and with the same result.
+// What redirects lead to is looked up for one URL alone, however many lead there; if much is there,
+// or at many such URLs, again, and with the same result. What there is more of takes several look-ups.
 func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	for _, tt := range []struct{ targets, atEach, lookups int }{
-		{1, 1, 20 + 1}, {1, 31, 20 + 1}, {1, 32, 20 + 20}, {20, 1, 20 + 20}, {16, 1, 20 + 16}, {17, 1, 20 + 17 + 3},
+		{1, 1, 20 + 1}, {1, 31, 3*20 + 3}, {1, 32, 4*20 + 4*20}, {20, 1, 20 + 20}, {16, 1, 20 + 16}, {17, 1, 20 + 17 + 3},
 	} {
 		src := &kept{byURL: map[string][]*source.Candidate{}}
 		s := page.FromSource(src)
@@ -278,7 +293,7 @@ func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 		for i := range 20 {
 			url := site + strconv.Itoa(i)
 			src.byURL[url] = []*source.Candidate{{URL: url, Redirect: target(i)}}
-			if got := s.Find(url); len(got) != tt.atEach || got[0].Where != target(i)+":0" {
+			if got := found(s, url); len(got) != tt.atEach || got[0].Where != target(i)+":0" {
 				t.Errorf("%+v: URL %d: %q", tt, i, where(got))
 			}
 		}
@@ -302,14 +317,95 @@ func TestSearchReadsDataOnce(t *testing.T) {
 	for i := range 10 {
 		url, line := site+strconv.Itoa(i), "line "+strconv.Itoa(i)
 		src.byURL[url] = []*source.Candidate{{URL: url, Where: line, Data: "file", Bodies: []source.Body{counted(source.AsStored), counted("gzip decoded")}}}
-		got := s.Find(url)
+		got := found(s, url)
 		if want := []string{line + " (gzip decoded)", line}; !slices.Equal(where(got), want) || got[1].MediaType != "text/html" || got[0].ID == got[1].ID {
 			t.Errorf("%v, want %q", got, want)
 		}
 	}
 	src.byURL[site] = []*source.Candidate{{URL: site, Where: "line", Data: "other", Bodies: []source.Body{body(source.AsStored, "other")}}}
-	if got := s.Find(site); opened != 2 || len(got) != 1 || got[0].MediaType != "text/plain" {
+	if got := found(s, site); opened != 2 || len(got) != 1 || got[0].MediaType != "text/plain" {
 		t.Errorf("2 forms of one file are read %d times; of another: %v", opened, got)
+	}
+}
+
+// counting returns a body that counts how often it is opened.
+func counting(data string, opened *int) source.Body {
+	return source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+		*opened++
+		return io.NopCloser(strings.NewReader(data)), nil
+	})
+}
+
+// Captures of one payload are read once, if it is what its digest says. One that is damaged says nothing
+// of the others.
+func TestSearchReadsPayloadsOnce(t *testing.T) {
+	for _, row := range []struct {
+		name              string
+		data              []string
+		reads             int
+		certain, doubtful []string
+	}{
+		{"all the same", []string{"A", "A", "A", "A"}, 1, []string{"0"}, nil},
+		{"the first is damaged", []string{"B", "A", "A"}, 1 + 1 + 2, []string{"1"}, []string{"0"}},
+		{"a later one is damaged, which nobody needs to know", []string{"A", "B"}, 1, []string{"0"}, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			opened := 0
+			src := &kept{byURL: map[string][]*source.Candidate{}}
+			for i, data := range row.data {
+				payload := source.Checksum("md5:" + sum("A").String())
+				src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Data: "A, 1 byte", Payload: payload, Bodies: []source.Body{counting(data, &opened)}})
+			}
+			var certain, doubtful []string
+			for _, f := range found(page.FromSource(src), site) {
+				if f.Uncertain != (f.Flaw != nil) || f.Flaw != nil && !f.Flaw.Damaged {
+					t.Errorf("%s: uncertain %v, %v", f.Where, f.Uncertain, f.Flaw)
+				}
+				if f.Uncertain {
+					doubtful = append(doubtful, f.Where)
+				} else {
+					certain = append(certain, f.Where)
+				}
+			}
+			if !slices.Equal(certain, row.certain) || !slices.Equal(doubtful, row.doubtful) {
+				t.Errorf("certain %q, doubtful %q", certain, doubtful)
+			}
+			if opened != row.reads {
+				t.Errorf("%d bodies are read, want %d", opened, row.reads)
+			}
+		})
+	}
+}
+
+// Captures are read as far as somebody asks for them.
+func TestSearchReadsWhatIsAskedFor(t *testing.T) {
+	opened := 0
+	src := &kept{byURL: map[string][]*source.Candidate{}}
+	for i := range 80 {
+		src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{counting(strconv.Itoa(i), &opened)}})
+	}
+	s := page.FromSource(src)
+	for range 2 {
+		for f := range s.Find(site) {
+			if f.ID == sum("0") {
+				break
+			}
+		}
+	}
+	if opened != 1 {
+		t.Errorf("%d captures are read to find the first", opened)
+	}
+	if n := len(found(s, site)); n != 80 || opened != 80 {
+		t.Errorf("%d captures are found, %d read, want 80", n, opened)
+	}
+	// So it is with the files of a page.
+	opened = 0
+	p := page.New([]byte("<img src=/>"), "text/html", site, page.FromSource(src).Find)
+	if c, ok := p.Match(sum("<img src=/>" + raw("0"))); !ok || opened != 1 {
+		t.Errorf("%v, %v, %d captures are read", c, ok, opened)
+	}
+	if _, ok := p.Match(sum("<img src=/>" + raw("20"))); !ok || opened != 80 {
+		t.Errorf("%v, %d captures are read", ok, opened)
 	}
 }
 
@@ -321,7 +417,7 @@ func TestSearchIsCapped(t *testing.T) {
 			list[i] = &source.Candidate{Redirect: site, Where: strconv.Itoa(i)}
 		}
 		s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: list}})
-		_, err := s.Files(site)
+		_, err := each(s, site)
 		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) || ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
 			t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
 		}
@@ -334,7 +430,7 @@ func TestSearchKeepsErrors(t *testing.T) {
 	s := page.FromSource(&kept{err: disk, byURL: map[string][]*source.Candidate{
 		site: {{Where: "broken", Bodies: []source.Body{broken}}},
 	}})
-	if got := s.Find(site); got != nil {
+	if got := found(s, site); got != nil {
 		t.Errorf("found %v", got)
 	}
 	errs, more := s.Errors()
@@ -342,7 +438,7 @@ func TestSearchKeepsErrors(t *testing.T) {
 		t.Errorf("errors %v, %d more, want two", errs, more)
 	}
 	for i := range 200 {
-		s.Find(site + strings.Repeat("x", i+1))
+		found(s, site+strings.Repeat("x", i+1))
 	}
 	if errs, more := s.Errors(); len(errs) != 100 || more != 102 {
 		t.Errorf("%d errors, %d more, want 100 and 102", len(errs), more)
@@ -359,7 +455,7 @@ func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 			{Where: "other", Failed: true, Bodies: []source.Body{body(source.AsStored, "A")}},
 		},
 	}})
-	got, err := s.Files(site)
+	got, err := each(s, site)
 	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || tooLarge.Limit != source.MaxBody || !strings.HasPrefix(err.Error(), "bomb: ") {
 		t.Errorf("error %v, want a *source.TooLarge", err)
 	}

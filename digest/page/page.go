@@ -18,11 +18,13 @@ package page
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
 )
 
 // A File is what is known of a file.
@@ -31,8 +33,12 @@ type File struct {
 	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
 	Where     string    // for people to read
 	MediaType string    // empty if it is not known
-	Uncertain bool      // see source.Candidate
+	Uncertain bool      // see source.Candidate; or there is a Flaw
 	Failed    bool      // the same; as an auxiliary file, it rather does not enter
+
+	// Flaw says why data are uncertain that could not be read as their source declares them, or are
+	// damaged there. It is nil if that is not why.
+	Flaw *source.Flaw
 
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
 	// file it is asked for only under a nested reading; one whose data cannot be
@@ -64,9 +70,9 @@ func (f *File) Alone() bool {
 	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// A Finder returns what is known of the file at a URL, each alternative once,
+// A Finder yields what is known of the file at a URL, each alternative once,
 // and nothing if the file is nowhere.
-type Finder func(url string) []File
+type Finder func(url string) iter.Seq[File]
 
 // A Page is the source of a page set, with the files that it refers to. It is
 // not safe for concurrent use.
@@ -75,7 +81,8 @@ type Page struct {
 	kinds Kind // in which doc refers to files
 	find  Finder
 	given bool // the files were named
-	files map[string][]File
+	files map[string]several
+	every bool // alternative is wanted, not only the first
 
 	// What nested readings need: files that refer to others, nil for those that
 	// cannot be read, with their bytes and those of the URLs in them; by what
@@ -86,6 +93,12 @@ type Page struct {
 	capped   bool // see Capped
 	entered  map[entry]digest.ID
 	followed map[Reading]int
+}
+
+// several are files of one URL.
+type several struct {
+	files []File
+	every bool // there are no more
 }
 
 // A document is a source as far as identifiers take it.
@@ -128,7 +141,7 @@ func Given(src []byte, files []File) *Page {
 		doc.refs = append(doc.refs, Reference{f.Where, Named})
 		byName[f.Where] = []File{f}
 	}
-	p := newPage(doc, func(name string) []File { return byName[name] })
+	p := newPage(doc, func(name string) iter.Seq[File] { return slices.Values(byName[name]) })
 	p.given = true
 	return p
 }
@@ -137,7 +150,7 @@ func newPage(doc *document, find Finder) *Page {
 	p := &Page{
 		capped: len(doc.refs) == maxReferences,
 		doc:    doc, find: find,
-		files: map[string][]File{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+		files: map[string]several{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
 	}
 	for _, ref := range doc.refs {
 		p.kinds |= ref.Kind
@@ -194,6 +207,18 @@ var ErrCapped = errors.New("there are so many files, or so many captures of them
 // is too much of it. That Match has found nothing, says nothing then.
 func (p *Page) Capped() bool { return p.capped }
 
+// Doubtful returns how many of the files that were looked for so far are uncertain in every alternative.
+// That Match has found nothing, says nothing then.
+func (p *Page) Doubtful() int {
+	n := 0
+	for _, l := range p.files {
+		if len(l.files) > 0 && !slices.ContainsFunc(l.files, func(f File) bool { return !f.Uncertain }) {
+			n++
+		}
+	}
+	return n
+}
+
 // Compute returns the identifier under a reading, with the first alternative of
 // every file. A file that is nowhere, or of which there are only replies that
 // tell of an error, does not enter.
@@ -216,12 +241,23 @@ func (p *Page) Each() []Composite {
 }
 
 // Match looks for the first reading, and for the first combination of
-// alternatives under it, that gives an identifier. If none does, the Composite
+// alternatives under it, that gives an identifier: with the first alternative of each file,
+// so that others are not read if that suffices, and then with all. If none does, the Composite
 // says what is Missing under any reading. Of very many combinations it
 // tries some: all of the same rank, then those with one file that differs from
 // the first, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	seen := map[digest.ID]bool{}
+	if c, ok = p.match(id, seen); ok || p.every {
+		return c, ok
+	}
+	p.every = true
+	clear(p.nesting)
+	return p.match(id, seen)
+}
+
+// match is Match with the alternatives that lookup returns. What was seen is not tried again.
+func (p *Page) match(id digest.ID, seen map[digest.ID]bool) (c Composite, ok bool) {
 	tried := map[Reading]bool{}
 	var nowhere []Reference
 	for _, r := range p.Readings() {
@@ -285,13 +321,22 @@ func (d *document) counting(r Reading) []Reference {
 	return list
 }
 
+// lookup returns the alternatives for a file: until every one is wanted, those up to the first that may
+// enter.
 func (p *Page) lookup(url string) []File {
-	files, ok := p.files[url]
-	if !ok && p.find != nil {
-		files = p.find(url)
-		p.files[url] = files
+	l, ok := p.files[url]
+	if p.find == nil || ok && (l.every || !p.every) {
+		return l.files
 	}
-	return files
+	l = several{every: true}
+	for f := range p.find(url) {
+		l.files = append(l.files, f)
+		if l.every = p.every || f.Failed; !l.every {
+			break
+		}
+	}
+	p.files[url] = l
+	return l.files
 }
 
 func (p *Page) id(r Reading, slots []slot, choice []int) digest.ID {

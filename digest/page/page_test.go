@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"reflect"
 	"slices"
@@ -30,7 +31,9 @@ func raw(s string) string { id := sum(s); return string(id[:]) }
 // files maps paths below site to data; several are separated by "|".
 type files map[string]string
 
-func (f files) find(url string) []page.File {
+func (f files) find(url string) iter.Seq[page.File] { return slices.Values(f.list(url)) }
+
+func (f files) list(url string) []page.File {
 	data, ok := f[strings.TrimPrefix(url, site)]
 	if !ok {
 		return nil
@@ -40,6 +43,11 @@ func (f files) find(url string) []page.File {
 		list = append(list, page.File{ID: sum(d), Where: fmt.Sprintf("%s %d", url, i), Data: func() ([]byte, error) { return []byte(d), nil }})
 	}
 	return list
+}
+
+// finder returns a Finder that yields what find returns.
+func finder(find func(url string) []page.File) page.Finder {
+	return func(url string) iter.Seq[page.File] { return slices.Values(find(url)) }
 }
 
 func reading(t *testing.T, name string) page.Reading {
@@ -216,13 +224,13 @@ func TestNestedByMediaType(t *testing.T) {
 		{"text/html", raw(inner+raw("A")) + raw(inner+raw("A"))},
 		{"text/plain", raw(inner) + raw(inner)},
 	} {
-		find := func(url string) []page.File {
-			list := files{"f": inner, "i": inner, "a": "A"}.find(url)
+		find := finder(func(url string) []page.File {
+			list := files{"f": inner, "i": inner, "a": "A"}.list(url)
 			for i := range list {
 				list[i].MediaType = f.mediaType
 			}
 			return list
-		}
+		})
 		got := page.New([]byte(src), "text/html", site, find).Compute(reading(t, "images and frames, raw, nested")).ID
 		if want := sum(src + f.entered); got != want {
 			t.Errorf("files of type %q: %v, want %v", f.mediaType, got, want)
@@ -233,13 +241,13 @@ func TestNestedByMediaType(t *testing.T) {
 // A file is read once for all readings; one that refers to nothing is never read.
 func TestNestedFilesAreReadOnce(t *testing.T) {
 	reads := map[string]int{}
-	find := func(url string) []page.File {
-		list := files{"f": "<img src=a><frame src=g>", "g": "<img src=a>", "a": "A"}.find(url)
+	find := finder(func(url string) []page.File {
+		list := files{"f": "<img src=a><frame src=g>", "g": "<img src=a>", "a": "A"}.list(url)
 		for i, f := range list {
 			list[i].Data = func() ([]byte, error) { reads[strings.TrimPrefix(url, site)]++; return f.Data() }
 		}
 		return list
-	}
+	})
 	page.New([]byte("<frame src=f><frame src=g><img src=a>"), "text/html", site, find).Match(sum("other"))
 	if want := map[string]int{"f": 1, "g": 1}; !reflect.DeepEqual(reads, want) {
 		t.Errorf("reads %v, want %v", reads, want)
@@ -253,13 +261,13 @@ func TestManyFrames(t *testing.T) {
 		fmt.Fprintf(&src, "<frame src=%d>", i)
 	}
 	reads := 0
-	find := func(url string) []page.File {
+	find := finder(func(url string) []page.File {
 		data := "<img src=a>" + url
 		if url == site+"a" {
 			return []page.File{{ID: sum("A")}}
 		}
 		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { reads++; return []byte(data), nil }}}
-	}
+	})
 	for i := range 1200 {
 		data := fmt.Sprintf("<img src=a>%s%d", site, i)
 		if i < 1000 {
@@ -278,10 +286,10 @@ func TestManyFrames(t *testing.T) {
 func TestNestedBounds(t *testing.T) {
 	r := reading(t, "images and frames, raw, nested")
 	reads := 0
-	endless := func(url string) []page.File {
+	endless := finder(func(url string) []page.File {
 		data := fmt.Sprintf("<frame src=%sx><frame src=%sy>", url, url)
 		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { reads++; return []byte(data), nil }}}
-	}
+	})
 	p := page.New([]byte("<frame src=a><frame src=b>"), "text/html", site, endless)
 	p.Compute(r)
 	if reads == 0 || reads > 1000 {
@@ -291,15 +299,15 @@ func TestNestedBounds(t *testing.T) {
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		many = 100
 	}
-	dense := func(url string) []page.File { // each frames all
+	dense := finder(func(url string) []page.File { // each frames all
 		var b strings.Builder
 		for i := range many {
 			fmt.Fprintf(&b, "<frame src=%d>", i)
 		}
 		data := b.String() + url
 		return []page.File{{ID: sum(data), Data: func() ([]byte, error) { return []byte(data), nil }}}
-	}
-	all, _ := dense(site)[0].Data()
+	})
+	all, _ := slices.Collect(dense(site))[0].Data()
 	p = page.New(all, "text/html", site, dense)
 	if again := page.New(all, "text/html", site, dense); p.Compute(r).ID != again.Compute(r).ID {
 		t.Error("bounds are not the same each time")
@@ -313,17 +321,17 @@ func TestNestedWithoutData(t *testing.T) {
 		"none":   nil,
 		"broken": func() ([]byte, error) { return nil, errors.New("gone") },
 	} {
-		find := func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} }
+		find := finder(func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} })
 		if got, want := page.New([]byte(src), "text/html", site, find).Compute(r).ID, sum(src+raw("F")); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 		const frame = "<frame src=g>"
-		inFrame := func(url string) []page.File {
+		inFrame := finder(func(url string) []page.File {
 			if url == site+"f" {
-				return files{"f": frame}.find(url)
+				return files{"f": frame}.list(url)
 			}
-			return find(url)
-		}
+			return slices.Collect(find(url))
+		})
 		if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID, sum(src+raw(frame+raw("F"))); got != want {
 			t.Errorf("%s, in a frame: %v, want %v", name, got, want)
 		}
@@ -354,14 +362,14 @@ func TestFailedFiles(t *testing.T) {
 	const src = `<img src=a><img src=gone><link rel=stylesheet href=s><img src=once>`
 	const css = `p { background: url(gone) }`
 	all := files{"a": "A", "s": css, "gone": "404 page", "once": "404 page|O"}
-	p := page.New([]byte(src), "text/html", site, func(url string) []page.File {
-		list := all.find(url)
+	p := page.New([]byte(src), "text/html", site, finder(func(url string) []page.File {
+		list := all.list(url)
 		for i := range list {
 			data, _ := list[i].Data()
 			list[i].Failed = string(data) == "404 page"
 		}
 		return list
-	})
+	}))
 	c := p.Compute(page.Readings()[0])
 	if c.ID != sum(src+raw("A")+raw("O")) || len(c.Pieces) != 3 || len(c.Missing) != 1 || c.Missing[0].URL != site+"gone" {
 		t.Errorf("Compute = %+v, want that without what failed", c)
@@ -456,10 +464,10 @@ func TestGiven(t *testing.T) {
 // Files are looked for once, and only where a reading needs them.
 func TestFilesAreFoundOnce(t *testing.T) {
 	var asked []string
-	p := page.New([]byte(`<img src=a><script src=b></script>`), "text/html", site, func(url string) []page.File {
+	p := page.New([]byte(`<img src=a><script src=b></script>`), "text/html", site, finder(func(url string) []page.File {
 		asked = append(asked, url)
 		return nil
-	})
+	}))
 	p.Compute(page.Readings()[0])
 	if want := []string{site + "a"}; !reflect.DeepEqual(asked, want) {
 		t.Errorf("asked for %q, want %q", asked, want)
@@ -557,12 +565,12 @@ func TestTextOfPlainText(t *testing.T) {
 }
 
 func ExamplePage_Match() {
-	find := func(url string) []page.File {
+	find := finder(func(url string) []page.File {
 		if url != "http://www.example.com/a.gif" {
 			return nil
 		}
 		return []page.File{{ID: md5.Sum([]byte("GIF89a-A")), Where: "a.gif"}}
-	}
+	})
 	p := page.New([]byte(`<img src="a.gif">`), "text/html", "http://www.example.com/", find)
 	id, _ := digest.Parse("d380696f72b24a625332e7f22b15cfc2")
 	c, ok := p.Match(id)

@@ -54,6 +54,14 @@ const (
 	// MHTML file. Browsers stop at 256 KiB.
 	maxReplyHeader = 1 << 20
 
+	// maxChecksum is the size of a digest as it stands in a record: twice that of SHA-512 in
+	// hexadecimal.
+	maxChecksum = 256
+
+	// maxChunkLine is the size of the line before a chunk, and of one of the trailer after
+	// all chunks.
+	maxChunkLine = 64 << 10
+
 	// maxManifestLine is the size of a line of a list of files.
 	maxManifestLine = 1 << 20
 

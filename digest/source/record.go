@@ -28,7 +28,8 @@ type record struct {
 	date       []byte
 	id         []byte // WARC-Record-ID
 	concurrent []byte // WARC-Concurrent-To
-	payload    []byte // WARC-Payload-Digest, without the name of the algorithm
+	payload    []byte // WARC-Payload-Digest
+	block      []byte // WARC-Block-Digest
 	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
@@ -118,13 +119,18 @@ func (r *record) setField(name, value []byte) {
 	case "warc-refers-to-date":
 		r.refersDate = value
 	case "warc-payload-digest":
-		r.payload = value[bytes.IndexByte(value, ':')+1:]
+		r.payload = value
+	case "warc-block-digest":
+		r.block = value
 	case "warc-truncated":
 		r.truncated = true
 	case "warc-segment-number":
 		r.segment = true
 	}
 }
+
+// withoutAlgorithm returns a digest without the name of its algorithm.
+func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
 
 // setKind sets what follows from more than one field.
 func (r *record) setKind() {

@@ -86,7 +86,7 @@ func TestParseWARC(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "fields", []string{string(r.url), string(r.id), string(r.concurrent), string(r.refersTo), string(r.refersURL), string(r.refersDate), string(r.payload)},
-		[]string{"http://a/", "urn:1", "urn:2", "urn:3", "http://b/", "2019", "ONE"})
+		[]string{"http://a/", "urn:1", "urn:2", "urn:3", "http://b/", "2019", "sha1:ONE"})
 	if r.kind != replyRecord || r.length != 12 || !r.http || r.arc || r.truncated || !strings.HasSuffix(string(r.raw), "TWO\r\n\r\n") {
 		t.Errorf("%+v", r)
 	}

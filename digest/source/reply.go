@@ -120,22 +120,28 @@ func (h *header) failed() bool { return h.status >= 400 }
 // chunks joined and content decoded as the fields say, together and, since
 // programs that store replies often do the former and leave the field, the
 // latter alone.
-func (h *header) bodies(open func() (io.ReadCloser, error)) []Body {
-	list := []Body{NewBody(AsStored, open)}
+func (h *header) bodies(open opener) []Body {
 	transfer := codingsOf(h.get("Transfer-Encoding"))
-	chunked := len(transfer) > 0 && transfer[0] == "chunked"
-	joined := func() (io.ReadCloser, error) { return wrap(open, joinChunks) }
-	if chunked {
-		list = append(list, NewBody("chunks joined", joined))
+	inChunks := len(transfer) > 0 && transfer[0] == chunked
+	if inChunks {
 		transfer = transfer[1:]
 	}
 	codings := append(transfer, codingsOf(h.get("Content-Encoding"))...)
-	if len(codings) == 0 || len(codings) > maxCodings {
+	list := []Body{{AsStored, inChunks || len(codings) > 0, open}}
+	if inChunks {
+		list = append(list, Body{"chunks joined", len(codings) > 0, decoded(open, []string{chunked})})
+	}
+	if len(codings) == 0 {
 		return list
 	}
 	form := strings.Join(codings, ", ") + " decoded"
-	if chunked {
-		list = append(list, NewBody("chunks joined, "+form, decoded(joined, codings)))
+	if len(codings) > maxCodings {
+		return append(list, NewBody("decoded", func() (io.ReadCloser, error) { return nil, errCodings }))
 	}
-	return append(list, NewBody(form, decoded(open, codings)))
+	if inChunks {
+		list = append(list, NewBody("chunks joined, "+form, decoded(open, append([]string{chunked}, codings...))))
+	}
+	return append(list, Body{form, inChunks, decoded(open, codings)})
 }
+
+var errCodings = &Flaw{Reason: fmt.Sprintf("its header names more than %d codings", maxCodings)}

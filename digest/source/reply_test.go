@@ -146,13 +146,95 @@ func stringOpener(data string) opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
 }
 
+// What servers send that is not quite what they say is read as far as it goes, and ends in a Flaw. Of
+// the bodies of a reply one alone is not Coded: the one with everything off.
+func TestFlaws(t *testing.T) {
+	const plain = "the body, which is a little longer than a chunk, and than what a decoder has at hand"
+	gz, br, zlib, flate := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain), coded(t, "flate", plain)
+	chunks := coded(t, "chunked", plain)
+	badSum := gz[:len(gz)-8] + "\x00\x00\x00\x00" + gz[len(gz)-4:]
+	chunkedGzip := coded(t, "chunked", gz)
+	for _, row := range []struct{ name, fields, stored, want, flaw string }{
+		{"gzip", "Content-Encoding: gzip\n", gz, plain, ""},
+		{"capitals", "Content-Encoding: GZIP\n", gz, plain, ""},
+		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, plain, errQuoted.Error()},
+		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, "invalid header"},
+		{"CRLF after gzip", "Content-Encoding: gzip\n", gz + "\r\n", plain, "EOF"},
+		{"garbage after gzip", "Content-Encoding: gzip\n", gz + "<!-- cached -->", plain, "invalid header"},
+		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], plain, "EOF"},
+		{"gzip with half its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-4], plain, "EOF"},
+		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, plain, "checksum"},
+		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, plain, errOther.Error()},
+		{"gzip called deflate", "Content-Encoding: deflate\n", gz, plain, errOther.Error()},
+		{"raw deflate", "Content-Encoding: deflate\n", flate, plain, errOther.Error()},
+		{"zlib", "Content-Encoding: deflate\n", zlib, plain, ""},
+		{"garbage after zlib", "Content-Encoding: deflate\n", zlib + "\r\n", plain, errTrailing.Error()},
+		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], plain, "EOF"},
+		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", plain, "excessive input"},
+		{"CRLF after zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain) + "\r\n", plain, "EOF"},
+		{"zstd that is cut off", "Content-Encoding: zstd\n", strings.Repeat(coded(t, "zstd", plain), 2)[:len(coded(t, "zstd", plain))+6], plain, "EOF"},
+		{"chunks", "Transfer-Encoding: chunked\n", chunks, plain, ""},
+		{"chunks without the end of the trailer", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "Trailer: x\r\n\r\n"), plain, ""},
+		{"blanks after sizes", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "; ext=1", "   "), plain, ""},
+		{"no last chunk", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "0\r\nTrailer: x\r\n\r\n"), plain, "EOF"},
+		{"LF alone", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "\r\n", "\n"), plain, errLineEnd.Error()},
+		{"a chunk that is cut off", "Transfer-Encoding: chunked\n", "7\r\n" + plain[:3], plain[:3], "EOF"},
+		{"a chunk that is too long", "Transfer-Encoding: chunked\n", "3\r\n" + plain[:7] + "\r\n0\r\n\r\n", plain[:3], errChunkEnd.Error()},
+		{"garbage after chunks", "Transfer-Encoding: chunked\n", chunks + "x", plain, errTrailing.Error()},
+		{"chunked twice", "Transfer-Encoding: chunked, chunked\n", coded(t, "chunked", chunks), plain, ""},
+		{"chunks in content", "Content-Encoding: chunked\n", chunks, plain, ""},
+		{"joined before", "Transfer-Encoding: chunked\n", plain + "\n", "", errChunkSize.Error()},
+		{"a last chunk that is missing, gzip that is whole", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", strings.TrimSuffix(chunkedGzip, "0\r\nTrailer: x\r\n\r\n"), plain, "chunked"},
+		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", chunkedGzip, plain, ""},
+		{"an unknown coding", "Content-Encoding: utf-8\n", plain, "", errCoding.Error()},
+		{"decoded before", "Content-Encoding: gzip\n", plain, "", "invalid header"},
+		{"nothing", "Content-Encoding: gzip\n", "", "", "EOF"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var plainly []Body
+			for _, b := range headerOf(t, row.fields+"\n").bodies(stringOpener(row.stored)) {
+				if !b.Coded {
+					plainly = append(plainly, b)
+				}
+			}
+			if len(plainly) != 1 {
+				t.Fatalf("%d bodies have everything off: %v", len(plainly), plainly)
+			}
+			got, err := slurp(plainly[0])
+			flaw, _ := errors.AsType[*Flaw](err)
+			if string(got) != row.want || (flaw == nil) != (row.flaw == "") || flaw != nil && (flaw.Damaged || !strings.Contains(flaw.Reason, row.flaw)) {
+				t.Errorf("%q, %v, want %q and %q", got, err, row.want, row.flaw)
+			}
+		})
+	}
+}
+
+// What cannot be read is not a flaw of what is there.
+func TestFailureIsNotAFlaw(t *testing.T) {
+	disk := errors.New("disk failure")
+	for coding, fields := range map[string]string{
+		"gzip": "Content-Encoding: gzip\n", "zlib": "Content-Encoding: deflate\n", "flate": "Content-Encoding: deflate\n",
+		"br": "Content-Encoding: br\n", "zstd": "Content-Encoding: zstd\n", "chunked": "Transfer-Encoding: chunked\n",
+	} {
+		stored := coded(t, coding, strings.Repeat("the body ", 100))
+		for _, n := range []int{0, 1, len(stored) / 2, len(stored)} {
+			list := headerOf(t, fields+"\n").bodies(func() (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(strings.NewReader(stored[:n]), iotest.ErrReader(disk))), nil
+			})
+			if _, err := slurp(list[1]); !errors.Is(err, disk) {
+				t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
+			}
+		}
+	}
+}
+
 // A body comes in every form that its header permits; which one is right shows when
 // it is read.
 func TestBodies(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk"
 	gz, br := coded(t, "gzip", plain), coded(t, "br", plain)
 	gzChunked := coded(t, "chunked", gz)
-	const failed = "\x00failed"
+	const failed, flawed = "\x00failed", "\x00flawed"
 	for _, row := range []struct {
 		name, fields, stored string
 		want                 []string // form, data, …
@@ -163,14 +245,13 @@ func TestBodies(t *testing.T) {
 		{"x-gzip", "Content-Encoding: x-gzip\n", gz, []string{"as stored", gz, "x-gzip decoded", plain}},
 		{"two members", "Content-Encoding: gzip\n", gz + gz, []string{"as stored", gz + gz, "gzip decoded", plain + plain}},
 		{"decoded before", "Content-Encoding: gzip\n", plain, []string{"as stored", plain, "gzip decoded", failed}},
-		{"cut", "Content-Encoding: gzip\n", gz[:len(gz)-9], []string{"as stored", gz[:len(gz)-9], "gzip decoded", failed}},
 		{"zlib", "Content-Encoding: deflate\n", coded(t, "zlib", plain), []string{"as stored", coded(t, "zlib", plain), "deflate decoded", plain}},
-		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain), []string{"as stored", coded(t, "flate", plain), "deflate decoded", plain}},
+		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain), []string{"as stored", coded(t, "flate", plain), "deflate decoded", plain + flawed}},
 		{"br", "Content-Encoding: br\n", br, []string{"as stored", br, "br decoded", plain}},
 		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain), []string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
 		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz), []string{"as stored", coded(t, "br", gz), "br, gzip decoded", plain}},
 		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
-		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain}},
+		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain, "decoded", failed}},
 		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain), []string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
 		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", gzChunked,
 			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},
@@ -185,8 +266,11 @@ func TestBodies(t *testing.T) {
 			for _, b := range headerOf(t, row.fields+"\n").bodies(stringOpener(row.stored)) {
 				data := failed
 				if r, err := b.Open(); err == nil {
-					if all, err := io.ReadAll(r); err == nil {
+					all, err := io.ReadAll(r)
+					if _, ok := errors.AsType[*Flaw](err); err == nil {
 						data = string(all)
+					} else if ok && len(all) > 0 {
+						data = string(all) + flawed
 					}
 					r.Close()
 				}

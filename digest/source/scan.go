@@ -208,7 +208,7 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 		url:      hash(Alike(string(rec.url))),
 		time:     parseDate(rec.date).UnixMicro(),
 		id:       hash(rec.id),
-		payload:  hash(rec.payload),
+		payload:  hash(withoutAlgorithm(rec.payload)),
 		position: at,
 		revisit:  rec.kind == revisitRecord,
 	}

@@ -53,9 +53,15 @@ type Candidate struct {
 	Time      time.Time // of retrieval; zero if the source says nothing
 	Where     string    // the file, and the place in it, for people to read; other data are elsewhere
 
-	// Data is where the data are, if Where says more than that: any number of lines of
-	// a list may name one file.
+	// Data is what the data are known by, if that is not where they are: any number of lines
+	// of a list may name one file, and any number of records the same payload. What is said of a
+	// payload holds if Payload agrees.
 	Data string
+
+	// Payload is the digest that the source has of one of the Bodies, without saying of which:
+	// some programs take off chunks for that, some more. If it agrees with none, the source is
+	// damaged. It is empty if there is none that can be checked.
+	Payload Checksum
 
 	// Uncertain says that the data may not be what was retrieved from the URL: it is
 	// the name alone that ties them to it, as with a file page.html for the URL
@@ -73,8 +79,11 @@ type Candidate struct {
 
 	// Bodies are the data in each form in which they may have been digested:
 	// first as they are stored, then with codings taken off. There is at least
-	// one. Which codings there really are shows when a body is read: one that
-	// is not in the coding that its header names gives an error.
+	// one that is not Coded. Which codings there really are shows when a body is read:
+	// one that is not in the coding that its header names ends in a *Flaw.
+	//
+	// The candidate can only be said not to be what was captured if every body that is not
+	// Coded ends in io.EOF.
 	Bodies []Body
 }
 
@@ -84,18 +93,23 @@ type Body struct {
 	// "chunks joined", "gzip decoded".
 	Form string
 
+	// Coded says that a coding is on the data that the source declares.
+	Coded bool
+
 	open func() (io.ReadCloser, error)
 }
 
-// NewBody returns a Body whose data are what open opens, each time from the
+// NewBody returns a Body, not Coded, whose data are what open opens, each time from the
 // beginning.
-func NewBody(form string, open func() (io.ReadCloser, error)) Body { return Body{form, open} }
+func NewBody(form string, open func() (io.ReadCloser, error)) Body {
+	return Body{Form: form, open: open}
+}
 
 // AsStored is the Form of data of which nothing was taken off.
 const AsStored = "as stored"
 
-// Open opens the data. More than MaxBody bytes of them cannot be read: the
-// error is a *TooLarge then.
+// Open opens the data, which end in io.EOF or a *Flaw. More than MaxBody bytes of them
+// cannot be read: the error is a *TooLarge then.
 func (b Body) Open() (io.ReadCloser, error) {
 	r, err := b.open()
 	if err != nil {
@@ -103,6 +117,16 @@ func (b Body) Open() (io.ReadCloser, error) {
 	}
 	return &capped{ReadCloser: r, left: MaxBody}, nil
 }
+
+// A Flaw says that a body is not what its source declares, or is damaged. It comes in place
+// of io.EOF, when all was read that can be. That may prove what it is, and if it does not,
+// it says nothing.
+type Flaw struct {
+	Reason  string // such as "it is not in the coding gzip that its header names: …"
+	Damaged bool   // the source has a digest of the data, which does not agree with them
+}
+
+func (f *Flaw) Error() string { return f.Reason }
 
 // TooLarge says that a body has more than Limit bytes.
 type TooLarge struct{ Limit int64 }

@@ -52,38 +52,63 @@ func (m *memberReader) explain(err error) error {
 	return err
 }
 
-// open opens the body of the reply that is in the record.
-func (s *storedRecord) open() (io.ReadCloser, error) {
-	before := int64(len(s.raw))
-	length := s.length
+// body returns what opens the body of the reply that is in the record. It holds on to no more
+// of the record than it needs.
+func (s *storedRecord) body() opener {
+	part, at, block := s.part, s.at, Checksum(s.block)
+	if s.truncated {
+		block = "" // some digest what they left out
+	}
+	before, header, length := int64(len(s.raw)), int64(0), s.length
 	if s.header != nil {
-		before += s.header.size
-		length -= s.header.size
+		header = s.header.size
 	}
-	in, err := newMemberReader(s.part, s.at, lookupBuffer)
-	if err != nil {
-		return nil, err
+	return func() (io.ReadCloser, error) {
+		in, err := newMemberReader(part, at, lookupBuffer)
+		if err != nil {
+			return nil, err
+		}
+		in.discard(before)
+		b := &blockReader{memberReader: in, left: length}
+		b.check = block.New()
+		if _, err := io.CopyN(io.Discard, b, header); err != nil {
+			b.Close()
+			return nil, fmt.Errorf("%s: %w", part.where(at), err)
+		}
+		return b, nil
 	}
-	if in.discard(before) < before {
-		err := in.explain(io.ErrUnexpectedEOF)
-		in.Close()
-		return nil, fmt.Errorf("%s: %w", s.part.where(s.at), err)
-	}
-	return &blockReader{in, length}, nil
 }
 
-// A blockReader reads the rest of a block, which must not end before it does.
+// bodyLength returns the number of bytes of the body as it is stored.
+func (s *storedRecord) bodyLength() int64 {
+	if s.header != nil {
+		return s.length - s.header.size
+	}
+	return s.length
+}
+
+// A blockReader reads a block, which must not end before it does.
 type blockReader struct {
 	*memberReader
-	left int64
+	left  int64
+	check *Check // of all of the block; nil for none
 }
+
+// errBlock says that a block is not what its record says that it is.
+var errBlock = &Flaw{Reason: "the source is damaged: the block of the record does not have the digest that the record says", Damaged: true}
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {
+		if b.check != nil && !b.check.Agrees() {
+			return 0, errBlock
+		}
 		return 0, io.EOF
 	}
 	n, err := b.memberReader.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
+	if b.check != nil {
+		b.check.Write(p[:n])
+	}
 	if err == io.EOF {
 		err = b.explain(io.ErrUnexpectedEOF)
 	}

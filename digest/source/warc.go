@@ -262,7 +262,10 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		c.MediaType, c.Redirect, c.Failed = reply.get("Content-Type"), reply.redirect(), reply.failed()
 	}
 	if c.Redirect == "" {
-		c.Bodies = cmp.Or(body.header, &header{}).bodies(body.open)
+		c.Bodies = cmp.Or(body.header, &header{}).bodies(body.body())
+		if digest := Checksum(body.payload); !body.truncated && digest.New() != nil {
+			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, body.bodyLength())
+		}
 	}
 	return c, nil
 }
@@ -282,8 +285,10 @@ func (a *archive) original(s *storedRecord) (*storedRecord, error) {
 	if o := a.firstOriginal(s, byID, is); o != nil {
 		return o, nil
 	}
-	byPayload := a.index.at(a.index.byPayload(), hash(s.payload), func(e *entry) uint64 { return e.payload })
-	is = func(o *storedRecord) bool { return bytes.Equal(o.payload, s.payload) }
+	byPayload := a.index.at(a.index.byPayload(), hash(withoutAlgorithm(s.payload)), func(e *entry) uint64 { return e.payload })
+	is = func(o *storedRecord) bool {
+		return bytes.Equal(withoutAlgorithm(o.payload), withoutAlgorithm(s.payload))
+	}
 	if o := a.firstOriginal(s, byPayload, is); o != nil {
 		return o, nil
 	}
@@ -293,7 +298,7 @@ func (a *archive) original(s *storedRecord) (*storedRecord, error) {
 // firstOriginal returns the first record in entries that is what the revisit s
 // repeats, and not one of another payload; nil if there is none.
 func (a *archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is func(*storedRecord) bool) *storedRecord {
-	payload := hash(s.payload)
+	payload := hash(withoutAlgorithm(s.payload))
 	tried := 0
 	for e := range entries {
 		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {

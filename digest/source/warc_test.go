@@ -828,9 +828,20 @@ func TestWARCOfWget(t *testing.T) {
 					t.Error(err)
 					continue
 				}
+				agrees := c.Payload == ""
 				for _, b := range c.Bodies {
 					data, err := slurp(b)
+					if _, isFlaw := errors.AsType[*Flaw](err); isFlaw && !b.Coded {
+						t.Errorf("%s: %v", c.Where, err)
+					}
+					if check := c.Payload.New(); check != nil {
+						check.Write(data)
+						agrees = agrees || check.Agrees()
+					}
 					ok = ok || err == nil && (string(data) == want || path == "/moved" && string(data) == served["/elsewhere"])
+				}
+				if !agrees {
+					t.Errorf("%s: no form of the body has the digest %s", c.Where, c.Payload)
 				}
 			}
 			if !ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -114,6 +115,7 @@ type verifier struct {
 	failed    error      // to read something
 	unread    error      // what a page's source refers to could not be looked for
 	missing   int        // auxiliary files of a page that are nowhere
+	doubtful  int        // and of which it is not certain that they are what was retrieved
 	capped    bool       // not all that a page could be made of was tried
 }
 
@@ -181,33 +183,27 @@ func (v *verifier) verified(where, reading string) bool {
 	return true
 }
 
-// bySource looks for the ID in what sources keep of a URL.
+// bySource looks for the ID in what sources keep of a URL, until something gives it.
 func (v *verifier) bySource(url string) bool {
-	files, err := v.search.Files(url)
-	if v.failed == nil {
-		v.failed = err
-	}
-	done := false
-	for i := range files {
-		f := &files[i]
-		if f.ID == v.id && !done {
-			done = v.verified(f.Where, "the file itself")
+	for f, err := range v.search.Each(url) {
+		if err != nil {
+			if v.failed == nil {
+				v.failed = err
+			}
+			continue
 		}
-	}
-	if v.set.Subtype == webcapture.PageSet {
-		for i := range files {
-			done = v.byPage(url, &files[i], done) || done
+		done := f.ID == v.id && v.verified(f.Where, "the file itself")
+		if v.set.Subtype == webcapture.PageSet {
+			done = v.byPage(url, &f, done) || done
 		}
-	}
-	if done {
-		return true
-	}
-	for i := range files {
-		switch f := &files[i]; {
+		if done {
+			return true
+		}
+		switch {
 		case f.Uncertain && v.uncertain == nil:
-			v.uncertain = f
+			v.uncertain = &f
 		case !f.Uncertain && v.seen == nil:
-			v.seen = f
+			v.seen = &f
 		}
 	}
 	return false
@@ -246,6 +242,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	if !f.Uncertain {
 		v.capped = v.capped || pg.Capped()
 		v.missing = max(v.missing, len(c.Missing))
+		v.doubtful = max(v.doubtful, pg.Doubtful())
 	}
 	return false
 }
@@ -267,14 +264,28 @@ func (v *verifier) text(data []byte, mediaType string) {
 // inDatabase is where the identifiers are that image sets of the file have.
 const inDatabase = "the content database"
 
-// known returns what is known of an auxiliary file: what sources have, and the
+// known yields what is known of an auxiliary file: what sources have, and the
 // identifiers of the image sets that URLS has for its URL.
-func (v *verifier) known(url string) []page.File {
-	files, _ := v.search.Files(url)
-	list := slices.Clone(files)
+func (v *verifier) known(url string) iter.Seq[page.File] {
+	return func(yield func(page.File) bool) {
+		for f := range v.search.Find(url) {
+			if !yield(f) {
+				return
+			}
+		}
+		for _, f := range v.imageSets(url) {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// imageSets returns the image sets that URLS has for a URL.
+func (v *verifier) imageSets(url string) (list []page.File) {
 	t := v.w.run.trees[webcapture.URLS]
 	if t == nil {
-		return list
+		return nil
 	}
 	for _, profile := range []*canon.Profile{canon.PDF, canon.PDF2} {
 		key := nametree.Key(profile.Append(nil, []byte(url)))
@@ -335,6 +346,9 @@ func (v *verifier) explain() {
 	switch {
 	case len(v.urls) == 0:
 		out.Reason = "no URL is known"
+	case f == nil && v.uncertain != nil && v.uncertain.Flaw != nil:
+		out.Where = v.uncertain.Where
+		out.Reason = "the source does not give the ID, which says nothing: " + v.uncertain.Flaw.Error()
 	case f == nil && v.failed != nil:
 		out.Reason = "the source cannot be read: " + v.failed.Error()
 	case f == nil && v.uncertain != nil:
@@ -354,6 +368,8 @@ func (v *verifier) explain() {
 		v.w.noteUnread(Unread{Place: s.At(), Err: page.ErrCapped})
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.doubtful > 0:
+		out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to it is not certain that they are what was retrieved", v.doubtful)
 	case s.Subtype == webcapture.PageSet && f.Refers():
 		out.Proof, out.Reason = Mismatch, "no reading of the source gives the ID"
 	default:

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -336,6 +337,22 @@ func TestReplies(t *testing.T) {
 		return c
 	}
 	image := reply(at+"a.gif", "image/gif", "A")
+	flawed := func(body string, damaged bool) *source.Candidate {
+		c := reply(at+"page", "text/plain", body)
+		c.Bodies[0] = source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+			return io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(&source.Flaw{Reason: "a flaw of " + body, Damaged: damaged}))), nil
+		})
+		return c
+	}
+	// A body as stored is Coded if what is wrong is the coding.
+	undecoded := reply(at+"page", "text/plain", "stored")
+	undecoded.Bodies[0].Coded = true
+	undecoded.Bodies = append(undecoded.Bodies, flawed("part", false).Bodies...)
+	undecoded.Bodies[1].Form = "gzip decoded"
+	payload := reply(at+"page", "text/plain", "one")
+	payload.Payload = source.Checksum(fmt.Sprintf("md5:%x", md5.Sum([]byte("two"))))
+	damagedImage := flawed("A", true)
+	damagedImage.URL = at + "a.gif"
 	const both = `<img src="a.gif"><img src="gone.gif">`
 	for _, row := range []struct {
 		name   string
@@ -355,6 +372,16 @@ func TestReplies(t *testing.T) {
 		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 16777216 bytes"},
 		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", audit.NotCheckable, "it is not certain that its source is one,"},
 		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", audit.Verified, "the file itself"},
+		{"what is damaged is said to be", memory{flawed("one", true)}, "x", audit.NotCheckable, "does not give the ID, which says nothing: a flaw of one"},
+		{"what is damaged may prove", memory{flawed("one", true)}, "one", audit.Verified, "the file itself"},
+		{"what is damaged does not hide what is not", memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
+		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", audit.NotCheckable, "a flaw of part"},
+		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", audit.Verified, "the file itself"},
+		{"what cannot be decoded may prove in part", memory{undecoded}, "part", audit.Verified, "the file itself"},
+		{"a payload that is not what it should be", memory{payload}, "x", audit.NotCheckable, "the source is damaged"},
+		{"a payload that is not what it should be may prove", memory{payload}, "one", audit.Verified, "the file itself"},
+		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"), audit.NotCheckable, "of 1 of the files that the page refers to it is not certain"},
+		{"a page whose image is damaged, and right", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("A"), audit.Verified, "images, raw"},
 		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -1,0 +1,121 @@
+package source
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// sha1Of returns the digest of data as most programs write it.
+func sha1Of(data string) string {
+	sum := sha1.Sum([]byte(data))
+	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}
+
+func TestChecksum(t *testing.T) {
+	const data = "the data"
+	one, two, five := sha1.Sum([]byte(data)), sha256.Sum256([]byte(data)), md5.Sum([]byte(data))
+	for _, good := range []string{
+		sha1Of(data),
+		"SHA-1: " + strings.ToLower(base32.StdEncoding.EncodeToString(one[:])),
+		"sha1:" + hex.EncodeToString(one[:]),
+		"sha1:" + base64.StdEncoding.EncodeToString(one[:]),
+		"sha256:" + hex.EncodeToString(two[:]),
+		"sha-256:" + strings.ToUpper(hex.EncodeToString(two[:])),
+		"sha256:" + base32.StdEncoding.EncodeToString(two[:]),
+		"sha256:" + base64.RawURLEncoding.EncodeToString(two[:]),
+		"md5:" + hex.EncodeToString(five[:]),
+		"md5:" + base64.StdEncoding.EncodeToString(five[:]),
+		"md5:" + base32.StdEncoding.EncodeToString(five[:]),
+	} {
+		for text, want := range map[string]bool{data: true, data + "x": false} {
+			check := Checksum(good).New()
+			if check == nil {
+				t.Errorf("%s cannot be read", good)
+				continue
+			}
+			check.Write([]byte(text))
+			if check.Agrees() != want {
+				t.Errorf("%s agrees with %q: %v", good, text, !want)
+			}
+		}
+	}
+	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:], "sha1:" + strings.Repeat("A", maxChecksum+1)} {
+		if Checksum(bad).New() != nil {
+			t.Errorf("%.50q can be checked", bad)
+		}
+	}
+}
+
+// A block that does not have the digest of its record is read, and said to be damaged.
+func TestBlockDigest(t *testing.T) {
+	const body = "the body"
+	message := reply("200 OK", body, "Content-Type: text/html")
+	for _, row := range []struct {
+		name, record string
+		damaged      bool
+	}{
+		{"right", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
+		{"of something else", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
+		{"of an unknown kind", page("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
+		{"of what was cut", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
+		{"of a resource", warcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
+		{"of another resource", warcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
+	} {
+		for _, packing := range packings {
+			t.Run(row.name+" "+packing.name, func(t *testing.T) {
+				s := openBytes(t, "a"+packing.name, packing.pack([]string{row.record}))
+				data, err := slurp(one(t, s, "http://a/").Bodies[0])
+				flaw, _ := errors.AsType[*Flaw](err)
+				if string(data) != body || (flaw != nil && flaw.Damaged) != row.damaged || flaw == nil && err != nil {
+					t.Errorf("%q, %v", data, err)
+				}
+			})
+		}
+	}
+}
+
+// In a gzip body that is damaged, it is the damage that is said.
+func TestBlockDigestOfCodedBody(t *testing.T) {
+	coded := string(gz("the body"))
+	message := reply("200 OK", coded, "Content-Encoding: gzip")
+	digest := sha1Of(message)
+	record := warcRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
+	for _, b := range one(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
+		_, err := slurp(b)
+		if flaw, _ := errors.AsType[*Flaw](err); flaw == nil || !flaw.Damaged {
+			t.Errorf("%s: %v", b.Form, err)
+		}
+	}
+}
+
+// What the digest of the payload is of is left to those who read the body; what it says tells
+// bodies that are the same.
+func TestPayloadDigest(t *testing.T) {
+	const body = "the body"
+	payload := "WARC-Payload-Digest: " + sha1Of(body)
+	for _, row := range []struct {
+		fields        []string
+		payload, data string
+	}{
+		{nil, "", ""},
+		{[]string{payload}, sha1Of(body), fmt.Sprintf("%s, %d bytes", sha1Of(body), len(body))},
+		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
+		{[]string{payload, "WARC-Truncated: time"}, "", ""},
+	} {
+		s := openBytes(t, "a.warc", []byte(page("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
+			warcRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
+		for _, url := range []string{"http://a/", "http://a/again"} {
+			if c := one(t, s, url); string(c.Payload) != row.payload || c.Data != row.data {
+				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload, row.data)
+			}
+		}
+	}
+}

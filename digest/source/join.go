@@ -11,15 +11,15 @@ func Join(sources ...Source) Source { return joined(sources) }
 type joined []Source
 
 func (j joined) Lookup(url string) iter.Seq2[*Candidate, error] {
-	return j.each(func(s Source) iter.Seq2[*Candidate, error] { return s.Lookup(url) })
+	return j.lookup(func(s Source) iter.Seq2[*Candidate, error] { return s.Lookup(url) })
 }
 
 func (j joined) LookupAlike(url string) iter.Seq2[*Candidate, error] {
-	return j.each(func(s Source) iter.Seq2[*Candidate, error] { return s.LookupAlike(url) })
+	return j.lookup(func(s Source) iter.Seq2[*Candidate, error] { return s.LookupAlike(url) })
 }
 
-// each yields what look yields for each source.
-func (j joined) each(look func(Source) iter.Seq2[*Candidate, error]) iter.Seq2[*Candidate, error] {
+// lookup yields what look yields for each source.
+func (j joined) lookup(look func(Source) iter.Seq2[*Candidate, error]) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		for _, s := range j {
 			for c, err := range look(s) {

@@ -27,6 +27,14 @@ const (
 	maxOutlineRead    = 64 << 20            // bytes of objects
 )
 
+// The caps of pictures of an Outline, which stand in results and in pages that draw them.
+const (
+	maxPicture        = 128 << 10 // bytes of one: most photographs of pages are smaller
+	maxPictures       = 2 << 20   // bytes of those of a file: a browser opens such a page at once
+	maxPictureSamples = 4 << 20   // bytes of samples of an image that is made smaller: milliseconds
+	maxPictureSide    = 128       // pixels of what is made smaller: what a thumbnail shows on a sharp screen
+)
+
 // maxShown is how many bytes of a key a message shows at most: a key may be as long
 // as a file, and have many findings.
 const maxShown = 512

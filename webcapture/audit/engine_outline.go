@@ -20,8 +20,8 @@ func (r *run) outline(rep *Report) (*Outline, error) {
 			out.Trees = append(out.Trees, t.outline(rep.Findings))
 		}
 	}
-	o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}}
-	err := o.sets()
+	o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}, sets: map[object.Ref]int{}}
+	err := o.gather()
 	if err == nil && len(o.pages) > 0 {
 		err = o.number()
 	}
@@ -147,8 +147,11 @@ type outliner struct {
 	reader *webcapture.Reader
 	out    *Outline
 	seen   map[object.Ref]bool // values, and their elements
+	sets   map[object.Ref]int  // those of them that are content sets, by their index
 	set    webcapture.ContentSet
 	pages  map[object.Ref]int // of page sets: their numbers, as soon as they are known
+
+	pictures int // bytes of them
 }
 
 // full reports whether enough was gathered, or read.
@@ -156,31 +159,48 @@ func (o *outliner) full() bool {
 	return len(o.out.Sets) >= maxOutlineSets || len(o.seen) >= maxOutlineValues || o.reader.BytesRead() > maxOutlineRead
 }
 
-// sets goes over the values of both trees.
-func (o *outliner) sets() error {
+// gather goes over the values of both trees. When enough was gathered it only notes
+// which entries lead to that.
+func (o *outliner) gather() error {
 	for _, t := range o.run.trees {
 		if t == nil {
 			continue
 		}
 		for _, e := range t.Entries() {
-			if o.full() {
-				return nil
-			}
-			if o.again(e.Value) {
+			at := PlaceOf(t.Tree, e)
+			if o.full() || o.again(e.Value) {
+				o.leads(at, e.Value)
 				continue
 			}
-			at := PlaceOf(t.Tree, e)
 			for value, err := range o.reader.Values(e.Value) {
 				if err == nil && (object.Same(value, e.Value) || !o.again(value)) {
 					err = o.add(value, at)
 				}
-				if object.IgnoreMalformed(err) != nil || o.full() {
-					return object.IgnoreMalformed(err)
+				if object.IgnoreMalformed(err) != nil {
+					return err
+				}
+				o.leads(at, value)
+				if o.full() {
+					break
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// leads notes that an entry leads to a value, if that is a content set that was gathered.
+func (o *outliner) leads(at Place, value object.Object) {
+	ref, _ := value.Ref()
+	i, ok := o.sets[ref]
+	if !ok {
+		return
+	}
+	set := &o.out.Sets[i]
+	at = Place{Tree: at.Tree, Node: at.Node}
+	if n := len(set.Entries); n < maxOutlineURLs && (n == 0 || set.Entries[n-1].Compare(at) != 0) {
+		set.Entries = append(set.Entries, at)
+	}
 }
 
 // again reports whether a reference has been met before.
@@ -203,6 +223,9 @@ func (o *outliner) add(value object.Object, at Place) error {
 	out := SetOutline{Place: at, Subtype: cs.Subtype, ID: cutKey(nametree.Key(cs.ID.Bytes))}
 	if ref, ok := value.Ref(); ok {
 		out.Place = Place{Set: ref}
+		o.sets[ref] = len(o.out.Sets)
+	} else {
+		out.Entries = []Place{{Tree: at.Tree, Node: at.Node}}
 	}
 	for i := range cs.Sources {
 		for _, url := range cs.Sources[i].URLs() {
@@ -253,6 +276,9 @@ func (o *outliner) members(cs *webcapture.ContentSet, out *SetOutline) error {
 			d, _ := image.Dict()
 			m.Width, _ = d.Lookup("Width").Int()
 			m.Height, _ = d.Lookup("Height").Int()
+			if len(out.Members) == 0 {
+				m.Picture = o.picture(m.Ref, d)
+			}
 		default:
 			if o.pages == nil {
 				o.pages = map[object.Ref]int{}

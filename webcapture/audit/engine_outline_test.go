@@ -72,6 +72,16 @@ func TestOutlineShowsContentSets(t *testing.T) {
 		Place: Place{Set: object.Ref{Num: 7}}, Subtype: webcapture.ImageSet, ID: "\xff\xee\xdd\xcc\xbb\xaa\x99\x88\x77\x66\x55\x44\x33\x22\x11\x00",
 		URLs: []string{"HTTP://b.example/"}, Date: "yesterday", Members: []MemberOutline{{Ref: object.Ref{Num: 8}, Width: 120, Height: 80}},
 	}}
+	wantEntries := []string{
+		"[URLS, entry 1 of node 10 0 R URLS, entry 1 of node 11 0 R IDS, entry 1]",
+		"[URLS, entry 3 of node 10 0 R URLS, entry 1 of node 11 0 R]",
+	}
+	for i := range out.Sets {
+		if got := fmt.Sprint(out.Sets[i].Entries); got != wantEntries[i] {
+			t.Errorf("the entries of %v are %s, want %s", out.Sets[i].Place, got, wantEntries[i])
+		}
+		out.Sets[i].Entries = nil
+	}
 	if !reflect.DeepEqual(out.Sets, want) || out.SetsLeft != 0 {
 		t.Errorf("content sets %+v and %d more, want %+v", out.Sets, out.SetsLeft, want)
 	}

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"bytes"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -84,6 +86,7 @@ func ParseLimitsFault(s string) (f LimitsFault, ok bool) {
 // A SetOutline is a content set (14.10.4). What is text is valid UTF-8.
 type SetOutline struct {
 	Place       Place
+	Entries     []Place // of the trees, that lead to it: the first ones
 	Subtype     webcapture.Subtype
 	ID          nametree.Key // empty if it is missing
 	URLs        []string     // of its sources, as they are stored
@@ -100,4 +103,21 @@ type MemberOutline struct {
 	Ref           object.Ref // Num 0 for an element that is not a reference
 	Page          int        // its number in page order, from 1; 0 if it is not a page of the document
 	Width, Height int64      // of an image, in samples
+
+	// Picture is what people know the image by: a JPEG file as it was captured, or a PNG
+	// file made of it, which may be smaller. It is nil if there is none that is known to be harmless and
+	// small, and for members of a set after the first.
+	Picture []byte
+}
+
+// PictureType returns the media type of a picture: JPEG or PNG by how it begins; empty for anything
+// else, which results that somebody else has written may have.
+func PictureType(picture []byte) string {
+	switch {
+	case bytes.HasPrefix(picture, []byte("\xff\xd8\xff")):
+		return "image/jpeg"
+	case bytes.HasPrefix(picture, []byte("\x89PNG\r\n\x1a\n")):
+		return "image/png"
+	}
+	return ""
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // A tab is a page in a browser, with what it complained about.
@@ -326,6 +327,56 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 	off.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
 }
 
+// The address has the rows that are open, and opens them again.
+func TestHTMLKeepsOpenRowsInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	text := htmlOf(t, outlined(t))
+	b := open(t, browser, text, "")
+	b.want("document.getElementById('theme').textContent === 'Dark theme'")
+	eval[bool](b, "document.querySelectorAll('#list summary')[1].click(), true")
+	b.want("location.hash.startsWith('#findings?open=')")
+	hash := eval[string](b, "location.hash")
+	again := open(t, browser, text, hash)
+	again.want("document.querySelectorAll('#list details[open]').length === 1 && document.querySelectorAll('#list details')[1].open")
+	again.want("document.querySelector('#list details[open] .body')")
+	eval[bool](again, "document.querySelectorAll('#list summary')[1].click(), true")
+	again.want("location.hash === '#findings'")
+}
+
+// The pictures of docs, made of a damaged capture as people see it. With -update they are written; without, the
+// pages are opened, and nothing may be wider than its screen.
+func TestHTMLPicturesInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	o, rec := museumRecord(t)
+	var out bytes.Buffer
+	if err := writeAll(newHTML(&out, o), []*Record{rec}); err != nil {
+		t.Fatal(err)
+	}
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+		scheme, at    string
+	}{
+		{"report", 1280, 1000, "light", "theme"},
+		{"report-map", 1280, 1000, "dark", "files"},
+		{"report-narrow", 390, 844, "light", "files"},
+	} {
+		b := open(t, browser, out.String(), "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
+		b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
+		b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
+		eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+"').scrollIntoView(), true")
+		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *layouttest.Update {
+			if err := os.WriteFile(filepath.Join("../../docs", screen.name+".png"), png, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // order puts the findings in an order.
 func (b *tab) order(by string) {
 	b.Helper()
@@ -379,6 +430,7 @@ func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
 	}
 	b := open(t, browser, out.String(), "")
 	b.wantStatus("100,000 findings")
+	t.Logf("%d bytes, open and searchable after %.0f ms", out.Len(), eval[float64](b, "performance.getEntriesByType('navigation')[0].loadEventEnd"))
 	bounded := func() {
 		t.Helper()
 		b.want("document.querySelectorAll('#list li').length <= 50")

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -28,8 +26,7 @@ type htmlFile struct {
 	Left        int // findings that are not in the markup
 	Known       int // findings that the script knows
 	Trees       []htmlTree
-	Sets        []htmlSet
-	MoreSets    []htmlSet // that are shown on request
+	Map         []htmlHost
 	SetsLeft    int
 	Ignored     []htmlIgnored
 	IgnoredLeft int
@@ -82,7 +79,7 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 	}
 	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
 	out.NoOutline = rep.Present && rep.Outline == nil
-	links := linksTo(rep.Findings, names[:known])
+	links := linksTo(rep.Findings, names[:known], setsByEntry(rep.Outline))
 	if rep.Outline != nil {
 		for i := range rep.Outline.Trees {
 			out.Trees = append(out.Trees, newHTMLTree(&rep.Outline.Trees[i], links))
@@ -120,7 +117,7 @@ func (h *htmlFile) addFindings(list audit.Findings, names []string) {
 
 // An htmlLink leads to the findings about one place.
 type htmlLink struct {
-	Name  string // of the first finding; empty if there are none that the script knows
+	Name  string // of the first finding of that level; empty if there are none that the script knows
 	Level audit.Level
 	N     int
 }
@@ -128,25 +125,70 @@ type htmlLink struct {
 // Class returns the level of the worst finding.
 func (l htmlLink) Class() string { return l.Level.String() }
 
-// linksTo returns the findings by what they are about: nodes, pairs, content
-// sets. One about a content set at a place in a tree is about both.
-func linksTo(list audit.Findings, names []string) map[string]htmlLink {
-	links := map[string]htmlLink{}
-	note := func(at audit.Place, i int) {
-		l := links[at.String()]
-		if l.N++; l.N == 1 {
-			l.Name = names[i]
+// htmlLinks are the links to findings, by the places that these are about.
+type htmlLinks struct {
+	at    map[string]htmlLink
+	pairs map[treeNode][]badPair
+}
+
+// A treeNode is a node of one of the trees.
+type treeNode struct {
+	tree string
+	ref  object.Ref
+}
+
+// A badPair is a pair of a node that a finding is about.
+type badPair struct {
+	index int
+	level audit.Level
+}
+
+// setsByEntry returns the places of the content sets that entries of the trees lead to, by the
+// places of these.
+func setsByEntry(o *audit.Outline) map[string][]string {
+	sets := map[string][]string{}
+	if o != nil {
+		for i := range o.Sets {
+			for _, at := range o.Sets[i].Entries {
+				sets[at.String()] = append(sets[at.String()], o.Sets[i].Place.String())
+			}
 		}
-		l.Level = max(l.Level, list.Rule(i).Level)
-		links[at.String()] = l
+	}
+	return sets
+}
+
+// linksTo returns the findings by what they are about: nodes, pairs, content
+// sets. One about a content set at a place in a tree is about both, and one about an entry is
+// about the sets that it leads to.
+func linksTo(list audit.Findings, names []string, sets map[string][]string) *htmlLinks {
+	links := &htmlLinks{map[string]htmlLink{}, map[treeNode][]badPair{}}
+	note := func(at string, i int) {
+		l := links.at[at]
+		level := list.Rule(i).Level
+		if l.N++; l.N == 1 || level > l.Level {
+			l.Name, l.Level = names[i], level
+		}
+		links.at[at] = l
 	}
 	for i := range names {
-		at := list.At(i).Place
+		at := list.Place(i)
+		entry := ""
 		if at.Tree != "" {
-			note(audit.Place{Tree: at.Tree, Node: at.Node}, i)
+			entry = audit.Place{Tree: at.Tree, Node: at.Node}.String()
+			note(entry, i)
+		}
+		if n := at.Node; n != nil && !n.Kid && n.Index >= 0 {
+			of := treeNode{at.Tree, n.Ref}
+			links.pairs[of] = append(links.pairs[of], badPair{n.Index, list.Rule(i).Level})
 		}
 		if at.Set.Num != 0 {
-			note(audit.Place{Set: at.Set}, i)
+			note(audit.Place{Set: at.Set}.String(), i)
+			continue
+		}
+		for _, set := range sets[entry] {
+			if set != entry { // of a set that stands in the tree itself
+				note(set, i)
+			}
 		}
 	}
 	return links
@@ -161,28 +203,9 @@ func setPlace(at audit.Place) string {
 	return at.String()
 }
 
-// An htmlSet is a content set.
-type htmlSet struct {
-	Kind, Place        string
-	Title, Type, Date  string
-	ID                 string
-	URLs               []string
-	URLsLeft           int
-	Members            []htmlMember
-	MembersLeft        int
-	Proof, Class, Says string // of its identifier; empty without sources
-	Link               htmlLink
-}
-
-// Where returns the place without the words that say that it is one of a set.
-func (s htmlSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
-
-// An htmlMember is a page or an image.
-type htmlMember struct{ Text, Size string }
-
 // addSets adds the content sets of the outline, and those of the identities that
 // it does not have, mismatches first.
-func (h *htmlFile) addSets(rep *audit.Report, links map[string]htmlLink) {
+func (h *htmlFile) addSets(rep *audit.Report, links *htmlLinks) {
 	var list []htmlSet
 	seen := map[string]int{}
 	left := 0
@@ -220,13 +243,9 @@ func (h *htmlFile) addSets(rep *audit.Report, links map[string]htmlLink) {
 		}
 	}
 	for i := range list {
-		list[i].Link = links[list[i].Place]
+		list[i].Link = links.at[list[i].Place]
 	}
-	const atOnce = 24
-	h.Sets, h.SetsLeft = list, max(0, left)
-	if len(list) > atOnce {
-		h.Sets, h.MoreSets = list[:atOnce], list[atOnce:]
-	}
+	h.Map, h.SetsLeft = mapOf(list), max(0, left)
 }
 
 func urlsOf(id *audit.Identity) []string {
@@ -234,51 +253,6 @@ func urlsOf(id *audit.Identity) []string {
 		return nil
 	}
 	return []string{id.URL}
-}
-
-func newHTMLSet(s *audit.SetOutline) htmlSet {
-	out := htmlSet{
-		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
-		URLsLeft: s.URLsLeft, MembersLeft: s.MembersLeft,
-	}
-	if s.ID != "" {
-		out.ID = s.ID.String()
-	}
-	for _, url := range s.URLs {
-		text := nametree.Key(url).String()
-		if len(url) == utf8.RuneCountInString(url) && layout.Printable(url) == url {
-			text = url // needs no parentheses
-		}
-		out.URLs = append(out.URLs, text)
-	}
-	for _, m := range s.Members {
-		out.Members = append(out.Members, newHTMLMember(m))
-	}
-	return out
-}
-
-func newHTMLMember(m audit.MemberOutline) htmlMember {
-	out := htmlMember{Text: "no reference"}
-	switch {
-	case m.Page > 0:
-		out.Text = "page " + group(m.Page)
-	case m.Ref.Num != 0:
-		out.Text = m.Ref.String()
-	}
-	if m.Width > 0 && m.Height > 0 {
-		out.Size = fmt.Sprintf("%d × %d", m.Width, m.Height)
-	}
-	return out
-}
-
-// prove adds what is known of the set's identifier.
-func (s *htmlSet) prove(id *audit.Identity) {
-	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
-	parts := []string{id.Where, id.Reading, id.Reason}
-	if id.Text != "" {
-		parts = append(parts, "text identifier: "+id.Text)
-	}
-	s.Says = layout.Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; "))
 }
 
 // proofClass returns the class of what shows a proof.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -28,7 +29,9 @@ type htmlTree struct {
 	Name         string
 	Nodes, Pairs int // in the drawing
 	NodesLeft    int
-	Faulty       int // nodes with something wrong
+	Faulty       int         // nodes with something wrong
+	Level        audit.Level // of the worst of it
+	Prefix       string      // that labels leave out of keys; empty if they have nothing long in common
 	Link         htmlLink
 	Width        int
 	Height       int
@@ -43,6 +46,8 @@ type htmlBox struct {
 	Title, Counts string
 	Link          htmlLink // to what is wrong with the node as a whole
 	Linked        bool     // a line leads there already
+	worst         audit.Level
+	prefix        string // that labels leave out
 	Lines         []htmlLine
 	Cells         []htmlCell
 	TextX, TextY  int
@@ -63,10 +68,11 @@ type htmlCell struct {
 	Class      string
 }
 
-func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
+func newHTMLTree(t *audit.TreeOutline, links *htmlLinks) htmlTree {
+	prefix := commonPrefix(t)
 	out := htmlTree{
 		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
-		Link: links[audit.Place{Tree: t.Name}.String()],
+		Link: links.at[audit.Place{Tree: t.Name}.String()], Prefix: strings.TrimPrefix(prefix, "("),
 	}
 	drawn := make([]int, len(t.Nodes)) // kids
 	for i := range t.Nodes {
@@ -78,7 +84,7 @@ func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		at := audit.Place{Tree: t.Name, Node: &audit.NodePlace{Ref: n.Ref, Index: -1}}
-		box := htmlBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links[at.String()]}
+		box := htmlBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()], prefix: prefix}
 		box.W = treeWidth - 4 - box.X
 		box.TextX, box.TextY = box.X+treePad, y+treePad+treeLine-8
 		box.describe(n)
@@ -92,9 +98,14 @@ func newHTMLTree(t *audit.TreeOutline, links map[string]htmlLink) htmlTree {
 		}
 		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
 			out.Faulty++
-			box.Class += " faulty"
+			box.worst = box.Link.Level
+			for _, p := range links.pairs[treeNode{t.Name, n.Ref}] {
+				box.worst = max(box.worst, p.level)
+			}
+			box.Class += " faulty " + box.worst.String()
+			out.Level = max(out.Level, box.worst)
 		}
-		box.cells(n, t.Name, links)
+		box.cells(n, links.pairs[treeNode{t.Name, n.Ref}])
 		box.H = treePad + treeLine*(1+len(box.Lines)) + treePad - 4
 		out.Pairs += n.Pairs
 		out.Boxes = append(out.Boxes, box)
@@ -124,23 +135,75 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 	b.Linked = n.Fault != audit.LimitsRight
 	switch {
 	case n.Fault != audit.LimitsRight && n.Limits != nil:
-		b.line("wrong", "✕ Limits "+n.Fault.String()+": "+limitsText(n.Limits), b.Link)
+		b.line("wrong", "✕ Limits "+n.Fault.String()+": "+b.limits(n.Limits), b.Link)
 	case n.Fault != audit.LimitsRight:
 		b.line("wrong", "✕ Limits "+n.Fault.String(), b.Link)
 	case n.Limits != nil:
-		b.line("limits", "Limits "+limitsText(n.Limits), htmlLink{})
+		b.line("limits", "Limits "+b.limits(n.Limits), htmlLink{})
 	case n.Pairs > 0:
-		b.line("limits", "keys "+limitsText(&nametree.Limits{Least: n.First, Greatest: n.Last}), htmlLink{})
+		b.line("limits", "keys "+b.limits(&nametree.Limits{Least: n.First, Greatest: n.Last}), htmlLink{})
 	}
 	if n.Fault != audit.LimitsRight && n.Fault != audit.LimitsOnRoot && n.Bounds != nil {
-		b.line("limits", "should be "+limitsText(n.Bounds), htmlLink{})
+		b.line("limits", "should be "+b.limits(n.Bounds), htmlLink{})
 	}
 }
 
-func limitsText(l *nametree.Limits) string {
+func (b *htmlBox) limits(l *nametree.Limits) string {
 	const room = 47
-	least, greatest := l.Least.String(), l.Greatest.String()
+	least, greatest := b.label(l.Least), b.label(l.Greatest)
 	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
+}
+
+// label returns a key without what all keys of the tree begin with.
+func (b *htmlBox) label(k nametree.Key) string {
+	text := k.String()
+	if rest, ok := strings.CutPrefix(text, b.prefix); ok && b.prefix != "" {
+		return "(…" + rest
+	}
+	return text
+}
+
+// commonPrefix returns what all keys that are drawn as literal strings begin with, up to a slash, the parenthesis
+// included; empty if that is short.
+func commonPrefix(t *audit.TreeOutline) string {
+	const short = 12
+	prefix, none := "", true
+	note := func(k nametree.Key) {
+		text := k.String()
+		switch {
+		case !strings.HasPrefix(text, "("):
+		case none:
+			prefix, none = text, false
+		default:
+			n := 0
+			for n < min(len(prefix), len(text)) && prefix[n] == text[n] {
+				n++
+			}
+			prefix = prefix[:n]
+		}
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Pairs > 0 {
+			note(n.First)
+			note(n.Last)
+		}
+		for _, l := range []*nametree.Limits{n.Limits, n.Bounds} {
+			if l != nil {
+				note(l.Least)
+				note(l.Greatest)
+			}
+		}
+		for _, p := range n.Bad {
+			if p.Entry {
+				note(p.Key)
+			}
+		}
+	}
+	if prefix = prefix[:strings.LastIndexByte(prefix, '/')+1]; len(prefix) < short {
+		return ""
+	}
+	return prefix
 }
 
 // line adds a line of text.
@@ -155,12 +218,12 @@ func (b *htmlBox) line(class, text string, link htmlLink) {
 }
 
 // badPairs adds the pairs that findings are about.
-func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links map[string]htmlLink) {
+func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links *htmlLinks) {
 	for _, p := range n.Bad {
-		link := links[pairPlace(tree, n, p.Index)]
+		link := links.at[pairPlace(tree, n, p.Index)]
 		text := fmt.Sprintf("✕ entry %d has no key", p.Index+1)
 		if p.Entry {
-			text = fmt.Sprintf("✕ entry %d: %v", p.Index+1, p.Key)
+			text = fmt.Sprintf("✕ entry %d: %s", p.Index+1, b.label(p.Key))
 		}
 		b.line("bad is-"+link.Class(), text, link)
 	}
@@ -173,8 +236,8 @@ func pairPlace(tree string, n *audit.NodeOutline, pair int) string {
 	return audit.Place{Tree: tree, Node: &audit.NodePlace{Ref: n.Ref, Index: pair}}.String()
 }
 
-// cells draws the pairs of a leaf.
-func (b *htmlBox) cells(n *audit.NodeOutline, tree string, links map[string]htmlLink) {
+// cells draws the pairs of a leaf, those that something was found about in the colour of the worst of it.
+func (b *htmlBox) cells(n *audit.NodeOutline, bad []badPair) {
 	cells := min(n.Pairs, treeCells)
 	if cells <= 0 {
 		return
@@ -183,10 +246,13 @@ func (b *htmlBox) cells(n *audit.NodeOutline, tree string, links map[string]html
 	for i := range cells {
 		b.Cells = append(b.Cells, htmlCell{x + i*(treeCell+1), b.Y + treePad, treeCell, 10, "cell"})
 	}
-	for _, p := range n.Bad {
-		i := int(float64(p.Index) / float64(n.Pairs) * float64(cells)) // pairs that make no entry may go beyond
-		c := &b.Cells[min(max(i, 0), cells-1)]
-		c.Class = "cell is-" + links[pairPlace(tree, n, p.Index)].Class()
+	worst := make(map[int]audit.Level)
+	for _, p := range bad {
+		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // pairs that make no entry may go beyond
+		i = min(i, cells-1)
+		worst[i] = max(worst[i], p.level)
+		c := &b.Cells[i]
+		c.Class = "cell is-" + worst[i].String()
 		c.Y, c.H = b.Y+treePad-3, 16
 	}
 }

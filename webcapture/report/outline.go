@@ -44,6 +44,7 @@ type (
 	}
 	jsonSetOutline struct {
 		Place       jsondoc.Place       `json:"place"`
+		Entries     []jsondoc.Place     `json:"entries,omitempty"`
 		Kind        string              `json:"kind"`
 		ID          jsondoc.Key         `json:"id"`
 		URLs        []jsondoc.Key       `json:"urls"`
@@ -59,6 +60,8 @@ type (
 		Page   int          `json:"page,omitempty"`
 		Width  int64        `json:"width,omitempty"`
 		Height int64        `json:"height,omitempty"`
+
+		Picture []byte `json:"picture,omitempty"`
 	}
 )
 
@@ -100,11 +103,14 @@ func setOutline(s *audit.SetOutline) jsonSetOutline {
 		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.KeyOf(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
 		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
 	}
+	for _, at := range s.Entries {
+		out.Entries = append(out.Entries, jsondoc.PlaceOf(at))
+	}
 	for _, url := range s.URLs {
 		out.URLs = append(out.URLs, jsondoc.KeyOf(nametree.Key(url)))
 	}
 	for _, m := range s.Members {
-		out.Members = append(out.Members, jsonMemberOutline{jsondoc.RefOf(m.Ref), m.Page, m.Width, m.Height})
+		out.Members = append(out.Members, jsonMemberOutline{jsondoc.RefOf(m.Ref), m.Page, m.Width, m.Height, m.Picture})
 	}
 	return out
 }
@@ -171,6 +177,13 @@ func (j jsonSetOutline) set() (audit.SetOutline, error) {
 	if out.ID, err = j.ID.Decode(); err != nil {
 		return out, err
 	}
+	for _, e := range j.Entries {
+		at, err := e.Decode()
+		if err != nil {
+			return out, err
+		}
+		out.Entries = append(out.Entries, at)
+	}
 	for _, u := range j.URLs {
 		url, err := u.Decode()
 		if err != nil {
@@ -179,7 +192,7 @@ func (j jsonSetOutline) set() (audit.SetOutline, error) {
 		out.URLs = append(out.URLs, string(url))
 	}
 	for _, m := range j.Members {
-		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.Decode(), Page: m.Page, Width: m.Width, Height: m.Height})
+		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.Decode(), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
 	}
 	return out, nil
 }

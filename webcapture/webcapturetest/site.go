@@ -21,6 +21,8 @@ type Resource struct {
 	MediaType string // with parameters, if any
 	Body      []byte
 
+	Title string // of a page; it has none if this is empty
+
 	// Aux are the indexes of the resources that a page refers to, in the order
 	// of the references. One that is there again does not count again.
 	Aux []int
@@ -83,6 +85,7 @@ type siteSet struct {
 	id          [md5.Size]byte
 	num, member int
 	mediaType   string
+	title       string
 	urls        []string
 	count       int // of pages that show an image
 }
@@ -150,7 +153,7 @@ func (s *site) set(subtype string, r Resource, id [md5.Size]byte) (set *siteSet,
 	i := slices.IndexFunc(s.sets, func(set *siteSet) bool { return set.subtype == subtype && set.id == id })
 	if isNew = i < 0; isNew {
 		i = len(s.sets)
-		s.sets = append(s.sets, &siteSet{subtype: subtype, id: id, num: s.doc.Reserve(), member: s.doc.Reserve(), mediaType: r.MediaType})
+		s.sets = append(s.sets, &siteSet{subtype: subtype, id: id, num: s.doc.Reserve(), member: s.doc.Reserve(), mediaType: r.MediaType, title: r.Title})
 	}
 	set = s.sets[i]
 	if !slices.Contains(set.urls, r.URL) {
@@ -263,6 +266,9 @@ func (s *site) contentSet(set *siteSet) {
 		sources = "[" + strings.Join(si, "") + "]"
 	}
 	own := "/CT" + Literal(set.mediaType)
+	if set.title != "" {
+		own += "/T" + Literal(set.title)
+	}
 	if set.subtype == "SIS" {
 		own = fmt.Sprintf("/R %d", set.count)
 	}

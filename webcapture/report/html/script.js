@@ -18,18 +18,18 @@
 
   const theme = $("theme");
   const dark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const named = () => { theme.textContent = dark() ? "Light" : "Dark"; }; // after what a click does
+  const label = () => { theme.textContent = dark() ? "Light theme" : "Dark theme"; }; // after what a click does
   const kept = (...value) => { // null where a page may keep nothing
     try {
       return value.length ? localStorage.setItem("webcap-theme", value[0]) : localStorage.getItem("webcap-theme");
     } catch { return null; }
   };
   if (["dark", "light"].includes(kept())) document.documentElement.dataset.theme = kept();
-  named();
+  label();
   theme.addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
     kept(document.documentElement.dataset.theme);
-    named();
+    label();
   });
 
   document.addEventListener("click", async (event) => {
@@ -59,6 +59,8 @@
   choices.proof.parentElement.hidden = !rows.some((row) => row.proof) && !document.querySelector(".set[data-proof]:not([data-proof=''])");
   $("findings").hidden = false;
 
+  const mostOpen = 20; // rows that an address names: what a mail or a chat takes for a link
+  const opened = new Set(); // names of the rows that are open, on other pages too
   const someShown = 3; // findings of one rule in one file, where nothing is asked for: they are much alike
   let shown = rows;
   let matching = rows.length;
@@ -107,7 +109,7 @@
     });
   }
 
-  // The address has the filters, so that a link to it shows what its author saw.
+  // The address has the filters and the rows that are open, so that a link to it shows what its author saw.
   function remember() {
     const asked = new URLSearchParams();
     if (search.value) asked.set("q", search.value);
@@ -115,6 +117,7 @@
     if (off.length > 0) asked.set("without", off.join());
     for (const [name, choice] of Object.entries(choices)) if (choice.value && choice !== choices.order) asked.set(name, choice.value);
     if (choices.order.value !== "level") asked.set("order", choices.order.value);
+    if (opened.size > 0) asked.set("open", [...opened].slice(-mostOpen).join());
     const old = location.hash;
     if (asked.size > 0) history.replaceState(null, "", "#findings?" + asked);
     else if (old.startsWith("#findings?")) history.replaceState(null, "", "#findings");
@@ -131,7 +134,11 @@
       choice.value = asked.get(name) ?? (name === "order" ? "level" : "");
       if (choice.selectedIndex < 0) choice.selectedIndex = 0; // nothing that there is
     }
+    opened.clear();
+    for (const name of (asked.get("open") ?? "").split(",").slice(0, mostOpen)) if (named(name)) opened.add(name);
     filter();
+    const first = shown.findIndex((row) => opened.has(row.name));
+    if (first >= 0) show(Math.floor(first / perPage));
     $("findings").scrollIntoView();
     return true;
   }
@@ -166,7 +173,18 @@
       element("span", "text", element("span", "message", row.message), element("span", "where", row.file.path + " · " + row.place)),
     );
     const details = element("details", "", summary);
-    details.addEventListener("toggle", () => details.childElementCount > 1 || details.append(body(row)));
+    const fill = () => details.childElementCount > 1 || details.append(body(row));
+    if (opened.has(row.name)) {
+      fill();
+      details.open = true;
+    }
+    details.addEventListener("toggle", () => {
+      if (details.open) fill();
+      if (details.open === opened.has(row.name)) return;
+      if (details.open) opened.add(row.name);
+      else opened.delete(row.name);
+      remember();
+    });
     const li = element("li", "", details);
     li.id = row.name;
     return li;
@@ -207,11 +225,15 @@
     filter();
   }
 
-  // The finding that the address names is opened, wherever it is in the list.
   let byName;
-  function reveal(name) {
+  function named(name) {
     byName ??= new Map(rows.map((row) => [row.name, row]));
-    const row = byName.get(name);
+    return byName.get(name);
+  }
+
+  // The finding that the address names is opened, wherever it is in the list.
+  function reveal(name) {
+    const row = named(name);
     if (!row) return false;
     if (!shown.includes(row)) all();
     if (!shown.includes(row)) {

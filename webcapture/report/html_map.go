@@ -1,0 +1,225 @@
+package report
+
+import (
+	"cmp"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// The map of the site that was captured: hosts, their folders, and in these the content sets. Each is marked by
+// the worst that was found about it, or about what is in it.
+
+// An htmlHost is a host with a scheme, or what has no URL.
+type htmlHost struct {
+	Name    string
+	Mark    htmlMark
+	Folders []*htmlFolder
+}
+
+// An htmlFolder is a folder of a host: all URLs that are alike up to their last slash.
+type htmlFolder struct {
+	Name string
+	Mark htmlMark
+	Open bool // its sets are shown before somebody asks for them
+	Sets []htmlSet
+}
+
+// An htmlMark says how good, or how bad, what is in a part of the map is.
+type htmlMark struct {
+	Sets, Found int // content sets, and those that something was found about
+	Level       audit.Level
+}
+
+func (m *htmlMark) add(s *htmlSet) {
+	m.Sets++
+	if s.Link.N > 0 {
+		m.Found++
+		m.Level = max(m.Level, s.Link.Level)
+	}
+}
+
+// Class returns the worst level; "is-clean" if nothing was found.
+func (m htmlMark) Class() string {
+	if m.Found == 0 {
+		return "is-clean"
+	}
+	return m.Level.String()
+}
+
+// An htmlSet is a content set.
+type htmlSet struct {
+	Kind, Place        string
+	Title, Type, Date  string
+	ID                 string
+	URLs               []string
+	URLsLeft           int
+	Members            string
+	Proof, Class, Says string // of its identifier; empty without sources
+	Link               htmlLink
+	Picture            template.URL // of its first image; empty if there is none to show
+
+	host, folder, file string
+	isPage             bool
+}
+
+// Where returns the place without the words that say that it is one of a set.
+func (s htmlSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
+
+// Name returns what people know the set by.
+func (s htmlSet) Name() string { return cmp.Or(s.Title, s.file, "no name") }
+
+// mapOf puts content sets in their folders: by name, page sets before others.
+func mapOf(sets []htmlSet) []htmlHost {
+	hosts := map[string]*htmlHost{}
+	folders := map[[2]string]*htmlFolder{}
+	for _, s := range sets {
+		host, folder := hosts[s.host], folders[[2]string{s.host, s.folder}]
+		if host == nil {
+			host = &htmlHost{Name: s.host}
+			hosts[s.host] = host
+		}
+		if folder == nil {
+			folder = &htmlFolder{Name: s.folder}
+			folders[[2]string{s.host, s.folder}] = folder
+			host.Folders = append(host.Folders, folder)
+		}
+		host.Mark.add(&s)
+		folder.Mark.add(&s)
+		folder.Sets = append(folder.Sets, s)
+	}
+	const atOnce = 48 // content sets of a file: a screen or two
+	var out []htmlHost
+	shown := 0
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		host := hosts[name]
+		slices.SortFunc(host.Folders, func(a, b *htmlFolder) int { return cmp.Compare(a.Name, b.Name) })
+		for _, f := range host.Folders {
+			slices.SortStableFunc(f.Sets, func(a, b htmlSet) int {
+				return cmp.Or(b2i(b.isPage)-b2i(a.isPage), cmp.Compare(a.file, b.file))
+			})
+			f.Open = shown == 0 || shown+len(f.Sets) <= atOnce
+			shown += len(f.Sets)
+		}
+		out = append(out, *host)
+	}
+	return out
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func newHTMLSet(s *audit.SetOutline) htmlSet {
+	out := htmlSet{
+		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
+		URLsLeft: s.URLsLeft, Members: membersText(s), host: "Without URL", isPage: s.Subtype == webcapture.PageSet,
+	}
+	if s.ID != "" {
+		out.ID = s.ID.String()
+	}
+	for _, url := range s.URLs {
+		out.URLs = append(out.URLs, urlText(url))
+	}
+	if len(s.URLs) > 0 {
+		host, folder, file := splitURL(s.URLs[0])
+		out.host, out.folder, out.file = urlText(host), urlText(folder), urlText(file)
+	}
+	if len(s.Members) > 0 {
+		out.Picture = pictureURL(s.Members[0].Picture)
+	}
+	return out
+}
+
+// urlText returns a URL, or a part of one, on one printable line.
+func urlText(url string) string {
+	if len(url) == utf8.RuneCountInString(url) && layout.Printable(url) == url {
+		return url // needs no parentheses
+	}
+	return nametree.Key(url).String()
+}
+
+// splitURL returns the scheme and the host of a URL, the folder, and what comes after that.
+func splitURL(url string) (host, folder, file string) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return "Other URLs", "", url
+	}
+	path := len(rest)
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		path = i
+	}
+	host, rest = scheme+"://"+rest[:path], rest[path:]
+	end := len(rest)
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		end = i
+	}
+	last := strings.LastIndexByte(rest[:end], '/') + 1
+	return host, rest[:last], rest[last:]
+}
+
+// pictureURL returns a picture as what a page has in place of the address of one. That is safe:
+// it names one of two types that cannot run anything, and the rest is digits of Base64.
+func pictureURL(picture []byte) template.URL {
+	media := audit.PictureType(picture)
+	if media == "" {
+		return ""
+	}
+	return template.URL("data:" + media + ";base64," + base64.StdEncoding.EncodeToString(picture))
+}
+
+// membersText says which pages or images a content set has.
+func membersText(s *audit.SetOutline) string {
+	var parts []string
+	for i := 0; i < len(s.Members); i++ {
+		m := s.Members[i]
+		switch {
+		case m.Page > 0:
+			last := i
+			for last+1 < len(s.Members) && s.Members[last+1].Page == s.Members[last].Page+1 {
+				last++
+			}
+			parts = append(parts, pagesText(m.Page, s.Members[last].Page))
+			i = last
+		case m.Width > 0 && m.Height > 0:
+			parts = append(parts, fmt.Sprintf("%d × %d", m.Width, m.Height))
+		case m.Ref.Num != 0:
+			parts = append(parts, m.Ref.String())
+		default:
+			parts = append(parts, "no reference")
+		}
+	}
+	if s.MembersLeft > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", s.MembersLeft))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func pagesText(first, last int) string {
+	if first == last {
+		return "page " + group(first)
+	}
+	return "pages " + group(first) + "–" + group(last)
+}
+
+// prove adds what is known of the set's identifier.
+func (s *htmlSet) prove(id *audit.Identity) {
+	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
+	parts := []string{id.Where, id.Reading, id.Reason}
+	if id.Text != "" {
+		parts = append(parts, "text identifier: "+id.Text)
+	}
+	s.Says = layout.Printable(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; "))
+}

@@ -164,6 +164,7 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 		URL:       url,
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
+		Size:      info.Size(),
 		Uncertain: n.uncertain,
 		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}, nil

@@ -97,6 +97,7 @@ func (f *folder) countFile(name string, t *tally) {
 	case info.Mode().IsRegular():
 		t.Files++
 		t.Kept++
+		t.Bytes += info.Size()
 	case !info.IsDir():
 		t.skip(where, "neither a file nor a folder")
 	}

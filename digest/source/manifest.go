@@ -119,6 +119,7 @@ func (m *manifest) add(e manifestEntry, t *tally) {
 		return
 	}
 	t.Kept++
+	t.Bytes += e.size
 	k := Alike(e.url)
 	m.entries[k] = append(m.entries[k], e)
 }

@@ -252,7 +252,8 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Where += ", a revisit of " + original.part.where(original.at)
+		c.Data = original.part.where(original.at)
+		c.Where += ", a revisit of " + c.Data
 		if reply == nil || reply.status == 304 {
 			reply = original.header
 		}

@@ -192,6 +192,9 @@ func (s *spool) count() Stats {
 			t.skip(where, reason)
 		default:
 			t.Kept++
+			if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
+				t.Bytes += info.Size()
+			}
 		}
 	}
 	return t.stats()

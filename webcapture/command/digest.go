@@ -99,7 +99,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		}
 	}
 	if c.IsSet("source") {
-		src, err := p.openSources(c)
+		src, err := p.openSources(c, allOf(c, "source"))
 		if err != nil {
 			return err
 		}

@@ -69,8 +69,10 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 writes eight groups: those before the first empty one come first, those after the last empty one come last, and what is between is 0. The second count leaves the first octet of the host out, which is a bracket as a
-// rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// appendIPv6 writes eight groups: those that a pass from the left finds come first, those of a pass from the right come
+// last, and what is between is 0. Both passes end at an empty group, and at one that is not a number: that from the left
+// only if it has a single octet, else the group is skipped. The pass from the right leaves the first octet of the host out,
+// which is a bracket as a rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
 	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
@@ -81,19 +83,20 @@ func appendIPv6(dst, host []byte) []byte {
 	n := 0
 	for more := true; more; {
 		var text []byte
-		if text, literal, more = bytes.Cut(literal, colon); len(text) == 0 {
+		text, literal, more = bytes.Cut(literal, colon)
+		var ok bool
+		if n, ok = addGroup(&groups, n, text); !ok && len(text) <= 1 {
 			break
 		}
-		n = addGroup(&groups, n, text)
 	}
 	n = 0
 	for more := true; more; {
 		var text []byte
-		if text, afterFirst, more = bytes.Cut(afterFirst, colon); len(text) == 0 {
-			n = 0
-			continue
+		text, afterFirst, more = bytes.Cut(afterFirst, colon)
+		var ok bool
+		if n, ok = addGroup(&after, n, text); !ok {
+			n = 0 // what is to the left of it does not count
 		}
-		n = addGroup(&after, n, text)
 	}
 	copy(groups[len(groups)-n:], after[:n])
 	for i, group := range groups {
@@ -107,19 +110,19 @@ func appendIPv6(dst, host []byte) []byte {
 	return dst
 }
 
-// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next. What
-// is not a number, or is over, is dropped.
-func addGroup(groups *[8]uint16, n int, text []byte) int {
+// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next; ok is
+// false if text is not a number. What is over is dropped.
+func addGroup(groups *[8]uint16, n int, text []byte) (next int, ok bool) {
 	if quad, ok := dotted(text); ok && n+1 < len(groups) {
 		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
-		return n + 2
+		return n + 2, true
 	}
 	value, ok := strtoul(text, 16)
 	if !ok || n == len(groups) {
-		return n
+		return n, ok
 	}
 	groups[n] = uint16(value)
-	return n + 1
+	return n + 1, true
 }
 
 // appendPort writes the lower half of a port, unless the whole of it is 0.

@@ -64,7 +64,7 @@ func steps29() []step {
 // numbers is changed.
 //
 // The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
-// the default one only when it is rewritten, and hosts with octets that no host has.
+// the default one only when it is rewritten, more than one at sign before a host, and hosts with octets that no host has.
 var WWWOFFLE26 = &Profile{
 	name:     "wwwoffle26",
 	doc:      "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",

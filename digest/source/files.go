@@ -58,6 +58,15 @@ func isFile(root *os.Root, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// sizeOf returns the size of an open file; 0 if the disk does not say.
+func sizeOf(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // pathError returns the error of the file system that is in an error; nil if there
 // is none.
 func pathError(err error) *fs.PathError {

@@ -97,6 +97,7 @@ func (f *folder) countFile(name string, t *tally) {
 	case info.Mode().IsRegular():
 		t.Files++
 		t.Kept++
+		t.Bytes += info.Size()
 	case !info.IsDir():
 		t.skip(where, "neither a file nor a folder")
 	}
@@ -164,6 +165,7 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 		URL:       url,
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
+		Size:      info.Size(),
 		Uncertain: n.uncertain,
 		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}, nil

@@ -93,7 +93,7 @@ func (h *har) index(file io.ReaderAt) error {
 	if err != nil {
 		return err
 	}
-	t := tally{Stats: Stats{Files: 1}}
+	t := tally{Stats: Stats{Files: 1, Bytes: sizeOf(h.file)}}
 	err = r.eachMember("log", func() error {
 		return r.eachMember("entries", func() error {
 			return r.eachElement(func() error { return h.indexEntry(r, &t) })
@@ -293,6 +293,7 @@ func (h *har) candidate(s span, is func(string) bool) (*Candidate, error) {
 		Where:     h.where(s.start),
 		Redirect:  e.header().redirect(),
 		Failed:    e.header().failed(),
+		Status:    e.Response.Status,
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
 	if c.Redirect != "" {
@@ -309,6 +310,7 @@ func (h *har) candidate(s span, is func(string) bool) (*Candidate, error) {
 	// A size that differs shows a body that the browser has cut, or text that was
 	// not sent as UTF-8.
 	size := e.Response.Content.Size
+	c.Size = n
 	c.Uncertain = size > 0 && size != float64(n)
 	c.Bodies = []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
 		e, long, err := h.entry(s)

@@ -156,7 +156,7 @@ func (r *indexReader) scan(p *part) *scan {
 	for i := range s.entries {
 		s.entries[i].read(r.bytes(entrySize))
 	}
-	s.Files, s.Kept = 1, len(s.entries)
+	s.Files, s.Kept, s.Bytes = 1, len(s.entries), p.size
 	return s
 }
 

@@ -121,8 +121,18 @@ func SplitSpec(spec string) (Kind, string) {
 	return "", spec
 }
 
-// Open opens the source at a path. For an empty kind it guesses one by what is
-// there. The error says that nothing of the source can be read; what can only
+// KindOf guesses the kind of the source at a path, by what is there; empty if it can be
+// none.
+func KindOf(path string) Kind {
+	for _, e := range kinds {
+		if e.is(path) {
+			return e.kind
+		}
+	}
+	return ""
+}
+
+// Open opens the source at a path. For an empty kind it takes that of KindOf. The error says that nothing of the source can be read; what can only
 // be read in part is a Source with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
 	info, err := os.Stat(path)
@@ -135,8 +145,11 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once", path) // a pipe may never open
 	}
+	if kind == "" {
+		kind = KindOf(path)
+	}
 	for _, e := range kinds {
-		if kind == e.kind || kind == "" && e.is(path) {
+		if kind == e.kind {
 			s, err := e.open(path, opt)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)

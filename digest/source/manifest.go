@@ -30,6 +30,7 @@ type manifest struct {
 type manifestEntry struct {
 	url, file, mediaType string
 	line                 int
+	size                 int64
 }
 
 // isManifest reports whether the first line that counts is one of a manifest.
@@ -113,20 +114,22 @@ func (m *manifest) read(r io.Reader) error {
 
 // add notes an entry, or why it is of no use.
 func (m *manifest) add(e manifestEntry, t *tally) {
-	if reason := m.unusable(e); reason != "" {
+	if reason := m.unusable(&e); reason != "" {
 		t.skip(m.where(e.line), reason)
 		return
 	}
 	t.Kept++
+	t.Bytes += e.size
 	k := Alike(e.url)
 	m.entries[k] = append(m.entries[k], e)
 }
 
-func (m *manifest) unusable(e manifestEntry) string {
+// unusable notes the size of the file of an entry, or says why that is of no use.
+func (m *manifest) unusable(e *manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not an absolute URL, a tab and a file"
 	}
-	info, err := os.Stat(m.file(e))
+	info, err := os.Stat(m.file(*e))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return "a file that is not there"
@@ -135,6 +138,7 @@ func (m *manifest) unusable(e manifestEntry) string {
 	case !info.Mode().IsRegular():
 		return "the name of something other than a file"
 	}
+	e.size = info.Size()
 	return ""
 }
 
@@ -170,17 +174,21 @@ func (m *manifest) lookup(url string, is func(string) bool) iter.Seq2[*Candidate
 			} else {
 				seen[file+"\t"+e.mediaType] = true
 			}
-			c := &Candidate{
-				URL:       e.url,
-				MediaType: e.mediaType,
-				Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
-				Data:      m.file(e),
-				Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
-			}
-			if !yield(c, nil) {
+			if !yield(m.candidate(e), nil) {
 				return
 			}
 		}
+	}
+}
+
+func (m *manifest) candidate(e manifestEntry) *Candidate {
+	return &Candidate{
+		URL:       e.url,
+		MediaType: e.mediaType,
+		Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
+		Data:      m.file(e),
+		Size:      e.size,
+		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 	}
 }
 

@@ -98,19 +98,27 @@ func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, e
 			if !is(p.name) {
 				continue
 			}
-			c := &Candidate{
-				URL:       p.url,
-				MediaType: p.mediaType,
-				Time:      p.time,
-				Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
-				Uncertain: p.uncertain,
-				Bodies:    m.bodies(p.mhtmlPart),
-			}
-			if !yield(c, nil) {
+			if !yield(m.candidate(p.mhtmlPart), nil) {
 				return
 			}
 		}
 	}
+}
+
+func (m *mhtml) candidate(p *mhtmlPart) *Candidate {
+	c := &Candidate{
+		URL:       p.url,
+		MediaType: p.mediaType,
+		Time:      p.time,
+		Where:     fmt.Sprintf("%s, offset %d", m.path, p.start),
+		Size:      -1,
+		Uncertain: p.uncertain,
+		Bodies:    m.bodies(p),
+	}
+	if c.Bodies[0].Form == AsStored {
+		c.Size = p.end - p.start
+	}
+	return c
 }
 
 // bodies returns the forms of a part. The coding for transfer goes: what was

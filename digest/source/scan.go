@@ -63,7 +63,7 @@ func scanPart(p *part) (*scan, error) {
 	}
 	defer in.Close()
 	s := &scan{in: in, part: p, methods: map[uint64]string{}}
-	s.Files = 1
+	s.Files, s.Bytes = 1, p.size
 	for most := baseRecords + p.size/minRecord; err == nil; {
 		if int64(len(s.entries)+len(s.methods)) >= most && len(in.peek(1)) > 0 {
 			s.skipCapped(p.where(in.position()), fmt.Sprintf("more than %d records, and what follows them", most))

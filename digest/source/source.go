@@ -15,7 +15,7 @@
 // counted with its reason, in Stats. Only where things are is held in memory; data
 // are read when a Body is opened.
 //
-// Join makes one Source of several, and SplitSpec takes apart what people write on a
+// All yields all that a Source has. Join makes one Source of several, and SplitSpec takes apart what people write on a
 // command line. NewBody is for a Source of another kind.
 package source
 
@@ -68,6 +68,13 @@ type Candidate struct {
 	// …/page, or a program has written them anew, or cut them. If their digest
 	// agrees, that is a proof; if not, it says nothing.
 	Uncertain bool
+
+	Status int   // of the reply; 0 if the source does not say
+	Size   int64 // of the data in bytes; negative where only reading them would tell
+
+	// Revisit says that the source has nothing but a note that the reply was the same as
+	// another one, which is where the data are.
+	Revisit bool
 
 	// Failed says that the reply was that of an error, of status 400 or more. For
 	// a page it is what a client showed; in place of an image there was none.

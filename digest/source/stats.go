@@ -10,7 +10,8 @@ import (
 type Stats struct {
 	Files   int    // that were read to know what there is
 	Kept    int    // things that Lookup can find
-	Skipped []Skip // in the order of their reasons
+	Bytes   int64  // of the files that have these
+	Skipped []Skip // the commonest reason first
 }
 
 // A Skip is things in a source that are of no use, for one reason.
@@ -59,6 +60,7 @@ func (t *tally) note(where, reason string, count int, capped bool) {
 func (t *tally) add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
+	t.Bytes += s.Bytes
 	for _, k := range s.Skipped {
 		t.note(k.First, k.Reason, k.Count, k.Capped)
 	}
@@ -70,7 +72,7 @@ func (t *tally) stats() Stats {
 	for _, skip := range t.skips {
 		s.Skipped = append(s.Skipped, *skip)
 	}
-	slices.SortFunc(s.Skipped, func(a, b Skip) int { return cmp.Compare(a.Reason, b.Reason) })
+	slices.SortFunc(s.Skipped, func(a, b Skip) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason)) })
 	return s
 }
 

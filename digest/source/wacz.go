@@ -178,6 +178,7 @@ var (
 func (z *wacz) openCDX(parts []part) (*archive, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}}
 	for i, p := range parts {
+		x.Bytes += p.size
 		if err := parts[i].sniff(); err != nil {
 			return nil, err
 		}

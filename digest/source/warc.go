@@ -217,20 +217,24 @@ func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 // lookup yields what the archive has of URLs like one, if is says so.
 func (a *archive) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		for _, e := range a.index.url(hash(Alike(url))) {
-			s, err := a.parts[e.part].read(e.position)
-			if err == nil && (s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url))) {
-				continue
-			}
-			var c *Candidate
-			if err == nil {
-				c, err = a.candidate(s)
-			}
+		list := a.index.url(hash(Alike(url)))
+		for i := range list {
+			c, err := a.at(&list[i], is)
 			if (c != nil || err != nil) && !yield(c, err) {
 				return
 			}
 		}
 	}
+}
+
+// at returns what the record of an entry is of; nil if its reply is of no use, or is says that
+// its URL is not wanted.
+func (a *archive) at(e *entry, is func(string) bool) (*Candidate, error) {
+	s, err := a.parts[e.part].read(e.position)
+	if err != nil || s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url)) {
+		return nil, err
+	}
+	return a.candidate(s)
 }
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
@@ -240,6 +244,7 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
+		Revisit:   s.kind == revisitRecord,
 	}
 	reply, body := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
@@ -247,7 +252,8 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Where += ", a revisit of " + original.part.where(original.at)
+		c.Data = original.part.where(original.at)
+		c.Where += ", a revisit of " + c.Data
 		if reply == nil || reply.status == 304 {
 			reply = original.header
 		}
@@ -259,8 +265,10 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 		if reply.unusable() != "" {
 			return nil, nil
 		}
+		c.Status = reply.status
 		c.MediaType, c.Redirect, c.Failed = reply.get("Content-Type"), reply.redirect(), reply.failed()
 	}
+	c.Size = body.length - cmp.Or(body.header, &header{}).size
 	if c.Redirect == "" {
 		c.Bodies = cmp.Or(body.header, &header{}).bodies(body.body())
 		if digest := Checksum(body.payload); !body.truncated && digest.New() != nil {

@@ -178,31 +178,48 @@ func (s *spool) hasEntries() bool {
 
 func (s *spool) count() Stats {
 	var t tally
+	for n, err := range s.pairs {
+		if err != nil {
+			t.skip(filepath.Join(s.path, n.folder), "a folder that cannot be read")
+			continue
+		}
+		t.Files++
+		where := filepath.Join(s.path, n.folder, "D"+n.name)
+		switch _, reason, err := s.entry(n.folder, n.name); {
+		case err != nil:
+			t.skip(where, "files that cannot be read")
+		case reason != "":
+			t.skip(where, reason)
+		default:
+			t.Kept++
+			if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
+				t.Bytes += info.Size()
+			}
+		}
+	}
+	return t.stats()
+}
+
+// pairs yields the name of each pair of files once; with an error a folder, without a name,
+// not all of which can be read.
+func (s *spool) pairs(yield func(spoolName, error) bool) {
 	for folder, err := range s.all {
 		var names []string
 		if err == nil {
 			names, err = s.names(folder)
 		}
-		if err != nil {
-			t.skip(filepath.Join(s.path, folder), "a folder that cannot be read")
+		if err != nil && !yield(spoolName{folder: folder}, err) {
+			return
 		}
 		for _, name := range names {
 			if slices.Contains(s.older, folder) && s.current(folder, name) {
 				continue
 			}
-			t.Files++
-			where := filepath.Join(s.path, folder, "D"+name)
-			switch _, reason, err := s.entry(folder, name); {
-			case err != nil:
-				t.skip(where, "files that cannot be read")
-			case reason != "":
-				t.skip(where, reason)
-			default:
-				t.Kept++
+			if !yield(spoolName{folder, name}, nil) {
+				return
 			}
 		}
 	}
-	return t.stats()
 }
 
 // current reports whether the data of an older copy are those in the folder of
@@ -262,7 +279,7 @@ func (s *spool) url(folder, name string) (string, error) {
 // entry returns what is kept under a name, or the reason why it is of no use.
 // The error says that it cannot be read.
 func (s *spool) entry(folder, name string) (c *Candidate, reason string, err error) {
-	url, reason, err := s.checkPair(folder, name)
+	url, size, reason, err := s.checkPair(folder, name)
 	if reason != "" || err != nil {
 		return nil, reason, err
 	}
@@ -271,19 +288,23 @@ func (s *spool) entry(folder, name string) (c *Candidate, reason string, err err
 	if reason != "" || err != nil {
 		return nil, reason, err
 	}
-	return s.candidate(url, file, h), "", nil
+	c = s.candidate(url, file, h)
+	if c.Size = size - h.size; len(c.Bodies) > 0 && c.Bodies[0].Form != AsStored {
+		c.Size = -1 // WWWOFFLE has compressed it
+	}
+	return c, "", nil
 }
 
-// checkPair returns the URL of the U and the D file of a name, or the reason why
-// they are of no use.
-func (s *spool) checkPair(folder, name string) (url, reason string, err error) {
+// checkPair returns the URL in the U file of a name and the size of the D file, or the
+// reason why they are of no use.
+func (s *spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
 	url, err = s.url(folder, name)
 	info, dataErr := s.root.Stat(folder + "/D" + name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		reason = "a D file without its U file"
 	case err != nil:
-		return "", "", err
+		return "", 0, "", err
 	case canon.CacheName([]byte(url)) != name:
 		reason = "a U file that holds another URL than its name says"
 	case posted(url):
@@ -291,15 +312,17 @@ func (s *spool) checkPair(folder, name string) (url, reason string, err error) {
 	case errors.Is(dataErr, fs.ErrNotExist):
 		reason = "a U file without its D file"
 	case dataErr != nil:
-		return "", "", dataErr
+		return "", 0, "", dataErr
 	case !info.Mode().IsRegular():
 		reason = "a D file that is not a regular file"
 	case info.Size() == 0:
 		reason = "an empty D file"
 	case isFile(s.root, folder+"/L"+name):
 		reason = "a file that WWWOFFLE was writing (it is locked)"
+	default:
+		size = info.Size()
 	}
-	return url, reason, nil
+	return url, size, reason, nil
 }
 
 // replyHeader returns the header of the reply in a D file, or the reason why the
@@ -331,6 +354,7 @@ func (s *spool) candidate(url, file string, h *header) *Candidate {
 		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
 		Redirect:  h.redirect(),
 		Failed:    h.failed(),
+		Status:    h.status,
 	}
 	if date, err := http.ParseTime(h.get("Date")); err == nil {
 		c.Time = date

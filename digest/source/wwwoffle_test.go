@@ -178,17 +178,17 @@ func TestSpoolSkips(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	equal(t, "skipped", skips(s), []string{
+		"3 × a reply to POST or PUT",
+		"2 × a U file that holds another URL than its name says",
+		"2 × an error that WWWOFFLE made",
 		"1 × a D file that does not begin with a status line",
 		"1 × a D file that is not a regular file",
 		"1 × a D file whose header does not end",
 		"1 × a D file without its U file",
-		"2 × a U file that holds another URL than its name says",
 		"1 × a U file without its D file",
 		"1 × a file that WWWOFFLE was writing (it is locked)",
 		"1 × a part of a file (status 206)",
-		"3 × a reply to POST or PUT",
 		"1 × an empty D file",
-		"2 × an error that WWWOFFLE made",
 	})
 	if got := s.Stats(); got.Kept != 2 || got.Files != 17 || !strings.HasPrefix(got.Skipped[0].First, host) {
 		t.Errorf("Stats() = %+v", got)

@@ -97,7 +97,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	src, err := p.openSources(c)
+	src, err := p.openSources(c, allOf(c, "source"))
 	if err != nil {
 		return err
 	}

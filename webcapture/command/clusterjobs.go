@@ -118,7 +118,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 		}
 		how.Outline, how.Entries = how.Outline || wantsOutline(outs), how.Entries || wantsEntries(outs)
 	}
-	if src, err = p.openSources(c); err != nil {
+	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
 		return
 	}
 	how.Embedded = src.embedded

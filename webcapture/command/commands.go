@@ -45,6 +45,8 @@ func commands() []listedCommand {
 			examples: [][2]string{{"explain WC302", "what a rule demands, and why"}}},
 		{new: (*program).canon, examples: [][2]string{{"canon http://H/", "the form of a URL in which it is a key"}}},
 		{new: (*program).digest, examples: [][2]string{{"digest a.gif", "the digital identifier of a file"}}},
+		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() }, examples: [][2]string{{"source list a.warc", "what a source has, of which URLs"}}},
+		{new: (*program).sourceStats, words: func(int) []word { return sourceKinds() }},
 		{new: (*program).name, words: nameActions,
 			examples: [][2]string{{"name find a.pdf", "the names that were made unique with identifiers"}}},
 		{new: (*program).config},
@@ -59,7 +61,7 @@ func commandExamples() string {
 	var b strings.Builder
 	for _, c := range commands() {
 		for _, e := range c.examples {
-			b.WriteString("  webcap " + pad(e[0], len("rewrite site.pdf")) + "   " + e[1] + "\n")
+			b.WriteString("  webcap " + pad(e[0], len("source list a.warc")) + "   " + e[1] + "\n")
 		}
 	}
 	return b.String()
@@ -113,6 +115,12 @@ standard: "webcap explain" lists the rules.
 		app.Commands = append(app.Commands, c)
 	}
 	return app
+}
+
+// groups say what the commands of a group are for.
+var groups = map[string]string{
+	"cluster": "audit through a queue, on one machine or on many",
+	"source":  "what WARC files and other sources keep",
 }
 
 // groupWords returns the second words of the commands of a group, such as cluster.

@@ -262,10 +262,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 			list = append(list, word{text: form.String()})
 		}
 	case "source":
-		for _, k := range source.Kinds() {
-			list = append(list, word{text: string(k) + ":"})
-		}
-		list = append(list, word{text: embedded})
+		list = append(sourceKinds(), word{text: embedded})
 	}
 	list = beginning(list, value)
 	for i := range list {
@@ -282,7 +279,8 @@ func formats(f cli.Flag) []word {
 		case text.Name == "output":
 			return nil
 		case text.Value != "":
-			return plain("table", "json")
+			_, list, _ := strings.Cut(text.Usage, ": ")
+			return plain(strings.Split(list, ", ")...)
 		}
 	}
 	var list []word
@@ -296,6 +294,15 @@ func plain(texts ...string) []word {
 	var list []word
 	for _, t := range texts {
 		list = append(list, word{text: t})
+	}
+	return list
+}
+
+// sourceKinds are the kinds of sources; where none fits, the shell offers files.
+func sourceKinds() []word {
+	var list []word
+	for _, k := range source.Kinds() {
+		list = append(list, word{text: string(k) + ":"})
 	}
 	return list
 }
@@ -333,7 +340,7 @@ func firstWords(app *cli.App) (list []word) {
 		case !isGroup:
 			list = append(list, w)
 		case len(list) == 0 || list[len(list)-1].text != group:
-			list = append(list, word{group, "audit through a queue, on one machine or on many"})
+			list = append(list, word{group, groups[group]})
 		}
 	}
 	return list

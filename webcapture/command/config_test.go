@@ -335,8 +335,12 @@ func TestComplete(t *testing.T) {
 		{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
 		{"completion z", "zsh"},
 		{"unknown a", ""},
-		{"", "audit report merge worker cluster rewrite diff list explain canon digest name config completion man version"},
+		{"", "audit report merge worker cluster rewrite diff list explain canon digest source name config completion man version"},
 		{"cluster r", "run results"},
+		{"source ", "list stats"},
+		{"source list wa", "wacz: warc:"},
+		{"source stats crawl", ""},
+		{"source list --format ", "table json csv"},
 		{"cluster status --wa", "--watch"},
 	} {
 		words := strings.Split(tt.in, " ")

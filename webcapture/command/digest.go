@@ -30,7 +30,7 @@ func (p *program) digest() *cli.Command {
 	return &cli.Command{
 		Name:      "digest",
 		Usage:     "compute digital identifiers, and check lists of them",
-		UsageText: "webcap digest [OPTIONS] FILE...",
+		UsageText: "webcap digest [OPTIONS] FILE...\n   webcap digest [OPTIONS] --source SOURCE URL...",
 		Description: `The identifier of an image, and of a PDF file, is its MD5. That of a page is the
 MD5 of its source followed by the identifiers of its auxiliary files, such as
 images, in the order in which the source first refers to them. These are named
@@ -45,12 +45,16 @@ md5sum, and md5sum --check reads it, as --check reads that of md5sum.
 
 ` + sourcesHelp() + `
 
-A FILE is a path, or - for standard input.
+A FILE is a path, or - for standard input. With --source and without --page, arguments
+are URLs: there is a line for each thing that the sources keep of them, with the
+identifier of a page set if it refers to other files, as HTML does, and else with its
+MD5, as with --image and --pdf in any case.
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
   webcap digest --page h/p.html --source folder:. --explain
   webcap digest --page p.html --url http://h/p.html --source warc:crawl.warc.gz
+  webcap digest --source warc:crawl.warc.gz http://h/p.html http://h/a.gif
   webcap digest --check list.md5
 
 Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
@@ -66,7 +70,7 @@ Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
 			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
 			&cli.BoolFlag{Name: "explain", Usage: "show what went into the MD5, and what other readings give", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "check", Usage: "files are lists; check the digests in them, by any reading", DisableDefaultText: true},
-		}, sourceFlags("look for auxiliary files in what `KIND:PATH` keeps; may be repeated")...),
+		}, sourceFlags("look for URLs, and auxiliary files of pages, in what `KIND:PATH` keeps; may be repeated")...),
 		Action: p.runDigest,
 	}
 }
@@ -76,6 +80,7 @@ var digestAlternatives = [][]string{
 	{"image", "page", "pdf", "text"},
 	{"aux", "source"},
 	{"aux", "url"},
+	{"source", "text"},
 	{"check", "explain"},
 	{"check", "format"},
 	{"check", "reading"},
@@ -89,7 +94,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	if err := digestUsage(c); err != nil {
 		return err
 	}
-	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url")}
+	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
@@ -99,7 +104,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		}
 	}
 	if c.IsSet("source") {
-		src, err := p.openSources(c)
+		src, err := p.openSources(c, allOf(c, "source"))
 		if err != nil {
 			return err
 		}
@@ -122,12 +127,18 @@ func (p *program) runDigest(c *cli.Context) error {
 	case d.explain:
 		d.w = printer.NewDigestTable(p.stdout)
 	}
+	if takesURLs(c) {
+		return d.runURLs(c.Args().Slice())
+	}
 	return d.run(c.Args().Slice())
 }
 
 // digestUsage returns what is wrong with the options.
 func digestUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
+		if c.IsSet("source") {
+			return usagef("digest", "name at least one file of a page with --page, or a URL without it")
+		}
 		return usagef("digest", "name at least one file, or - for standard input")
 	}
 	if c.IsSet("aux") && c.NArg() > 1 && !c.Bool("check") {
@@ -140,8 +151,8 @@ func digestUsage(c *cli.Context) error {
 		name string
 		of   []string
 	}{
-		{"aux", []string{"page"}}, {"source", []string{"page"}}, {"url", []string{"page"}}, {"source-index", []string{"source"}},
-		{"explain", []string{"page", "text"}}, {"reading", []string{"page", "text"}},
+		{"aux", []string{"page"}}, {"url", []string{"page"}}, {"source-index", []string{"source"}},
+		{"explain", []string{"page", "text", "source"}}, {"reading", []string{"page", "text", "source"}},
 	} {
 		if c.IsSet(needs.name) && !slices.ContainsFunc(needs.of, c.IsSet) {
 			return usagef("digest", "--%s needs --%s", needs.name, strings.Join(needs.of, " or --"))
@@ -149,6 +160,9 @@ func digestUsage(c *cli.Context) error {
 	}
 	if url := c.String("url"); c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
 		return usagef("digest", "--url is an absolute URL, not %q", url)
+	}
+	if takesURLs(c) {
+		return urlUsage(c)
 	}
 	return nil
 }
@@ -159,6 +173,7 @@ type digester struct {
 	p          *program
 	w          printer.DigestWriter // nil for lines like those of md5sum
 	page, text bool                 // what files are sources for; neither for files that are all there is
+	alone      bool                 // files are all there is, whatever they refer to
 	named      bool                 // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source
@@ -293,13 +308,8 @@ func (d *digester) run(names []string) error {
 			d.p.partial = true
 			continue
 		}
-		if d.w != nil {
-			err = d.w.Add(res)
-		} else {
-			err = d.p.printf("%s\n", d.p.sumLine(res.ID, name))
-		}
-		if err != nil {
-			return cannotWrite(err)
+		if err := d.add(res); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -321,19 +331,23 @@ func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, err
 		d.computeText(res, src)
 		return res, nil
 	}
-	pg := d.pageOf(name, src)
+	d.computePage(res, d.pageOf(name, src), name)
+	return res, nil
+}
+
+// computePage sets the identifier of a page whose source is somewhere.
+func (d *digester) computePage(res *printer.DigestResult, pg *page.Page, where string) {
 	c := pg.Compute(d.reading)
-	d.sayMissing(name, c.Missing)
-	d.sayCapped(name, pg)
+	d.sayMissing(res.Name, c.Missing)
+	d.sayCapped(res.Name, pg)
 	res.ID, res.Reading = c.ID, d.reading.String()
 	if d.explain {
 		res.Pieces, res.Missing = c.Pieces, c.Missing
-		res.Pieces[0].Where = name
+		res.Pieces[0].Where = where
 		for _, o := range pg.Each() {
 			add(res, o.Reading.String(), o.ID)
 		}
 	}
-	return res, nil
 }
 
 func (d *digester) computeText(res *printer.DigestResult, src []byte) {
@@ -375,7 +389,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 	if more := len(missing) - maxNotes; more > 0 {
 		d.p.say("%s: … and %s not found", name, layout.Count(more, "more file"))
 	}
-	if len(missing) > 0 && d.search != nil && d.url == "" {
+	if len(missing) > 0 && d.page && d.search != nil && d.url == "" {
 		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)
 	}
 }

@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
 	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
-	"webcapture/printer":                    {"webcapture/batch/queue", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/printer":                    {"digest/source", "webcapture/batch/queue", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
 	"webcapture/batch/queue":                {"webcapture/batch", "webcapture/report"},

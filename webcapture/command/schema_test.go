@@ -204,6 +204,10 @@ func TestSchemas(t *testing.T) {
 			p.check(t, "webcap.canon-1.schema.json", option, l)
 		}
 	}
+	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", testSource(t))) {
+		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
+	}
+	p.check(t, "webcap.source-1.schema.json", "what sources hold", webcap(t, "source", "stats", "--format", "json", testSource(t), "gone"))
 	var status bytes.Buffer
 	now := time.Now()
 	if err := printer.StatusJSON(&status, "v1", &queue.Status{Time: now, Workers: []queue.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},
@@ -308,4 +312,26 @@ func TestSchemasRefuse(t *testing.T) {
 		}
 		spoil("webcap.audit-1.ndjson.schema.json", line)
 	}
+}
+
+// testSource writes a WARC file of which there is everything to say.
+func testSource(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	record := func(kind, url, fields, block string) {
+		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, url, fields, len(block), block)
+	}
+	const reply = "Content-Type: application/http\r\n"
+	record("response", "http://h/a", reply+"WARC-Record-ID: <urn:1>\r\nWARC-Truncated: length\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nit is not")
+	record("response", "http://h/b", reply, "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n")
+	record("revisit", "http://h/c", "WARC-Refers-To: <urn:1>\r\n", "")
+	record("revisit", "http://h/d", "WARC-Refers-To: <urn:2>\r\n", "")
+	record("response", "http://h/e", "X: "+strings.Repeat("x", 1<<17)+"\r\n", "")
+	record("resource", "http://h/f", "Content-Type: text/plain\r\n", "end")
+	record("response", "http://h/g", reply, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n")
+	name := filepath.Join(t.TempDir(), "all.warc")
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }

@@ -16,7 +16,7 @@ import (
 func sourceFlags(usage string) []cli.Flag {
 	return []cli.Flag{
 		&cli.GenericFlag{Name: "source", Value: new(words), Usage: usage},
-		&cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"},
+		indexFlag(),
 	}
 }
 
@@ -27,6 +27,11 @@ func sourcesHelp(more ...string) string {
 		lines = append(lines, fmt.Sprintf("  %-9s  %s", k, k.About()))
 	}
 	return strings.Join(append(lines, more...), "\n")
+}
+
+// indexFlag keeps indexes of sources.
+func indexFlag() cli.Flag {
+	return &cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"}
 }
 
 // embedded is the source that has no path: the files in the PDF itself.
@@ -43,6 +48,14 @@ type sources struct {
 	stats    []report.Source
 }
 
+// isEmbedded reports whether a source is the files in the PDF itself.
+func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+":" }
+
+// namesNoPath is the error of a source that is a kind alone.
+func namesNoPath(c *cli.Context, spec string) error {
+	return usagef(c.Command.Name, "the source %q names no path", spec)
+}
+
 // sourcePaths returns the paths of the sources that the flags name.
 func sourcePaths(c *cli.Context) []string {
 	var paths []string
@@ -53,19 +66,19 @@ func sourcePaths(c *cli.Context) []string {
 	return paths
 }
 
-// openSources opens the sources that the flags name. One that cannot be read is
-// said, and the others are used; that and caps are noted.
-func (p *program) openSources(c *cli.Context) (*sources, error) {
+// openSources opens the sources that the flags name, or the arguments. One that cannot be
+// read is said, and the others are used; that and caps are noted.
+func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
 	var open []source.Source
-	for _, spec := range allOf(c, "source") {
+	for _, spec := range specs {
 		kind, path := source.SplitSpec(spec)
-		switch {
-		case kind == "" && (spec == embedded || spec == embedded+":"):
+		if isEmbedded(spec) {
 			s.embedded = true
 			continue
-		case path == "":
-			return nil, usagef(c.Command.Name, "--source %q names no path", spec)
+		}
+		if path == "" {
+			return nil, namesNoPath(c, spec)
 		}
 		s.given = true
 		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})

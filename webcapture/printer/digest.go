@@ -21,7 +21,8 @@ type DigestWriter interface {
 // A DigestResult is the identifier of a file. Parts that nobody asked for are
 // zero.
 type DigestResult struct {
-	Name    string
+	Name    string // of the file; or its URL, if it is in a source
+	Where   string // in the source; empty for a file
 	ID      digest.ID
 	Reading string // that gave ID; empty where there is only one
 
@@ -49,7 +50,11 @@ func NewDigestTable(w io.Writer) DigestWriter { return &digestTable{w: w} }
 // what else it might be.
 func (d *digestTable) Add(r *DigestResult) error {
 	d.buf.Reset()
-	d.text("%v  %s\n  by the reading: %s\n", r.ID, layout.Printable(r.Name), r.Reading)
+	d.text("%v  %s\n", r.ID, layout.Printable(r.Name))
+	if r.Where != "" {
+		d.text("  in %s\n", layout.Printable(r.Where))
+	}
+	d.text("  by the reading: %s\n", r.Reading)
 	d.pieces(r.Pieces)
 	for _, m := range r.Missing {
 		d.text("  not found: %v %s\n", m.Kind, layout.Printable(m.URL))
@@ -95,7 +100,9 @@ func pieceAt(p page.Piece) string {
 
 type (
 	jsonDigest struct {
-		File    jsondoc.Key         `json:"file"`
+		File    *jsondoc.Key        `json:"file,omitempty"`
+		URL     *jsondoc.Key        `json:"url,omitempty"`
+		Where   *jsondoc.Key        `json:"where,omitempty"`
 		Digest  digest.ID           `json:"digest"`
 		Reading string              `json:"reading,omitempty"`
 		Pieces  []jsonPiece         `json:"pieces,omitempty"`
@@ -127,7 +134,11 @@ func NewDigestJSON(w io.Writer) DigestWriter { return &digestJSON{jsondoc.New(w)
 
 // Add writes a line.
 func (j *digestJSON) Add(r *DigestResult) error {
-	out := jsonDigest{File: jsondoc.KeyOf(nametree.Key(r.Name)), Digest: r.ID, Reading: r.Reading}
+	name := jsondoc.KeyOf(nametree.Key(r.Name))
+	out := jsonDigest{File: &name, Digest: r.ID, Reading: r.Reading}
+	if r.Where != "" {
+		out.File, out.URL, out.Where = nil, &name, known(r.Where)
+	}
 	for _, p := range r.Pieces {
 		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})
 	}

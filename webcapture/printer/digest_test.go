@@ -26,6 +26,12 @@ func TestDigestResult(t *testing.T) {
 			`{"file":{"hex":"611b"},"digest":"` + h1 + `","reading":"raw"}`,
 		},
 		{
+			"of a URL in a source",
+			DigestResult{Name: "u:\x1b", Where: "w\x1b", ID: one, Reading: "the file itself"},
+			h1 + "  u:\\x1b\n  in w\\x1b\n  by the reading: the file itself\n",
+			`{"url":{"hex":"753a1b"},"where":{"hex":"771b"},"digest":"` + h1 + `","reading":"the file itself"}`,
+		},
+		{
 			"everything",
 			DigestResult{
 				Name: "a", ID: one, Reading: "images, raw",

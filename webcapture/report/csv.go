@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -14,8 +13,7 @@ import (
 // A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), a
 // row for each thing there is to say. The last row is the summary.
 //
-// Spreadsheets take cells for formulas that begin as those do, and what begins a
-// cell is a matter of hostile files: such cells get an apostrophe before.
+// What begins a cell is a matter of hostile files: see layout.Cell.
 type csvWriter struct {
 	w     *csv.Writer
 	opt   Options
@@ -137,7 +135,7 @@ func (c *csvWriter) row(path string, r csvRow) {
 	}
 	cells = append(append(cells, r.file...), make([]string, len(csvHeader)-len(cells)-len(r.file))...)
 	for i := range cells {
-		cells[i] = csvCell(cells[i])
+		cells[i] = layout.Cell(cells[i])
 	}
 	c.w.Write(cells)
 }
@@ -148,17 +146,6 @@ func shownKey(k nametree.Key) string {
 		return ""
 	}
 	return k.String()
-}
-
-// csvCell returns printable text that no spreadsheet takes for a formula.
-func csvCell(s string) string {
-	s = layout.Printable(s)
-	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
-		if strings.HasPrefix(s, begin) {
-			return "'" + s
-		}
-	}
-	return s
 }
 
 // Close writes the summary.

@@ -78,13 +78,3 @@ func TestCSVOfFiles(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
-
-func TestCSVCells(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "a=1": "a=1", "=1": "'=1", "+1": "'+1", "-": "'-", "@x": "'@x", "＝1": "'＝1", "\t=1": `\x09=1`, "'=": "'=", "(=)": "(=)",
-	} {
-		if got := csvCell(in); got != want {
-			t.Errorf("csvCell(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

@@ -32,6 +32,18 @@ func Printable(s string) string {
 	return b.String()
 }
 
+// Cell returns s fit for a cell of a spreadsheet: printable, and with an apostrophe before
+// what a spreadsheet would take for a formula.
+func Cell(s string) string {
+	s = Printable(s)
+	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(s, begin) {
+			return "'" + s
+		}
+	}
+	return s
+}
+
 func isPrintable(s string) bool {
 	for _, r := range s {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -1,0 +1,133 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// listed returns what All yields of a source, one line each.
+func listed(s Source) []string {
+	var list []string
+	for c, err := range All(s) {
+		if err != nil {
+			list = append(list, "error: "+err.Error())
+			continue
+		}
+		line := fmt.Sprintf("%s %d %d", c.URL, c.Status, c.Size)
+		if c.Revisit {
+			line += " revisit"
+		}
+		if c.Redirect != "" {
+			line += " to " + c.Redirect
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// Every kind of source yields all that Lookup finds, in an order of its own that is the
+// same each time.
+func TestAll(t *testing.T) {
+	list := []sourcetest.Resource{
+		{URL: "http://h.example/b.html", MediaType: "text/html", Body: []byte("<p>one")},
+		{URL: "http://h.example/c.css", MediaType: "text/css", Body: []byte("p {}")},
+		{URL: "http://g.example/a.html", MediaType: "text/html", Body: []byte("")},
+	}
+	for _, name := range sourcetest.Kinds() {
+		t.Run(name, func(t *testing.T) {
+			path, err := sourcetest.Write(t.TempDir(), name, list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := opened(t, "", path)
+			var urls []string
+			for c, err := range All(s) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				urls = append(urls, c.URL)
+				again := one(t, s, c.URL)
+				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status || c.Size != again.Size || c.Uncertain != again.Uncertain {
+					t.Errorf("All yields %+v, Lookup %+v", c, again)
+				}
+				if body := read(t, c.Bodies[0]); body != read(t, again.Bodies[0]) || c.Size >= 0 && c.Size != int64(len(body)) {
+					t.Errorf("%s: the size is %d, the data are %q", c.URL, c.Size, body)
+				}
+			}
+			var want []string
+			for _, r := range list {
+				want = append(want, r.URL)
+			}
+			if name == "folder" || name == "wwwoffle" { // these are in the order of names
+				slices.Sort(want)
+			}
+			if name == "wwwoffle" {
+				slices.Sort(urls[1:]) // and these names are digests
+			}
+			equal(t, "URLs", urls, want)
+			equal(t, "the second time", listed(s), listed(s))
+			for range All(Join(s, s)) {
+				break // nothing panics
+			}
+			if n := len(listed(Join(s, s))); n != 2*len(list) {
+				t.Errorf("of two sources %d things are listed, want %d", n, 2*len(list))
+			}
+		})
+	}
+}
+
+// Redirects, errors, revisits and what cannot be read are listed as that.
+func TestAllOfWARC(t *testing.T) {
+	s := openBytes(t, "x.warc", []byte(strings.Join([]string{
+		page("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
+		warcRecord("response", "http://h/y", reply("302 Found", "", "Location: /z"), "Content-Type: application/http"),
+		warcRecord("response", "http://h/x", reply("404 Not Found", "no"), "Content-Type: application/http"),
+		warcRecord("revisit", "http://h/w", "", "WARC-Refers-To: <urn:1>"),
+		warcRecord("revisit", "http://h/v", "", "WARC-Refers-To: <urn:2>"),
+		warcRecord("request", "http://h/u", "GET / HTTP/1.1\r\n\r\n", "Content-Type: application/http"),
+		warcRecord("resource", "http://h/t", "as it is", "Content-Type: text/plain"),
+	}, "")))
+	got := listed(s)
+	if i := slices.IndexFunc(got, func(l string) bool { return strings.HasPrefix(l, "error: ") }); i >= 0 {
+		_, reason, _ := strings.Cut(got[i], ", byte ")
+		got[i] = "error: " + strings.TrimLeft(reason, "0123456789:")
+	}
+	equal(t, "list", got, []string{
+		"http://h/z 200 4", "http://h/y 302 0 to /z", "http://h/x 404 2", "http://h/w 200 4 revisit",
+		"error:  a revisit of what the source does not have", "http://h/t 0 8",
+	})
+}
+
+// A file that wget has kept as it was has the URL of the one that it has changed.
+func TestAllOfFolderWithOriginals(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "changed", dir, "h.example", "a.html")
+	write(t, "was", dir, "h.example", "a.html.orig")
+	var got []string
+	for c, err := range All(opened(t, Folder, dir)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %v %s", c.URL, c.Uncertain, read(t, c.Bodies[0])))
+	}
+	equal(t, "list", got, []string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
+}
+
+// A cache that compresses cannot say how much comes out.
+func TestAllOfCompressedSpool(t *testing.T) {
+	dir := t.TempDir()
+	storePage(t, dir, "http/h.example", "http://h.example/", "HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+string(gz("text")))
+	equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
+}
+
+// A source that does not know what it has says so.
+func TestAllOfAnother(t *testing.T) {
+	if got := listed(Join(failing{errors.New("bad")}, many(1))); len(got) != 2 || !strings.HasPrefix(got[0], "error: ") {
+		t.Errorf("All yields %q", got)
+	}
+}

@@ -1,0 +1,103 @@
+package command
+
+// Identifiers of what sources keep of URLs.
+
+import (
+	"cmp"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
+)
+
+// takesURLs reports whether the arguments are URLs, and not files: what they stand for is in
+// sources.
+func takesURLs(c *cli.Context) bool { return c.IsSet("source") && !c.IsSet("page") }
+
+// urlUsage returns what is wrong with arguments that are URLs.
+func urlUsage(c *cli.Context) error {
+	if c.Bool("check") {
+		return usagef("digest", "--check with --source needs --page")
+	}
+	for _, arg := range c.Args().Slice() {
+		if canon.Split([]byte(arg)).Absolute() {
+			continue
+		}
+		if _, err := os.Stat(arg); err == nil {
+			return usagef("digest", "%q is a file, and --source without --page takes URLs, did you mean --page %s?", arg, arg)
+		}
+		return usagef("digest", "--source without --page takes absolute URLs, not %q", arg)
+	}
+	return nil
+}
+
+// runURLs computes the identifiers of what the sources keep of URLs.
+func (d *digester) runURLs(urls []string) error {
+	for _, url := range urls {
+		files, _ := d.search.Files(url) // saySearch has the errors
+		if len(files) == 0 {
+			d.p.partial = true
+			d.p.say("%s: no source has the URL", url)
+		}
+		for i := range files {
+			if d.ctx.Err() != nil {
+				return errInterrupted
+			}
+			if files[i].Plain != nil {
+				continue // the file before in another form
+			}
+			if err := d.addFile(url, &files[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addFile writes the identifier of one thing that a source keeps of a URL. The error is that
+// of writing.
+func (d *digester) addFile(url string, f *page.File) error {
+	res, err := d.ofFile(url, f)
+	if err != nil {
+		d.p.partial = true
+		d.p.say("%s: %s: %s", url, f.Where, layout.OneLine(err))
+		return nil
+	}
+	if f.Uncertain {
+		d.p.say("%s: it is not certain that %s is what was retrieved", url, f.Where)
+	}
+	return d.add(res)
+}
+
+// ofFile returns the identifier of a page that refers to other files, or of a file that is all
+// there is.
+func (d *digester) ofFile(url string, f *page.File) (*printer.DigestResult, error) {
+	res := &printer.DigestResult{Name: url, Where: f.Where, ID: f.ID, Reading: "the file itself"}
+	if d.alone || !f.Refers() {
+		return res, nil
+	}
+	data, err := f.Data()
+	if err != nil {
+		return nil, err
+	}
+	d.computePage(res, page.New(data, f.MediaType, cmp.Or(f.URL, url), d.search.Find), f.Where)
+	return res, nil
+}
+
+// add writes a result.
+func (d *digester) add(res *printer.DigestResult) error {
+	var err error
+	if d.w != nil {
+		err = d.w.Add(res)
+	} else {
+		err = d.p.printf("%s\n", d.p.sumLine(res.ID, res.Name))
+	}
+	if err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
+)
+
+func (p *program) sourceList() *cli.Command {
+	return &cli.Command{
+		Name:      "source list",
+		Usage:     "show what sources keep, and where",
+		UsageText: "webcap source list [OPTIONS] SOURCE...",
+		Description: `One line for each thing that a source has of a URL, in the order of the source:
+when it was retrieved, the status of the reply, media type, size, URL and place. If
+the canonical form of the URL by the profile pdf is another one, that is shown, too:
+it is the key that the URL has in URLS. JSON and CSV always have it. --url chooses
+what the sources have of one URL, in any of its forms.
+
+--md5 reads everything: then there are the MD5 of the data as they were sent, which
+is the identifier of an image, and of the data with chunks joined and codings taken
+off. JSON has all forms.
+
+` + sourcesHelp() + `
+
+  webcap source list crawl.warc.gz
+  webcap source list mirror/ --url http://www.example.com/ --md5
+  webcap source list archive.wacz --format csv > archive.csv
+
+Exit codes: 0 fine, 2 wrong command line, 3 a source could not be read, or a limit
+hides something, 4 nothing is listed.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json, csv"},
+			&cli.StringFlag{Name: "url", Usage: "list what there is of this `URL` alone"},
+			&cli.BoolFlag{Name: "md5", Usage: "read the data, and show their MD5", DisableDefaultText: true},
+			indexFlag(),
+		},
+		Action: p.runSourceList,
+	}
+}
+
+func (p *program) runSourceList(c *cli.Context) error {
+	var w printer.SourceListWriter
+	switch f := c.String("format"); f {
+	case "table":
+		w = printer.NewSourceTable(p.stdout, p.width, c.Bool("md5"))
+	case "json":
+		w = printer.NewSourceJSON(p.stdout)
+	case "csv":
+		w = printer.NewSourceCSV(p.stdout)
+	default:
+		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f, didYouMean(f, "", []string{"table", "json", "csv"}))
+	}
+	url := c.String("url")
+	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
+		return usagef(c.Command.Name, "--url is an absolute URL, not %q", url)
+	}
+	src, err := p.sourceArguments(c)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	records := source.All(src.Source)
+	if c.IsSet("url") {
+		records = src.Lookup(url)
+	}
+	n, err := p.listSources(c, records, w)
+	if err != nil {
+		return err
+	}
+	p.seek(n > 0)
+	if n == 0 && c.IsSet("url") && src.given && !src.failed {
+		p.say("nothing is kept of %s", url)
+	}
+	return nil
+}
+
+// sourceArguments opens the sources that the arguments name.
+func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
+	specs := c.Args().Slice()
+	if err := sourceUsage(c); err != nil {
+		return nil, err
+	}
+	return p.openSources(c, specs)
+}
+
+// sourceUsage returns what is wrong with arguments that are sources.
+func sourceUsage(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
+	}
+	for _, spec := range c.Args().Slice() {
+		switch _, path := source.SplitSpec(spec); {
+		case isEmbedded(spec):
+			return usagef(c.Command.Name, "%s is for webcap audit, which has a PDF file at hand", embedded)
+		case path == "":
+			return namesNoPath(c, spec)
+		case path == "-":
+			return usagef(c.Command.Name, "a source is read more than once: name a file, and not standard input")
+		}
+	}
+	return nil
+}
+
+// listSources writes records, and says which of them could not be read. It returns how many
+// it has written.
+func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w printer.SourceListWriter) (n int, err error) {
+	d := &bodyDigester{p: p, ctx: c.Context, known: map[string][]printer.SourceDigest{}}
+	failed := 0
+	p.noteDone("the list is not complete")
+	for r, err := range records {
+		switch {
+		case c.Context.Err() != nil:
+			p.partial = true
+			return n, p.interruption()
+		case err != nil:
+			if failed++; failed <= maxNotes {
+				p.say("%s", layout.OneLine(err))
+			}
+			continue
+		}
+		out := &printer.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
+		if c.Bool("md5") {
+			if out.Digests, err = d.digests(r); err != nil {
+				return n, err
+			}
+		}
+		if err := w.Add(out); err != nil {
+			return n, cannotWrite(err)
+		}
+		n++
+	}
+	if more := failed - maxNotes; more > 0 {
+		p.say("… and %s", layout.Count(more, "more error"))
+	}
+	return n, nil
+}
+
+// maxKnownBodies is how many bodies are remembered with their digests: an archive may have
+// any number of revisits, most often of what was retrieved not long before.
+const maxKnownBodies = 1 << 12
+
+// A bodyDigester computes digests of bodies, and those of data that several records have
+// once, as far as it remembers.
+type bodyDigester struct {
+	p     *program
+	ctx   context.Context
+	known map[string][]printer.SourceDigest // by where the data are
+}
+
+// digests returns the digests of the bodies of a candidate. What has none is said if that is
+// the data as they are stored, or a limit; the others most often are not in the coding that
+// their header names. The error is that of an interruption.
+func (d *bodyDigester) digests(c *source.Candidate) ([]printer.SourceDigest, error) {
+	at := cmp.Or(c.Data, c.Where)
+	if list, ok := d.known[at]; ok {
+		return list, nil
+	}
+	var list []printer.SourceDigest
+	for i, b := range c.Bodies {
+		one := d.digest(b)
+		if errors.Is(one.Err, errInterrupted) {
+			d.p.partial = true
+			return nil, d.p.interruption()
+		}
+		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
+		d.p.partial = d.p.partial || tooLarge
+		if one.Err != nil && (i == 0 || tooLarge) {
+			d.p.say("%s: %s", c.Where, layout.OneLine(one.Err))
+		}
+		list = append(list, one)
+	}
+	if len(d.known) == maxKnownBodies {
+		clear(d.known)
+	}
+	d.known[at] = list
+	return list, nil
+}
+
+func (d *bodyDigester) digest(b source.Body) printer.SourceDigest {
+	one := printer.SourceDigest{Form: b.Form}
+	r, err := b.Open()
+	if err != nil {
+		one.Err = err
+		return one
+	}
+	defer r.Close()
+	n := &counter{r: infile.Interruptible(d.ctx, r)}
+	if one.ID, one.Err = digest.Image(n); one.Err == nil {
+		one.Bytes = n.n
+	}
+	return one
+}
+
+// A counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}

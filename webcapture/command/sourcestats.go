@@ -1,0 +1,83 @@
+package command
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/printer"
+)
+
+func (p *program) sourceStats() *cli.Command {
+	return &cli.Command{
+		Name:      "source stats",
+		Usage:     "show what sources are, how much they hold, and what of it is of no use",
+		UsageText: "webcap source stats [OPTIONS] SOURCE...",
+		Description: `For each source its kind, its files and their size, how many replies, redirects,
+replies with an error and revisits it keeps, from when to when they were retrieved, and
+what was skipped, with the reason and the place of the first. The header of every
+record is read for that.
+
+` + sourcesHelp() + `
+
+  webcap source stats crawl.warc.gz archive.wacz
+
+Exit codes: 0 fine, 2 wrong command line, 3 a source could not be read, or a limit
+hides something.`,
+		Flags:  []cli.Flag{formatFlag(), indexFlag()},
+		Action: p.runSourceStats,
+	}
+}
+
+func (p *program) runSourceStats(c *cli.Context) error {
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	if err := sourceUsage(c); err != nil {
+		return err
+	}
+	var list []*printer.SourceStats
+	for _, spec := range c.Args().Slice() {
+		s, err := p.statsOf(c, spec)
+		if err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	if asJSON {
+		err = printer.SourceStatsJSON(p.stdout, moduleVersion(), list)
+	} else {
+		err = printer.SourceStatsTable(p.stdout, p.width, list)
+	}
+	if err != nil {
+		return cannotWrite(err)
+	}
+	return nil
+}
+
+// statsOf goes over a source. The error is that of the command line, or of an interruption.
+func (p *program) statsOf(c *cli.Context, spec string) (*printer.SourceStats, error) {
+	kind, path := source.SplitSpec(spec)
+	if kind == "" {
+		kind = source.KindOf(path)
+	}
+	s := &printer.SourceStats{Name: spec, Kind: kind}
+	src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
+	if err != nil {
+		p.partial, s.Err = true, err
+		p.say("source %s", layout.OneLine(err))
+		return s, nil
+	}
+	defer src.Close()
+	s.Stats = src.Stats()
+	p.partial = p.partial || s.Capped() != nil
+	for r, err := range source.All(src) {
+		if c.Context.Err() != nil {
+			p.partial = true
+			return nil, p.interruption()
+		}
+		s.Add(r, err)
+	}
+	return s, nil
+}

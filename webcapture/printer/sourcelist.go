@@ -1,0 +1,243 @@
+package printer
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// A SourceListWriter writes what sources keep, record by record. Each error is that of
+// the underlying writer.
+type SourceListWriter interface {
+	Add(*SourceRecord) error
+}
+
+// A SourceRecord is something that a source keeps.
+type SourceRecord struct {
+	*source.Candidate
+	Key     string         // the canonical form of its URL
+	Digests []SourceDigest // of its Bodies, in their order; none if nobody asked
+}
+
+// A SourceDigest is the MD5 of a body in one form.
+type SourceDigest struct {
+	Form  string
+	ID    digest.ID
+	Bytes int64
+	Err   error // why there is none
+}
+
+// sent returns the digest of the data as they were sent; nil if there is none.
+func (r *SourceRecord) sent() *SourceDigest {
+	if len(r.Digests) == 0 || r.Digests[0].Err != nil {
+		return nil
+	}
+	return &r.Digests[0]
+}
+
+// decoded returns the digest of the data with most taken off, that of the data as they were
+// sent if there is nothing to take off; nil if there is none.
+func (r *SourceRecord) decoded() (best *SourceDigest) {
+	if len(r.Digests) == 1 {
+		return r.sent()
+	}
+	for i := range r.Digests {
+		d := &r.Digests[i]
+		if i > 0 && d.Err == nil && (best == nil || strings.Count(d.Form, ",") > strings.Count(best.Form, ",")) {
+			best = d
+		}
+	}
+	return best
+}
+
+// size returns the number of bytes of the data; negative if it is not known.
+func (r *SourceRecord) size() int64 {
+	if d := r.sent(); d != nil {
+		return d.Bytes
+	}
+	return r.Size
+}
+
+// facts returns what there is to say of the record in numbers; empty what is not known.
+func (r *SourceRecord) facts() (date, status, size string) {
+	if !r.Time.IsZero() {
+		date = r.Time.UTC().Format(time.RFC3339)
+	}
+	if r.Status != 0 {
+		status = strconv.Itoa(r.Status)
+	}
+	if n := r.size(); n >= 0 {
+		size = strconv.FormatInt(n, 10)
+	}
+	return date, status, size
+}
+
+// sum returns a digest as digits; empty for nil.
+func (d *SourceDigest) sum() string {
+	if d == nil {
+		return ""
+	}
+	return d.ID.String()
+}
+
+// A sourceTable lists for people, a line for each record. What may be long comes last. On a
+// terminal that is too narrow for a record, it has several lines.
+type sourceTable struct {
+	*layout.Sheet
+	width   int
+	digests bool
+	begun   bool
+}
+
+// NewSourceTable returns a writer of tables to w, which has columns for digests if there
+// are any. A width of 0 is that of a file, whose lines are never broken.
+func NewSourceTable(w io.Writer, width int, digests bool) SourceListWriter {
+	return &sourceTable{Sheet: layout.NewSheet(w, width, false), width: width, digests: digests}
+}
+
+// Add writes a record.
+func (t *sourceTable) Add(r *SourceRecord) error {
+	if !t.begun {
+		t.begun = true
+		t.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS SENT", "MD5 DECODED"}, "URL", "PLACE")
+	}
+	date, status, size := r.facts()
+	essence, _, _ := strings.Cut(r.MediaType, ";")
+	url, where := r.URL, r.Where
+	if r.Redirect != "" {
+		url += " to " + r.Redirect
+	}
+	if r.Key != r.URL {
+		url += " (key " + r.Key + ")"
+	}
+	if r.Uncertain {
+		where += ", uncertain"
+	}
+	t.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url, where)
+	return t.Flush()
+}
+
+// row writes cells, of which the empty ones are a hyphen.
+func (t *sourceTable) row(head, digests []string, url, where string) {
+	for _, list := range [][]string{head, digests} {
+		for i := range list {
+			if list[i] = layout.Printable(list[i]); list[i] == "" {
+				list[i] = "-"
+			}
+		}
+	}
+	url, where = layout.Printable(url), layout.Printable(where)
+	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", head[0], head[1], head[2], head[3])
+	sums := fmt.Sprintf("%-32s  %-32s", digests[0], digests[1])
+	whole := line
+	if t.digests {
+		whole += "  " + sums
+	}
+	whole += "  " + url + "  " + where
+	if t.width == 0 || utf8.RuneCountInString(whole) <= t.width {
+		t.Text(whole + "\n")
+		return
+	}
+	if utf8.RuneCountInString(line) > t.width {
+		line = strings.Join(head, "  ")
+	}
+	t.Text(line + "\n")
+	if t.digests {
+		t.Line("    ", sums)
+	}
+	t.Line("    ", url)
+	t.Line("    ", where)
+}
+
+// A sourceCSV lists as comma-separated values (RFC 4180).
+type sourceCSV struct {
+	w     *csv.Writer
+	begun bool
+}
+
+// NewSourceCSV returns a writer of CSV to w.
+func NewSourceCSV(w io.Writer) SourceListWriter { return &sourceCSV{w: csv.NewWriter(w)} }
+
+// Add writes a record.
+func (c *sourceCSV) Add(r *SourceRecord) error {
+	if !c.begun {
+		c.begun = true
+		c.w.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect", "revisit", "uncertain", "place"})
+	}
+	date, status, size := r.facts()
+	cells := []string{
+		r.URL, r.Key, date, status, r.MediaType, size, r.sent().sum(), r.decoded().sum(),
+		r.Redirect, strconv.FormatBool(r.Revisit), strconv.FormatBool(r.Uncertain), r.Where,
+	}
+	for i := range cells {
+		cells[i] = layout.Cell(cells[i])
+	}
+	c.w.Write(cells)
+	c.w.Flush()
+	return c.w.Error()
+}
+
+type (
+	jsonSourceRecord struct {
+		URL       jsondoc.Key      `json:"url"`
+		Key       jsondoc.Key      `json:"key"`
+		Time      *time.Time       `json:"time,omitempty"`
+		Status    int              `json:"status,omitempty"`
+		MediaType string           `json:"mediaType,omitempty"`
+		Bytes     *int64           `json:"bytes,omitempty"`
+		Redirect  *jsondoc.Key     `json:"redirect,omitempty"`
+		Revisit   bool             `json:"revisit,omitempty"`
+		Uncertain bool             `json:"uncertain,omitempty"`
+		Where     jsondoc.Key      `json:"where"`
+		Bodies    []jsonSourceBody `json:"bodies,omitempty"`
+	}
+	jsonSourceBody struct {
+		Form   string     `json:"form"`
+		Digest *digest.ID `json:"digest,omitempty"`
+		Bytes  *int64     `json:"bytes,omitempty"`
+		Reason string     `json:"reason,omitempty"`
+	}
+)
+
+// A sourceJSON writes each record as a JSON object on a line of its own.
+type sourceJSON struct{ doc *jsondoc.Document }
+
+// NewSourceJSON returns a writer of JSON to w.
+func NewSourceJSON(w io.Writer) SourceListWriter { return &sourceJSON{jsondoc.New(w)} }
+
+// Add writes a record.
+func (j *sourceJSON) Add(r *SourceRecord) error {
+	out := jsonSourceRecord{
+		URL: jsondoc.KeyOf(nametree.Key(r.URL)), Key: jsondoc.KeyOf(nametree.Key(r.Key)),
+		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: known(r.Redirect),
+		Revisit: r.Revisit, Uncertain: r.Uncertain, Where: jsondoc.KeyOf(nametree.Key(r.Where)),
+	}
+	if !r.Time.IsZero() {
+		utc := r.Time.UTC()
+		out.Time = &utc
+	}
+	if n := r.size(); n >= 0 {
+		out.Bytes = &n
+	}
+	for i := range r.Digests {
+		d := &r.Digests[i]
+		body := jsonSourceBody{Form: d.Form, Digest: &d.ID, Bytes: &d.Bytes}
+		if d.Err != nil {
+			body = jsonSourceBody{Form: d.Form, Reason: layout.OneLine(d.Err)}
+		}
+		out.Bodies = append(out.Bodies, body)
+	}
+	j.doc.Value(out)
+	j.doc.Text("\n")
+	return j.doc.Flush()
+}

@@ -1,0 +1,129 @@
+package printer
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
+)
+
+// hostile is a record each text of which would move a cursor, or be a formula.
+func hostile() *SourceRecord {
+	url := "http://h/\x1b[2J/" + strings.Repeat("long/", 30)
+	return &SourceRecord{
+		Candidate: &source.Candidate{URL: url, MediaType: "=a\x1b/b; c", Where: "f\x1b.warc, byte 1", Redirect: "\x1b", Status: 200, Size: 4, Time: time.Unix(0, 0), Uncertain: true},
+		Key:       url + "\x9b",
+		Digests:   []SourceDigest{{Form: "as stored", ID: digest.ID([]byte("1111111111111111")), Bytes: 5}, {Form: "gzip decoded", Err: errors.New("\x1b")}},
+	}
+}
+
+// Nothing of a source moves the cursor of a terminal, and lines fit where they can be broken.
+func TestSourceTable(t *testing.T) {
+	for _, width := range []int{0, 40, 80, 400} {
+		for _, digests := range []bool{false, true} {
+			var b bytes.Buffer
+			w := NewSourceTable(&b, width, digests)
+			for range 2 {
+				if err := w.Add(hostile()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := b.String()
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if strings.Contains(out, "\x1b") || strings.Contains(out, "\x9b") || !strings.Contains(out, "DATE") || strings.Count(out, "1970-01-01T00:00:00Z") != 2 {
+				t.Errorf("width %d:\n%s", width, out)
+			}
+			if digests != (strings.Count(out, "31313131313131313131313131313131") == 2) {
+				t.Errorf("width %d, digests %v:\n%s", width, digests, out)
+			}
+			if width == 0 && len(lines) != 3 {
+				t.Errorf("%d lines in a file, want 3:\n%s", len(lines), out)
+			}
+			for _, l := range lines {
+				if n := utf8.RuneCountInString(l); width > 0 && n > max(width, len("    ")+2*32+2) {
+					t.Errorf("width %d, a line of %d:\n%s", width, n, l)
+				}
+			}
+		}
+	}
+}
+
+func TestSourceCSVAndJSON(t *testing.T) {
+	var b, j bytes.Buffer
+	if err := errors.Join(NewSourceCSV(&b).Add(hostile()), NewSourceJSON(&j).Add(hostile())); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatal(rows, err)
+	}
+	if got := strings.Join(rows[1][2:], "|"); got != `1970-01-01T00:00:00Z|200|'=a\x1b/b; c|5|31313131313131313131313131313131||\x1b|false|true|f\x1b.warc, byte 1` {
+		t.Errorf("CSV: %s", got)
+	}
+	_, got, _ := strings.Cut(j.String(), `"time"`)
+	if got != `:"1970-01-01T00:00:00Z","status":200,"mediaType":"=a\u001b/b; c","bytes":5,"redirect":{"hex":"1b"},"uncertain":true,"where":{"hex":"661b2e776172632c20627974652031"},`+
+		`"bodies":[{"form":"as stored","digest":"31313131313131313131313131313131","bytes":5},{"form":"gzip decoded","reason":"\\x1b"}]}`+"\n" {
+		t.Errorf("JSON: %s", got)
+	}
+}
+
+// Of several forms the one with most taken off counts as decoded.
+func TestSourceRecordDecoded(t *testing.T) {
+	form := func(name string, id byte, err error) SourceDigest {
+		return SourceDigest{Form: name, ID: digest.ID{id}, Err: err}
+	}
+	bad := errors.New("bad")
+	for _, row := range []struct {
+		list          []SourceDigest
+		sent, decoded byte
+	}{
+		{nil, 0, 0},
+		{[]SourceDigest{form("as stored", 1, nil)}, 1, 1},
+		{[]SourceDigest{form("as stored", 1, bad)}, 0, 0},
+		{[]SourceDigest{form("as stored", 1, nil), form("gzip decoded", 2, bad)}, 1, 0},
+		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, nil), form("chunks joined, gzip decoded", 3, nil), form("gzip decoded", 4, nil)}, 1, 3},
+		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad), form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
+	} {
+		r := SourceRecord{Digests: row.list}
+		first := func(d *SourceDigest) byte {
+			if d == nil {
+				return 0
+			}
+			return d.ID[0]
+		}
+		if sent, decoded := first(r.sent()), first(r.decoded()); sent != row.sent || decoded != row.decoded {
+			t.Errorf("%v: %d and %d, want %d and %d", row.list, sent, decoded, row.sent, row.decoded)
+		}
+	}
+}
+
+// What cannot be read and what is skipped is said, on lines that fit.
+func TestSourceStatsTable(t *testing.T) {
+	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
+	s.Add(nil, errors.New("e\x1b"))
+	s.Add(nil, errors.New("another"))
+	early, late := time.Unix(0, 0), time.Unix(86400, 0)
+	for _, c := range []*source.Candidate{{Time: late, Revisit: true, Failed: true}, {Redirect: "x"}, {Failed: true, Time: early}, {}} {
+		s.Add(c, nil)
+	}
+	var b bytes.Buffer
+	if err := SourceStatsTable(&b, 0, []*SourceStats{s, {Name: "b", Err: errors.New("gone")}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `a\x1b: warc, 6 records in 2 files of 1 byte
+  replies 1, redirects 1, errors 1, revisits 1
+  from 1970-01-01T00:00:00Z to 1970-01-02T00:00:00Z
+  cannot be read 2, the first: e\x1b
+  skipped 3: r, the first: f\x1b
+b: gone
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

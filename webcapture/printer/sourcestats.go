@@ -1,0 +1,163 @@
+package printer
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// SourceStats are what there is to say of a source as a whole.
+type SourceStats struct {
+	Name string // as somebody has named it
+	Err  error  // why nothing of it can be read; the other fields are empty then
+	Kind source.Kind
+	source.Stats
+
+	// Of what it keeps: how many things there are of each kind, and the first and last time of
+	// retrieval, zero if it has none.
+	Replies, Failed, Redirects, Revisits int
+	Begin, End                           time.Time
+
+	Unread      int   // things that cannot be read now
+	FirstUnread error // of these; nil if there are none
+}
+
+// Add counts something that the source keeps, or the error that is in place of it.
+func (s *SourceStats) Add(c *source.Candidate, err error) {
+	if err != nil {
+		if s.Unread++; s.FirstUnread == nil {
+			s.FirstUnread = err
+		}
+		return
+	}
+	switch {
+	case c.Revisit:
+		s.Revisits++
+	case c.Redirect != "":
+		s.Redirects++
+	case c.Failed:
+		s.Failed++
+	default:
+		s.Replies++
+	}
+	if c.Time.IsZero() {
+		return
+	}
+	if s.Begin.IsZero() || c.Time.Before(s.Begin) {
+		s.Begin = c.Time
+	}
+	if c.Time.After(s.End) {
+		s.End = c.Time
+	}
+}
+
+// Records returns how many things the source keeps.
+func (s *SourceStats) Records() int {
+	return s.Replies + s.Failed + s.Redirects + s.Revisits + s.Unread
+}
+
+// SourceStatsTable writes what there is to say of sources for people. A width of 0 is that
+// of a file, whose lines are never broken.
+func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
+	t := layout.NewSheet(w, width, false)
+	for _, s := range list {
+		if s.Err != nil {
+			t.Headline(s.Name, layout.OneLine(s.Err))
+			continue
+		}
+		t.Headline(s.Name, fmt.Sprintf("%s, %s in %s of %s", s.Kind, layout.Count(s.Records(), "record"), layout.Count(s.Files, "file"), layout.Count(int(s.Bytes), "byte")))
+		var kinds []string
+		for _, k := range []struct {
+			n    int
+			what string
+		}{{s.Replies, "replies"}, {s.Redirects, "redirects"}, {s.Failed, "errors"}, {s.Revisits, "revisits"}} {
+			if k.n > 0 {
+				kinds = append(kinds, k.what+" "+strconv.Itoa(k.n))
+			}
+		}
+		t.Line("  ", strings.Join(kinds, ", "))
+		if !s.Begin.IsZero() {
+			t.Line("  ", "from "+s.Begin.UTC().Format(time.RFC3339)+" to "+s.End.UTC().Format(time.RFC3339))
+		}
+		if s.Unread > 0 {
+			t.Line("  ", fmt.Sprintf("cannot be read %d, the first: %s", s.Unread, layout.OneLine(s.FirstUnread)))
+		}
+		for _, k := range s.Skipped {
+			t.Line("  ", layout.Printable(fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)))
+		}
+	}
+	return t.Flush()
+}
+
+// sourceSchema names the JSON format of what there is to say of sources, and its version.
+const sourceSchema = "webcap.source/1"
+
+type (
+	jsonSourceStats struct {
+		Schema  string         `json:"schema"`
+		Tool    jsondoc.Tool   `json:"tool"`
+		Sources []jsonOneStats `json:"sources"`
+	}
+	jsonOneStats struct {
+		Source  string             `json:"source"`
+		Reason  string             `json:"reason,omitempty"` // why nothing of it can be read
+		Kind    string             `json:"kind,omitempty"`
+		Files   int                `json:"files"`
+		Bytes   int64              `json:"bytes"`
+		Records *jsonSourceRecords `json:"records,omitempty"`
+		Begin   *time.Time         `json:"begin,omitempty"`
+		End     *time.Time         `json:"end,omitempty"`
+		Unread  *jsonSourceUnread  `json:"unread,omitempty"`
+		Skipped []jsonSourceSkip   `json:"skipped,omitempty"`
+	}
+	jsonSourceRecords struct {
+		Replies   int `json:"replies"`
+		Redirects int `json:"redirects"`
+		Errors    int `json:"errors"`
+		Revisits  int `json:"revisits"`
+	}
+	jsonSourceUnread struct {
+		Count int    `json:"count"`
+		First string `json:"first"`
+	}
+	jsonSourceSkip struct {
+		Reason string `json:"reason"`
+		Count  int    `json:"count"`
+		First  string `json:"first"`
+		Capped bool   `json:"capped,omitempty"`
+	}
+)
+
+// SourceStatsJSON writes what there is to say of sources as a JSON document.
+func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
+	out := jsonSourceStats{sourceSchema, jsondoc.ToolOf(version), []jsonOneStats{}}
+	for _, s := range list {
+		one := jsonOneStats{Source: jsondoc.Text(s.Name), Kind: string(s.Kind), Files: s.Files, Bytes: s.Bytes}
+		if s.Err != nil {
+			one.Reason = layout.OneLine(s.Err)
+		} else {
+			one.Records = &jsonSourceRecords{s.Replies, s.Redirects, s.Failed, s.Revisits}
+		}
+		if !s.Begin.IsZero() {
+			begin, end := s.Begin.UTC(), s.End.UTC()
+			one.Begin, one.End = &begin, &end
+		}
+		if s.Unread > 0 {
+			one.Unread = &jsonSourceUnread{s.Unread, layout.OneLine(s.FirstUnread)}
+		}
+		for _, k := range s.Skipped {
+			one.Skipped = append(one.Skipped, jsonSourceSkip{jsondoc.Text(k.Reason), k.Count, jsondoc.Text(k.First), k.Capped})
+		}
+		out.Sources = append(out.Sources, one)
+	}
+	doc := jsondoc.New(w)
+	doc.Value(out)
+	doc.Text("\n")
+	return doc.Flush()
+}

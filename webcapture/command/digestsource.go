@@ -38,21 +38,22 @@ func urlUsage(c *cli.Context) error {
 // runURLs computes the identifiers of what the sources keep of URLs.
 func (d *digester) runURLs(urls []string) error {
 	for _, url := range urls {
-		files, _ := d.search.Files(url) // saySearch has the errors
-		if len(files) == 0 {
-			d.p.partial = true
-			d.p.say("%s: no source has the URL", url)
-		}
-		for i := range files {
+		found := false
+		for f := range d.search.Find(url) { // saySearch has the errors
 			if d.ctx.Err() != nil {
 				return errInterrupted
 			}
-			if files[i].Plain != nil {
+			found = true
+			if f.Plain != nil {
 				continue // the file before in another form
 			}
-			if err := d.addFile(url, &files[i]); err != nil {
+			if err := d.addFile(url, &f); err != nil {
 				return err
 			}
+		}
+		if !found {
+			d.p.partial = true
+			d.p.say("%s: no source has the URL", url)
 		}
 	}
 	return nil

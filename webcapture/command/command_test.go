@@ -66,8 +66,15 @@ func keepStatus() {
 }
 
 func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob(root + "/testdata/cli/*.txtar")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	if testing.Short() {
+		scripts = webcapturetest.Sample(4, scripts)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 root + "/testdata/cli",
+		Files:               scripts,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

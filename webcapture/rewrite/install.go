@@ -74,7 +74,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	}
 	bak := ""
 	if opt.InPlace && !opt.NoBackup {
-		bak = target + ".bak"
+		bak = target + bakSuffix
 		done, err := isBackup(files, target, bak, was)
 		if err != nil {
 			return err
@@ -274,10 +274,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 // panics.
 func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
 	dir, base := filepath.Split(target)
-	if len(base) > maxTempBase {
-		base = base[:maxTempBase]
-	}
-	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
+	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
 	if err != nil {
 		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, oserror.Reason(err))
 	}

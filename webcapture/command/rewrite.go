@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -90,7 +92,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{path, opt, target, write})
+		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
@@ -197,6 +199,9 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	if target.Full && r.Plan.Report.Repaired {
 		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
 	}
+	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
+		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
+	}
 	res, err := r.Plan.Install(ctx, target)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
@@ -220,6 +225,13 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output, res.Lost[0])
 	}
 	return nil
+}
+
+// sayRemoved names files that runs have left which were killed.
+func (p *program) sayRemoved(paths []string) {
+	for _, path := range paths {
+		p.say("%s is removed, which a run left that was killed", path)
+	}
 }
 
 // refusal is an error of rewriting a file, with what can be done about it.

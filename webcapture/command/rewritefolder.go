@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,6 +28,10 @@ type folderRewrite struct {
 	opt    rewrite.Options
 	target rewrite.Target // Path is that of a folder
 	write  bool
+
+	mu      sync.Mutex
+	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
+	removed []string        // what was there, and nobody has said yet
 }
 
 // rewriteFolder rewrites the files of a folder. One line says of each what became of it; with a
@@ -61,6 +67,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the folder has no files
 		}
+		p.sayRemoved(w.takeRemoved())
 		what := fateOf(rec)
 		count[what]++
 		n++
@@ -175,6 +182,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		return
 	}
 	if target.Path, err = w.output(path); err == nil {
+		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
 		var res *rewrite.Result
 		if res, err = plan.Install(ctx, target); err == nil {
 			rec.Rewrite.Written, rec.Report = true, res.Report
@@ -189,6 +197,25 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 }
 
 var errLost = errors.New("the object could not be read, and cannot be in the rewritten file")
+
+// clean removes from a folder what runs have left there which were killed, before this one
+// writes to it.
+func (w *folderRewrite) clean(folder string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.cleaned[folder] {
+		w.cleaned[folder] = true
+		w.removed = append(w.removed, rewrite.RemoveLeftovers(folder, "")...)
+	}
+}
+
+// takeRemoved returns what was removed since the last call.
+func (w *folderRewrite) takeRemoved() (removed []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	removed, w.removed = w.removed, nil
+	return removed
+}
 
 // output returns where a file goes, and makes the folders for it; "" if it goes nowhere else.
 func (w *folderRewrite) output(path string) (string, error) {

@@ -31,7 +31,7 @@ type installOptions struct {
 // synced, and has passed check. When install fails, the temporary file is removed
 // as far as that can be done; so it is by tempfile.RemoveAll when the process is
 // interrupted. One that is killed may leave it behind (.NAME.*.tmp), and with it a whole
-// FILE.bak.
+// FILE.bak: see beside.go.
 //
 // Another output that exists is overwritten. It is refused if it is the input
 // under any name, or no regular file. A symbolic link stays one: what it leads to
@@ -303,10 +303,6 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	complete = true
 	return f.Name(), nil
 }
-
-// maxTempBase is how much of a file's name that of its temporary file has: names
-// have 255 bytes at most.
-const maxTempBase = 128
 
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20

@@ -42,7 +42,8 @@ type Options struct {
 
 	Began func(name string) // is called when an audit begins, on any goroutine; nil for nothing
 
-	audit func(context.Context, *Input) (*audit.Report, error) // for tests, instead of an audit
+	// Do is done with each input instead of an audit. It sets Report or Err of the record. Nil for an audit.
+	Do func(context.Context, *Input, *report.Record)
 }
 
 // Run audits inputs, and yields a record for each of them, in their order.
@@ -177,8 +178,8 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	switch {
 	case in.Err != nil:
 		rec.Err = in.Err
-	case r.opt.audit != nil:
-		rec.Report, rec.Err = r.opt.audit(ctx, in)
+	case r.opt.Do != nil:
+		r.opt.Do(ctx, in, rec)
 	default:
 		r.file(ctx, in, rec)
 	}

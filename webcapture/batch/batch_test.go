@@ -198,13 +198,13 @@ func namesOf(inputs iter.Seq[*Input]) (list []string) {
 // Whatever is done first, records come in the order of inputs.
 func TestRunKeepsOrder(t *testing.T) {
 	paths := namesOf(numbered(200))
-	opt := Options{Workers: 8, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+	opt := Options{Workers: 8, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 		path := in.Name
 		for range int(path[2]-'0') * 50 {
 			runtime.Gosched()
 		}
 		return &audit.Report{Path: path}, nil
-	}}
+	})}
 	var got []string
 	for rec := range Run(t.Context(), numbered(200), opt) {
 		got = append(got, rec.Report.Path)
@@ -215,13 +215,13 @@ func TestRunKeepsOrder(t *testing.T) {
 }
 
 func TestPanicIsTheFilesOwn(t *testing.T) {
-	opt := Options{audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+	opt := Options{Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 		path := in.Name
 		if path == "001" {
 			panic("index out of range\nin line 7")
 		}
 		return &audit.Report{Facts: webcapture.Facts{Present: true}}, nil
-	}}
+	})}
 	got := slices.Collect(Run(t.Context(), numbered(3), opt))
 	if len(got) != 3 || got[0].Err != nil || got[2].Err != nil {
 		t.Fatalf("records = %+v, want three, the second with an error", got)
@@ -241,14 +241,14 @@ func TestRunHoldsFewRecords(t *testing.T) {
 		const workers = 4
 		var started atomic.Int32
 		first := make(chan bool)
-		opt := Options{Workers: workers, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		opt := Options{Workers: workers, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 			path := in.Name
 			started.Add(1)
 			if path == "000" {
 				<-first
 			}
 			return &audit.Report{}, nil
-		}}
+		})}
 		n := 0
 		go func() {
 			synctest.Wait()
@@ -272,14 +272,14 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		hang := make(chan bool)
 		var started atomic.Int32
-		opt := Options{Workers: 2, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		opt := Options{Workers: 2, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 			path := in.Name
 			started.Add(1)
 			if path == "002" {
 				<-hang
 			}
 			return &audit.Report{Path: path}, nil
-		}}
+		})}
 		go func() {
 			synctest.Wait()
 			cancel()
@@ -303,10 +303,15 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 
 func TestRunStopsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{Workers: 2, audit: func(context.Context, *Input) (*audit.Report, error) { return &audit.Report{}, nil }}
+		opt := Options{Workers: 2, Do: auditing(func(context.Context, *Input) (*audit.Report, error) { return &audit.Report{}, nil })}
 		for range Run(t.Context(), numbered(100), opt) {
 			break
 		}
 		// The bubble fails if a goroutine is left behind.
 	})
+}
+
+// auditing returns an Options.Do that sets what f returns.
+func auditing(f func(context.Context, *Input) (*audit.Report, error)) func(context.Context, *Input, *report.Record) {
+	return func(ctx context.Context, in *Input, rec *report.Record) { rec.Report, rec.Err = f(ctx, in) }
 }

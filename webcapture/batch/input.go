@@ -35,6 +35,9 @@ type Input struct {
 	loads   int64                  // how many they are
 }
 
+// Path returns the path of an input that is a file; "" for any other.
+func (in *Input) Path() string { return in.path }
+
 // close releases the input, audited or not.
 func (in *Input) close() {
 	if in.member != nil {

@@ -42,7 +42,7 @@ func journaled(t *testing.T, path string, head report.Head, inputs iter.Seq[*Inp
 
 // made returns options whose audits are made up, and counts them.
 func made(audits *atomic.Int32) Options { // some audits are in flight when a run ends
-	return Options{Workers: 1, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+	return Options{Workers: 1, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 		audits.Add(1)
 		switch in.Name[len(in.Name)-1] {
 		case '3':
@@ -57,7 +57,7 @@ func made(audits *atomic.Int32) Options { // some audits are in flight when a ru
 			rep.Findings.Add(audit.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
 		}
 		return rep, nil
-	}}
+	})}
 }
 
 // A journal may break off at any byte: the next run makes one whole journal of it, the same

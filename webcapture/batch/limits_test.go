@@ -27,7 +27,7 @@ func TestTimeout(t *testing.T) {
 	for _, heeds := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			hang := make(chan bool)
-			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true, audit: func(ctx context.Context, in *Input) (*audit.Report, error) {
+			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true, Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
 				switch {
 				case in.Name != "001":
 				case heeds:
@@ -37,7 +37,7 @@ func TestTimeout(t *testing.T) {
 					<-hang
 				}
 				return &audit.Report{}, nil
-			}}
+			})}
 			var got []report.Outcome
 			var reason string
 			var seconds float64
@@ -69,10 +69,10 @@ func TestTimeoutBeginsWithTheAudit(t *testing.T) {
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{Workers: 4, Timeout: time.Minute, Memory: 1000, audit: func(ctx context.Context, in *Input) (*audit.Report, error) {
+		opt := Options{Workers: 4, Timeout: time.Minute, Memory: 1000, Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
 			time.Sleep(50 * time.Second)
 			return &audit.Report{}, ctx.Err()
-		}}
+		})}
 		for rec := range Run(t.Context(), files(paths), opt) {
 			if rec.Err != nil {
 				t.Errorf("%s: %v", rec.Path, rec.Err)
@@ -108,7 +108,7 @@ func TestMemoryIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		large, most := 0, 0
-		opt := Options{Workers: 6, Memory: 256 << 20, audit: func(_ context.Context, in *Input) (*audit.Report, error) {
+		opt := Options{Workers: 6, Memory: 256 << 20, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
 			if strings.HasSuffix(in.Name, "-100") {
 				return &audit.Report{}, nil
 			}
@@ -121,7 +121,7 @@ func TestMemoryIsShared(t *testing.T) {
 			large--
 			mu.Unlock()
 			return &audit.Report{}, nil
-		}}
+		})}
 		n := 0
 		for range Run(t.Context(), files(paths), opt) {
 			n++

@@ -83,7 +83,7 @@ func collectGarbage() {
 	runtime.AddCleanup(first, func(percent int) {
 		ballast = make([]byte, 16<<20)
 		debug.SetGCPercent(percent)
-	}, 40)
+	}, 30)
 }
 
 // collectGarbageOnce is for all runs of a process.

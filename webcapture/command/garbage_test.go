@@ -14,7 +14,7 @@ func TestGarbageIsCollectedOften(t *testing.T) {
 	collectGarbage()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
-		if percent := debug.SetGCPercent(400); percent == 40 {
+		if percent := debug.SetGCPercent(400); percent == 30 {
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,4 +101,77 @@ func withoutSeconds(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(secondsOf.ReplaceAll(text, nil))
+}
+
+// A rewrite of a folder that is killed again and again ends as one that was not: each file is
+// either as it was or as it shall be, its backup is whole, and nothing else is left.
+func TestRewriteFolderKilled(t *testing.T) {
+	dir := t.TempDir()
+	damaged, err := os.ReadFile("../../testdata/site-optimized.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 60
+	for i := range n {
+		path := filepath.Join(dir, "in", string(rune('a'+i%3)), "file"+strconv.Itoa(i)+".pdf")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rewrite := func(args ...string) *exec.Cmd {
+		c := exec.Command("webcap", append([]string{"rewrite"}, args...)...)
+		c.Dir = dir
+		return c
+	}
+	begun := time.Now()
+	if out, err := rewrite("in", "-o", "want").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	took := time.Since(begun)
+	want, err := os.ReadFile(filepath.Join(dir, "want", "a", "file0.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := []string{"--in-place", "in", "--journal", "run"}
+	r := rand.New(rand.NewPCG(1, 17))
+	for range 6 {
+		c := rewrite(again...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(time.Duration(r.Int64N(int64(took)/3))+20*time.Millisecond, func() { c.Process.Signal(syscall.SIGKILL) })
+		c.Wait()
+	}
+	out, err := rewrite(again...).CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("60 files: ")) || bytes.Contains(out, []byte("failed")) {
+		t.Errorf("the last run: %v: %s", err, out)
+	}
+	files := 0
+	filepath.WalkDir(filepath.Join(dir, "in"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		is, err := os.ReadFile(path)
+		of := want
+		if strings.HasSuffix(path, ".bak") {
+			of = damaged
+		} else if !strings.HasSuffix(path, ".pdf") {
+			t.Errorf("%s is left", path)
+		}
+		if !bytes.Equal(is, of) {
+			t.Errorf("%s is not what it should be", path)
+		}
+		return err
+	})
+	if files != 2*n {
+		t.Errorf("%d files, want %d and as many backups", files, n)
+	}
+	report, err := exec.Command("webcap", "report", filepath.Join(dir, "run"), "--quiet").CombinedOutput()
+	if !bytes.Contains(report, []byte("60 files: 60 clean")) {
+		t.Errorf("the journal: %v: %s", err, report)
+	}
 }

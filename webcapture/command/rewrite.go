@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,8 +25,8 @@ import (
 func (p *program) rewrite() *cli.Command {
 	return &cli.Command{
 		Name:      "rewrite",
-		Usage:     "repair the content database of a PDF file",
-		UsageText: "webcap rewrite [OPTIONS] FILE",
+		Usage:     "repair the content database of a PDF file, or of those in a folder",
+		UsageText: "webcap rewrite [OPTIONS] FILE|FOLDER",
 		Description: `Without -o and --in-place nothing is written: the plan is printed, each step with
 the rules that ask for it. The repaired file is the old one, byte for byte, with
 an update after it; it is audited before it gets its name.
@@ -38,16 +40,24 @@ dropped that took pages out of it, or put pages of several files together:
 
   webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
 
+Of a folder each PDF file in it and below is rewritten, and has a line that says what
+became of it; -o names a folder then, which gets those that were rewritten:
+
+  webcap rewrite archive/ -o repaired/
+  webcap rewrite --in-place archive/ --journal run.ndjson
+
 With --full the whole file is written anew, also if there is nothing to repair in
 the database but the file itself is damaged: what is left of it becomes a sound
 file. What could not be read is said.
 
 Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file,
-or a part of it, could not be read or written, 4 no content database.`,
+or a part of it, could not be read or written, 4 no content database, or none in
+any file.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`, or - for standard output"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
 			&cli.BoolFlag{Name: "in-place", Usage: "replace the file, which stays as FILE.bak", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "no-backup", Usage: "with --in-place: keep no FILE.bak", DisableDefaultText: true},
+			&cli.StringFlag{Name: "journal", Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
 			&cli.StringSliceFlag{Name: "rule", Usage: "repair findings of `RULES` only, those that are left to a request included"},
 			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
 			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
@@ -66,7 +76,7 @@ or a part of it, could not be read or written, 4 no content database.`,
 
 func (p *program) runRewrite(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return usagef("rewrite", "name one file")
+		return usagef("rewrite", "name one file or folder")
 	}
 	asJSON, err := isJSON(c)
 	if err != nil {
@@ -82,7 +92,10 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return usagef("rewrite", "%s is a folder: name a PDF file", path)
+		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, cleaned: map[string]bool{}})
+	}
+	if c.String("journal") != "" {
+		return usagef("rewrite", "--journal goes with a folder")
 	}
 	at, done, err := batch.Local(path)
 	if err != nil {
@@ -133,7 +146,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	if res.Result == nil && plan.Worthwhile(target) {
 		if err := plan.Permitted(target); err != nil {
-			p.say("%s: %v", path, forbidden(err))
+			p.say("%s: %v", path, refusal(err))
 		}
 	}
 	for _, line := range plan.Unmatched {
@@ -186,16 +199,15 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	if target.Full && r.Plan.Report.Repaired {
 		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
 	}
+	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
+		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
+	}
 	res, err := r.Plan.Install(ctx, target)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return p.interruption()
-	case errors.Is(err, rewrite.ErrForbidden):
-		return fmt.Errorf("%s: %w", path, forbidden(err))
-	case errors.Is(err, rewrite.ErrSalvage):
-		return fmt.Errorf("%s: %w; --salvage writes what is left all the same", path, err)
-	case errors.Is(err, rewrite.ErrAppend):
-		return fmt.Errorf("%s: %w; --full writes the whole file anew", path, err)
+	case err != nil && refusal(err) != err:
+		return fmt.Errorf("%s: %w", path, refusal(err))
 	case err != nil:
 		return err
 	}
@@ -215,9 +227,24 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	return nil
 }
 
-// forbidden says what can be done about ErrForbidden.
-func forbidden(err error) error {
-	return fmt.Errorf("%w; --break-signatures does it all the same", err)
+// sayRemoved names files that runs have left which were killed.
+func (p *program) sayRemoved(paths []string) {
+	for _, path := range paths {
+		p.say("%s is removed, which a run left that was killed", path)
+	}
+}
+
+// refusal is an error of rewriting a file, with what can be done about it.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, rewrite.ErrForbidden):
+		return fmt.Errorf("%w; --break-signatures does it all the same", err)
+	case errors.Is(err, rewrite.ErrSalvage):
+		return fmt.Errorf("%w; --salvage writes what is left all the same", err)
+	case errors.Is(err, rewrite.ErrAppend):
+		return fmt.Errorf("%w; --full writes the whole file anew", err)
+	}
+	return err
 }
 
 // rewriteOptions returns what the flags say about what to repair.

@@ -198,6 +198,16 @@ func TestSchemas(t *testing.T) {
 	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite", webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
 
+	journal := filepath.Join(t.TempDir(), "journal")
+	webcap(t, "rewrite", filepath.Dir(out), "--journal", journal)
+	if text, err = os.ReadFile(journal); err != nil {
+		t.Fatal(err)
+	}
+	for l := range bytes.Lines(text) {
+		p.check(t, linesSchema, string(l), l)
+	}
+	p.check(t, auditSchema, "the journal of a rewrite", webcap(t, "report", "--format", "json", journal))
+
 	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component", "--explain --decode"} {
 		args := append([]string{"canon", "--format", "json"}, strings.Fields(option)...)
 		for l := range bytes.Lines(webcap(t, append(args, "HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a")...)) {

@@ -34,6 +34,9 @@ type jsonReason struct {
 func input(r *Record) jsondoc.Input {
 	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
 	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
+	if r.Rewrite != nil {
+		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written}
+	}
 	at := jsondoc.FilePathOf(r.Archive)
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
 	if r.Report != nil && r.Report.Entries != nil {
@@ -95,6 +98,9 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	rec := &Record{Path: path, Size: in.Size, SHA256: in.SHA256, Seconds: in.Seconds}
 	if rec.Archive, err = (jsondoc.FilePath{Path: in.Archive, PathHex: in.ArchiveHex}).Decode(); err != nil {
 		return nil, err
+	}
+	if in.Rewrite != nil {
+		rec.Rewrite = &Rewrite{in.Rewrite.Steps, in.Rewrite.Written}
 	}
 	if in.File != nil {
 		rec.Report, err = in.Report()

@@ -48,9 +48,17 @@ type Record struct {
 
 	Seconds float64 // that the audit took; 0 if nobody wants to know
 
+	Rewrite *Rewrite // of the file that Report is about; nil for an audit
+
 	// Ignored are findings that somebody has decided to live with. They are not
 	// among those of Report, and count for nothing.
 	Ignored []Ignored
+}
+
+// A Rewrite is what became of a file that was to be rewritten.
+type Rewrite struct {
+	Steps   int  // that the file needs, or needed
+	Written bool // the Report is that of the rewritten file
 }
 
 // An Ignored is a finding that is ignored.

@@ -31,7 +31,7 @@ type installOptions struct {
 // synced, and has passed check. When install fails, the temporary file is removed
 // as far as that can be done; so it is by tempfile.RemoveAll when the process is
 // interrupted. One that is killed may leave it behind (.NAME.*.tmp), and with it a whole
-// FILE.bak.
+// FILE.bak: see beside.go.
 //
 // Another output that exists is overwritten. It is refused if it is the input
 // under any name, or no regular file. A symbolic link stays one: what it leads to
@@ -74,7 +74,7 @@ func install(files fileSystem, in, out string, opt installOptions, write func(io
 	}
 	bak := ""
 	if opt.InPlace && !opt.NoBackup {
-		bak = target + ".bak"
+		bak = target + bakSuffix
 		done, err := isBackup(files, target, bak, was)
 		if err != nil {
 			return err
@@ -274,10 +274,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 // panics.
 func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
 	dir, base := filepath.Split(target)
-	if len(base) > maxTempBase {
-		base = base[:maxTempBase]
-	}
-	f, err := files.createTemp(filepath.Clean(dir), "."+base+".*.tmp")
+	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
 	if err != nil {
 		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, oserror.Reason(err))
 	}
@@ -306,10 +303,6 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	complete = true
 	return f.Name(), nil
 }
-
-// maxTempBase is how much of a file's name that of its temporary file has: names
-// have 255 bytes at most.
-const maxTempBase = 128
 
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20

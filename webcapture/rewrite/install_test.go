@@ -511,6 +511,7 @@ func TestInstallKilled(t *testing.T) {
 	}
 	s := inPlace
 	ops := s.operations(t)
+	lefts := 0
 	for i, op := range ops {
 		t.Run(fmt.Sprintf("%d %s", i+1, op), func(t *testing.T) {
 			dir := s.folder(t)
@@ -533,7 +534,52 @@ func TestInstallKilled(t *testing.T) {
 				t.Error("the process ended by itself")
 			}
 			s.whole(t, dir, i == len(ops)-1)
+			if data, err := os.ReadFile(filepath.Join(dir, "in.pdf")); err != nil || bytes.Equal(data, newBytes) {
+				return // there is nothing to do for the next run
+			}
+			for _, left := range RemoveLeftovers(dir, "in.pdf") {
+				lefts += strings.Count(left, "in.pdf")
+			}
+			if err := s.install(osFiles{}, dir); err != nil {
+				t.Errorf("the next run: %v", err)
+			}
+			holds(t, dir, s.after())
 		})
+	}
+	if lefts == 0 {
+		t.Error("no run left a temporary file")
+	}
+}
+
+// A temporary file is removed if it was left by a run that was killed, and not if it is that
+// of a run that goes on, or something else.
+func TestRemoveLeftovers(t *testing.T) {
+	dir := folder(t)
+	for _, name := range []string{".in.pdf.12.tmp", ".in.pdf.bak.3.tmp", ".out.pdf.4.tmp", ".in.pdf.x.5.tmp", ".in.pdf.tmp", "in.pdf.6.tmp", ".in.pdf.7x.tmp"} {
+		put(t, filepath.Join(dir, name), otherBytes)
+	}
+	if unlock, ok := lock(filepath.Join(dir, "in.pdf")); !ok {
+		t.Error("the file cannot be locked")
+	} else {
+		if runtime.GOOS != "windows" {
+			if got := RemoveLeftovers(dir, "in.pdf"); len(got) != 0 {
+				t.Errorf("%v is removed while another run rewrites the file", got)
+			}
+		}
+		unlock()
+	}
+	want := []string{filepath.Join(dir, ".in.pdf.12.tmp"), filepath.Join(dir, ".in.pdf.bak.3.tmp")}
+	if got := RemoveLeftovers(dir, "in.pdf"); !slices.Equal(got, want) {
+		t.Errorf("%v is removed, want %v", got, want)
+	}
+	want = []string{filepath.Join(dir, ".in.pdf.x.5.tmp"), filepath.Join(dir, ".out.pdf.4.tmp")}
+	if got := RemoveLeftovers(dir, ""); !slices.Equal(got, want) {
+		t.Errorf("%v is removed, want %v", got, want)
+	}
+	for name, want := range map[string]bool{"in.pdf": false, "in.pdf.bak": true, "out.pdf.bak": false, ".in.pdf.8.tmp": true, "in.pdf.8.tmp": false} {
+		if got := MadeBeside(filepath.Join(dir, name)); got != want {
+			t.Errorf("%s is made beside another: %v", name, got)
+		}
 	}
 }
 

@@ -51,6 +51,8 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
 	p.last = true
+	unlock, _ := lock(p.at) // see RemoveLeftovers
+	defer unlock()
 	res := &Result{}
 	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
 		func(w io.Writer) error {

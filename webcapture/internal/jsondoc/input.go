@@ -18,12 +18,19 @@ type Input struct {
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
+	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // of a file that was to be rewritten
 	File       *File     `json:"file,omitempty"`
 	Database   *Database `json:"database,omitempty"`
 	Unread     []Unread  `json:"unread"`
 	Omitted    []Omitted `json:"omitted,omitempty"`
 
 	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
+}
+
+// A Rewrite is what became of a file that was to be rewritten.
+type Rewrite struct {
+	Steps   int  `json:"steps"`
+	Written bool `json:"written"`
 }
 
 // A File is a PDF file as such.

@@ -1,0 +1,277 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// A folderRewrite rewrites the files of a folder, and of the folders below.
+type folderRewrite struct {
+	folder string
+	opt    rewrite.Options
+	target rewrite.Target // Path is that of a folder
+	write  bool
+
+	mu      sync.Mutex
+	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
+	removed []string        // what was there, and nobody has said yet
+}
+
+// rewriteFolder rewrites the files of a folder. One line says of each what became of it; with a
+// journal a run that was killed goes on where it stopped.
+func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
+	switch {
+	case c.IsSet("format"):
+		return usagef("rewrite", "%s is a folder, of which each file has a line: --journal keeps more", w.folder)
+	case w.target.Path == "-":
+		return usagef("rewrite", "%s is a folder, which standard output cannot hold: name a folder with -o", w.folder)
+	case w.target.Path != "" && overlap(w.folder, w.target.Path):
+		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place", w.target.Path, w.folder)
+	}
+	r := auditRun{inputs: w.inputs()}
+	var err error
+	if r.opt.Memory, err = memoryOf(c); err != nil {
+		return err
+	}
+	r.opt.Do = w.rewrite
+	head, err := w.head(c)
+	if err != nil {
+		return err
+	}
+	if err := r.openJournal(c, head); err != nil {
+		return err
+	}
+	p.noteDone("no file is rewritten")
+	p.seek(false)
+	count, n := map[fate]int{}, 0
+	for rec := range r.records(c.Context) {
+		p.audited(rec, audit.Error)
+		p.wrong = false // it is about the rewrite, not about the file
+		if rec.Report == nil && rec.Outcome() == report.Nothing {
+			continue // the folder has no files
+		}
+		p.sayRemoved(w.takeRemoved())
+		what := fateOf(rec)
+		count[what]++
+		n++
+		p.noteDone("%s done", isAre(n, "file"))
+		if what == isFailed {
+			continue // standard error has it
+		}
+		if err := p.printf("%s\n", layout.Printable(rec.Path+": "+lineOf(rec))); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	interrupted := c.Context.Err() != nil
+	if err := p.endRun(c.String("journal"), &r, nil, !interrupted && r.err == nil, nil); err != nil {
+		return err
+	}
+	if interrupted {
+		return p.interruption()
+	}
+	if n == 0 {
+		return nil
+	}
+	var parts []string
+	for _, what := range fates {
+		if count[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[what], what))
+		}
+	}
+	return p.printf("\n%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
+}
+
+// A fate is what became of a file, in the words of the last line.
+type fate string
+
+const (
+	isWritten fate = "written"
+	isPlanned fate = "to be repaired"
+	isSound   fate = "with nothing to repair"
+	isWithout fate = "without a content database"
+	isFailed  fate = "failed"
+)
+
+// fates are in the order of the last line.
+var fates = []fate{isWritten, isPlanned, isSound, isWithout, isFailed}
+
+func fateOf(rec *report.Record) fate {
+	switch {
+	case rec.Report == nil:
+		return isFailed
+	case rec.Rewrite.Written:
+		return isWritten
+	case rec.Rewrite.Steps > 0:
+		return isPlanned
+	case !rec.Report.Present:
+		return isWithout
+	}
+	return isSound
+}
+
+// lineOf says the same of a file that did not fail, with what its audit finds now.
+func lineOf(rec *report.Record) string {
+	var text string
+	steps := layout.Count(rec.Rewrite.Steps, "step")
+	switch fateOf(rec) {
+	case isWithout:
+		return "no Web Capture content database: nothing to rewrite"
+	case isWritten:
+		text = steps + ", written"
+	case isPlanned:
+		text = steps
+	default:
+		text = "nothing to repair"
+	}
+	rep := rec.Report
+	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
+	if rec.Rewrite.Written && rep.Signed() {
+		text += "; it is signed, and readers will say that it was changed after that"
+	}
+	return text
+}
+
+// inputs yields the files, but for those that rewrites have made.
+func (w *folderRewrite) inputs() iter.Seq[*batch.Input] {
+	return func(yield func(*batch.Input) bool) {
+		for in := range batch.Inputs(slices.Values([]string{w.folder}), batch.Where{}) {
+			if rewrite.MadeBeside(in.Path()) {
+				continue
+			}
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// rewrite rewrites one of the files, as far as there is something to do.
+func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
+	path := in.Path()
+	if path == "" {
+		rec.Err = &report.SkippedError{Reason: "it is in an archive, which is not rewritten"}
+		return
+	}
+	opt, target := w.opt, w.target
+	opt.Context = ctx
+	plan, err := rewrite.Open(path, opt)
+	if err != nil {
+		rec.Err = oserror.ReasonOf(err, path)
+		return
+	}
+	defer plan.Close()
+	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: plan.Steps.Len()}
+	if !w.write || !plan.Worthwhile(target) {
+		return
+	}
+	if target.Path, err = w.output(path); err == nil {
+		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
+		var res *rewrite.Result
+		if res, err = plan.Install(ctx, target); err == nil {
+			rec.Rewrite.Written, rec.Report = true, res.Report
+			rec.Report.Path = path
+			for _, ref := range res.Lost {
+				rec.Report.Unread = append(rec.Report.Unread, audit.Unread{Ref: ref, Err: errLost})
+			}
+			return
+		}
+	}
+	rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
+}
+
+var errLost = errors.New("the object could not be read, and cannot be in the rewritten file")
+
+// clean removes from a folder what runs have left there which were killed, before this one
+// writes to it.
+func (w *folderRewrite) clean(folder string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.cleaned[folder] {
+		w.cleaned[folder] = true
+		w.removed = append(w.removed, rewrite.RemoveLeftovers(folder, "")...)
+	}
+}
+
+// takeRemoved returns what was removed since the last call.
+func (w *folderRewrite) takeRemoved() (removed []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	removed, w.removed = w.removed, nil
+	return removed
+}
+
+// output returns where a file goes, and makes the folders for it; "" if it goes nowhere else.
+func (w *folderRewrite) output(path string) (string, error) {
+	if w.target.Path == "" {
+		return "", nil
+	}
+	below, err := filepath.Rel(w.folder, path)
+	if err != nil {
+		return "", err
+	}
+	to := filepath.Join(w.target.Path, below)
+	return to, os.MkdirAll(filepath.Dir(to), 0o777)
+}
+
+// head tells the journals of rewrites apart that are done in other ways.
+func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
+	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
+	if head.Rules == nil {
+		head.Rules = audit.Rules()
+	}
+	var err error
+	if head.Directory, err = os.Getwd(); err != nil {
+		return head, err
+	}
+	head.Directory = filepath.ToSlash(head.Directory)
+	for _, name := range c.FlagNames() {
+		if !slices.Contains([]string{"journal", "rule", "skip", "password", "password-file"}, name) { // rules are told, and passwords are not
+			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
+		}
+	}
+	slices.Sort(head.Settings)
+	return head, nil
+}
+
+// overlap reports whether one of two folders is in the other, or they are the same. The second
+// need not be there.
+func overlap(a, b string) bool {
+	a, b = realPath(a), realPath(b)
+	inside := func(folder, path string) bool {
+		rel, err := filepath.Rel(folder, path)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	return inside(a, b) || inside(b, a)
+}
+
+// realPath returns a path from the root, without symbolic links as far as it leads to something.
+func realPath(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(realPath(dir), filepath.Base(path))
+	}
+	return path
+}

@@ -96,7 +96,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if write {
 		p.noteDone("nothing is written")
 	}
+	end := p.working("auditing %s and planning its repair", path)
 	plan, err := rewrite.Open(at, opt)
+	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
 	}
@@ -186,7 +188,9 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	if target.Full && r.Plan.Report.Repaired {
 		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
 	}
+	end := p.working("writing %s and auditing what is written", r.Output)
 	res, err := r.Plan.Install(ctx, target)
+	end()
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return p.interruption()

@@ -111,9 +111,13 @@ func (p *program) runAudit(c *cli.Context) error {
 	if r.opt, err = runOptions(c, how); err != nil {
 		return err
 	}
-	progress := p.auditProgress()
-	r.opt.Began = progress.began
-	if len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
+	progress := new(auditProgress)
+	p.progress.often = true
+	r.opt.Began = func(name string) {
+		progress.began(name)
+		p.doing.Store(&name)
+	}
+	if p.progress.width > 0 && len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
 		progress.expect(paths.arguments)
 	}
 	head, err := headOf(c, report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}, shard, how)
@@ -138,7 +142,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		failOn:   failOn,
 		remarks:  aside.Remarks,
 		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
-	}, progress.over(p.suppressed(c, aside, r.records(c.Context))))
+	}, p.over(progress, p.suppressed(c, aside, r.records(c.Context))))
 	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
 }
 

@@ -2,11 +2,8 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,86 +15,36 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// plainEvery is how often a long run says how far it has got where it cannot redraw a line.
-const plainEvery = 30 * time.Second
-
-// An auditProgress says how far an audit has got: on a terminal in a line that is redrawn,
-// elsewhere in lines from time to time, and at any time for a signal that asks (SIGUSR1, and
-// Ctrl-T where there is one).
+// An auditProgress counts how far an audit has got, for a line that says so.
 type auditProgress struct {
-	w     io.Writer
-	width int // of the terminal; 0 if w is not one
-	start time.Time
-
 	current  atomic.Pointer[string] // the file whose audit began last
 	expected atomic.Int64           // bytes of all files; 0 if that is not known
 
-	mu     sync.Mutex // held while records are written, lest the line comes between
-	shown  bool
+	mu     sync.Mutex
 	files  int
 	bytes  int64
 	levels [audit.Error + 1]int
-	plain  time.Time // of the last line that is not redrawn
-}
-
-// auditProgress returns one that writes to standard error.
-func (p *program) auditProgress() *auditProgress {
-	now := time.Now()
-	return &auditProgress{w: p.stderr, width: terminalWidth(p.stderr), start: now, plain: now}
 }
 
 // began notes that the audit of a file has begun.
 func (g *auditProgress) began(name string) { g.current.Store(&name) }
 
 // over yields records, and shows meanwhile how far they have got.
-func (g *auditProgress) over(records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
-		asked := make(chan os.Signal, 1)
-		if len(progressSignals) > 0 {
-			signal.Notify(asked, progressSignals...)
-			defer signal.Stop(asked)
-		}
-		done := make(chan bool)
-		var drawing sync.WaitGroup
-		drawing.Go(func() { g.draw(done, asked) })
-		defer drawing.Wait()
-		defer close(done)
+		defer p.showProgress(g.text)()
 		for rec := range records {
-			g.mu.Lock()
 			g.add(rec)
-			g.clear()
-			more := yield(rec)
-			g.mu.Unlock()
-			if !more {
+			if !yield(rec) {
 				return
 			}
 		}
 	}
 }
 
-func (g *auditProgress) draw(done <-chan bool, asked <-chan os.Signal) {
-	tick := time.NewTicker(progressEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-done:
-			g.clear()
-			return
-		case <-asked:
-			g.mu.Lock()
-			g.clear()
-			g.line(time.Now())
-			g.mu.Unlock()
-		case now := <-tick.C:
-			if g.mu.TryLock() { // else something is being written
-				g.show(now)
-				g.mu.Unlock()
-			}
-		}
-	}
-}
-
 func (g *auditProgress) add(rec *report.Record) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.files++
 	g.bytes += rec.Size
 	if strings.Contains(rec.Path, "!") || !strings.EqualFold(filepath.Ext(rec.Path), ".pdf") {
@@ -111,29 +58,15 @@ func (g *auditProgress) add(rec *report.Record) {
 	}
 }
 
-func (g *auditProgress) show(now time.Time) {
-	switch {
-	case g.width > 0 && now.Sub(g.start) >= progressAfter:
-		g.shown = true
-		fmt.Fprintf(g.w, "\r%s\x1b[K", layout.ShortenMiddle(g.text(now), g.width-1))
-	case g.width == 0 && now.Sub(g.plain) >= plainEvery:
-		g.plain = now
-		g.line(now)
-	}
-}
-
-func (g *auditProgress) line(now time.Time) { fmt.Fprintf(g.w, "webcap: %s\n", g.text(now)) }
-
-func (g *auditProgress) clear() {
-	if g.shown {
-		g.shown = false
-		io.WriteString(g.w, "\r\x1b[K")
-	}
-}
-
 // text says how far it has got.
-func (g *auditProgress) text(now time.Time) string {
-	seconds := max(now.Sub(g.start).Seconds(), 0.001)
+func (g *auditProgress) text(took time.Duration) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	name := g.current.Load()
+	if name != nil && g.files == 0 {
+		return fmt.Sprintf("auditing %s, %.0fs", layout.Printable(*name), took.Seconds())
+	}
+	seconds := max(took.Seconds(), 0.001)
 	parts := []string{
 		layout.Count(g.files, "file"),
 		fmt.Sprintf("%.0f a second", float64(g.files)/seconds),
@@ -149,7 +82,7 @@ func (g *auditProgress) text(now time.Time) string {
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if name := g.current.Load(); name != nil {
+	if name != nil {
 		text += ": " + layout.Printable(*name)
 	}
 	return text
@@ -171,9 +104,6 @@ func sizeText(n int64) string {
 // expect finds out how many bytes there are to audit, beside the audit, if what is named are
 // files and folders of files that have the name of a PDF.
 func (g *auditProgress) expect(paths []string) {
-	if g.width == 0 {
-		return // nobody sees it
-	}
 	go func() {
 		var sum int64
 		for _, p := range paths {

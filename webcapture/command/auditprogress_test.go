@@ -12,71 +12,50 @@ import (
 )
 
 func TestAuditProgress(t *testing.T) {
-	start := time.Now()
-	var out strings.Builder
-	g := &auditProgress{w: &out, width: 60, start: start}
+	g := new(auditProgress)
+	g.began("large.pdf")
+	if got, want := g.text(4*time.Second), "auditing large.pdf, 4s"; got != want {
+		t.Errorf("of the first file: %q, want %q", got, want)
+	}
 	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	rec.Report.Findings.Add(audit.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf")
-	g.show(start.Add(time.Second))
-	if out.Len() > 0 {
-		t.Errorf("%q after one second", out.String())
-	}
 	g.expected.Store(10_000_000)
-	g.show(start.Add(4 * time.Second))
-	if want := "1 file, 0 a second, 2.5 MB, 12s left, 1 error: folder/b.pdf"; out.String() != "\r"+want+"\x1b[K" {
-		t.Errorf("after four seconds: %q, want %q", out.String(), want)
+	if got, want := g.text(4*time.Second), "1 file, 0 a second, 2.5 MB, 12s left, 1 error: folder/b.pdf"; got != want {
+		t.Errorf("after four seconds: %q, want %q", got, want)
 	}
-	out.Reset()
-	g.began(strings.Repeat("long/", 100) + "\x1b[2J.pdf")
-	g.show(start.Add(5 * time.Second))
-	line := strings.TrimSuffix(strings.TrimPrefix(out.String(), "\r"), "\x1b[K")
-	if n := len([]rune(line)); n >= 60 || strings.Contains(line, "\x1b") {
-		t.Errorf("%d characters: %q", n, line)
-	}
-	out.Reset()
-	g.clear()
-	g.clear()
-	if out.String() != "\r\x1b[K" {
-		t.Errorf("cleared with %q", out.String())
+	g.began("a\x1b[2J.pdf")
+	if text := g.text(time.Second); strings.Contains(text, "\x1b") {
+		t.Errorf("a name moves the cursor: %q", text)
 	}
 	// What is in archives was not counted, so nobody knows how long it takes.
 	g.add(&report.Record{Path: "x.zip!a.pdf"})
-	if text := g.text(start.Add(time.Second)); strings.Contains(text, "left") {
+	if text := g.text(time.Second); strings.Contains(text, "left") {
 		t.Errorf("time left of an archive: %q", text)
 	}
 }
 
-// Where a line cannot be redrawn, one is written every half minute.
-func TestAuditProgressInLogs(t *testing.T) {
-	start := time.Now()
-	var out strings.Builder
-	g := &auditProgress{w: &out, start: start, plain: start}
-	for s := range 95 {
-		g.show(start.Add(time.Duration(s) * time.Second))
-	}
-	if got := lines(out.String()); len(got) != 3 || !strings.HasPrefix(got[0], "webcap: 0 files, ") {
-		t.Errorf("%q, want three lines", got)
-	}
-}
-
-// All records come through, and what is shown is gone when they are written.
+// All records come through, and what is shown is gone when they have.
 func TestAuditProgressOverRecords(t *testing.T) {
 	var out strings.Builder
-	g := &auditProgress{w: &out, width: 60, start: time.Now().Add(-time.Minute), shown: true}
+	p := &program{progress: progress{w: &out, width: 60}}
+	g := new(auditProgress)
 	all := []*report.Record{{Path: "a.pdf"}, {Path: "b.pdf"}, {Path: "c.pdf"}}
 	n := 0
-	for rec := range g.over(slices.Values(all)) {
-		if rec != all[n] || g.shown {
-			t.Errorf("record %d: %+v, shown %v", n, rec, g.shown)
+	for rec := range p.over(g, slices.Values(all)) {
+		if rec != all[n] {
+			t.Errorf("record %d: %+v", n, rec)
 		}
 		n++
+		p.progress.mu.Lock()
+		p.progress.show(p.progress.start.Add(time.Minute))
+		p.progress.mu.Unlock()
 	}
-	if n != 3 || g.files != 3 {
-		t.Errorf("%d records, %d files", n, g.files)
+	if n != 3 || g.files != 3 || p.progress.shown || !strings.HasSuffix(out.String(), "3 files, 0 a second, 0 bytes\x1b[K\r\x1b[K") {
+		t.Errorf("%d records, %d files, shown %v: %q", n, g.files, p.progress.shown, out.String())
 	}
-	for range g.over(slices.Values(all)) {
+	for range p.over(g, slices.Values(all)) {
 		break
 	}
 }

@@ -73,7 +73,7 @@ func (p *program) runCanon(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, noun, end := p.stdin, "line", byte('\n')
+	in, noun, end, keyboard := p.stdin, "line", byte('\n'), false
 	if c.Bool("null") {
 		noun, end = "URL", 0
 	}
@@ -81,9 +81,13 @@ func (p *program) runCanon(c *cli.Context) error {
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
 		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which no argument can hold
 	} else if f, ok := p.stdin.(*os.File); ok && terminalWidth(f) > 0 {
+		keyboard = true
 		p.say("canon reads URLs from the keyboard, one a line, until Ctrl-D, or Ctrl-Z on Windows")
 	}
-	rd := &reduction{p: p, r: r, noun: noun, progress: p.progress()}
+	rd := &reduction{p: p, r: r, noun: noun}
+	if !keyboard {
+		defer p.showProgress(rd.text)()
+	}
 	return rd.run(c.Context, in, end)
 }
 

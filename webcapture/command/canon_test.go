@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/webcap-tools/webcap/canon"
 )
@@ -194,31 +192,6 @@ func TestCanonOnTerminal(t *testing.T) {
 		if got := out.String(); got != row.want {
 			t.Errorf("%v writes %q, want %q", row.args, got, row.want)
 		}
-	}
-}
-
-func TestProgress(t *testing.T) {
-	var out strings.Builder
-	start := time.Now()
-	g := progress{w: &out, start: start}
-	g.show(start.Add(time.Second), 5_000)
-	g.clear()
-	if out.Len() > 0 {
-		t.Errorf("a short run shows %q", out.String())
-	}
-	g.show(start.Add(4*time.Second), 2_000_000)
-	if got, want := out.String(), "\r2000000 URLs, 500000 a second\x1b[K"; got != want {
-		t.Errorf("it shows %q, want %q", got, want)
-	}
-	out.Reset()
-	g.clear()
-	g.clear()
-	if got, want := out.String(), "\r\x1b[K"; got != want {
-		t.Errorf("it clears by %q, want %q", got, want)
-	}
-	p := &program{stderr: os.Stderr, width: 80}
-	if g := p.progress(); g.w != nil {
-		t.Error("there is a progress line among the results")
 	}
 }
 

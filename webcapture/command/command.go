@@ -58,8 +58,12 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.
 		collectGarbageOnce()
 	}
 	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
-	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	p.width = terminalWidth(stdout)
+	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)
+	if p.width > 0 {
+		stdout = shared{stdout, &p.progress}
+	}
+	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	ctx, stop := p.interrupts()
 	defer stop()
 	err := p.run(ctx, args)
@@ -98,10 +102,12 @@ type program struct {
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
+	progress progress
 
 	told bool // the terminal shows results that say what could not be audited, and why
 
 	done  atomic.Pointer[string] // what was done so far; see noteDone
+	doing atomic.Pointer[string] // the input that was begun last, if there are many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
@@ -129,6 +135,10 @@ func (p *program) exit(err error) int {
 
 // say writes a line to standard error.
 func (p *program) say(format string, args ...any) {
+	if p.progress.mu.TryLock() { // else a terminal takes nothing at the moment
+		p.progress.clear()
+		p.progress.mu.Unlock()
+	}
 	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }
 

@@ -50,7 +50,9 @@ func (p *program) runDiff(c *cli.Context) error {
 	if asJSON {
 		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
+	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
 	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
+	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
 	}

@@ -294,12 +294,14 @@ func openNamed(name string) (*os.File, func(), error) {
 }
 
 func (d *digester) run(names []string) error {
-	for _, name := range names {
+	for i, name := range names {
 		var res *printer.DigestResult
+		end := d.p.working("file %d of %d: computing the identifier of %s", i+1, len(names), name)
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
 			return err
 		})
+		end()
 		switch {
 		case err == errInterrupted:
 			return err

@@ -98,6 +98,7 @@ type checked struct {
 func (d *digester) check(lists []string) error {
 	for _, list := range lists {
 		n := checked{fromStdin: list == batch.Stdin}
+		end := d.p.working("checking %s", list)
 		var stop error
 		err := d.open(list, func(r io.Reader) error {
 			lines := bufio.NewScanner(r)
@@ -112,6 +113,7 @@ func (d *digester) check(lists []string) error {
 			}
 			return lines.Err()
 		})
+		end()
 		if err == errInterrupted {
 			stop = err
 		}

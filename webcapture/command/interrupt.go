@@ -86,10 +86,14 @@ var errInterrupted = errors.New("interrupted, the results are not complete")
 
 // interruption says that the program was interrupted, and what was done by then.
 func (p *program) interruption() error {
-	if done := p.done.Load(); done != nil {
+	done, doing := p.done.Load(), p.doing.Load()
+	switch {
+	case done == nil:
+		return errInterrupted
+	case doing == nil:
 		return fmt.Errorf("interrupted, %s", *done)
 	}
-	return errInterrupted
+	return fmt.Errorf("interrupted, %s; %s is not, nor what comes after it", *done, *doing)
 }
 
 // noteDone notes what to say if the program is interrupted from now on, instead of

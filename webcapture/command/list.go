@@ -45,6 +45,7 @@ func (p *program) runList(c *cli.Context) error {
 	if asJSON {
 		l.w = printer.NewListJSON(p.stdout)
 	}
+	defer p.working("reading %s", l.path)()
 	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
 	if err == nil {
 		defer done()

@@ -40,7 +40,10 @@ func (p *program) runMerge(c *cli.Context) error {
 	if slices.Contains(paths, batch.Stdin) {
 		return usagef("merge", "results are read twice: name files")
 	}
-	if err := p.belongTogether(paths); err != nil {
+	end := p.working("reading %s", layout.Count(len(paths), "result"))
+	err := p.belongTogether(paths)
+	end()
+	if err != nil {
 		p.say("%s", layout.OneLine(err))
 		p.partial = true
 		return nil

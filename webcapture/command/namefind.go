@@ -25,11 +25,13 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if asJSON {
 		w = printer.NewFoundJSON(p.stdout, moduleVersion())
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		if c.Context.Err() != nil {
 			break
 		}
+		end := p.working("file %d of %d: searching %s", i+1, len(paths), path)
 		s := p.search(c.Context, path, passwords, true)
+		end()
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
 			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -109,10 +110,10 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 // there are cores reduce them, and one writes them in the order of the input.
 // The number of portions is fixed, so that memory does not grow with the input.
 type reduction struct {
-	p        *program
-	r        *reducer
-	noun     string // for a URL with its end
-	progress progress
+	p    *program
+	r    *reducer
+	noun string       // for a URL with its end
+	done atomic.Int64 // URLs that have been written, for those who watch
 
 	urls  int // that have been written, as all of this
 	found int // relative ones
@@ -141,9 +142,6 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 			}
 		}()
 	}
-	tick := time.NewTicker(progressEvery)
-	defer tick.Stop()
-	defer rd.progress.clear()
 	var b *portion // whose turn it is; nil if that is not known yet
 	for {
 		next, done := order, chan error(nil)
@@ -153,8 +151,6 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 		select {
 		case <-ctx.Done():
 			return errInterrupted
-		case now := <-tick.C:
-			rd.progress.show(now, rd.urls)
 		case first, ok := <-next:
 			if !ok {
 				rd.finish()
@@ -199,21 +195,26 @@ func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-ch
 // write writes what became of b, and says which of its URLs are relative.
 func (rd *reduction) write(b *portion) error {
 	if len(b.notes) > 0 && rd.found < maxNotes {
-		rd.progress.clear()
 		for _, n := range b.notes[:min(len(b.notes), maxNotes-rd.found)] {
 			rd.p.say("%s %d: a relative URL, and no --base: %q", rd.noun, rd.urls+n.index+1, n.text)
 		}
 	}
 	rd.urls += b.urls
+	rd.done.Store(int64(rd.urls))
 	rd.found += b.found
 	rd.wrong = rd.wrong || b.wrong
 	_, err := rd.p.stdout.Write(b.out)
 	return err
 }
 
+// text says how far it has got.
+func (rd *reduction) text(took time.Duration) string {
+	n := rd.done.Load()
+	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
+}
+
 // finish says what is left to say at the end of the input.
 func (rd *reduction) finish() {
-	rd.progress.clear()
 	if more := rd.found - maxNotes; more > 0 {
 		rd.p.say("… and %s", layout.Count(more, "more relative URL"))
 	}

@@ -68,7 +68,7 @@ func (p *program) runReport(c *cli.Context) error {
 	for _, src := range j.head.Sources {
 		p.partial = p.partial || src.Err != nil || src.Capped() != nil
 	}
-	return p.results(c, outs, j, s.records(c))
+	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
 }
 
 // shards are results that become one.

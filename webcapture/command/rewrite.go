@@ -109,7 +109,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if write {
 		p.noteDone("nothing is written")
 	}
+	end := p.working("auditing %s and planning its repair", path)
 	plan, err := rewrite.Open(at, opt)
+	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
 	}
@@ -202,7 +204,9 @@ func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrit
 	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
 		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
 	}
+	end := p.working("writing %s and auditing what is written", r.Output)
 	res, err := r.Plan.Install(ctx, target)
+	end()
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return p.interruption()

@@ -81,7 +81,9 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			return nil, namesNoPath(c, spec)
 		}
 		s.given = true
+		end := p.working("indexing %s", path)
 		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
+		end()
 		if err != nil {
 			s.failed, p.partial = true, true
 			s.stats = append(s.stats, report.Source{Name: spec, Err: err})

@@ -94,6 +94,7 @@ type archive struct {
 	zip   *wacz // that the parts are in; nil if they are files
 	long  *longMembers
 	index *index
+	rest  func() *index // of all that there is, where index may be of less; else nil
 	stats Stats
 }
 
@@ -117,11 +118,7 @@ func openParts(parts []part, o Options) (*archive, error) {
 	}
 	entries := make([]entry, 0, total)
 	for i, s := range scans {
-		switch {
-		case errs[i] == errEntry:
-			t.skip(parts[i].path+", "+parts[i].name, reasonEntry)
-			continue
-		case errs[i] != nil:
+		if errs[i] != nil {
 			t.skip(parts[i].path, "a file that cannot be read")
 			continue
 		}
@@ -217,10 +214,37 @@ func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 }
 
 // lookup yields what the archive has of URLs like one, if is says so. Others are archives, which may
-// have what a revisit repeats.
+// have what a revisit repeats. What the index does not list is looked for in the files themselves.
 func (a *archive) lookup(url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		list := a.index.url(hash(Alike(url)))
+		found := false
+		for c, err := range a.lookupIn(a.index, url, is, others) {
+			found = true
+			if !yield(c, err) {
+				return
+			}
+		}
+		if found || a.rest == nil {
+			return
+		}
+		for c, err := range a.lookupIn(a.rest(), url, is, others) {
+			if c != nil {
+				c.Where += unlisted
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// unlisted is said of a record that is found although the index of its file does not list it.
+const unlisted = ", which the index does not list"
+
+// lookupIn is lookup by one index.
+func (a *archive) lookupIn(x *index, url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		list := x.url(hash(Alike(url)))
 		for i := range list {
 			c, err := a.at(&list[i], is, others)
 			if (c != nil || err != nil) && !yield(c, err) {
@@ -281,22 +305,29 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 	return c, nil
 }
 
-// original finds the record whose body a revisit stands for, in this archive or else in others: by URL and
-// date, by identifier, or by the digest of the payload (ISO 28500:2017, 6.7).
+// A way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+type way func(a *archive, x *index, s *storedRecord) *storedRecord
+
+// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
+var ways = []way{byURL, byID, byPayload}
+
+// original finds the record whose body a revisit stands for, in this archive or else in others; only then
+// in what their indexes do not list, which takes longer.
 func (a *archive) original(s *storedRecord, others []*archive) (*storedRecord, error) {
-	for _, way := range []func(*archive) *storedRecord{
-		func(in *archive) *storedRecord { return in.originalByURL(s) },
-		func(in *archive) *storedRecord { return in.originalByID(s) },
-		func(in *archive) *storedRecord { return in.originalByPayload(s) },
-	} {
-		if o := way(a); o != nil {
-			return o, nil
+	all := append([]*archive{a}, others...)
+	for _, w := range ways {
+		for _, in := range all {
+			if o := w(in, in.index, s); o != nil {
+				return o, nil
+			}
 		}
-		for _, other := range others {
-			if other == a {
+	}
+	for _, w := range ways {
+		for _, in := range all {
+			if in.rest == nil {
 				continue
 			}
-			if o := way(other); o != nil {
+			if o := w(in, in.rest(), s); o != nil {
 				return o, nil
 			}
 		}
@@ -304,23 +335,23 @@ func (a *archive) original(s *storedRecord, others []*archive) (*storedRecord, e
 	return nil, fmt.Errorf("%s: a revisit of what no source has", s.part.where(s.at))
 }
 
-func (a *archive) originalByURL(s *storedRecord) *storedRecord {
+func byURL(a *archive, x *index, s *storedRecord) *storedRecord {
 	date := parseDate(s.refersDate)
 	if len(s.refersURL) == 0 || date.IsZero() {
 		return nil
 	}
 	k := key(string(s.refersURL))
-	return a.firstOriginal(s, a.index.second(hash(Alike(k)), date), func(o *storedRecord) bool { return key(string(o.url)) == k })
+	return a.firstOriginal(s, x.second(hash(Alike(k)), date), func(o *storedRecord) bool { return key(string(o.url)) == k })
 }
 
-func (a *archive) originalByID(s *storedRecord) *storedRecord {
-	list := a.index.at(a.index.byID(), hash(s.refersTo), func(e *entry) uint64 { return e.id })
+func byID(a *archive, x *index, s *storedRecord) *storedRecord {
+	list := x.at(x.byID(), hash(s.refersTo), func(e *entry) uint64 { return e.id })
 	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) })
 }
 
-func (a *archive) originalByPayload(s *storedRecord) *storedRecord {
+func byPayload(a *archive, x *index, s *storedRecord) *storedRecord {
 	digest := withoutAlgorithm(s.payload)
-	list := a.index.at(a.index.byPayload(), hash(digest), func(e *entry) uint64 { return e.payload })
+	list := x.at(x.byPayload(), hash(digest), func(e *entry) uint64 { return e.payload })
 	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 

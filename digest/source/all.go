@@ -36,13 +36,20 @@ type lister interface {
 // anyURL wants every URL.
 func anyURL(string) bool { return true }
 
-func (j joined) list(yield func(*Candidate, error) bool) { j.lookup(All)(yield) }
+func (a *archive) list(yield func(*Candidate, error) bool) { a.all(nil)(yield) }
 
-func (a *archive) list(yield func(*Candidate, error) bool) {
-	for _, i := range a.index.inPlace() {
-		c, err := a.at(&a.index.entries[i], anyURL)
-		if (c != nil || err != nil) && !yield(c, err) {
-			return
+// all yields everything that an archive keeps. Others may have what a revisit repeats.
+func (a *archive) all(others []*archive) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		x := a.index
+		if a.rest != nil {
+			x = a.rest()
+		}
+		for _, i := range x.inPlace() {
+			c, err := a.at(&x.entries[i], anyURL, others)
+			if (c != nil || err != nil) && !yield(c, err) {
+				return
+			}
 		}
 	}
 }

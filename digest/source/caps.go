@@ -121,6 +121,10 @@ const (
 	// entry takes ten times its bytes.
 	maxZipDirectory = 2 << 20
 
+	// maxNestedWACZ is the number of WACZ files that may be nested in one another. Packages of
+	// several have one level.
+	maxNestedWACZ = 4
+
 	// minRecord is less than what any record takes, compressed. It bounds the
 	// number of records that the index of a WACZ file may name.
 	minRecord = 16

@@ -23,6 +23,7 @@ type cdxReader struct {
 	parts   []part
 	numbers map[string]uint32 // of parts, by the base of their names
 	entries []entry
+	useless map[entry]bool // part and position of those that are of no use
 	limit   int64          // the number of entries that the parts have room for
 	columns map[string]int // of CDX, by their letters; nil in CDXJ
 	width   int            // the number of columns
@@ -142,6 +143,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 	switch reason := h.unusable(); {
 	case m != "":
 		x.skip(where, "a reply to "+m)
+		x.useless[place(&e)] = true
 	case reason != "" && !e.revisit:
 		x.skip(where, reason)
 	default:

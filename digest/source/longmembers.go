@@ -111,7 +111,7 @@ func (l *longMembers) keep(p *part, from int64, m *member) {
 		m.end = in.runs[0].member
 	case errors.As(in.err, &d):
 		m.err = d
-	case in.err != io.EOF || in.broken:
+	case in.err != io.EOF:
 		m.undecoded = true
 		return
 	}

@@ -38,7 +38,6 @@ type memberReader struct {
 	runs    []memberRun // the member that pos is in, and those that begin in the buffer
 
 	reread int64 // bytes that were read more than once
-	broken bool  // the part is an entry of a zip file that is damaged; for the rest, it ends there
 	space  *workspace
 }
 
@@ -75,7 +74,6 @@ func (d *damage) Error() string { return d.reason }
 
 const (
 	reasonDamage    = "compressed data that are damaged"
-	reasonEntry     = "an entry of the zip that is damaged"
 	reasonNotRecord = "bytes that are not a record"
 )
 
@@ -182,9 +180,6 @@ type rawReader struct{ m *memberReader }
 func (r rawReader) Read(p []byte) (int, error) {
 	n, err := r.m.raw.Read(p)
 	r.m.consumed += int64(n)
-	if err == errEntry {
-		r.m.broken, err = true, io.EOF
-	}
 	return n, err
 }
 

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,14 +21,13 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 
 // A part is one archive file of a source: a file, or an entry of a zip file.
 type part struct {
-	path   string
-	name   string      // of the entry; empty if the file itself is the part
-	zip    io.ReaderAt // that the entry is in, open; nil if the file itself is the part
-	base   int64       // where it begins in the file
-	size   int64
-	packed *zip.File // the entry, if it is deflated; base means nothing then
-	codec  codec
-	long   *longMembers
+	path  string
+	name  string      // of the entry; empty if the file itself is the part
+	zip   io.ReaderAt // that has the entry, open: the zip file, or one that it is unpacked into; nil if the file itself is the part
+	base  int64       // where it begins there
+	size  int64
+	codec codec
+	long  *longMembers
 }
 
 // A position is a place in a part: the offset of a member, and the number of
@@ -53,10 +50,7 @@ func (p *part) where(at position) string {
 
 // open opens the bytes of the part from an offset on, as they are stored.
 func (p *part) open(at int64) (io.ReadCloser, error) {
-	switch {
-	case p.packed != nil:
-		return p.unpack(at)
-	case p.zip != nil:
+	if p.zip != nil {
 		return io.NopCloser(io.NewSectionReader(p.zip, p.base+at, max(p.size-at, 0))), nil
 	}
 	f, err := os.Open(p.path)
@@ -64,35 +58,6 @@ func (p *part) open(at int64) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return &wrapped{io.NewSectionReader(f, p.base+at, max(p.size-at, 0)), f}, nil
-}
-
-func (p *part) unpack(at int64) (io.ReadCloser, error) {
-	f, err := p.packed.Open()
-	if err != nil {
-		return nil, err
-	}
-	r := inflated{f}
-	if _, err := io.CopyN(io.Discard, r, at); err != nil && err != io.EOF && err != errEntry {
-		f.Close()
-		return nil, err
-	}
-	return r, nil
-}
-
-// errEntry says that data are in an entry of a zip file that is damaged there, or
-// before.
-var errEntry = errors.New(reasonEntry)
-
-// An inflated is a deflated entry of a zip file. Its errors are errEntry, or those of
-// the disk.
-type inflated struct{ io.ReadCloser }
-
-func (r inflated) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && pathError(err) == nil {
-		err = errEntry
-	}
-	return n, err
 }
 
 // sniff sets the codec of the part: by how it begins, or, where that says nothing,
@@ -105,7 +70,7 @@ func (p *part) sniff() error {
 	defer r.Close()
 	b := make([]byte, beginningSize)
 	n, err := io.ReadFull(r, b)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && err != errEntry {
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
 	b = b[:n]

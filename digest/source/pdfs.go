@@ -111,7 +111,7 @@ func (p *part) pdf(at position) (*Candidate, error) {
 		return nil, err
 	}
 	a := archive{}
-	c, err := a.candidate(s)
+	c, err := a.candidate(s, nil)
 	if c == nil || err != nil || len(c.Bodies) == 0 {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ const (
 var reasonHeader = fmt.Sprintf("a record whose header does not end within %d bytes", maxRecordHeader)
 
 // scanPart returns the index of a part. What is damaged is skipped and counted;
-// the error is that of the disk, or errEntry.
+// the error is that of the disk.
 func scanPart(p *part) (*scan, error) {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
@@ -73,9 +73,6 @@ func scanPart(p *part) (*scan, error) {
 	}
 	if err != nil && err != io.EOF {
 		return nil, err
-	}
-	if in.broken {
-		return nil, errEntry // what was read before may be wrong
 	}
 	s.dropReplies()
 	s.Kept = len(s.entries)

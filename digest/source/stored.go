@@ -29,7 +29,7 @@ func (p *part) read(at position) (*storedRecord, error) {
 		err = errors.New(reasonLength)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.where(at), in.explain(err))
+		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
@@ -38,18 +38,9 @@ func (p *part) read(at position) (*storedRecord, error) {
 	}
 	// A revisit may have no block, or the beginning of a reply alone.
 	if s.header, err = readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil && s.kind != revisitRecord {
-		return nil, fmt.Errorf("%s: %w", p.where(at), in.explain(err))
+		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil
-}
-
-// explain returns why what was read is not as it should be: err, unless the part ends
-// because of damage.
-func (m *memberReader) explain(err error) error {
-	if m.broken {
-		return errEntry
-	}
-	return err
 }
 
 // body returns what opens the body of the reply that is in the record. It holds on to no more
@@ -110,7 +101,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 		b.check.Write(p[:n])
 	}
 	if err == io.EOF {
-		err = b.explain(io.ErrUnexpectedEOF)
+		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }

@@ -30,8 +30,8 @@ func URLOf(src Source, file string) string {
 // A locator knows of what URL a file is; empty if it does not.
 type locator interface{ urlOf(abs string) string }
 
-func (j joined) urlOf(abs string) string {
-	for _, s := range j {
+func (j *joined) urlOf(abs string) string {
+	for _, s := range j.sources {
 		if l, ok := s.(locator); ok {
 			if url := l.urlOf(abs); url != "" {
 				return url

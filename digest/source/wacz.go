@@ -7,19 +7,25 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
 // A wacz is a zip file that is open. Its directory is read once.
 type wacz struct {
 	*zip.Reader
-	file *os.File
-	size int64
+	data     io.ReaderAt
+	size     int64
+	file     *os.File // that data is; nil for one in another
+	unpacked *unpacked
+	depth    int  // in others
+	nested   bool // there are others in it
+	damaged  bool // not all archive files in it can be read, of which its index may speak
 }
 
-// openWACZFile opens a zip file whose directory has at most maxZipDirectory bytes: for each
-// entry in it a program needs ten times as much memory as there may be on disk.
+// openWACZFile opens a zip file.
 func openWACZFile(name string) (*wacz, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -30,19 +36,30 @@ func openWACZFile(name string) (*wacz, error) {
 		file.Close()
 		return nil, err
 	}
-	dir := &directoryReader{ReaderAt: file}
-	dir.left.Store(maxZipDirectory)
-	z, err := zip.NewReader(dir, info.Size())
+	z, err := newWACZ(file, info.Size())
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
+	z.file = file
+	return z, nil
+}
+
+// newWACZ reads the directory of a zip file, which may have at most maxZipDirectory bytes: for
+// each entry in it a program needs ten times as much memory as there may be on disk.
+func newWACZ(data io.ReaderAt, size int64) (*wacz, error) {
+	dir := &directoryReader{ReaderAt: data}
+	dir.left.Store(maxZipDirectory)
+	z, err := zip.NewReader(dir, size)
+	if err != nil {
+		return nil, err
+	}
 	dir.read.Store(true)
-	return &wacz{z, file, info.Size()}, nil
+	return &wacz{Reader: z, data: data, size: size, unpacked: &unpacked{}}, nil
 }
 
 // Close closes the file.
-func (z *wacz) Close() error { return z.file.Close() }
+func (z *wacz) Close() error { return errors.Join(z.unpacked.Close(), z.file.Close()) }
 
 var errZipDirectory = fmt.Errorf("its directory has more than %d bytes", maxZipDirectory)
 
@@ -71,17 +88,15 @@ func isWACZ(name string) bool {
 		return errors.Is(err, errZipDirectory) // openWACZ says so
 	}
 	defer z.Close()
-	for _, f := range z.File {
-		if isWACZPart(f.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return isWACZPart(f.Name) || isNestedWACZ(f.Name) })
 }
 
 func isWACZPart(name string) bool {
 	return strings.HasPrefix(name, "archive/") && isArchiveName(name)
 }
+
+// isNestedWACZ says whether an entry is a WACZ file by its name, as in a package of several.
+func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
 // openWACZ opens a WACZ file. Its own index says where the records are; if that
 // is missing, or leads to what is not there, the archive files are read instead.
@@ -101,18 +116,23 @@ func openWACZ(name string, o Options) (Source, error) {
 
 func (z *wacz) archive(name string, o Options) (*archive, error) {
 	var t tally
-	parts := z.parts(name, &t)
+	parts, err := z.parts(name, &t)
+	if err != nil {
+		return nil, err
+	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("no archive file in it can be read%s", firstSkip(t.stats()))
 	}
-	a, err := z.openCDX(parts)
-	if err != nil {
-		switch {
-		case pathError(err) != nil:
-			return nil, err
-		case err == errEntry:
+	a, err := z.openCDX(parts, o)
+	switch {
+	case err == nil:
+		// the index serves
+	case pathError(err) != nil:
+		return nil, err
+	default:
+		if err == errEntry {
 			t.skip(name, "an index that cannot be read")
-		case err != errNoCDX && err != errDamaged:
+		} else if err != errNoCDX {
 			t.skip(name, "an index that does not fit")
 		}
 		if a, err = openParts(parts, o); err != nil {
@@ -124,59 +144,105 @@ func (z *wacz) archive(name string, o Options) (*archive, error) {
 	return a, nil
 }
 
-// parts returns the archive files in a WACZ file of a name. No two of them may have the
-// same bytes.
-func (z *wacz) parts(name string, t *tally) (parts []part) {
+// scanned returns the index of all that archive files have, whatever their own index lists, but for
+// what that says is useless.
+func scanned(parts []part, useless map[entry]bool, o Options) *index {
+	a, err := openParts(slices.Clone(parts), o)
+	if err != nil {
+		return newIndex(nil)
+	}
+	return newIndex(slices.DeleteFunc(a.index.entries, func(e entry) bool { return useless[place(&e)] }))
+}
+
+// place returns an entry with nothing but the place of its record.
+func place(e *entry) entry { return entry{part: e.part, position: e.position} }
+
+// parts returns the archive files in a WACZ file of a name, and in those that are in it. No two of
+// them may have the same bytes. The error is that of the disk.
+func (z *wacz) parts(name string, t *tally) (parts []part, err error) {
 	free := z.size
 	for _, f := range z.File {
-		if !isWACZPart(f.Name) {
+		if !isWACZPart(f.Name) && !isNestedWACZ(f.Name) {
 			continue
 		}
 		free -= int64(f.CompressedSize64)
-		p, reason := z.part(f, name)
+		p, reason, err := z.part(f, name)
+		if err != nil {
+			return nil, err
+		}
 		if free < 0 || int64(f.CompressedSize64) < 0 {
 			reason = "bytes that the zip names twice"
 		}
-		if reason != "" {
+		switch {
+		case reason != "":
 			t.skip(name+", "+f.Name, reason)
-			continue
+		case isNestedWACZ(f.Name):
+			inner, err := z.nestedParts(p, t)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, inner...)
+		default:
+			parts = append(parts, p)
 		}
-		parts = append(parts, p)
 	}
-	return parts
+	return parts, nil
+}
+
+// nestedParts returns the archive files in a WACZ file that is an entry of this one.
+func (z *wacz) nestedParts(p part, t *tally) ([]part, error) {
+	where := p.path + ", " + p.name
+	if z.depth == maxNestedWACZ {
+		t.skipCapped(where, fmt.Sprintf("more than %d WACZ files in one another", maxNestedWACZ))
+		return nil, nil
+	}
+	inner, err := newWACZ(io.NewSectionReader(p.zip, p.base, p.size), p.size)
+	if err != nil {
+		t.skip(where, "a WACZ file that is not a zip file, or has too many entries")
+		return nil, nil
+	}
+	inner.depth, inner.unpacked = z.depth+1, z.unpacked
+	z.nested = true
+	return inner.parts(where, t)
 }
 
 // part returns an archive file in the WACZ file of a name, or the reason why it is of
-// no use.
-func (z *wacz) part(f *zip.File, name string) (p part, reason string) {
-	p = part{path: name, name: f.Name, zip: z.file, size: int64(f.UncompressedSize64)}
-	if f.Method != zip.Store {
-		p.packed = f
-	}
-	if p.size < 0 || p.packed == nil && f.UncompressedSize64 != f.CompressedSize64 ||
+// no use. The error is that of the disk.
+func (z *wacz) part(f *zip.File, name string) (p part, reason string, err error) {
+	p = part{path: name, name: f.Name, zip: z.data, size: int64(f.UncompressedSize64)}
+	if p.size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
 		float64(f.UncompressedSize64) > MaxBody+maxRatio*float64(f.CompressedSize64) {
-		return p, "a size in the zip that is wrong"
+		return p, "a size in the zip that is wrong", nil
 	}
 	base, err := f.DataOffset()
 	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
-		return p, "an entry of the zip that cannot be read"
+		return p, "an entry of the zip that cannot be read", nil
 	}
 	p.base = base
-	return p, ""
+	if f.Method == zip.Store {
+		return p, "", nil
+	}
+	p.base, err = z.unpacked.add(f)
+	if err == errEntry {
+		z.damaged = true
+		return p, err.Error(), nil
+	}
+	p.zip = z.unpacked.file
+	return p, "", err
 }
 
 var (
 	errNoCDX = errors.New("there is no index")
 	errCDX   = errors.New("the index does not fit")
-
-	// errDamaged says that archive files are damaged. Which, is found when they are read.
-	errDamaged = errors.New("what the index leads to is damaged")
 )
 
 // openCDX opens archive files by the indexes that are with them in the zip. The
-// error is errNoCDX or errDamaged, or says that the indexes are of no use.
-func (z *wacz) openCDX(parts []part) (*archive, error) {
-	x := &cdxReader{parts: parts, numbers: map[string]uint32{}}
+// error is errNoCDX, or says that the indexes are of no use.
+func (z *wacz) openCDX(parts []part, o Options) (*archive, error) {
+	if z.nested || z.damaged {
+		return nil, errNoCDX // each WACZ file has its own, and names of files may be the same in all of them
+	}
+	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}}
 	for i, p := range parts {
 		x.Bytes += p.size
 		if err := parts[i].sniff(); err != nil {
@@ -196,6 +262,7 @@ func (z *wacz) openCDX(parts []part) (*archive, error) {
 		a.long.Close()
 		return nil, err
 	}
+	a.rest = sync.OnceValue(func() *index { return scanned(parts, x.useless, o) })
 	x.Files, x.Kept = len(parts), len(a.index.entries)
 	a.stats = x.stats()
 	return a, nil
@@ -219,17 +286,14 @@ func (x *cdxReader) readAll(files []*zip.File) error {
 }
 
 // fits tries some entries, all over the index: whether there is a record of the URL
-// where each says. The error is errCDX, or errDamaged, which says nothing about the index.
+// where each says. The error is errCDX.
 func (a *archive) fits() error {
 	const tries = 16
 	list := a.index.entries
 	for i := range min(tries, len(list)) {
 		e := &list[i*len(list)/min(tries, len(list))]
 		s, err := a.parts[e.part].read(e.position)
-		switch {
-		case errors.Is(err, errEntry):
-			return errDamaged
-		case err != nil || hash(Alike(string(s.url))) != e.url:
+		if err != nil || hash(Alike(string(s.url))) != e.url {
 			return errCDX
 		}
 	}

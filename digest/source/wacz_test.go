@@ -117,11 +117,10 @@ func TestWACZ(t *testing.T) {
 	half := strings.SplitAfterN(cdxj, "\n", 3)
 	blocks := append(gz(half[0]+half[1]), gz(half[2])...)
 	data := zipped{"archive/data.warc.gz", records, false}
-	trusted := "http://example.com/hidden is not in the index"
 	for _, test := range []struct {
 		name   string
 		list   []zipped
-		hidden bool // what is not in the index is found, since the index is not used
+		hidden bool // the index is not used, so that nothing is said of what is not in it
 		skips  string
 	}{
 		{"CDXJ", []zipped{data, {"indexes/index.cdxj", []byte(cdxj), true}, {"datapackage.json", []byte("{}"), true}}, false, "1 a reply to POST"},
@@ -152,8 +151,8 @@ func TestWACZ(t *testing.T) {
 				}
 				expect(t, s, url, want)
 			}
-			if got := kept(s, "http://example.com/hidden") != ""; got != test.hidden {
-				t.Errorf("found: %v: %s", got, trusted)
+			if got := strings.Contains(one(t, s, "http://example.com/hidden").Where, unlisted); got == test.hidden {
+				t.Errorf("http://example.com/hidden is not in the index, which is said: %v", got)
 			}
 			if got := reasons(s); got != test.skips {
 				t.Errorf("skipped %s, want %s", got, test.skips)
@@ -200,6 +199,58 @@ func TestWACZWithoutAWholeIndex(t *testing.T) {
 				t.Errorf("%s: %s is not found", name, url)
 			}
 		}
+	}
+}
+
+// What an index does not list is looked for in the files; what it says is of no use is not.
+func TestWACZIndexIsCompleted(t *testing.T) {
+	first := page("http://a/1", "one", "WARC-Record-ID: <urn:1>")
+	records := packings[1].pack([]string{first, page("http://a/2", "two"), warcRecord("revisit", "http://a/3", "", "WARC-Refers-To: <urn:1>")})
+	index := cdxjLine("http://a/2", "20200101000000", "text/html", "-", "POST", len(gz(first))) + cdxjLine("http://a/1", "20200101000000", "text/html", "-", "GET", 0)
+	s := openBytes(t, "a.wacz", zipFile(t, zipped{"archive/data.warc.gz", records, true}, zipped{"indexes/i.cdxj", []byte(index), true}))
+	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/2", "")
+	expect(t, s, "http://a/3", "http://a/3 (text/html) as stored \"one\"\n") // its original is listed, without its identifier
+	if c := one(t, s, "http://a/3"); !strings.Contains(c.Where, ", archive/data.warc.gz, byte ") || !strings.HasSuffix(c.Where, unlisted) {
+		t.Error(c.Where)
+	}
+	if c := one(t, s, "http://a/1"); strings.Contains(c.Where, unlisted) {
+		t.Error(c.Where)
+	}
+	if got := looked(t, s, "https://a/1"); len(got) != 1 {
+		t.Errorf("alike: %q", got)
+	}
+}
+
+// A package of several WACZ files has them inside, whose archive files may have the same names.
+func TestNestedWACZ(t *testing.T) {
+	inner := func(url, body string) []byte {
+		return zipFile(t, zipped{"archive/data.warc.gz", gz(page(url, body)), true}, zipped{"indexes/i.cdxj", []byte(cdxjLine(url, "20200101000000", "text/html", "-", "GET", 0)), true})
+	}
+	one, two := inner("http://a/1", "one"), inner("http://a/2", "two")
+	deep := zipFile(t, zipped{"2.wacz", two, true})
+	path := archiveFile(t, "a.wacz", zipFile(t, zipped{"datapackage.json", []byte(`{"profile": "multi-wacz-package"}`), false},
+		zipped{"1.wacz", one, false}, zipped{"deep.wacz", deep, true}, zipped{"bad.wacz", []byte("noise"), false}, zipped{"archive/data.warc.gz", gz(page("http://a/3", "three")), false}))
+	if !isWACZ(path) {
+		t.Error("it is not taken for WACZ")
+	}
+	s := open(t, path, Options{})
+	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	expect(t, s, "http://a/3", "http://a/3 (text/html) as stored \"three\"\n")
+	for c := range s.Lookup("http://a/2") {
+		if want := path + ", deep.wacz, 2.wacz, archive/data.warc.gz, byte 0"; c.Where != want {
+			t.Errorf("%s, want %s", c.Where, want)
+		}
+	}
+	if got, want := reasons(s), "1 a WACZ file that is not a zip file, or has too many entries"; got != want {
+		t.Errorf("skipped %s, want %s", got, want)
+	}
+	for range maxNestedWACZ {
+		deep = zipFile(t, zipped{"x.wacz", deep, false})
+	}
+	if s := open(t, archiveFile(t, "a.wacz", zipFile(t, zipped{"archive/data.warc.gz", gz(page("http://a/3", "three")), false}, zipped{"x.wacz", deep, false})), Options{}); s.Stats().Capped() == nil {
+		t.Errorf("nobody says that there are too many in one another: %s", reasons(s))
 	}
 }
 

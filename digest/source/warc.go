@@ -94,6 +94,7 @@ type archive struct {
 	zip   *wacz // that the parts are in; nil if they are files
 	long  *longMembers
 	index *index
+	rest  func() *index // of all that there is, where index may be of less; else nil
 	stats Stats
 }
 
@@ -117,11 +118,7 @@ func openParts(parts []part, o Options) (*archive, error) {
 	}
 	entries := make([]entry, 0, total)
 	for i, s := range scans {
-		switch {
-		case errs[i] == errEntry:
-			t.skip(parts[i].path+", "+parts[i].name, reasonEntry)
-			continue
-		case errs[i] != nil:
+		if errs[i] != nil {
 			t.skip(parts[i].path, "a file that cannot be read")
 			continue
 		}
@@ -208,18 +205,48 @@ func (a *archive) Close() error {
 }
 
 // Lookup yields what the archive has of a URL, the newest last.
-func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] { return a.lookup(url, sameURL(url)) }
-
-func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
-	return a.lookup(url, alikeURL(url))
+func (a *archive) Lookup(url string) iter.Seq2[*Candidate, error] {
+	return a.lookup(url, sameURL(url), nil)
 }
 
-// lookup yields what the archive has of URLs like one, if is says so.
-func (a *archive) lookup(url string, is func(string) bool) iter.Seq2[*Candidate, error] {
+func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
+	return a.lookup(url, alikeURL(url), nil)
+}
+
+// lookup yields what the archive has of URLs like one, if is says so. Others are archives, which may
+// have what a revisit repeats. What the index does not list is looked for in the files themselves.
+func (a *archive) lookup(url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		list := a.index.url(hash(Alike(url)))
+		found := false
+		for c, err := range a.lookupIn(a.index, url, is, others) {
+			found = true
+			if !yield(c, err) {
+				return
+			}
+		}
+		if found || a.rest == nil {
+			return
+		}
+		for c, err := range a.lookupIn(a.rest(), url, is, others) {
+			if c != nil {
+				c.Where += unlisted
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// unlisted is said of a record that is found although the index of its file does not list it.
+const unlisted = ", which the index does not list"
+
+// lookupIn is lookup by one index.
+func (a *archive) lookupIn(x *index, url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) {
+		list := x.url(hash(Alike(url)))
 		for i := range list {
-			c, err := a.at(&list[i], is)
+			c, err := a.at(&list[i], is, others)
 			if (c != nil || err != nil) && !yield(c, err) {
 				return
 			}
@@ -229,16 +256,16 @@ func (a *archive) lookup(url string, is func(string) bool) iter.Seq2[*Candidate,
 
 // at returns what the record of an entry is of; nil if its reply is of no use, or is says that
 // its URL is not wanted.
-func (a *archive) at(e *entry, is func(string) bool) (*Candidate, error) {
+func (a *archive) at(e *entry, is func(string) bool, others []*archive) (*Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
 	if err != nil || s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url)) {
 		return nil, err
 	}
-	return a.candidate(s)
+	return a.candidate(s, others)
 }
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
-func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
+func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, error) {
 	c := &Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),
@@ -248,7 +275,7 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 	}
 	reply, body := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
-		original, err := a.original(s)
+		original, err := a.original(s, others)
 		if err != nil {
 			return nil, err
 		}
@@ -278,29 +305,54 @@ func (a *archive) candidate(s *storedRecord) (*Candidate, error) {
 	return c, nil
 }
 
-// original finds the record whose body a revisit stands for: by URL and date, by
-// identifier, or by the digest of the payload (ISO 28500:2017, 6.7).
-func (a *archive) original(s *storedRecord) (*storedRecord, error) {
-	if date := parseDate(s.refersDate); len(s.refersURL) > 0 && !date.IsZero() {
-		k := key(string(s.refersURL))
-		is := func(o *storedRecord) bool { return key(string(o.url)) == k }
-		if o := a.firstOriginal(s, a.index.second(hash(Alike(k)), date), is); o != nil {
-			return o, nil
+// A way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+type way func(a *archive, x *index, s *storedRecord) *storedRecord
+
+// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
+var ways = []way{byURL, byID, byPayload}
+
+// original finds the record whose body a revisit stands for, in this archive or else in others; only then
+// in what their indexes do not list, which takes longer.
+func (a *archive) original(s *storedRecord, others []*archive) (*storedRecord, error) {
+	all := append([]*archive{a}, others...)
+	for _, w := range ways {
+		for _, in := range all {
+			if o := w(in, in.index, s); o != nil {
+				return o, nil
+			}
 		}
 	}
-	byID := a.index.at(a.index.byID(), hash(s.refersTo), func(e *entry) uint64 { return e.id })
-	is := func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) }
-	if o := a.firstOriginal(s, byID, is); o != nil {
-		return o, nil
+	for _, w := range ways {
+		for _, in := range all {
+			if in.rest == nil {
+				continue
+			}
+			if o := w(in, in.rest(), s); o != nil {
+				return o, nil
+			}
+		}
 	}
-	byPayload := a.index.at(a.index.byPayload(), hash(withoutAlgorithm(s.payload)), func(e *entry) uint64 { return e.payload })
-	is = func(o *storedRecord) bool {
-		return bytes.Equal(withoutAlgorithm(o.payload), withoutAlgorithm(s.payload))
+	return nil, fmt.Errorf("%s: a revisit of what no source has", s.part.where(s.at))
+}
+
+func byURL(a *archive, x *index, s *storedRecord) *storedRecord {
+	date := parseDate(s.refersDate)
+	if len(s.refersURL) == 0 || date.IsZero() {
+		return nil
 	}
-	if o := a.firstOriginal(s, byPayload, is); o != nil {
-		return o, nil
-	}
-	return nil, fmt.Errorf("%s: a revisit of what the source does not have", s.part.where(s.at))
+	k := key(string(s.refersURL))
+	return a.firstOriginal(s, x.second(hash(Alike(k)), date), func(o *storedRecord) bool { return key(string(o.url)) == k })
+}
+
+func byID(a *archive, x *index, s *storedRecord) *storedRecord {
+	list := x.at(x.byID(), hash(s.refersTo), func(e *entry) uint64 { return e.id })
+	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) })
+}
+
+func byPayload(a *archive, x *index, s *storedRecord) *storedRecord {
+	digest := withoutAlgorithm(s.payload)
+	list := x.at(x.byPayload(), hash(digest), func(e *entry) uint64 { return e.payload })
+	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 
 // firstOriginal returns the first record in entries that is what the revisit s

@@ -287,7 +287,7 @@ func TestWARC(t *testing.T) {
 			if got := kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
 				t.Errorf("coded: %s", got)
 			}
-			if got := kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what the source does not have") {
+			if got := kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
 				t.Errorf("lost: %s", got)
 			}
 		})

@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"iter"
 	"maps"
 	"path"
@@ -109,18 +108,15 @@ func (m *manifest) list(yield func(*Candidate, error) bool) {
 // list has the URLs that the names of files stand for; a file whose name says nothing
 // has that of the file itself. Folders that cannot be read are in Stats.
 func (f *folder) list(yield func(*Candidate, error) bool) {
-	fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
+	for i := range f.names.files {
+		name := f.names.name(uint32(i))
 		as := strings.TrimSuffix(name, ".orig") // which wget adds to what it has retrieved
-		n := fileName{name, path.Ext(as), as == name && isFile(f.root, name+".orig")}
+		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" || as == name && isFile(f.root, name+".orig")}
 		c, err := f.candidate(URLOf(f, filepath.Join(f.path, filepath.FromSlash(as))), n)
 		if (c != nil || err != nil) && !yield(c, err) {
-			return fs.SkipAll
+			return
 		}
-		return nil
-	})
+	}
 }
 
 func (s *spool) list(yield func(*Candidate, error) bool) {

@@ -116,6 +116,20 @@ const (
 	// names below a folder, the longest first. Each takes a look at the disk.
 	maxPathEnds = 64
 
+	// maxNamed is the number of files of a folder that are tried for a URL because of their
+	// names alone, and maxNamedLooks among how many these are the best. A page has some
+	// dozens of files, of which two may have one name.
+	maxNamed      = 64
+	maxNamedLooks = 1024
+
+	// maxFolderFiles is the number of files of a folder that are looked up by their names.
+	// Each takes some hundred bytes in memory.
+	maxFolderFiles = 1 << 21
+
+	// maxMarks is the number of pages in a folder that are read to know whether they say of
+	// what URL they are. Whoever saves pages by hand has some hundreds.
+	maxMarks = 10_000
+
 	// maxZipDirectory is the number of bytes that are read to know what a zip file has
 	// in it: some ten thousands of entries, where a WACZ file has dozens. In memory an
 	// entry takes ten times its bytes.
@@ -137,6 +151,10 @@ const (
 
 	// lookupBuffer is what reading one record again has in memory, twice.
 	lookupBuffer = maxRecordHeader
+
+	// markSize is how much of a page is read to find where it was saved from: programs say
+	// so before what the page has.
+	markSize = 4 << 10
 
 	// beginningSize is how much of a file is read to tell what it is.
 	beginningSize = 64 << 10

@@ -172,3 +172,9 @@ func (x *cdxReader) readFile(f *zip.File, packed bool) error {
 	}
 	return x.read(g)
 }
+
+// isIndexName says whether a name, in lower case, is that of an index of archive files.
+func isIndexName(base string) bool {
+	base = strings.TrimSuffix(base, ".gz")
+	return strings.HasSuffix(base, ".cdx") || strings.HasSuffix(base, ".cdxj")
+}

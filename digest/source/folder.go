@@ -1,18 +1,16 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"mime"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
 )
@@ -22,9 +20,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir() || isManifest(path)
 }
 
-// openFolder opens a folder of files whose names follow from their URLs, or the
-// manifest of one.
-func openFolder(path string, _ Options) (Source, error) {
+// openFolder opens all that is in a folder, or the manifest of one.
+func openFolder(path string, o Options) (Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -32,83 +29,36 @@ func openFolder(path string, _ Options) (Source, error) {
 	if !info.IsDir() {
 		return openManifest(path)
 	}
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	f := &folder{path: path, root: root}
-	if err := f.probe(); err != nil {
-		root.Close()
-		return nil, err
-	}
-	f.stats = sync.OnceValue(f.count)
-	return f, nil
+	return openContents(path, o)
 }
 
-// A folder is files as wget -x leaves them. What it holds is asked of the disk:
-// from a URL follow the few names that its file may have, and these are tried.
-// No name and no link leads out of the folder.
+// A folder is files whose names follow from their URLs, as wget and browsers leave them.
+// The few names that the file of a URL may have are tried. No name and no link leads out of
+// the folder.
 type folder struct {
-	path  string
-	root  *os.Root
-	stats func() Stats
+	path      string
+	root      *os.Root
+	names     nameIndex
+	saved     map[string][]savedPage // by what URLs alike have in common
+	savedURLs map[string]string      // of these pages, by their names
+	hosts     bool                   // there are folders of hosts
+	more      bool                   // there are names that the index does not have: below links to folders, and where it could not be read
+	stats     Stats
 }
 
-func (f *folder) Stats() Stats { return f.stats() }
+func (f *folder) Stats() Stats { return f.stats }
 func (f *folder) Close() error { return f.root.Close() }
 
-// probe fails if the folder cannot be read, or there is no file in it.
-func (f *folder) probe() error {
-	found := false
-	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && name == ".":
-			return err
-		case err == nil && d.Type().IsRegular():
-			found = true
-			return fs.SkipAll
-		}
-		return nil
-	})
-	if err == nil && !found {
-		err = errors.New("there is no file in the folder")
-	}
-	return err
-}
-
-func (f *folder) count() Stats {
-	var t tally
-	fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			t.skip(filepath.Join(f.path, name), "a folder that cannot be read")
-		} else if !d.IsDir() {
-			f.countFile(name, &t)
-		}
-		return nil
-	})
-	return t.stats()
-}
-
-func (f *folder) countFile(name string, t *tally) {
-	where := filepath.Join(f.path, name)
-	switch info, err := f.root.Stat(name); {
-	case err != nil:
-		t.skip(where, "a link that leads out of the folder, or nowhere")
-	case info.Mode().IsRegular():
-		t.Files++
-		t.Kept++
-		t.Bytes += info.Size()
-	case !info.IsDir():
-		t.skip(where, "neither a file nor a folder")
-	}
-}
-
+// Lookup looks for the names that wget gives, below the folder and below each folder in it
+// that has folders of hosts, and for pages that say of what URL they are.
 func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		seen := map[string]bool{}
-		for _, n := range append(f.localNames(url), fileNames(url)...) {
-			for _, n := range f.variants(n) {
-				if seen[n.path] {
+		names := append(f.localNames(url), fileNames(url)...)
+		there := f.there(names)
+		for _, n := range there.below(names) {
+			for _, n := range f.variants(n, there) {
+				if seen[n.path] || !there.has(n.path) {
 					continue
 				}
 				seen[n.path] = true
@@ -118,34 +68,45 @@ func (f *folder) Lookup(url string) iter.Seq2[*Candidate, error] {
 				}
 			}
 		}
+		f.yieldSaved(url, sameURL(url), yield)
 	}
 }
 
-// LookupAlike looks for the names of URLs alike.
+// yieldSaved yields the pages that say that they are of URLs like one, if is says so. It
+// reports whether more is wanted.
+func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*Candidate, error) bool) bool {
+	for _, p := range f.saved[Alike(url)] {
+		if !is(p.url) {
+			continue
+		}
+		c, err := f.candidate(p.url, fileName{p.file, path.Ext(p.file), true})
+		if (c != nil || err != nil) && !yield(c, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// LookupAlike looks for all files whose names may have come from that of a URL, whatever
+// folder they are in. Those that have more of the folders of the URL come first.
 func (f *folder) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		alike := alikeURL(url)
+		if !f.yieldSaved(url, alikeURL(url), yield) {
+			return
+		}
 		seen := map[string]bool{}
-		for _, other := range hostsAlike(Alike(url)) {
-			file, query, hasQuery := strings.Cut(other, "?")
-			for _, other := range []string{file, file + "/"} {
-				if hasQuery {
-					other += "?" + query
-				}
-				if !alike(other) {
-					continue
-				}
-				for c, err := range f.Lookup(other) {
-					if c != nil && seen[c.Where] {
-						continue
-					}
-					if c != nil {
-						seen[c.Where] = true
-					}
-					if !yield(c, err) {
-						return
-					}
-				}
+		for c, err := range f.Lookup(url) {
+			if err == nil {
+				seen[c.Where] = true
+			}
+		}
+		for _, name := range f.named(url) {
+			c, err := f.candidate("", fileName{name, path.Ext(strings.TrimSuffix(name, ".orig")), true})
+			if c != nil && seen[c.Where] || c == nil && err == nil {
+				continue
+			}
+			if !yield(c, err) {
+				return
 			}
 		}
 	}
@@ -175,21 +136,84 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 // was retrieved ends in .orig, and that without is one whose links wget has
 // changed; -E adds the extension of the media type; and old versions add .1 where
 // the name is that of a folder already.
-func (f *folder) variants(n fileName) []fileName {
+func (f *folder) variants(n fileName, there namesThere) []fileName {
 	backup := n.path + ".orig"
 	list := []fileName{
 		{backup, n.ext, n.uncertain},
-		{n.path, n.ext, n.uncertain || isFile(f.root, backup)},
+		{n.path, n.ext, n.uncertain || there.has(backup) && isFile(f.root, backup)},
 	}
 	for _, ext := range []string{".html", ".css"} {
 		list = append(list,
 			fileName{n.path + ext + ".orig", ext, true},
 			fileName{n.path + ext, ext, true})
 	}
-	if info, err := f.root.Stat(n.path); err == nil && info.IsDir() {
-		list = append(list, fileName{n.path + ".1", n.ext, true})
+	if there.has(n.path + ".1") {
+		if info, err := f.root.Stat(n.path); err == nil && info.IsDir() {
+			list = append(list, fileName{n.path + ".1", n.ext, true})
+		}
 	}
 	return list
+}
+
+// namesThere are the files of a folder that may be those of some names.
+type namesThere struct {
+	list []string
+	all  bool // there may be others
+}
+
+// there returns the files whose names may be among some, or what programs make of these.
+func (f *folder) there(names []fileName) namesThere {
+	t := namesThere{all: f.more}
+	seen := map[string]bool{}
+	for _, n := range names {
+		if plain := plainName(path.Base(n.path)); !seen[plain] {
+			seen[plain] = true
+			t.list = append(t.list, f.names.find(plain)...)
+		}
+	}
+	return t
+}
+
+// has reports whether there may be a file of a name.
+func (t namesThere) has(name string) bool { return t.all || slices.Contains(t.list, name) }
+
+// below returns names below the folder, and below each folder in it that has a file where
+// one of these names with a host would lead.
+func (t namesThere) below(names []fileName) []fileName {
+	list := slices.Clone(names)
+	for _, file := range t.list {
+		dir := path.Dir(file)
+		for _, n := range names {
+			before, ok := strings.CutSuffix(dir, "/"+path.Dir(n.path))
+			if _, host := hostIn(before); !ok || n.uncertain || host != "" || slices.Contains(protocols, path.Base(before)) {
+				continue
+			}
+			n.path = path.Join(before, n.path)
+			if !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// named returns the files whose names may have come from that of a URL. A file in the folder
+// of a host is of that host.
+func (f *folder) named(url string) []string {
+	u := newURLNames(url)
+	var list []string
+	for _, s := range u.find {
+		for _, name := range f.names.find(s) {
+			if !slices.Contains(list, name) && u.mayBe(name, f.hosts) {
+				list = append(list, name)
+			}
+			if len(list) == maxNamedLooks {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return u.agreement(b) - u.agreement(a) })
+	return list[:min(len(list), maxNamed)]
 }
 
 // localNames returns the names that a file: URL may have. If it leads into the

@@ -27,6 +27,8 @@ type kindEntry struct {
 	about   string   // what it is, on one line of help
 	details string   // what more docs/identifiers.md says of that
 	lookup  string   // how a URL is looked up in it, for docs/identifiers.md
+	noun    string   // one of its files
+	names   []string // ends of the names of its files, by which they are known in folders
 
 	// is tells from what is at a path whether it is of the kind; false for what
 	// cannot be read.
@@ -36,45 +38,58 @@ type kindEntry struct {
 
 // kinds are the kinds, in the order in which a path is tried for them: one that
 // any folder or text could be comes last.
-var kinds = []kindEntry{
-	{
-		kind:   WWWOFFLE,
-		about:  "the spool folder of WWWOFFLE",
-		lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
-		is:     isSpool, open: openSpool,
-	},
+var kinds = slices.Concat([]kindEntry{spoolKind}, fileKinds, []kindEntry{folderKind})
+
+var spoolKind = kindEntry{
+	kind:   WWWOFFLE,
+	about:  "the spool folder of WWWOFFLE",
+	lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
+	is:     isSpool, open: openSpool,
+}
+
+// fileKinds are those of which a source is one file, and a folder may have many.
+var fileKinds = []kindEntry{
 	{
 		kind: WARC, aliases: []string{"arc"},
-		about:   "a WARC or ARC file, compressed or not, or a folder of them",
-		details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`",
+		about:   "a WARC or ARC file, compressed or not",
+		details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; `.open` while it is written",
 		lookup:  "by an index that is made in one pass",
+		noun:    "WARC file",
+		names:   archiveNames,
 		is:      isWARC, open: openWARC,
 	},
 	{
 		kind:   WACZ,
 		about:  "a zip file of WARC files with an index",
 		lookup: "by that index; each record is read and compared before it counts",
+		noun:   "WACZ file",
+		names:  []string{".wacz"},
 		is:     isWACZ, open: openWACZ,
 	},
 	{
 		kind:   HAR,
 		about:  "what a browser's network panel saves",
 		lookup: "by an index of places in the file",
+		noun:   "HAR file",
+		names:  []string{".har"},
 		is:     isHAR, open: openHAR,
 	},
 	{
 		kind: MHTML, aliases: []string{"mht"},
 		about:  "a page with its files, as browsers save it",
 		lookup: "by an index of places in the file",
+		noun:   "MHTML file",
+		names:  []string{".mhtml", ".mht"},
 		is:     isMHTML, open: openMHTML,
 	},
-	{
-		kind: Folder, aliases: []string{"dir"},
-		about:   "files as wget -x leaves them, or a list of lines URL TAB FILE",
-		details: "`wget -r` and `-p` too",
-		lookup:  "by the names that wget gives to the URL",
-		is:      isFolder, open: openFolder,
-	},
+}
+
+var folderKind = kindEntry{
+	kind: Folder, aliases: []string{"dir"},
+	about:   "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
+	details: "at any depth, whatever folders a crawler makes; `wget -r` and `-p`, pages that a browser has saved with their files, HTTrack",
+	lookup:  "in each of the files, and by the names that wget gives to the URL",
+	is:      isFolder, open: openFolder,
 }
 
 // About says what a source of the kind is, on one line for help; empty if there is
@@ -94,6 +109,8 @@ type Options struct {
 	// from one time to the next; empty for none. An index counts as long as the
 	// file has the size and the time of modification that it was made for.
 	Indexes string
+
+	guessed bool // Open was given no kind
 }
 
 // Kinds returns the kinds of sources, in alphabetical order.
@@ -145,12 +162,12 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once", path) // a pipe may never open
 	}
-	if kind == "" {
+	if opt.guessed = kind == ""; opt.guessed {
 		kind = KindOf(path)
 	}
 	for _, e := range kinds {
 		if kind == e.kind {
-			s, err := e.open(path, opt)
+			s, err := e.openPath(path, info.IsDir(), opt)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)
 			}
@@ -158,4 +175,12 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
+}
+
+// openPath opens the file at a path, or the files of the kind in the folder that is there.
+func (e *kindEntry) openPath(path string, isDir bool, o Options) (Source, error) {
+	if isDir && e.names != nil {
+		return openKind(*e, path, o)
+	}
+	return e.open(path, o)
 }

@@ -289,7 +289,7 @@ func TestOpenFails(t *testing.T) {
 		{Folder, filepath.Join(dir, "no"), "no such file"},
 		{Folder, empty, "there is no file in the folder"},
 		{Folder, write(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
-		{HAR, empty, "it is not a file"},
+		{HAR, empty, "there is no HAR file in the folder"},
 		{HAR, write(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
 		{HAR, write(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
 		{HAR, write(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},

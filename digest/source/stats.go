@@ -12,6 +12,7 @@ type Stats struct {
 	Kept    int    // things that Lookup can find
 	Bytes   int64  // of the files that have these
 	Skipped []Skip // the commonest reason first
+	Found   string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
 }
 
 // A Skip is things in a source that are of no use, for one reason.
@@ -61,6 +62,10 @@ func (t *tally) add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
 	t.Bytes += s.Bytes
+	if t.Found != "" && s.Found != "" {
+		t.Found += "; "
+	}
+	t.Found += s.Found
 	for _, k := range s.Skipped {
 		t.note(k.First, k.Reason, k.Count, k.Capped)
 	}

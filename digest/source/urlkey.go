@@ -106,16 +106,8 @@ func alikeURL(url string) func(other string) bool {
 func withoutNeedlessEscapes(url string) string {
 	var b, high []byte
 	flush := func() {
-		for len(high) > 0 {
-			r, n := utf8.DecodeRune(high)
-			if r == utf8.RuneError && n == 1 {
-				r = rune(high[0])
-			}
-			for _, c := range utf8.AppendRune(nil, r) {
-				b = fmt.Appendf(b, "%%%02X", c)
-			}
-			high = high[n:]
-		}
+		b = append(b, withEscapes(asUTF8(high))...)
+		high = nil
 	}
 	for i := 0; i < len(url); i++ {
 		if url[i] != '%' || i+2 >= len(url) {
@@ -142,6 +134,22 @@ func withoutNeedlessEscapes(url string) string {
 		i += 2
 	}
 	flush()
+	return string(b)
+}
+
+// asUTF8 returns text in UTF-8, where octets that are not are of ISO 8859-1.
+func asUTF8(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	var b []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if r == utf8.RuneError && n == 1 {
+			r = rune(text[0])
+		}
+		b, text = utf8.AppendRune(b, r), text[n:]
+	}
 	return string(b)
 }
 

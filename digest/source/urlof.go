@@ -1,6 +1,7 @@
 package source
 
 import (
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -27,6 +28,9 @@ func URLOf(src Source, file string) string {
 	return "file://" + escaped(file)
 }
 
+// protocols are the names of folders that wget --protocol-directories makes.
+var protocols = []string{"http", "https", "ftp"}
+
 // A locator knows of what URL a file is; empty if it does not.
 type locator interface{ urlOf(abs string) string }
 
@@ -41,23 +45,25 @@ func (j *joined) urlOf(abs string) string {
 	return ""
 }
 
-// urlOf reads the name of a file as wget writes it: a host, which has a period,
-// or is localhost, or has a port; and a path.
+// urlOf returns the URL that a page says it is of, or else reads the name of the file as wget
+// writes it: the folder of a host, below that of a protocol or not, and a path.
 func (f *folder) urlOf(abs string) string {
 	name, ok := f.below(filepath.ToSlash(abs))
 	if !ok {
 		return ""
 	}
-	host, rest, ok := strings.Cut(name, "/")
-	scheme := "http"
-	if slices.Contains([]string{"http", "https", "ftp"}, host) {
-		scheme = host
-		host, rest, ok = strings.Cut(rest, "/")
+	if url := f.savedURLs[name]; url != "" {
+		return url
 	}
-	if !ok || host != "localhost" && !strings.ContainsAny(host, ".:") || strings.HasPrefix(host, ".") {
+	before, host := hostIn(path.Dir(name))
+	if host == "" {
 		return ""
 	}
-	return scheme + "://" + host + "/" + escaped(rest)
+	scheme := "http"
+	if protocol := path.Base(before); slices.Contains(protocols, protocol) {
+		scheme = protocol
+	}
+	return scheme + "://" + host + "/" + escaped(strings.TrimPrefix(name, path.Join(before, host)+"/"))
 }
 
 func (m *manifest) urlOf(abs string) string {

@@ -5,38 +5,31 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// archiveNames are the ends of the names of archive files in a folder.
-var archiveNames = []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"}
+// archiveNames are the ends of the names of archive files in a folder. While Heritrix writes
+// one, it has .open at the end.
+var archiveNames = []string{
+	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
+	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
+}
 
 func isArchiveName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(archiveNames, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// isWARC says whether a file begins with a record, or a folder has archive files
-// in it. One that is damaged where it begins is known by its name.
+// isWARC says whether a file begins with a record. One that is damaged where it begins is
+// known by its name.
 func isWARC(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil {
-		return false
-	}
-	if info.IsDir() {
-		list, _ := os.ReadDir(path)
-		return slices.ContainsFunc(list, func(e fs.DirEntry) bool {
-			return e.Type().IsRegular() && isArchiveName(e.Name())
-		})
-	}
-	if !info.Mode().IsRegular() {
+	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	if isArchiveName(path) {
@@ -55,35 +48,19 @@ func isWARC(path string) bool {
 	return strings.HasPrefix(b, "WARC/") || strings.HasPrefix(b, "filedesc://")
 }
 
-// openWARC opens an archive file, or all in a folder and below, in order of names.
-func openWARC(path string, o Options) (Source, error) {
-	root := path
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if info.IsDir() {
-		root += string(filepath.Separator) // without which a walk does not follow a link
-	}
+// openWARC opens an archive file.
+func openWARC(path string, o Options) (Source, error) { return openArchives([]string{path}, o) }
+
+// openArchives opens archive files as one source. Those that cannot be read are counted, unless
+// that is all of them.
+func openArchives(files []string, o Options) (*archive, error) {
 	var parts []part
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if name == root && err != nil {
-			return err
-		}
-		if err == nil && (d.IsDir() || name != root && !isArchiveName(name)) {
-			return nil
-		}
-		// What cannot be read becomes a part as well, and is counted when it is opened.
-		p := part{path: name}
-		info, err := os.Stat(name)
-		if err == nil {
+	for _, f := range files {
+		p := part{path: f}
+		if info, err := os.Stat(f); err == nil {
 			p.size = info.Size()
 		}
-		if err != nil || info.Mode().IsRegular() || info.IsDir() {
-			parts = append(parts, p)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		parts = append(parts, p)
 	}
 	return openParts(parts, o)
 }

@@ -69,6 +69,7 @@ func hostPort(authority string) (host, port string) {
 type spelling struct {
 	port, query string     // what stands before these
 	raw         bool       // escapes stay as they are in the URL
+	twice       bool       // those of the path are decoded twice
 	unsafe      string     // octets that are written as escapes; the others are decoded
 	control     bool       // those of control characters too
 	high        highOctets // and those that are not of ASCII
@@ -84,18 +85,28 @@ const (
 )
 
 // spellings are what wget has for --restrict-file-names: unix, the same before it
-// knew of UTF-8, ascii and nocontrol; these for windows; and escapes left alone.
-var spellings = []spelling{
-	{port: ":", query: "?", unsafe: "/", control: true},
-	{port: ":", query: "?", unsafe: "/", control: true, high: escapeC1},
-	{port: ":", query: "?", unsafe: "/", control: true, high: escapeAll},
-	{port: ":", query: "?", unsafe: "/"},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeC1},
-	{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeAll},
-	{port: "+", query: "@", unsafe: windowsUnsafe},
+// knew of UTF-8, ascii and nocontrol; these for windows; these as versions write them that
+// decode twice; and escapes left alone.
+var spellings = slices.Concat(spelled(false), spelled(true), []spelling{
 	{port: ":", query: "?", raw: true},
 	{port: "+", query: "@", raw: true},
+})
+
+func spelled(twice bool) (list []spelling) {
+	for _, s := range []spelling{
+		{port: ":", query: "?", unsafe: "/", control: true},
+		{port: ":", query: "?", unsafe: "/", control: true, high: escapeC1},
+		{port: ":", query: "?", unsafe: "/", control: true, high: escapeAll},
+		{port: ":", query: "?", unsafe: "/"},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeC1},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeAll},
+		{port: "+", query: "@", unsafe: windowsUnsafe},
+	} {
+		s.twice = twice
+		list = append(list, s)
+	}
+	return list
 }
 
 const windowsUnsafe = `/\|<>?:"*`
@@ -108,12 +119,21 @@ func (s spelling) join(file, query string, hasQuery bool) string {
 		*last = "index.html"
 	}
 	for i := range segments {
-		segments[i] = s.write(segments[i])
+		// Of a path, wget decodes what comes out of decoding, too: %2541 becomes A.
+		segments[i] = s.write(s.decoded(segments[i]))
 	}
 	if hasQuery {
 		*last += s.query + s.write(query)
 	}
 	return path.Join(segments...)
+}
+
+// decoded returns part with its escapes decoded where s decodes twice.
+func (s spelling) decoded(part string) string {
+	if !s.twice {
+		return part
+	}
+	return string(canon.Decode(nil, []byte(part)))
 }
 
 func (s spelling) write(part string) string {

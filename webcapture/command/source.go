@@ -94,6 +94,9 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		stats := src.Stats()
 		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
+		if stats.Found != "" {
+			p.say("source %s: %s", spec, stats.Found)
+		}
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
 		}

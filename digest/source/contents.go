@@ -1,0 +1,358 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A contents is what there is in a folder and below. Files that are sources of their own
+// are told by their names; of the other files, names are all that there is to go by.
+type contents struct {
+	f       *folder
+	t       tally             // of sources
+	rest    tally             // of other files
+	files   map[Kind][]string // sources, by their paths
+	infos   map[int64][]os.FileInfo
+	indexes []string // CDX and CDXJ files
+	caches  []string // new.zip of HTTrack
+	marks   int      // pages that were looked into
+	pages   bool     // there are files that a browser shows
+	others  int      // files that are no sources
+}
+
+// walkFolder finds what there is in a folder. Links to folders are not followed: what they
+// lead to is in the folder, or does not belong to it.
+func walkFolder(name string) (*contents, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &contents{
+		f:     &folder{path: name, root: root, saved: map[string][]savedPage{}, savedURLs: map[string]string{}},
+		files: map[Kind][]string{}, infos: map[int64][]os.FileInfo{},
+	}
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			c.f.more = true
+			c.t.skip(filepath.Join(c.f.path, name), "a folder that cannot be read")
+		case !d.IsDir():
+			return c.add(name)
+		}
+		return nil
+	})
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	c.f.names.complete()
+	c.dropCopies()
+	return c, nil
+}
+
+// add notes a file of a name, with slashes.
+func (c *contents) add(name string) error {
+	where := filepath.Join(c.f.path, filepath.FromSlash(name))
+	base := strings.ToLower(path.Base(name))
+	if kind := kindNamed(base); kind != "" {
+		c.addSource(kind, where)
+		return nil
+	}
+	switch info, err := c.f.root.Stat(name); {
+	case err != nil:
+		c.rest.skip(where, "a link that leads out of the folder, or nowhere")
+	case info.IsDir():
+		c.f.more = true
+	case !info.Mode().IsRegular():
+		c.rest.skip(where, "neither a file nor a folder")
+	case isIndexName(base):
+		c.indexes = append(c.indexes, where)
+	case base == "new.zip" && path.Base(path.Dir(name)) == "hts-cache":
+		c.caches = append(c.caches, where)
+	case c.others == maxFolderFiles:
+		c.rest.skipCapped(where, fmt.Sprintf("more than %d files, and what follows them", maxFolderFiles))
+		return fs.SkipAll
+	default:
+		c.others++
+		c.rest.Bytes += info.Size()
+		c.addFile(name)
+	}
+	return nil
+}
+
+// addSource notes a file that is a source by its name, each file once.
+func (c *contents) addSource(kind Kind, where string) {
+	info, err := os.Stat(where)
+	switch {
+	case err != nil:
+		c.t.skip(where, "a file that cannot be read")
+		return
+	case info.IsDir():
+		return
+	case !info.Mode().IsRegular():
+		c.t.skip(where, "neither a file nor a folder")
+		return
+	}
+	for _, other := range c.infos[info.Size()] {
+		if os.SameFile(info, other) {
+			return
+		}
+	}
+	c.infos[info.Size()] = append(c.infos[info.Size()], info)
+	c.files[kind] = append(c.files[kind], where)
+}
+
+// addFile notes a file that is no source of its own.
+func (c *contents) addFile(name string) {
+	c.f.names.add(name)
+	_, host := hostIn(path.Dir(name))
+	c.f.hosts = c.f.hosts || host != ""
+	c.pages = c.pages || isShown(name)
+	if host != "" || !isSavedName(name) || c.marks == maxMarks {
+		return
+	}
+	c.marks++
+	if url := savedFrom(head(c.f.root, name)); url != "" {
+		k := Alike(url)
+		c.f.saved[k] = append(c.f.saved[k], savedPage{url, name})
+		c.f.savedURLs[name] = url
+	}
+}
+
+// isShown says whether a name is that of something which browsers show, or which pages need.
+func isShown(name string) bool {
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
+	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
+		return true
+	}
+	return path.Ext(name) != "" && isPageName(path.Base(name))
+}
+
+// kindNamed returns the kind of source that a file is by its name, in lower case; empty if it
+// is none.
+func kindNamed(base string) Kind {
+	for _, e := range fileKinds {
+		if slices.ContainsFunc(e.names, func(end string) bool { return strings.HasSuffix(base, end) }) {
+			return e.kind
+		}
+	}
+	return ""
+}
+
+// dropCopies leaves out what Browsertrix Crawler makes in the folder of a collection of the
+// files in its folder archive: NAME_0.warc.gz and so on, where NAME is that of the collection.
+func (c *contents) dropCopies() {
+	files := c.files[WARC]
+	size := map[string]int64{} // of the files in folders named archive
+	for _, f := range files {
+		if dir := filepath.Dir(f); filepath.Base(dir) == "archive" {
+			size[filepath.Dir(dir)] += sizeAt(f)
+		}
+	}
+	copied := map[string]int64{}
+	isCopy := func(f string) bool {
+		dir := filepath.Dir(f)
+		abs, err := filepath.Abs(dir)
+		rest, ok := strings.CutPrefix(filepath.Base(f), filepath.Base(abs)+"_")
+		number, _, _ := strings.Cut(rest, ".")
+		return err == nil && ok && number != "" && strings.Trim(number, "0123456789") == "" && size[dir] > 0
+	}
+	for _, f := range files {
+		if isCopy(f) {
+			copied[filepath.Dir(f)] += sizeAt(f)
+		}
+	}
+	c.files[WARC] = slices.DeleteFunc(files, func(f string) bool {
+		dir := filepath.Dir(f)
+		// Each copy has a warcinfo record of its own; more than that is more than a copy.
+		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
+		if drop {
+			c.t.skip(f, "a copy of the files in the folder archive")
+		}
+		return drop
+	})
+}
+
+// sizeAt returns the size of the file of a name; 0 if there is none.
+func sizeAt(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// openContents opens all sources in a folder, and the folder itself if there are files that
+// can be looked up by their names. The error says that there is nothing of use.
+func openContents(name string, o Options) (Source, error) {
+	c, err := walkFolder(name)
+	if err != nil {
+		return nil, err
+	}
+	list := c.open(o, "")
+	mirror := c.others > 0 && (c.f.hosts || len(c.f.saved) > 0 || list == nil && (c.pages || !o.guessed))
+	switch {
+	case mirror:
+		c.rest.Files, c.rest.Kept = c.others, c.others
+		c.t.add(c.rest.stats())
+		if list != nil || o.guessed { // or else it is what was asked for
+			c.found("%s by their names", count(c.others, "file"))
+		}
+	case list == nil:
+		c.f.Close()
+		return nil, c.nothing()
+	default:
+		c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
+	}
+	return c.join(list), nil
+}
+
+// openKind opens all sources of one kind in a folder and below.
+func openKind(e kindEntry, name string, o Options) (Source, error) {
+	c, err := walkFolder(name)
+	if err != nil {
+		return nil, err
+	}
+	list := c.open(o, e.kind)
+	if list == nil {
+		c.f.Close()
+		if c.files[e.kind] == nil {
+			return nil, fmt.Errorf("there is no %s in the folder", e.noun)
+		}
+		return nil, fmt.Errorf("no %s in the folder can be read%s", e.noun, firstSkip(c.t.stats()))
+	}
+	c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
+	return c.join(list), nil
+}
+
+// join returns what was opened as one source, with the folder, which has what was skipped.
+func (c *contents) join(list []Source) Source {
+	c.f.stats = c.t.stats()
+	if list == nil {
+		return c.f
+	}
+	return Join(append(list, c.f)...)
+}
+
+// found adds to what is said to be there.
+func (c *contents) found(format string, args ...any) {
+	if c.t.Found != "" {
+		c.t.Found += "; "
+	}
+	c.t.Found += fmt.Sprintf(format, args...)
+}
+
+// nothing says that nothing in the folder is of use, and what was looked for.
+func (c *contents) nothing() error {
+	c.t.add(c.rest.stats())
+	stats := c.t.stats()
+	switch {
+	case c.others == 0 && stats.Skipped == nil:
+		return errors.New("there is no file in the folder")
+	case c.others == 0:
+		return fmt.Errorf("nothing in the folder can be read%s", firstSkip(stats))
+	}
+	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, "+
+		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", Folder)
+}
+
+// open opens the sources of a kind, or of every kind if it is empty. What cannot be read is
+// skipped.
+func (c *contents) open(o Options, only Kind) (list []Source) {
+	var files []string
+	records := 0
+	for _, e := range fileKinds {
+		if only != "" && only != e.kind {
+			continue
+		}
+		opened := c.openFiles(e, o)
+		for _, s := range opened {
+			records += s.Stats().Kept
+		}
+		if n := len(opened); e.kind == WARC && n > 0 {
+			files = append(files, countArchives(c.files[WARC])...)
+		} else if n > 0 {
+			files = append(files, count(n, e.noun))
+		}
+		list = append(list, opened...)
+	}
+	if list != nil {
+		c.found("%s in %s", count(records, "record"), strings.Join(files, ", "))
+	}
+	return list
+}
+
+// openFiles opens the files of a kind: archive files as one source, since a record of one may
+// speak of a record of another.
+func (c *contents) openFiles(e kindEntry, o Options) (list []Source) {
+	files := c.files[e.kind]
+	if e.kind == WARC && len(files) > 0 {
+		a, err := openArchives(files, o)
+		if err != nil {
+			c.t.skip(err.Error(), "archive files of which nothing can be read")
+			return nil
+		}
+		return []Source{a}
+	}
+	for _, f := range files {
+		s, err := e.open(f, o)
+		if err != nil {
+			c.t.skip(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("a %s of which nothing can be read", e.noun))
+			continue
+		}
+		if a, ok := s.(*archive); ok && c.hasParts(a) {
+			a.Close()
+			c.t.skip(f, "a WACZ file of archive files that are in the folder, too")
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// hasParts reports whether each archive file of a WACZ file is in the folder, too, with its name
+// and its size.
+func (c *contents) hasParts(a *archive) bool {
+	for i := range a.parts {
+		p := &a.parts[i]
+		if !slices.ContainsFunc(c.files[WARC], func(f string) bool {
+			return filepath.Base(f) == path.Base(p.name) && sizeAt(f) == p.size
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// countArchives says how many archive files of either format there are.
+func countArchives(files []string) (list []string) {
+	arcs := 0
+	for _, f := range files {
+		if strings.Contains(strings.ToLower(filepath.Base(f)), ".arc") {
+			arcs++
+		}
+	}
+	if n := len(files) - arcs; n > 0 {
+		list = append(list, count(n, "WARC file"))
+	}
+	if arcs > 0 {
+		list = append(list, count(arcs, "ARC file"))
+	}
+	return list
+}
+
+// count returns a number of things with their noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,111 @@
+package source
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// wgetSite is what the server of TestWgetNames shows: a page that refers to the others.
+var wgetSite = []string{
+	"/", "/d/p%2525q.html", "/d/e/Page.html?x=1&y=2", "/dir/", "/dir/deep/", "/i/A.gif", "/j/A.gif", "/show.php?id=3", "/noext", "/d/p%20q", "/s.css", "/UPPER/Case.HTML",
+}
+
+func wgetServer(t *testing.T) (url string, body func(string) string) {
+	body = func(uri string) string {
+		if uri != "/" {
+			return "this is " + uri
+		}
+		var b strings.Builder
+		for _, s := range wgetSite {
+			fmt.Fprintf(&b, "<a href=%q>", s)
+		}
+		return b.String()
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".gif"):
+			w.Header().Set("Content-Type", "image/gif")
+		case strings.HasSuffix(r.URL.Path, ".css"):
+			w.Header().Set("Content-Type", "text/css")
+		case r.URL.Path == "/robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, body(r.RequestURI))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, body
+}
+
+// Whatever the real wget is told about names, what it stored is found by the URLs that it
+// stored it from, and nothing else is certain to be of them.
+func TestWgetNames(t *testing.T) {
+	wget, err := exec.LookPath("wget")
+	if err != nil {
+		t.Skip("needs wget")
+	}
+	site, body := wgetServer(t)
+	// lost are URLs whose files are overwritten by others; changed, those of which the
+	// links were changed in the only copy.
+	for _, row := range []struct{ options, lost, changed string }{
+		{options: "-r"},
+		{options: "-r --protocol-directories"},
+		{options: "-r -nd"},
+		{options: "-r -nH"},
+		{options: "-r --cut-dirs=1", lost: "/i/A.gif /"},
+		{options: "-r -nH --cut-dirs=2", lost: "/i/A.gif / /dir/"},
+		{options: "-r --default-page=home.htm"},
+		{options: "-r -nd --default-page=start"},
+		{options: "-r --restrict-file-names=lowercase"},
+		{options: "-r --restrict-file-names=uppercase"},
+		{options: "-r --restrict-file-names=windows,lowercase"},
+		{options: "-r -E"},
+		{options: "-r -E -k", changed: "/"},
+		{options: "-r -E -k -K"},
+		{options: "-r -k -K"},
+		{options: "-r -nd -E -k -K"},
+	} {
+		t.Run(row.options, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			arg := append([]string{"--no-config", "--no-proxy", "-nv", "-P", dir}, strings.Fields(row.options)...)
+			if out, err := exec.Command(wget, append(arg, site+"/")...).CombinedOutput(); err != nil && !strings.Contains(string(out), "404") {
+				t.Fatalf("wget: %v\n%s", err, out)
+			}
+			s := opened(t, "", dir)
+			for _, uri := range wgetSite {
+				ok := false
+				var got []string
+				for c, err := range Find(s, site+uri) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					text := read(t, c.Bodies[0])
+					ok = ok || text == body(uri)
+					if text != body(uri) && !c.Uncertain && !contains(row.lost+" "+row.changed, uri) {
+						t.Errorf("%s: certain that it is %q in %s", uri, text, c.Where)
+					}
+					got = append(got, c.Where)
+				}
+				if want := !contains(row.lost+" "+row.changed, uri); ok != want {
+					t.Errorf("%s: found %v, want %v; tried %q", uri, ok, want, got)
+				}
+			}
+		})
+	}
+}
+
+// contains says whether one of the words in a list is word.
+func contains(list, word string) bool {
+	for _, w := range strings.Fields(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

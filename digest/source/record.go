@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -46,29 +47,42 @@ var (
 
 // parseRecord reads the header of the record that b begins with.
 func parseRecord(b []byte) (record, error) {
-	if bytes.HasPrefix(b, []byte("WARC/")) {
+	if isVersion(b) {
 		return parseWARC(b)
 	}
 	return parseARC(b)
 }
 
+// isVersion says whether b begins as the line does that a record of WARC begins with, which some
+// programs write in lower case.
+func isVersion(b []byte) bool {
+	const name = "WARC/"
+	return bytes.HasPrefix(b, []byte(name)) ||
+		len(b) > len(name) && bytes.EqualFold(b[:len(name)], []byte(name)) && b[len(name)]-'0' < 10
+}
+
 func parseWARC(b []byte) (record, error) {
 	r := record{length: -1}
 	_, at := lineAt(b, 0) // the version
+	var name, value []byte
 	for at >= 0 {
 		line, next := lineAt(b, at)
 		switch {
 		case next < 0:
 			return record{}, errShort
 		case len(line) == 0:
+			r.setField(name, value)
 			r.raw = b[:next]
 			r.setKind()
 			return r, nil
-		case bytes.HasPrefix(line, []byte("WARC/")):
+		case line[0] == ' ' || line[0] == '\t': // the field goes on
+			value = bytes.TrimSpace(append(append(slices.Clip(value), ' '), bytes.TrimSpace(line)...))
+		case isVersion(line):
 			return record{}, errNotRecord // this one has no end, and that may be one
-		}
-		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
-			r.setField(name, bytes.TrimSpace(value))
+		default:
+			r.setField(name, value)
+			name, value, _ = bytes.Cut(line, []byte(":"))
+			value = bytes.TrimSpace(value)
 		}
 		at = next
 	}
@@ -185,9 +199,10 @@ func parseARC(b []byte) (record, error) {
 		return record{}, errShort
 	}
 	line := bytes.TrimSuffix(b[:end], []byte("\r"))
+	about := isFiledesc(line)
 	fields := bytes.Split(line, []byte(" "))
 	for i := 2; i < len(fields)-2; i++ {
-		if !isARCDate(fields[i]) {
+		if !isARCDate(fields[i]) && !(about && string(fields[i]) == "-") {
 			continue
 		}
 		n := 0
@@ -223,6 +238,10 @@ func arcScheme(b []byte) bool {
 	}
 	return false
 }
+
+// isFiledesc says whether b begins as a record about an ARC file itself. Some programs have dashes
+// in it, even for the date.
+func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
 
 func isARCDate(s []byte) bool {
 	for _, c := range s {

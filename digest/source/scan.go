@@ -99,6 +99,7 @@ func (s *scan) next() error {
 		s.resync()
 		return nil
 	case err != nil:
+		s.arc = s.arc || isFiledesc(s.in.peek(maxRecordHeader))
 		s.skipDamage(at, reasonNotRecord)
 		s.resync()
 		return nil
@@ -124,16 +125,24 @@ func (s *scan) block(at position, rec record) error {
 	case !whole && s.in.err != io.EOF:
 		return nil // next resumes
 	case whole && s.blockEnds():
-		s.inDamage = false
-		s.records++
-		if reason != "" {
-			s.skip(s.part.where(at), reason)
-		} else if keep {
-			s.entries = append(s.entries, e)
-		}
+		s.take(at, e, reason, keep)
+		return nil
+	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
+		s.take(at, e, reason, keep) // the line after it begins as a header does, and is one that is broken
 		return nil
 	}
 	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
+}
+
+// take takes a record that is whole.
+func (s *scan) take(at position, e entry, reason string, keep bool) {
+	s.inDamage = false
+	s.records++
+	if reason != "" {
+		s.skip(s.part.where(at), reason)
+	} else if keep {
+		s.entries = append(s.entries, e)
+	}
 }
 
 // afterWrongLength goes on after a block, of n bytes so far, that does not end where
@@ -297,7 +306,7 @@ func (s *scan) blockEnds() bool {
 
 // atRecord says whether a record seems to begin here.
 func (s *scan) atRecord() bool {
-	if string(s.in.peek(5)) == "WARC/" {
+	if isVersion(s.in.peek(len("WARC/1"))) {
 		return true
 	}
 	if !s.arc || !arcScheme(s.in.peek(24)) {

@@ -44,8 +44,11 @@ func isWARC(path string) bool {
 		return false
 	}
 	defer t.Close()
-	b := string(t.peek(12))
-	return strings.HasPrefix(b, "WARC/") || strings.HasPrefix(b, "filedesc://")
+	if b := t.peek(len("filedesc://")); isVersion(b) || isFiledesc(b) {
+		return true
+	}
+	_, err = parseARC(t.peek(maxRecordHeader))
+	return err == nil
 }
 
 // openWARC opens an archive file.

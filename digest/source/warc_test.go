@@ -450,6 +450,68 @@ func TestARC(t *testing.T) {
 	}
 }
 
+// Old ARC files have broken headers, dashes for all that nobody knew, and no record about themselves.
+func TestARCAsItIs(t *testing.T) {
+	record := func(url, block string) string {
+		return fmt.Sprintf("%s 127.0.0.1 20010203040506 text/html %d\n%s\n", url, len(block), block)
+	}
+	one, two, three := record("http://a/1", reply("200 OK", "one")), record("http://a/2", reply("200 OK", "two")), record("http://a/3", reply("200 OK", "three"))
+	about := "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
+	dashes := fmt.Sprintf("filedesc://a.arc - - text/plain %d\n%s\n", len(about), about)
+	header, _, _ := strings.Cut(two, "\n")
+	broken := func(header string) string { return strings.Replace(two, two[:strings.IndexByte(two, '\n')], header, 1) }
+	const notARecord = "1 bytes that are not a record"
+	for _, row := range []struct{ name, data, want, skips string }{
+		{"a header without a length", one + broken(header[:strings.LastIndexByte(header, ' ')]) + three, "13", notARecord},
+		{"a header without a date", one + broken("http://a/2 127.0.0.1 text/html 35") + three, "13", notARecord},
+		{"a header that is cut off", one + broken("http://a/2") + three, "13", notARecord},
+		{"a broken header at the end", one + three + "http://a/2 127.0.0.1\n", "13", notARecord},
+		{"a length that is too short", strings.Replace(one, fmt.Sprintf(" %d\n", len(reply("200 OK", "one"))), " 5\n", 1) + two + three, "23", "1 a record whose length is wrong"},
+		{"dashes", dashes + one + two, "12", ""},
+		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
+		{"nothing about the file", one + two + three, "123", ""},
+		{"an address that nobody knows", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			path := archiveFile(t, "sample", []byte(row.data)) // no name tells what it is
+			if !isWARC(path) {
+				t.Error("it is not taken for ARC")
+			}
+			s := open(t, path, Options{})
+			for i, body := range []string{"one", "two", "three"} {
+				want := fmt.Sprintf("http://a/%d 2001-02-03 as stored %q\n", i+1, body)
+				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
+					want = ""
+				}
+				expect(t, s, fmt.Sprintf("http://a/%d", i+1), want)
+			}
+			if got := reasons(s); got != row.skips {
+				t.Errorf("skipped %q, want %q", got, row.skips)
+			}
+		})
+	}
+}
+
+// Lines of a header may be folded (ISO 28500:2017, 4), and some programs write the version in lower case.
+func TestWARCAsItIs(t *testing.T) {
+	folded := strings.Replace(page("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
+	folded = strings.Replace(folded, "WARC-Target-URI: http://a/1", "WARC-Target-URI:\r\n   http://a/1  ", 1)
+	lower := strings.Replace(page("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
+	for _, p := range packings {
+		for _, records := range [][]string{{folded, lower}, {lower, folded}, {lower, "noise\r\n", lower, folded}} {
+			path := archiveFile(t, "sample", p.pack(records))
+			if !isWARC(path) {
+				t.Errorf("%s: it is not taken for WARC", p.name)
+			}
+			s := open(t, path, Options{})
+			expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+			if !strings.Contains(kept(s, "http://a/2"), "as stored \"two\"\n") {
+				t.Errorf("%s: %s", p.name, kept(s, "http://a/2"))
+			}
+		}
+	}
+}
+
 func TestWARCFolder(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "below"), 0o700)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -102,6 +104,7 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		}
 		b.ReportMetric(held(func() any { s, _ := openWARC(path, Options{}); return s })/float64(replies), "B/record")
+		b.ReportMetric(peakOf(func() { openWARC(path, Options{}) })/float64(replies), "peak-B/record")
 	})
 	b.Run("saved", func(b *testing.B) {
 		o := Options{Indexes: b.TempDir()}
@@ -157,4 +160,115 @@ func held(make func() any) float64 {
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(v)
 	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
+}
+
+// BenchmarkWACZ looks up and reads everything in a WACZ file, of which the WARC file is stored or deflated.
+func BenchmarkWACZ(b *testing.B) {
+	var warc bytes.Buffer
+	replies, err := crawl(&warc, 20<<20)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, deflated := range []bool{false, true} {
+		path := archiveFile(b, "a.wacz", zipFile(b, zipped{"archive/data.warc.gz", warc.Bytes(), deflated}))
+		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
+			for b.Loop() {
+				s, err := openWACZ(path, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				n := 0
+				for c, err := range All(s) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					for c, err := range s.Lookup(c.URL) {
+						if err != nil {
+							b.Fatal(err)
+						}
+						if _, err := slurp(c.Bodies[0]); err != nil {
+							b.Fatal(err)
+						}
+						n++
+					}
+				}
+				if s.Close(); n != replies {
+					b.Fatal(n, replies)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkHAR reads a HAR file with a body of 150 MB, and says how many times its size is taken in memory.
+func BenchmarkHAR(b *testing.B) {
+	const size = 150 << 20
+	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"` +
+		strings.Repeat(`0123456789abcd\n`, size/16) + `"}}}]}}`
+	path := archiveFile(b, "a.har", []byte(text))
+	text = ""
+	for b.Loop() {
+		peak := peakOf(func() {
+			s, err := openHAR(path, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			r, err := one(b, s, "http://h/").Bodies[0].Open()
+			if err == nil {
+				_, err = io.Copy(io.Discard, r)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+		b.ReportMetric(peak/size, "sizes")
+	}
+}
+
+// BenchmarkMHTML reads parts of one location.
+func BenchmarkMHTML(b *testing.B) {
+	for _, n := range []int{25_000, 100_000, 200_000} {
+		const part = "--b\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\nx\r\n"
+		path := archiveFile(b, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part, n)+"--b--\r\n"))
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				s, err := openMHTML(path, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, err := range s.Lookup("http://h/") {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				s.Close()
+			}
+		})
+	}
+}
+
+// peakOf returns the most bytes that the heap has more while f runs.
+func peakOf(f func()) float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	before, most := m.HeapInuse, m.HeapInuse
+	done, ended := make(chan bool), make(chan bool)
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapInuse)
+			}
+		}
+	}()
+	f()
+	close(done)
+	<-ended
+	return float64(most - before)
 }

@@ -141,8 +141,22 @@ func (s *scan) take(at position, e entry, reason string, keep bool) {
 	if reason != "" {
 		s.skip(s.part.where(at), reason)
 	} else if keep {
+		s.grow()
 		s.entries = append(s.entries, e)
 	}
+}
+
+// grow makes room for one more entry, and at once for as many as there will be if the rest of the part is
+// like what was read: growing step by step would take several times the memory of the index.
+func (s *scan) grow() {
+	const few = 4 << 10
+	n := len(s.entries)
+	if n < cap(s.entries) || n < few {
+		return
+	}
+	rest := float64(s.part.size)/float64(max(s.in.consumed, 1)) - 1
+	room := min(max(int(1.05*rest*float64(n)), n/4), 3*n) // what comes may be quite different
+	s.entries = append(make([]entry, 0, n+room), s.entries...)
 }
 
 // afterWrongLength goes on after a block, of n bytes so far, that does not end where

@@ -96,7 +96,10 @@ func openParts(parts []part, o Options) (*archive, error) {
 			total += len(s.entries)
 		}
 	}
-	entries := make([]entry, 0, total)
+	var entries []entry
+	if len(scans) > 1 {
+		entries = make([]entry, 0, total)
+	}
 	for i, s := range scans {
 		if errs[i] != nil {
 			t.skip(parts[i].path, "a file that cannot be read")
@@ -105,7 +108,11 @@ func openParts(parts []part, o Options) (*archive, error) {
 		for j := range s.entries {
 			s.entries[j].part = uint32(i)
 		}
-		entries = append(entries, s.entries...)
+		if len(scans) > 1 {
+			entries = append(entries, s.entries...)
+		} else {
+			entries = s.entries // the copy would take as much memory again
+		}
 		records += s.records
 		t.add(s.stats())
 		scans[i] = nil

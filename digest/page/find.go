@@ -367,7 +367,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		}
 		f := File{
 			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType),
-			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed,
+			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed, Hint: c.Hint,
 			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}
 		if len(files) > 0 {

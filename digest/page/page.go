@@ -40,6 +40,8 @@ type File struct {
 	// damaged there. It is nil if that is not why.
 	Flaw *source.Flaw
 
+	Hint string // see source.Candidate
+
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
 	// file it is asked for only under a nested reading; one whose data cannot be
 	// had enters by its ID.

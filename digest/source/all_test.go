@@ -19,7 +19,7 @@ func listed(s Source) []string {
 			continue
 		}
 		line := fmt.Sprintf("%s %d %d", c.URL, c.Status, c.Size)
-		if c.Revisit {
+		if c.Revisit != "" {
 			line += " revisit"
 		}
 		if c.Redirect != "" {

@@ -58,8 +58,8 @@ func isFile(root *os.Root, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// sizeOf returns the size of an open file; 0 if the disk does not say.
-func sizeOf(f *os.File) int64 {
+// openSize returns the size of an open file; 0 if the disk does not say.
+func openSize(f *os.File) int64 {
 	info, err := f.Stat()
 	if err != nil {
 		return 0

@@ -122,14 +122,18 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, nil
 	}
-	return &Candidate{
+	c := &Candidate{
 		URL:       url,
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
 		Size:      info.Size(),
 		Uncertain: n.uncertain,
 		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
-	}, nil
+	}
+	if path.Ext(n.path) != ".orig" {
+		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
+	}
+	return c, nil
 }
 
 // variants returns what wget's options make of a name. With -K the file as it

@@ -93,7 +93,7 @@ func (h *har) index(file io.ReaderAt) error {
 	if err != nil {
 		return err
 	}
-	t := tally{Stats: Stats{Files: 1, Bytes: sizeOf(h.file)}}
+	t := tally{Stats: Stats{Files: 1, Bytes: openSize(h.file)}}
 	err = r.eachMember("log", func() error {
 		return r.eachMember("entries", func() error {
 			return r.eachElement(func() error { return h.indexEntry(r, &t) })

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -149,10 +150,14 @@ func KindOf(path string) Kind {
 	return ""
 }
 
-// Open opens the source at a path. For an empty kind it takes that of KindOf. The error says that nothing of the source can be read; what can only
-// be read in part is a Source with Stats that say so.
+// Open opens the source at a path. For an empty kind it takes that of KindOf. The error
+// says that nothing of the source can be read; what can only be read in part is a Source
+// with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
 	info, err := os.Stat(path)
+	if err != nil && remote.MatchString(path) {
+		return nil, fmt.Errorf("%s: sources are local files: fetch it first", path)
+	}
 	if err != nil {
 		if e := pathError(err); e != nil {
 			err = e.Err // the path is said already
@@ -168,11 +173,17 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	for _, e := range kinds {
 		if kind == e.kind {
 			s, err := e.openPath(path, info.IsDir(), opt)
-			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)
+			if err == nil {
+				return s, nil
 			}
-			return s, nil
+			if what := foreign(path); what != "" {
+				err = errors.New("it is " + what)
+			}
+			return nil, fmt.Errorf("%s %s: %w", e.kind, path, err)
 		}
+	}
+	if what := foreign(path); what != "" {
+		return nil, fmt.Errorf("%s: it is %s", path, what)
 	}
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }

@@ -57,7 +57,7 @@ type mhtmlReader struct {
 // index finds the parts in the data of the file.
 func (m *mhtml) index(data io.Reader) error {
 	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m}
-	r.t.Files, r.t.Bytes = 1, sizeOf(m.file)
+	r.t.Files, r.t.Bytes = 1, openSize(m.file)
 	err := r.read()
 	m.stats = r.t.stats()
 	switch {

@@ -72,9 +72,13 @@ type Candidate struct {
 	Status int   // of the reply; 0 if the source does not say
 	Size   int64 // of the data in bytes; negative where only reading them would tell
 
-	// Revisit says that the source has nothing but a note that the reply was the same as
-	// another one, which is where the data are.
-	Revisit bool
+	// Revisit is where the data are, if the source has nothing but a note that the reply was the
+	// same as one before.
+	Revisit string
+
+	// Hint says what the likely cause is if the data do not give an identifier, for people to
+	// read; empty if none is likelier than others.
+	Hint string
 
 	// Failed says that the reply was that of an error, of status 400 or more. For
 	// a page it is what a client showed; in place of an image there was none.

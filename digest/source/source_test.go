@@ -237,7 +237,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	for name, data := range map[string]string{
-		"empty": "", "text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
+		"text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
 		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "mail with a version": "MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n",
 		"a location": "Content-Location: http://h/\r\n\r\n", "a version and a location": "MIME-Version: 1.0\r\nContent-Location: http://h/\r\n\r\n",
 		"a type and a location": "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",

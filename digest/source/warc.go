@@ -258,7 +258,6 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Revisit:   s.kind == revisitRecord,
 	}
 	reply, body := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
@@ -266,8 +265,9 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 		if err != nil {
 			return nil, err
 		}
-		c.Data = original.part.where(original.at)
-		c.Where += ", a revisit of " + c.Data
+		c.Revisit = original.part.where(original.at)
+		c.Data = c.Revisit
+		c.Where += ", a revisit of " + c.Revisit
 		if reply == nil || reply.status == 304 {
 			reply = original.header
 		}

@@ -372,6 +372,9 @@ func (v *verifier) explain() {
 		out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to it is not certain that they are what was retrieved", v.doubtful)
 	case s.Subtype == webcapture.PageSet && f.Refers():
 		out.Proof, out.Reason = Mismatch, "no reading of the source gives the ID"
+		if f.Hint != "" {
+			out.Reason += " (" + f.Hint + ")"
+		}
 	default:
 		out.Proof, out.Reason = Mismatch, fmt.Sprintf("the MD5 of the source is %v", nametree.Key(f.ID[:]))
 	}

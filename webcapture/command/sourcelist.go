@@ -26,7 +26,7 @@ func (p *program) sourceList() *cli.Command {
 when it was retrieved, the status of the reply, media type, size, URL and place. If
 the canonical form of the URL by the profile pdf is another one, that is shown, too:
 it is the key that the URL has in URLS. JSON and CSV always have it. --url chooses
-what the sources have of one URL, in any of its forms.
+what the sources have of one URL, in any of its forms, or else of URLs like it.
 
 --md5 reads everything: then there are the MD5 of the data as they were sent, which
 is the identifier of an image, and of the data with chunks joined and codings taken
@@ -76,14 +76,12 @@ func (p *program) runSourceList(c *cli.Context) error {
 		records = src.Lookup(url)
 	}
 	n, err := p.listSources(c, records, w)
-	if err != nil {
-		return err
+	if n == 0 && err == nil && c.IsSet("url") {
+		p.say("nothing is kept of %s itself", url)
+		n, err = p.listSources(c, src.LookupAlike(url), w)
 	}
 	p.seek(n > 0)
-	if n == 0 && c.IsSet("url") && src.given && !src.failed {
-		p.say("nothing is kept of %s", url)
-	}
-	return nil
+	return err
 }
 
 // sourceArguments opens the sources that the arguments name.
@@ -163,7 +161,7 @@ type bodyDigester struct {
 // the data as they are stored, or a limit; the others most often are not in the coding that
 // their header names. The error is that of an interruption.
 func (d *bodyDigester) digests(c *source.Candidate) ([]printer.SourceDigest, error) {
-	at := cmp.Or(c.Data, c.Where)
+	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
 		return list, nil
 	}

@@ -177,7 +177,7 @@ func (c *sourceCSV) Add(r *SourceRecord) error {
 	date, status, size := r.facts()
 	cells := []string{
 		r.URL, r.Key, date, status, r.MediaType, size, r.sent().sum(), r.decoded().sum(),
-		r.Redirect, strconv.FormatBool(r.Revisit), strconv.FormatBool(r.Uncertain), r.Where,
+		r.Redirect, strconv.FormatBool(r.Revisit != ""), strconv.FormatBool(r.Uncertain), r.Where,
 	}
 	for i := range cells {
 		cells[i] = layout.Cell(cells[i])
@@ -220,7 +220,7 @@ func (j *sourceJSON) Add(r *SourceRecord) error {
 	out := jsonSourceRecord{
 		URL: jsondoc.KeyOf(nametree.Key(r.URL)), Key: jsondoc.KeyOf(nametree.Key(r.Key)),
 		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: known(r.Redirect),
-		Revisit: r.Revisit, Uncertain: r.Uncertain, Where: jsondoc.KeyOf(nametree.Key(r.Where)),
+		Revisit: r.Revisit != "", Uncertain: r.Uncertain, Where: jsondoc.KeyOf(nametree.Key(r.Where)),
 	}
 	if !r.Time.IsZero() {
 		utc := r.Time.UTC()

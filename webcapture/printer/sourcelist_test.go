@@ -109,7 +109,7 @@ func TestSourceStatsTable(t *testing.T) {
 	s.Add(nil, errors.New("e\x1b"))
 	s.Add(nil, errors.New("another"))
 	early, late := time.Unix(0, 0), time.Unix(86400, 0)
-	for _, c := range []*source.Candidate{{Time: late, Revisit: true, Failed: true}, {Redirect: "x"}, {Failed: true, Time: early}, {}} {
+	for _, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"}, {Failed: true, Time: early}, {}} {
 		s.Add(c, nil)
 	}
 	var b bytes.Buffer

@@ -37,7 +37,7 @@ func (s *SourceStats) Add(c *source.Candidate, err error) {
 		return
 	}
 	switch {
-	case c.Revisit:
+	case c.Revisit != "":
 		s.Revisits++
 	case c.Redirect != "":
 		s.Redirects++

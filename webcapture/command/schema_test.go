@@ -217,7 +217,7 @@ func TestSchemas(t *testing.T) {
 	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", testSource(t))) {
 		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
 	}
-	p.check(t, "webcap.source-1.schema.json", "what sources hold", webcap(t, "source", "stats", "--format", "json", testSource(t), "gone"))
+	p.check(t, "webcap.source-1.schema.json", "what sources hold", webcap(t, "source", "stats", "--format", "json", testSource(t), filepath.Dir(testSource(t)), "gone"))
 	var status bytes.Buffer
 	now := time.Now()
 	if err := printer.StatusJSON(&status, "v1", &queue.Status{Time: now, Workers: []queue.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},

@@ -63,6 +63,7 @@ func (p *program) statsOf(c *cli.Context, spec string) (*printer.SourceStats, er
 		kind = source.KindOf(path)
 	}
 	s := &printer.SourceStats{Name: spec, Kind: kind}
+	defer p.working("reading %s", path)()
 	src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
 	if err != nil {
 		p.partial, s.Err = true, err

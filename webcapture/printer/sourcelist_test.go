@@ -105,7 +105,7 @@ func TestSourceRecordDecoded(t *testing.T) {
 
 // What cannot be read and what is skipped is said, on lines that fit.
 func TestSourceStatsTable(t *testing.T) {
-	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
+	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Found: "x\x1b", Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
 	s.Add(nil, errors.New("e\x1b"))
 	s.Add(nil, errors.New("another"))
 	early, late := time.Unix(0, 0), time.Unix(86400, 0)
@@ -118,6 +118,7 @@ func TestSourceStatsTable(t *testing.T) {
 	}
 	const want = `a\x1b: warc, 6 records in 2 files of 1 byte
   replies 1, redirects 1, errors 1, revisits 1
+  x\x1b
   from 1970-01-01T00:00:00Z to 1970-01-02T00:00:00Z
   cannot be read 2, the first: e\x1b
   skipped 3: r, the first: f\x1b

@@ -82,6 +82,9 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 			}
 		}
 		t.Line("  ", strings.Join(kinds, ", "))
+		if s.Found != "" {
+			t.Line("  ", layout.Printable(s.Found))
+		}
 		if !s.Begin.IsZero() {
 			t.Line("  ", "from "+s.Begin.UTC().Format(time.RFC3339)+" to "+s.End.UTC().Format(time.RFC3339))
 		}
@@ -114,6 +117,7 @@ type (
 		Begin   *time.Time         `json:"begin,omitempty"`
 		End     *time.Time         `json:"end,omitempty"`
 		Unread  *jsonSourceUnread  `json:"unread,omitempty"`
+		Found   string             `json:"found,omitempty"` // of folders, in words
 		Skipped []jsonSourceSkip   `json:"skipped,omitempty"`
 	}
 	jsonSourceRecords struct {
@@ -138,7 +142,7 @@ type (
 func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
 	out := jsonSourceStats{sourceSchema, jsondoc.ToolOf(version), []jsonOneStats{}}
 	for _, s := range list {
-		one := jsonOneStats{Source: jsondoc.Text(s.Name), Kind: string(s.Kind), Files: s.Files, Bytes: s.Bytes}
+		one := jsonOneStats{Source: jsondoc.Text(s.Name), Kind: string(s.Kind), Files: s.Files, Bytes: s.Bytes, Found: jsondoc.Text(s.Found)}
 		if s.Err != nil {
 			one.Reason = layout.OneLine(s.Err)
 		} else {

@@ -73,25 +73,25 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.
 	return p.exit(err)
 }
 
-// ballast counts as memory in use, and takes none, since it is never touched.
-var ballast []byte
-
 // collectGarbage sets how often garbage is collected. An audit keeps few and large
 // pieces without pointers, so collecting often costs little, and halves the memory that a
 // large file takes. Until 16 MB are in use, nothing is collected: most runs never are, and
 // collections would be half of their time. So it is with runs over many small files, of
-// which less than a megabyte is alive at a time: then ballast counts as alive.
-func collectGarbage() {
+// which less than a megabyte is alive at a time: then ballast counts as alive, which takes
+// no memory, since it is never touched. The caller keeps it.
+func collectGarbage() (ballast *[]byte) {
+	ballast = new([]byte)
 	debug.SetGCPercent(400) // of 4 MB
 	first := new([64]byte)  // goes with the first collection
 	runtime.AddCleanup(first, func(percent int) {
-		ballast = make([]byte, 16<<20)
+		*ballast = make([]byte, 16<<20)
 		debug.SetGCPercent(percent)
-	}, 30)
+	}, 40)
+	return ballast
 }
 
-// collectGarbageOnce is for all runs of a process.
-var collectGarbageOnce = sync.OnceFunc(collectGarbage)
+// collectGarbageOnce is for all runs of a process, and keeps the ballast.
+var collectGarbageOnce = sync.OnceValue(collectGarbage)
 
 // A program is one run of webcap.
 type program struct {

@@ -128,24 +128,30 @@ func (l *layer) Read(p []byte) (n int, err error) {
 		return 0, io.EOF
 	}
 	if l.out == nil {
-		l.out, err = l.begin()
+		out, err := l.begin()
+		if err != nil { // then out may be a reader that is nil
+			return 0, l.end(err)
+		}
+		l.out = out
 	}
-	if err == nil {
-		n, err = l.out.Read(p)
+	if n, err = l.out.Read(p); err != nil {
+		err = l.end(err)
 	}
-	if err == nil {
-		return n, nil
-	}
+	return n, err
+}
+
+// end notes why the layer ends, and returns io.EOF.
+func (l *layer) end(err error) error {
 	l.done = true
 	if err == io.EOF {
 		if _, more := l.in.Peek(1); more == nil {
 			err = errTrailing
 		}
 	}
-	if err != io.EOF && l.d.failed == nil {
+	if err != io.EOF {
 		l.d.note(l.name, err)
 	}
-	return n, io.EOF
+	return io.EOF
 }
 
 var (

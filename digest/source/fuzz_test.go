@@ -167,6 +167,7 @@ func FuzzIndexFile(f *testing.F) {
 func FuzzCodings(f *testing.F) {
 	f.Add("gzip", gz("body"))
 	f.Add("deflate, br", []byte("x\x9c"))
+	f.Add("gzip", []byte("\x1f\x8b"))
 	f.Add("zstd,gzip", []byte("\x28\xb5\x2f\xfd"))
 	f.Add("gzip, gzip, gzip, gzip, gzip", gz(string(gz("x"))))
 	f.Fuzz(func(t *testing.T, header string, body []byte) {

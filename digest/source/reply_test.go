@@ -163,6 +163,8 @@ func TestFlaws(t *testing.T) {
 		{"garbage after gzip", "Content-Encoding: gzip\n", gz + "<!-- cached -->", plain, "invalid header"},
 		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], plain, "EOF"},
 		{"gzip with half its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-4], plain, "EOF"},
+		{"gzip that is cut off in its header", "Content-Encoding: gzip\n", gz[:5], "", "EOF"},
+		{"zlib that wants a dictionary", "Content-Encoding: deflate\n", "\x78\xbb\x00\x00\x00\x00", "", "dictionary"},
 		{"a wrong CRC", "Content-Encoding: gzip\n", badSum, plain, "checksum"},
 		{"zlib called gzip", "Content-Encoding: gzip\n", zlib, plain, errOther.Error()},
 		{"gzip called deflate", "Content-Encoding: deflate\n", gz, plain, errOther.Error()},

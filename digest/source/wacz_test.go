@@ -230,7 +230,8 @@ func TestNestedWACZ(t *testing.T) {
 	one, two := inner("http://a/1", "one"), inner("http://a/2", "two")
 	deep := zipFile(t, zipped{"2.wacz", two, true})
 	path := archiveFile(t, "a.wacz", zipFile(t, zipped{"datapackage.json", []byte(`{"profile": "multi-wacz-package"}`), false},
-		zipped{"1.wacz", one, false}, zipped{"deep.wacz", deep, true}, zipped{"bad.wacz", []byte("noise"), false}, zipped{"archive/data.warc.gz", gz(page("http://a/3", "three")), false}))
+		zipped{"1.wacz", one, false}, zipped{"deep.wacz", deep, true}, zipped{"bad.wacz", []byte("noise"), false}, zipped{"archive/data.warc.gz", gz(page("http://a/3", "three")), false},
+		zipped{"indexes/i.cdxj", []byte(cdxjLine("http://a/3", "20200101000000", "text/html", "-", "GET", 0)), true}))
 	if !isWACZ(path) {
 		t.Error("it is not taken for WACZ")
 	}

@@ -349,6 +349,10 @@ func TestReplies(t *testing.T) {
 	undecoded.Bodies[0].Coded = true
 	undecoded.Bodies = append(undecoded.Bodies, flawed("part", false).Bodies...)
 	undecoded.Bodies[1].Form = "gzip decoded"
+	// Of the forms that are tried, one need not be there.
+	decoded := reply(at+"page", "text/plain", "plain")
+	decoded.Bodies = append(decoded.Bodies, flawed("other", false).Bodies...)
+	decoded.Bodies[1].Form, decoded.Bodies[1].Coded = "gzip decoded", true
 	payload := reply(at+"page", "text/plain", "one")
 	payload.Payload = source.Checksum(fmt.Sprintf("md5:%x", md5.Sum([]byte("two"))))
 	damagedImage := flawed("A", true)
@@ -378,6 +382,7 @@ func TestReplies(t *testing.T) {
 		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", audit.NotCheckable, "a flaw of part"},
 		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", audit.Verified, "the file itself"},
 		{"what cannot be decoded may prove in part", memory{undecoded}, "part", audit.Verified, "the file itself"},
+		{"a form in which the data need not be says nothing", memory{decoded}, "x", audit.Mismatch, "the MD5 of the source is"},
 		{"a payload that is not what it should be", memory{payload}, "x", audit.NotCheckable, "the source is damaged"},
 		{"a payload that is not what it should be may prove", memory{payload}, "one", audit.Verified, "the file itself"},
 		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"), audit.NotCheckable, "of 1 of the files that the page refers to it is not certain"},

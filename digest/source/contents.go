@@ -295,7 +295,7 @@ func (c *contents) open(o Options, only Kind) (list []Source) {
 func (c *contents) openFiles(e kindEntry, o Options) (list []Source) {
 	files := c.files[e.kind]
 	if e.kind == WARC && len(files) > 0 {
-		a, err := openArchives(files, o)
+		a, err := openArchives(files, c.indexes, o)
 		if err != nil {
 			c.t.skip(err.Error(), "archive files of which nothing can be read")
 			return nil

@@ -147,7 +147,11 @@ func (z *wacz) archive(name string, o Options) (*archive, error) {
 // scanned returns the index of all that archive files have, whatever their own index lists, but for
 // what that says is useless.
 func scanned(parts []part, useless map[entry]bool, o Options) *index {
-	a, err := openParts(slices.Clone(parts), o)
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].indexed = nil
+	}
+	a, err := openParts(parts, o)
 	if err != nil {
 		return newIndex(nil)
 	}

@@ -112,6 +112,9 @@ func (c *contents) addSource(kind Kind, where string) {
 
 // addFile notes a file that is no source of its own.
 func (c *contents) addFile(name string) {
+	if dir, base := path.Split(name); base == "hts-log.txt" {
+		c.f.changed = append(c.f.changed, dir)
+	}
 	c.f.names.add(name)
 	_, host := hostIn(path.Dir(name))
 	c.f.hosts = c.f.hosts || host != ""
@@ -283,6 +286,18 @@ func (c *contents) open(o Options, only Kind) (list []Source) {
 			files = append(files, count(n, e.noun))
 		}
 		list = append(list, opened...)
+	}
+	if only == "" {
+		for _, f := range c.caches {
+			s, err := openHTTrack(f, o)
+			if err != nil {
+				c.t.skip(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
+				continue
+			}
+			records += s.Stats().Kept
+			files = append(files, "1 cache of HTTrack")
+			list = append(list, s)
+		}
 	}
 	if list != nil {
 		c.found("%s in %s", count(records, "record"), strings.Join(files, ", "))

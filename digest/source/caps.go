@@ -139,6 +139,10 @@ const (
 	// several have one level.
 	maxNestedWACZ = 4
 
+	// maxCacheDirectory is that of the cache of HTTrack, which has an entry for each URL of a
+	// mirror, of some hundred bytes.
+	maxCacheDirectory = 16 << 20
+
 	// minRecord is less than what any record takes, compressed. It bounds the
 	// number of records that the index of a WACZ file may name.
 	minRecord = 16

@@ -4,9 +4,13 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +28,7 @@ type cdxReader struct {
 	numbers map[string]uint32 // of parts, by the base of their names
 	entries []entry
 	useless map[entry]bool // part and position of those that are of no use
+	others  bool           // lines may speak of files that are not there
 	limit   int64          // the number of entries that the parts have room for
 	columns map[string]int // of CDX, by their letters; nil in CDXJ
 	width   int            // the number of columns
@@ -84,13 +89,21 @@ func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
 	if x.columns != nil {
 		return x.splitCDX(text)
 	}
-	_, rest, _ := bytes.Cut(text, []byte(" "))
+	first, rest, _ := bytes.Cut(text, []byte(" "))
 	date, rest, ok := bytes.Cut(rest, []byte(" "))
 	if !ok || json.Unmarshal(rest, &line) != nil {
 		return line, false
 	}
 	line.date = string(date)
+	line.Method = cmp.Or(line.Method, methodIn(string(first)))
 	return line, true
+}
+
+// methodIn returns the method that pywb adds to the key of a request other than GET.
+func methodIn(key string) string {
+	_, method, _ := strings.Cut(strings.ToUpper(key), "__WB_METHOD=")
+	method, _, _ = strings.Cut(method, "&")
+	return method
 }
 
 func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
@@ -112,12 +125,16 @@ func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
 		Status:   stringOrNumber(column("s")),
 		Mime:     column("m"),
 		Digest:   column("k"),
+		Method:   methodIn(column("N")),
 	}, true
 }
 
 // add notes what a line says; false if that cannot be.
 func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
+	if !ok && x.others {
+		return true
+	}
 	offset, err := strconv.ParseInt(string(line.Offset), 10, 64)
 	if line.URL == "" || !ok || err != nil || offset < 0 || offset >= x.parts[number].size {
 		return false
@@ -160,6 +177,11 @@ func (x *cdxReader) readFile(f *zip.File, packed bool) error {
 	}
 	r := inflated{entry}
 	defer r.Close()
+	return x.readStream(r, packed)
+}
+
+// readStream reads an index that may be compressed.
+func (x *cdxReader) readStream(r io.Reader, packed bool) error {
 	if !packed {
 		return x.read(r)
 	}
@@ -171,6 +193,125 @@ func (x *cdxReader) readFile(f *zip.File, packed bool) error {
 		return err
 	}
 	return x.read(g)
+}
+
+// indexesOf returns the indexes that programs leave beside an archive file, or in the folder for
+// indexes of the collection that it is in.
+func indexesOf(file string) (list []string) {
+	stem := file
+	for _, end := range archiveNames {
+		if rest, ok := strings.CutSuffix(strings.ToLower(file), end); ok {
+			stem = file[:len(rest)]
+		}
+	}
+	dir, base := filepath.Split(file)
+	for _, name := range []string{
+		file, stem, filepath.Join(dir, "..", "warc-cdx", base), filepath.Join(dir, "..", "indexes", "index"), filepath.Join(dir, "..", "indexes", "autoindex"),
+	} {
+		for _, end := range []string{".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"} {
+			if regular(name+end) == nil && !slices.Contains(list, name+end) {
+				list = append(list, name+end)
+			}
+		}
+	}
+	return list
+}
+
+// readIndexes reads indexes of archive files, and notes in each part what they list of it, if they
+// are no older than the file, and lead to records. It returns the places of records that are of no use;
+// nil if there is no index that can be used.
+func readIndexes(parts []part, indexes []string, t *tally) map[entry]bool {
+	byPart := map[uint32]*scan{}
+	useless := map[entry]bool{}
+	for _, name := range indexes {
+		x, err := readIndex(parts, name)
+		if err != nil {
+			t.skip(name, "an index that does not fit")
+			continue
+		}
+		for i, s := range x.perPart() {
+			if older(name, parts[i].path) {
+				continue // something may have been written since
+			}
+			if byPart[i] == nil {
+				byPart[i] = s
+			} else {
+				byPart[i].entries = append(byPart[i].entries, s.entries...)
+			}
+		}
+		for p := range x.useless {
+			useless[p] = true
+		}
+		for _, k := range x.stats().Skipped {
+			t.note(k.First, k.Reason, k.Count, k.Capped)
+		}
+	}
+	if len(byPart) == 0 {
+		return nil
+	}
+	for i, s := range byPart {
+		s.Files, s.records = 1, len(s.entries)
+		s.Bytes, s.Kept = parts[i].size, len(s.entries)
+		parts[i].indexed = s
+	}
+	return useless
+}
+
+// readIndex reads one index. The error says that it is not to be trusted.
+func readIndex(parts []part, name string) (*cdxReader, error) {
+	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}, others: true}
+	twice := map[string]bool{}
+	for i := range parts {
+		base := filepath.Base(parts[i].path)
+		if _, ok := x.numbers[base]; ok {
+			twice[base] = true
+		}
+		x.numbers[base] = uint32(i)
+		x.limit += parts[i].size/minRecord + 1
+	}
+	for base := range twice { // nobody knows which is meant
+		delete(x.numbers, base)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := x.readStream(f, strings.HasSuffix(strings.ToLower(name), ".gz")); err != nil {
+		return nil, err
+	}
+	for i := range x.perPart() {
+		if err := parts[i].sniff(); err != nil {
+			return nil, err
+		}
+	}
+	a := newArchive(parts, slices.Clone(x.entries), Stats{})
+	defer a.long.Close()
+	return x, a.fits()
+}
+
+// perPart returns what was read, for each archive file of which there is something.
+func (x *cdxReader) perPart() map[uint32]*scan {
+	scans := map[uint32]*scan{}
+	for _, e := range x.entries {
+		s := scans[e.part]
+		if s == nil {
+			s = &scan{part: &x.parts[e.part]}
+			scans[e.part] = s
+		}
+		s.entries = append(s.entries, e)
+	}
+	return scans
+}
+
+// older reports whether a file was changed before another one was.
+func older(name, other string) bool {
+	a, err := os.Stat(name)
+	if err != nil {
+		return true
+	}
+	b, err := os.Stat(other)
+	return err == nil && a.ModTime().Before(b.ModTime())
 }
 
 // isIndexName says whether a name, in lower case, is that of an index of archive files.

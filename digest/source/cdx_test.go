@@ -1,9 +1,13 @@
 package source
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // waczOf packs records, one member each, with indexes of them. A line of an index is
@@ -264,5 +268,78 @@ func TestWACZDamaged(t *testing.T) {
 	expect(t, s, "http://a/2", "")
 	if got := reasons(s); got != "1 an entry of the zip that is damaged" {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// beside writes records as a WARC file with an index beside it, which lists the first of them and
+// is so much newer than the file.
+func beside(t *testing.T, name, index string, newer time.Duration) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := write(t, string(packings[1].pack([]string{page("http://a/1", "one"), page("http://a/2", "two", "WARC-Date: 2020-01-01T00:00:00Z"), warcRecord("revisit", "http://a/r", "", "WARC-Refers-To-Target-URI: http://a/2", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")})), dir, name)
+	now := time.Now()
+	list := write(t, index, dir, strings.TrimSuffix(name, ".warc.gz")+".cdxj")
+	if err := errors.Join(os.Chtimes(file, now, now), os.Chtimes(list, now, now.Add(newer))); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// An index beside an archive file is used if it is no older than the file; what it does not list
+// is looked for in the file, and that is said.
+func TestIndexBesideAFile(t *testing.T) {
+	const line = `a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}` + "\n"
+	const other = `b)/1 20200101000000 {"url": "http://b/1", "offset": "0", "filename": "other.warc.gz"}` + "\n"
+	for _, row := range []struct {
+		name, index string
+		newer       time.Duration
+		used        bool
+		skipped     string
+	}{
+		{"newer", other + line, time.Second, true, ""},
+		{"as old", line, 0, true, ""},
+		{"older", line, -time.Second, false, ""},
+		{"of others", other, time.Second, false, ""},
+		{"noise", "noise", time.Second, false, "1 an index that does not fit"},
+		{"another offset", strings.Replace(line, `"0"`, `"9"`, 1), time.Second, false, "1 an index that does not fit"},
+	} {
+		for _, folder := range []bool{false, true} {
+			path := beside(t, "x.warc.gz", row.index, row.newer)
+			if folder {
+				path = filepath.Dir(path)
+			}
+			s := opened(t, "", path)
+			want := 3
+			if row.used {
+				want = 1
+			}
+			if got := s.Stats(); got.Kept != want || reasons(s) != row.skipped {
+				t.Errorf("%s: %+v, want %d kept", row.name, got, want)
+			}
+			if got := one(t, s, "http://a/1"); read(t, got.Bodies[0]) != "one" || strings.Contains(got.Where, "does not list") {
+				t.Errorf("%s: %s", row.name, got.Where)
+			}
+			if got := one(t, s, "http://a/2"); read(t, got.Bodies[0]) != "two" || strings.HasSuffix(got.Where, unlisted) != row.used {
+				t.Errorf("%s: %s", row.name, got.Where)
+			}
+			one(t, s, "http://a/r")
+		}
+	}
+}
+
+// What an index beside a file says of another method than GET holds for what is read later.
+func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
+	for _, line := range []string{
+		`a)/1?__wb_method=POST&x=1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}`,
+		`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz", "method": "POST"}`,
+		" CDX N b a V g\na)/1?__wb_method=post 20200101000000 http://a/1 0 x.warc.gz",
+	} {
+		second := fmt.Sprintf("\na)/2 20200101000000 %s", map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n", len(gz(page("http://a/1", "one")))),
+			false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n", len(gz(page("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
+		s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
+		if list := found(t, s, "http://a/1"); len(list) > 0 {
+			t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)
+		}
+		one(t, s, "http://a/2")
 	}
 }

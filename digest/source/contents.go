@@ -112,6 +112,9 @@ func (c *contents) addSource(kind Kind, where string) {
 
 // addFile notes a file that is no source of its own.
 func (c *contents) addFile(name string) {
+	if dir, base := path.Split(name); base == "hts-log.txt" {
+		c.f.changed = append(c.f.changed, dir)
+	}
 	c.f.names.add(name)
 	_, host := hostIn(path.Dir(name))
 	c.f.hosts = c.f.hosts || host != ""
@@ -284,6 +287,18 @@ func (c *contents) open(o Options, only Kind) (list []Source) {
 		}
 		list = append(list, opened...)
 	}
+	if only == "" {
+		for _, f := range c.caches {
+			s, err := openHTTrack(f, o)
+			if err != nil {
+				c.t.skip(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
+				continue
+			}
+			records += s.Stats().Kept
+			files = append(files, "1 cache of HTTrack")
+			list = append(list, s)
+		}
+	}
 	if list != nil {
 		c.found("%s in %s", count(records, "record"), strings.Join(files, ", "))
 	}
@@ -295,7 +310,7 @@ func (c *contents) open(o Options, only Kind) (list []Source) {
 func (c *contents) openFiles(e kindEntry, o Options) (list []Source) {
 	files := c.files[e.kind]
 	if e.kind == WARC && len(files) > 0 {
-		a, err := openArchives(files, o)
+		a, err := openArchives(files, c.indexes, o)
 		if err != nil {
 			c.t.skip(err.Error(), "archive files of which nothing can be read")
 			return nil

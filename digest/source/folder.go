@@ -42,6 +42,7 @@ type folder struct {
 	saved     map[string][]savedPage // by what URLs alike have in common
 	savedURLs map[string]string      // of these pages, by their names
 	hosts     bool                   // there are folders of hosts
+	changed   []string               // folders of mirrors of HTTrack, with a slash at the end, which changes links
 	more      bool                   // there are names that the index does not have: below links to folders, and where it could not be read
 	stats     Stats
 }
@@ -127,13 +128,18 @@ func (f *folder) candidate(url string, n fileName) (*Candidate, error) {
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
 		Size:      info.Size(),
-		Uncertain: n.uncertain,
+		Uncertain: n.uncertain || f.isChanged(n.path),
 		Bodies:    []Body{NewBody(AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}
 	if path.Ext(n.path) != ".orig" {
 		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
 	}
 	return c, nil
+}
+
+// isChanged reports whether a file is in a mirror of a program that changes links.
+func (f *folder) isChanged(name string) bool {
+	return slices.ContainsFunc(f.changed, func(dir string) bool { return strings.HasPrefix(name, dir) })
 }
 
 // variants returns what wget's options make of a name. With -K the file as it

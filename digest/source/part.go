@@ -28,6 +28,8 @@ type part struct {
 	size  int64
 	codec codec
 	long  *longMembers
+
+	indexed *scan // what an index lists of the part, so that it need not be read; nil otherwise
 }
 
 // A position is a place in a part: the offset of a member, and the number of

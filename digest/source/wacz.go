@@ -26,7 +26,10 @@ type wacz struct {
 }
 
 // openWACZFile opens a zip file.
-func openWACZFile(name string) (*wacz, error) {
+func openWACZFile(name string) (*wacz, error) { return openZip(name, maxZipDirectory) }
+
+// openZip opens a zip file whose directory has at most so many bytes.
+func openZip(name string, maxDirectory int64) (*wacz, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -36,7 +39,7 @@ func openWACZFile(name string) (*wacz, error) {
 		file.Close()
 		return nil, err
 	}
-	z, err := newWACZ(file, info.Size())
+	z, err := newWACZ(file, info.Size(), maxDirectory)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -45,11 +48,11 @@ func openWACZFile(name string) (*wacz, error) {
 	return z, nil
 }
 
-// newWACZ reads the directory of a zip file, which may have at most maxZipDirectory bytes: for
+// newWACZ reads the directory of a zip file, which may have at most so many bytes: for
 // each entry in it a program needs ten times as much memory as there may be on disk.
-func newWACZ(data io.ReaderAt, size int64) (*wacz, error) {
+func newWACZ(data io.ReaderAt, size, maxDirectory int64) (*wacz, error) {
 	dir := &directoryReader{ReaderAt: data}
-	dir.left.Store(maxZipDirectory)
+	dir.left.Store(maxDirectory)
 	z, err := zip.NewReader(dir, size)
 	if err != nil {
 		return nil, err
@@ -147,7 +150,11 @@ func (z *wacz) archive(name string, o Options) (*archive, error) {
 // scanned returns the index of all that archive files have, whatever their own index lists, but for
 // what that says is useless.
 func scanned(parts []part, useless map[entry]bool, o Options) *index {
-	a, err := openParts(slices.Clone(parts), o)
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].indexed = nil
+	}
+	a, err := openParts(parts, o)
 	if err != nil {
 		return newIndex(nil)
 	}
@@ -196,7 +203,7 @@ func (z *wacz) nestedParts(p part, t *tally) ([]part, error) {
 		t.skipCapped(where, fmt.Sprintf("more than %d WACZ files in one another", maxNestedWACZ))
 		return nil, nil
 	}
-	inner, err := newWACZ(io.NewSectionReader(p.zip, p.base, p.size), p.size)
+	inner, err := newWACZ(io.NewSectionReader(p.zip, p.base, p.size), p.size, maxZipDirectory)
 	if err != nil {
 		t.skip(where, "a WACZ file that is not a zip file, or has too many entries")
 		return nil, nil

@@ -51,12 +51,14 @@ func isWARC(path string) bool {
 	return err == nil
 }
 
-// openWARC opens an archive file.
-func openWARC(path string, o Options) (Source, error) { return openArchives([]string{path}, o) }
+// openWARC opens an archive file, with the index that may be beside it.
+func openWARC(path string, o Options) (Source, error) {
+	return openArchives([]string{path}, indexesOf(path), o)
+}
 
-// openArchives opens archive files as one source. Those that cannot be read are counted, unless
-// that is all of them.
-func openArchives(files []string, o Options) (*archive, error) {
+// openArchives opens archive files as one source, by indexes of them where these can be trusted.
+// Files that cannot be read are counted, unless that is all of them.
+func openArchives(files, indexes []string, o Options) (*archive, error) {
 	var parts []part
 	for _, f := range files {
 		p := part{path: f}
@@ -65,7 +67,21 @@ func openArchives(files []string, o Options) (*archive, error) {
 		}
 		parts = append(parts, p)
 	}
-	return openParts(parts, o)
+	if o.Indexes != "" {
+		indexes = nil // there is, or will be, a better one
+	}
+	var t tally
+	useless := readIndexes(parts, indexes, &t)
+	a, err := openParts(parts, o)
+	if err != nil {
+		return nil, err
+	}
+	t.add(a.stats)
+	a.stats = t.stats()
+	if useless != nil {
+		a.rest = sync.OnceValue(func() *index { return scanned(parts, useless, o) })
+	}
+	return a, nil
 }
 
 // An archive is a source of WARC and ARC files.
@@ -148,6 +164,9 @@ func indexParts(parts []part, o Options) (scans []*scan, errs []error) {
 
 // indexPart returns the index of a part: the one that was saved, if there is one.
 func indexPart(p *part, o Options) (*scan, error) {
+	if p.indexed != nil {
+		return p.indexed, nil
+	}
 	if o.Indexes == "" {
 		return sniffAndScan(p)
 	}

@@ -86,7 +86,7 @@ func collectGarbage() (ballast *[]byte) {
 	runtime.AddCleanup(first, func(percent int) {
 		*ballast = make([]byte, 16<<20)
 		debug.SetGCPercent(percent)
-	}, 40)
+	}, 30)
 	return ballast
 }
 

@@ -113,7 +113,7 @@ func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := q.message(ctx, j.chunks, 1)
+	first, err := q.message(ctx, j.chunks, firstChunk-1)
 	if err != nil {
 		return nil, err
 	}
@@ -170,22 +170,21 @@ func (q *natsQueue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg
 	return m, err
 }
 
-// put publishes a message that is to be the first of its subject. It reports false if there is
-// one already.
+// put publishes a message that is to be the first of its subject. It reports false if there was
+// one already. That a server says so is not enough: what was published is there when it was read.
 func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 	for {
 		err := j.q.again(ctx, func() error {
 			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 			return err
 		})
-		if !isTaken(err) {
-			return err == nil, err
+		if err != nil && !isTaken(err) {
+			return false, err
 		}
-		// It may be that of somebody else, ours of which the answer was lost, or one that no majority has yet.
 		there, err := j.q.last(ctx, j.results, m.Subject)
 		if err != nil || there != nil {
 			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
 		}
-		sleep(ctx, leastPause)
+		sleep(ctx, leastPause) // no majority has it yet, or none has it any more
 	}
 }

@@ -37,12 +37,10 @@ func jobOf(t *testing.T, said string) string {
 	return ""
 }
 
-// Three servers and four workers, of which one at random is killed again and again, and
-// the submitter and the reader of results too, give to the byte the records of one undisturbed process.
+// Three servers, four workers and who reads the results, of which one at random is killed again and again, as the
+// submitter is, give to the byte the records of one undisturbed process.
 func TestEverythingKilled(t *testing.T) {
-	if *inputsFlag == 0 {
-		t.Skip("takes minutes, and servers that are killed before they have caught up may lose results (docs/scale.md); with -inputs only")
-	}
+	ifAll(t)
 	dir := t.TempDir()
 	took := undisturbed(t, dir)
 	members, urls := three(t)
@@ -75,18 +73,16 @@ func TestEverythingKilled(t *testing.T) {
 			continue
 		case <-time.After(every):
 		}
-		switch r.IntN(6) {
-		case 0:
-			m := members[r.IntN(3)]
-			m.kill()
-			m.process = begin(t, m.dir, m.args...)
-		case 1:
+		switch i := r.IntN(8); i {
+		case 0, 1, 2:
+			members[i].kill()
+			members[i].process = begin(t, members[i].dir, members[i].args...)
+		case 3, 4, 5, 6:
+			workers[i-3].kill()
+			workers[i-3] = begin(t, dir, work...)
+		case 7:
 			reader.kill()
 			reader = begin(t, dir, results...)
-		default:
-			i := r.IntN(4)
-			workers[i].kill()
-			workers[i] = begin(t, dir, work...)
 		}
 	}
 	t.Logf("undisturbed: %v; %d kills", took.Round(time.Millisecond), kills)

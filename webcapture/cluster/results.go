@@ -80,7 +80,7 @@ func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.S
 		return queue.Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		lines := &lines{ctx: ctx, job: j, left: head, next: 2}
+		lines := &lines{ctx: ctx, job: j, left: head, next: firstChunk}
 		r, err := report.NewReader(lines)
 		for err == nil {
 			var rec *report.Record
@@ -190,8 +190,11 @@ func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 // pass goes on if what comes next is not a chunk. The error is io.EOF if the job is complete.
 func (l *lines) pass() (bool, error) {
 	m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
-	if err != nil || m == nil {
+	if err != nil {
 		return false, err
+	}
+	if m == nil {
+		return false, l.job.checkChunk(l.ctx, l.next)
 	}
 	switch m.Subject {
 	case cancelSubject(l.job.Name):
@@ -215,27 +218,7 @@ func (l *lines) pass() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return false, l.lost()
-}
-
-// lost returns an error if what comes next had a result, and has none any more: it was acknowledged after that.
-func (l *lines) lost() error {
-	var floor uint64
-	err := l.job.q.again(l.ctx, func() error {
-		c, err := l.job.chunks.Consumer(l.ctx, consumerName)
-		if err == nil {
-			floor = c.CachedInfo().AckFloor.Stream
-		}
-		return err
-	})
-	if err != nil || floor < l.next {
-		return err
-	}
-	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
-	if err == nil && m == nil {
-		err = fmt.Errorf("the result of chunk %d was there, and the servers have lost it: purge the job, and submit it again", l.next)
-	}
-	return err
+	return false, l.job.requeueLost(l.ctx, l.next)
 }
 
 // cancelled reports whether nothing of the job is begun any more.

@@ -36,7 +36,7 @@ func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*ba
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, how: how, last: 1, there: map[uint64]int{}}
+	s := &submitter{job: j, how: how, last: firstChunk - 1, there: map[uint64]int{}}
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}

@@ -234,10 +234,19 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 // isOver reports whether all chunks of a job have results, or nobody wants them.
 func (j *job) isOver(ctx context.Context) (bool, error) {
 	s, err := j.status(ctx)
-	if isGone(err) {
+	switch {
+	case isGone(err):
 		return true, nil
+	case err != nil || s.Cancelled:
+		return err == nil, err
+	case !s.Submitted || s.Done < s.Chunks:
+		return false, nil
 	}
-	return err == nil && (s.Cancelled || s.Submitted && s.Done == s.Chunks), err
+	lost, err := j.firstLost(ctx)
+	if err != nil || lost == 0 {
+		return err == nil || isGone(err), err
+	}
+	return false, j.requeue(ctx, lost)
 }
 
 // hold takes a chunk that was fetched; nil if its result is there.

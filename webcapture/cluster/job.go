@@ -75,6 +75,7 @@ func (q *natsQueue) makeStreams(ctx context.Context, j queue.Job) error {
 	}
 	for _, c := range configs {
 		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
+		c.AllowDirect = c.Replicas == 1 // of several, one that is behind would answer, too
 		err := q.again(ctx, func() error {
 			_, err := q.js.CreateStream(ctx, c)
 			return err

@@ -65,7 +65,12 @@ func TestEverythingKilled(t *testing.T) {
 	reader := begin(t, dir, results...)
 	r := rand.New(rand.NewPCG(2, 16))
 	every := min(5*time.Second, took/5)
-	kills := 0
+	kills, losses := 0, 0
+	again := func(p *process, args ...string) *process {
+		p.kill()
+		losses += strings.Count(p.said.String(), "have lost results")
+		return begin(t, p.Dir, args...)
+	}
 	for over := false; !over; kills++ {
 		select {
 		case <-reader.done:
@@ -75,17 +80,15 @@ func TestEverythingKilled(t *testing.T) {
 		}
 		switch i := r.IntN(8); i {
 		case 0, 1, 2:
-			members[i].kill()
-			members[i].process = begin(t, members[i].dir, members[i].args...)
+			members[i].process = again(members[i].process, members[i].args...)
 		case 3, 4, 5, 6:
-			workers[i-3].kill()
-			workers[i-3] = begin(t, dir, work...)
+			workers[i-3] = again(workers[i-3], work...)
 		case 7:
-			reader.kill()
-			reader = begin(t, dir, results...)
+			reader = again(reader, results...)
 		}
 	}
-	t.Logf("undisturbed: %v; %d kills", took.Round(time.Millisecond), kills)
+	losses += strings.Count(reader.said.String(), "have lost results")
+	t.Logf("undisturbed: %v; %d kills; results were lost %d times, and made again", took.Round(time.Millisecond), kills, losses)
 	if code := reader.end(); code != failed {
 		t.Fatalf("exit %d: %.2000s", code, reader.said.String())
 	}

@@ -167,7 +167,8 @@ func (l *lines) fill() error {
 
 // result waits for the next result; io.EOF after the last one.
 func (l *lines) result() (*jetstream.RawStreamMsg, error) {
-	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, l.job.q.pause) {
+	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
+		news := l.job.q.news.wait()
 		m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
 		if err != nil {
 			return nil, err
@@ -181,7 +182,7 @@ func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 			return nil, err
 		}
 		if !passed {
-			sleep(l.ctx, pause)
+			sleepUntil(l.ctx, news, pause)
 		}
 	}
 	return nil, context.Cause(l.ctx)

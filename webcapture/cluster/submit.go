@@ -151,6 +151,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 		if err == nil {
 			s.last++
 			s.total += inputs
+			s.q.news.tell()
 			return true, nil
 		}
 		if !isTaken(err) {

@@ -149,6 +149,7 @@ func (w *worker) add(ctx context.Context, h *held, lines []byte) error {
 	w.mu.Unlock()
 	close(h.done)
 	w.acknowledge(ctx, h.msg)
+	w.q.news.tell()
 	return nil
 }
 
@@ -168,6 +169,7 @@ func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 // take takes the next chunk that has no result; nil if there will be none.
 func (w *worker) take(ctx context.Context) (*held, error) {
 	for pause := leastPause; ctx.Err() == nil; {
+		news := w.q.news.wait()
 		jobs, err := w.current(ctx)
 		if err != nil {
 			return nil, err
@@ -195,8 +197,8 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 		if !left {
 			return nil, nil
 		}
-		sleep(ctx, pause)
-		pause = min(2*pause, w.q.pause)
+		sleepUntil(ctx, news, pause)
+		pause = min(2*pause, mostPause)
 	}
 	return nil, ctx.Err()
 }

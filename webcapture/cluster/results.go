@@ -12,62 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
-
-// A result is what becomes of a chunk: lines of NDJSON. More than a message holds is published in
-// parts, which count for nothing until the result is there that names them.
-type result struct {
-	job    *job
-	chunk  uint64
-	by     string // who makes it
-	most   int    // bytes of a part
-	inputs int
-	parts  int
-	body   []byte // that no part has
-	sum    hash.Hash
-}
-
-func (j *job) newResult(chunk uint64, by string) *result {
-	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
-	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
-}
-
-// add adds the lines of an input.
-func (r *result) add(ctx context.Context, lines []byte) error {
-	r.inputs++
-	r.sum.Write(lines)
-	r.body = append(r.body, lines...)
-	for len(r.body) > r.most {
-		m := nats.NewMsg(partSubject(r.job.Name, r.chunk, r.by) + "." + strconv.Itoa(r.parts))
-		m.Data = r.body[:r.most]
-		m.Header.Set(byHeader, r.by)
-		if _, err := r.job.put(ctx, m); err != nil {
-			return err
-		}
-		r.parts++
-		r.body = append([]byte(nil), r.body[r.most:]...)
-	}
-	return nil
-}
-
-// commit makes this the result of the chunk, unless there is one.
-func (r *result) commit(ctx context.Context) error {
-	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
-	m.Data = r.body
-	m.Header.Set(byHeader, r.by)
-	m.Header.Set(inputsHeader, strconv.Itoa(r.inputs))
-	m.Header.Set(sumHeader, hex.EncodeToString(r.sum.Sum(nil)))
-	if r.parts > 0 {
-		m.Header.Set(partsHeader, partSubject(r.job.Name, r.chunk, r.by)+" "+strconv.Itoa(r.parts))
-	}
-	_, err := r.job.put(ctx, m)
-	return err
-}
 
 // Results returns a job, and yields its records.
 func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.Seq2[*report.Record, error], error) {
@@ -220,10 +169,4 @@ func (l *lines) pass() (bool, error) {
 		return false, err
 	}
 	return false, l.job.requeueLost(l.ctx, l.next)
-}
-
-// cancelled reports whether nothing of the job is begun any more.
-func (j *job) cancelled(ctx context.Context) (bool, error) {
-	m, err := j.q.last(ctx, j.chunks, cancelSubject(j.Name))
-	return m != nil, err
 }

@@ -20,16 +20,21 @@ func accessFlags() []cli.Flag {
 	}
 }
 
-// dial connects to the queue.
-func (p *program) dial(c *cli.Context) (queue.Queue, error) {
+// atQueue connects to the queue, and does something there.
+func (p *program) atQueue(c *cli.Context, do func(queue.Queue) error) error {
 	to := queue.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
 	if (to.Cert == "") != (to.Key == "") {
-		return nil, usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
+		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}
 	if p.engine == nil {
-		return nil, errNoEngine
+		return errNoEngine
 	}
-	return p.engine.Dial(c.Context, to)
+	q, err := p.engine.Dial(c.Context, to)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	return do(q)
 }
 
 var errNoEngine = errors.New("this webcap was built without queues")
@@ -59,12 +64,7 @@ func (p *program) onJob(do func(queue.Queue, context.Context, string) error) cli
 		if err != nil {
 			return err
 		}
-		q, err := p.dial(c)
-		if err != nil {
-			return err
-		}
-		defer q.Close()
-		return p.ofJob(c, name, do(q, c.Context, name))
+		return p.atQueue(c, func(q queue.Queue) error { return p.ofJob(c, name, do(q, c.Context, name)) })
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -16,10 +17,12 @@ func (p *program) clusterResults() *cli.Command {
 		Usage:     "write the results of a job",
 		UsageText: "webcap cluster results [OPTIONS] JOB",
 		Description: `The records of a job, in the order of its inputs, as soon as they are there, until
-all are. Exit codes and formats are those of webcap audit.
+all are. Exit codes and formats are those of webcap audit, and so is what a configuration
+or a baseline ignores: workers heed neither. Give the command in the folder in which
+the job was submitted: patterns of paths are held against the names of inputs.
 
   webcap cluster results JOB --output ndjson:results.ndjson`,
-		Flags:  slices.Concat(accessFlags(), resultFlags(), []cli.Flag{colourFlag()}),
+		Flags:  slices.Concat(accessFlags(), resultFlags(), []cli.Flag{baselineFlag(), colourFlag()}, configFlags()),
 		Action: p.runResults,
 	}
 }
@@ -33,7 +36,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	outs, err := outputs(c, nil)
+	outs, err := outputs(c, []string{c.String("baseline")})
 	if err != nil {
 		return err
 	}
@@ -41,24 +44,30 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	q, err := p.dial(c)
+	conf, _, err := readConfig(c.String("config"), c.Bool("no-config"), keyFlags(p.audit().Flags))
 	if err != nil {
 		return err
 	}
-	defer q.Close()
-	job, all, err := q.Results(c.Context, name)
-	if err != nil {
-		return p.ofJob(c, name, err)
-	}
-	var failed error
-	records := untilError(all, &failed)
-	err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour, failOn: failOn,
-		complete: func() bool { return failed == nil }}, p.over(new(auditProgress), records))
-	if failed != nil && c.Context.Err() == nil {
-		p.partial = true
-		p.say("job %s: %s", name, layout.OneLine(failed))
-	}
-	return err
+	return p.atQueue(c, func(q queue.Queue) error {
+		job, all, err := q.Results(c.Context, name)
+		if err != nil {
+			return p.ofJob(c, name, err)
+		}
+		conf.base, conf.directory = job.Base, job.Head.Directory // names of inputs are those of the job
+		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
+		if err != nil {
+			return err
+		}
+		var failed error
+		records := p.suppressed(c, aside, untilError(all, &failed))
+		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour, failOn: failOn,
+			remarks: aside.Remarks, complete: func() bool { return failed == nil }}, p.over(new(auditProgress), records))
+		if failed != nil && c.Context.Err() == nil {
+			p.partial = true
+			p.say("job %s: %s", name, layout.OneLine(failed))
+		}
+		return err
+	})
 }
 
 // untilError yields records until there is an error, which it keeps.

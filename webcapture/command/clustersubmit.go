@@ -76,21 +76,19 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if job.Name == "" {
 		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
 	}
-	q, err := p.dial(c)
+	err = p.atQueue(c, func(q queue.Queue) error {
+		if err := q.Begin(c.Context, job); err != nil {
+			return err
+		}
+		p.noteDone("the job %s is not submitted as a whole", job.Name)
+		if err := p.printf("%s\n", job.Name); err != nil {
+			return err
+		}
+		p.stdout.Flush()
+		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), queue.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
+	})
 	if err != nil {
-		return err
-	}
-	defer q.Close()
-	if err := p.ofJob(c, job.Name, q.Begin(c.Context, job)); err != nil {
-		return err
-	}
-	p.noteDone("the job %s is not submitted as a whole", job.Name)
-	if err := p.printf("%s\n", job.Name); err != nil {
-		return err
-	}
-	p.stdout.Flush()
-	if err := p.ofJob(c, job.Name, q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), queue.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})); err != nil {
-		return err
+		return p.ofJob(c, job.Name, err)
 	}
 	if paths.err != nil {
 		p.partial = true

@@ -37,15 +37,12 @@ func (p *program) runWork(c *cli.Context) error {
 		return err
 	}
 	opt.Timings = true
-	q, err := p.dial(c)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	p.needsTime(longGrace)
-	err = q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
-	if c.Context.Err() != nil {
-		return nil // that is how it ends
-	}
-	return p.ofJob(c, strings.Join(c.Args().Slice(), ", "), err)
+	return p.atQueue(c, func(q queue.Queue) error {
+		p.needsTime(longGrace)
+		err := q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
+		if c.Context.Err() != nil {
+			return nil // that is how it ends
+		}
+		return p.ofJob(c, strings.Join(c.Args().Slice(), ", "), err)
+	})
 }

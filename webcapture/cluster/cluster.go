@@ -16,6 +16,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -36,8 +37,8 @@ type natsQueue struct {
 	own func() // ends the server of this process; nil if there is none
 	id  string // of this connection
 
-	pause time.Duration // the longest, between asking again for what is not there
-	say   func(format string, args ...any)
+	news *news
+	say  func(format string, args ...any)
 }
 
 // Dial connects to the queue of servers.
@@ -97,7 +98,7 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &natsQueue{nc: nc, js: js, id: rand.Text(), say: say, pause: mostPause}, nil
+	return &natsQueue{nc: nc, js: js, id: rand.Text(), news: &news{next: make(chan struct{})}, say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
@@ -166,9 +167,33 @@ func isLasting(err error) bool {
 		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
 }
 
-func sleep(ctx context.Context, d time.Duration) {
+func sleep(ctx context.Context, d time.Duration) { sleepUntil(ctx, nil, d) }
+
+// sleepUntil is sleep that ends when there is something.
+func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	select {
 	case <-time.After(d):
+	case <-there:
 	case <-ctx.Done():
 	}
+}
+
+// A news tells those of this process who wait for chunks or results that it has published one. Of what
+// others publish they hear when they ask again.
+type news struct {
+	mu   sync.Mutex
+	next chan struct{} // closed when there is something
+}
+
+func (n *news) wait() <-chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.next
+}
+
+func (n *news) tell() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	close(n.next)
+	n.next = make(chan struct{})
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
@@ -75,6 +74,7 @@ func (q *natsQueue) makeStreams(ctx context.Context, j queue.Job) error {
 	}
 	for _, c := range configs {
 		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
+		c.AllowDirect = c.Replicas == 1 // of several, one that is behind would answer, too
 		err := q.again(ctx, func() error {
 			_, err := q.js.CreateStream(ctx, c)
 			return err
@@ -113,7 +113,7 @@ func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := q.message(ctx, j.chunks, 1)
+	first, err := q.message(ctx, j.chunks, firstChunk-1)
 	if err != nil {
 		return nil, err
 	}
@@ -147,45 +147,4 @@ func encodeHead(head report.Head) ([]byte, error) {
 	}
 	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))
 	return append(line, '\n'), nil
-}
-
-// message returns a message of a stream; nil if there is none.
-func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
-	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
-}
-
-// last returns the last message of a subject; nil if there is none.
-func (q *natsQueue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
-	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
-}
-
-func (q *natsQueue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
-	err = q.again(ctx, func() error {
-		m, err = get()
-		return err
-	})
-	if isCode(err, jetstream.JSErrCodeMessageNotFound) {
-		return nil, nil
-	}
-	return m, err
-}
-
-// put publishes a message that is to be the first of its subject. It reports false if there is
-// one already.
-func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
-	for {
-		err := j.q.again(ctx, func() error {
-			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
-			return err
-		})
-		if !isTaken(err) {
-			return err == nil, err
-		}
-		// It may be that of somebody else, ours of which the answer was lost, or one that no majority has yet.
-		there, err := j.q.last(ctx, j.results, m.Subject)
-		if err != nil || there != nil {
-			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
-		}
-		sleep(ctx, leastPause)
-	}
 }

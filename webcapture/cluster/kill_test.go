@@ -37,12 +37,10 @@ func jobOf(t *testing.T, said string) string {
 	return ""
 }
 
-// Three servers and four workers, of which one at random is killed again and again, and
-// the submitter and the reader of results too, give to the byte the records of one undisturbed process.
+// Three servers, four workers and who reads the results, of which one at random is killed again and again, as the
+// submitter is, give to the byte the records of one undisturbed process.
 func TestEverythingKilled(t *testing.T) {
-	if *inputsFlag == 0 {
-		t.Skip("takes minutes, and servers that are killed before they have caught up may lose results (docs/scale.md); with -inputs only")
-	}
+	ifAll(t)
 	dir := t.TempDir()
 	took := undisturbed(t, dir)
 	members, urls := three(t)
@@ -67,7 +65,12 @@ func TestEverythingKilled(t *testing.T) {
 	reader := begin(t, dir, results...)
 	r := rand.New(rand.NewPCG(2, 16))
 	every := min(5*time.Second, took/5)
-	kills := 0
+	kills, losses := 0, 0
+	again := func(p *process, args ...string) *process {
+		p.kill()
+		losses += strings.Count(p.said.String(), "have lost results")
+		return begin(t, p.Dir, args...)
+	}
 	for over := false; !over; kills++ {
 		select {
 		case <-reader.done:
@@ -75,21 +78,17 @@ func TestEverythingKilled(t *testing.T) {
 			continue
 		case <-time.After(every):
 		}
-		switch r.IntN(6) {
-		case 0:
-			m := members[r.IntN(3)]
-			m.kill()
-			m.process = begin(t, m.dir, m.args...)
-		case 1:
-			reader.kill()
-			reader = begin(t, dir, results...)
-		default:
-			i := r.IntN(4)
-			workers[i].kill()
-			workers[i] = begin(t, dir, work...)
+		switch i := r.IntN(8); i {
+		case 0, 1, 2:
+			members[i].process = again(members[i].process, members[i].args...)
+		case 3, 4, 5, 6:
+			workers[i-3] = again(workers[i-3], work...)
+		case 7:
+			reader = again(reader, results...)
 		}
 	}
-	t.Logf("undisturbed: %v; %d kills", took.Round(time.Millisecond), kills)
+	losses += strings.Count(reader.said.String(), "have lost results")
+	t.Logf("undisturbed: %v; %d kills; results were lost %d times, and made again", took.Round(time.Millisecond), kills, losses)
 	if code := reader.end(); code != failed {
 		t.Fatalf("exit %d: %.2000s", code, reader.said.String())
 	}

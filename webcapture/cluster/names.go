@@ -16,6 +16,8 @@ const (
 	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
 	signSubject   = "webcap.worker."
 	consumerName  = "w"
+
+	firstChunk uint64 = 2 // after the job
 )
 
 // Headers of messages.
@@ -46,6 +48,9 @@ func chunksSubjects(job string) string {
 func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
 
 func resultSubject(job string, chunk uint64) string { return ofChunk(job, "chunk", chunk) }
+
+// resultsOfChunks are the subjects of all results.
+func resultsOfChunks(job string) string { return "webcap.results." + job + ".chunk.*" }
 
 // aloneSubject is that of what became of inputs of a chunk that are audited one by one.
 func aloneSubject(job string, chunk uint64) string { return ofChunk(job, "alone", chunk) }

@@ -12,62 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
-
-// A result is what becomes of a chunk: lines of NDJSON. More than a message holds is published in
-// parts, which count for nothing until the result is there that names them.
-type result struct {
-	job    *job
-	chunk  uint64
-	by     string // who makes it
-	most   int    // bytes of a part
-	inputs int
-	parts  int
-	body   []byte // that no part has
-	sum    hash.Hash
-}
-
-func (j *job) newResult(chunk uint64, by string) *result {
-	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
-	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
-}
-
-// add adds the lines of an input.
-func (r *result) add(ctx context.Context, lines []byte) error {
-	r.inputs++
-	r.sum.Write(lines)
-	r.body = append(r.body, lines...)
-	for len(r.body) > r.most {
-		m := nats.NewMsg(partSubject(r.job.Name, r.chunk, r.by) + "." + strconv.Itoa(r.parts))
-		m.Data = r.body[:r.most]
-		m.Header.Set(byHeader, r.by)
-		if _, err := r.job.put(ctx, m); err != nil {
-			return err
-		}
-		r.parts++
-		r.body = append([]byte(nil), r.body[r.most:]...)
-	}
-	return nil
-}
-
-// commit makes this the result of the chunk, unless there is one.
-func (r *result) commit(ctx context.Context) error {
-	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
-	m.Data = r.body
-	m.Header.Set(byHeader, r.by)
-	m.Header.Set(inputsHeader, strconv.Itoa(r.inputs))
-	m.Header.Set(sumHeader, hex.EncodeToString(r.sum.Sum(nil)))
-	if r.parts > 0 {
-		m.Header.Set(partsHeader, partSubject(r.job.Name, r.chunk, r.by)+" "+strconv.Itoa(r.parts))
-	}
-	_, err := r.job.put(ctx, m)
-	return err
-}
 
 // Results returns a job, and yields its records.
 func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.Seq2[*report.Record, error], error) {
@@ -80,7 +29,7 @@ func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.S
 		return queue.Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		lines := &lines{ctx: ctx, job: j, left: head, next: 2}
+		lines := &lines{ctx: ctx, job: j, left: head, next: firstChunk}
 		r, err := report.NewReader(lines)
 		for err == nil {
 			var rec *report.Record
@@ -167,7 +116,8 @@ func (l *lines) fill() error {
 
 // result waits for the next result; io.EOF after the last one.
 func (l *lines) result() (*jetstream.RawStreamMsg, error) {
-	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, l.job.q.pause) {
+	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
+		news := l.job.q.news.wait()
 		m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
 		if err != nil {
 			return nil, err
@@ -181,7 +131,7 @@ func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 			return nil, err
 		}
 		if !passed {
-			sleep(l.ctx, pause)
+			sleepUntil(l.ctx, news, pause)
 		}
 	}
 	return nil, context.Cause(l.ctx)
@@ -190,8 +140,11 @@ func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 // pass goes on if what comes next is not a chunk. The error is io.EOF if the job is complete.
 func (l *lines) pass() (bool, error) {
 	m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
-	if err != nil || m == nil {
+	if err != nil {
 		return false, err
+	}
+	if m == nil {
+		return false, l.job.checkChunk(l.ctx, l.next)
 	}
 	switch m.Subject {
 	case cancelSubject(l.job.Name):
@@ -215,31 +168,5 @@ func (l *lines) pass() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return false, l.lost()
-}
-
-// lost returns an error if what comes next had a result, and has none any more: it was acknowledged after that.
-func (l *lines) lost() error {
-	var floor uint64
-	err := l.job.q.again(l.ctx, func() error {
-		c, err := l.job.chunks.Consumer(l.ctx, consumerName)
-		if err == nil {
-			floor = c.CachedInfo().AckFloor.Stream
-		}
-		return err
-	})
-	if err != nil || floor < l.next {
-		return err
-	}
-	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
-	if err == nil && m == nil {
-		err = fmt.Errorf("the result of chunk %d was there, and the servers have lost it: purge the job, and submit it again", l.next)
-	}
-	return err
-}
-
-// cancelled reports whether nothing of the job is begun any more.
-func (j *job) cancelled(ctx context.Context) (bool, error) {
-	m, err := j.q.last(ctx, j.chunks, cancelSubject(j.Name))
-	return m != nil, err
+	return false, l.job.requeueLost(l.ctx, l.next)
 }

@@ -72,7 +72,6 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 		lock.Close()
 		return nil, err
 	}
-	q.pause = leastPause // it asks nobody else
 	q.own = func() {
 		s.Shutdown()
 		s.WaitForShutdown()

@@ -36,7 +36,7 @@ func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*ba
 	if err != nil {
 		return err
 	}
-	s := &submitter{job: j, how: how, last: 1, there: map[uint64]int{}}
+	s := &submitter{job: j, how: how, last: firstChunk - 1, there: map[uint64]int{}}
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
@@ -151,6 +151,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 		if err == nil {
 			s.last++
 			s.total += inputs
+			s.q.news.tell()
 			return true, nil
 		}
 		if !isTaken(err) {

@@ -38,38 +38,40 @@ func (p *program) runStatus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	q, err := p.dial(c)
+	return p.atQueue(c, func(q queue.Queue) error {
+		for first := (*queue.Status)(nil); ; {
+			s, err := q.Status(c.Context)
+			if err != nil {
+				return p.ofJob(c, "", err)
+			}
+			if first == nil {
+				first = s
+			}
+			err = p.showStatus(c, first, s, isJSON)
+			if err != nil || !c.Bool("watch") {
+				return err
+			}
+			select {
+			case <-time.After(watchEvery):
+			case <-c.Context.Done():
+				return nil
+			}
+		}
+	})
+}
+
+// showStatus shows a status, which with the first one makes rates.
+func (p *program) showStatus(c *cli.Context, first, s *queue.Status, isJSON bool) (err error) {
+	if c.Bool("watch") && p.width > 0 {
+		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // from the top of an empty screen
+	}
+	if isJSON {
+		err = printer.StatusJSON(p.stdout, moduleVersion(), s)
+	} else {
+		err = printer.StatusTable(p.stdout, first, s)
+	}
 	if err != nil {
 		return err
 	}
-	defer q.Close()
-	var first *queue.Status
-	for {
-		s, err := q.Status(c.Context)
-		if err != nil {
-			return p.ofJob(c, "", err)
-		}
-		if first == nil {
-			first = s
-		}
-		if c.Bool("watch") && p.width > 0 {
-			io.WriteString(p.stdout, "\x1b[H\x1b[2J") // from the top of an empty screen
-		}
-		if isJSON {
-			err = printer.StatusJSON(p.stdout, moduleVersion(), s)
-		} else {
-			err = printer.StatusTable(p.stdout, first, s)
-		}
-		if err == nil {
-			err = p.stdout.Flush()
-		}
-		if err != nil || !c.Bool("watch") {
-			return err
-		}
-		select {
-		case <-time.After(watchEvery):
-		case <-c.Context.Done():
-			return nil
-		}
-	}
+	return p.stdout.Flush()
 }

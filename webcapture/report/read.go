@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,9 @@ import (
 // It ignores members and lines that it does not know.
 type Reader struct {
 	in        portion
-	dec       *json.Decoder // of in
+	dec       *json.Decoder // of in; of NDJSON for the head alone
+	text      *bufio.Reader // of what follows the head of NDJSON
+	at        int64         // of that: the place in r up to which lines were read
 	head      Head
 	directory string // for paths of records, see Join
 	rules     map[string]*audit.Rule
@@ -64,7 +67,7 @@ func (r *Reader) Next() (*Record, error) {
 	if r.lines {
 		next = r.nextLines
 	}
-	r.in.end = r.dec.InputOffset() + r.in.size
+	r.in.end = max(r.at, r.dec.InputOffset()) + r.in.size
 	rec, err := next()
 	if err != nil {
 		r.err = io.EOF
@@ -199,7 +202,11 @@ func (r *Reader) readHead() error {
 	if err := r.setHead(&h); err != nil {
 		return err
 	}
-	return r.delim('}')
+	if err := r.delim('}'); err != nil {
+		return err
+	}
+	r.beginLines()
+	return nil
 }
 
 // nextElement returns the next record of a document.
@@ -326,9 +333,16 @@ func addOutline(rec *Record, j *jsonOutline) (err error) {
 // readSummary judges the results by their summary, which has to be the last of them.
 // It always returns an error; they are done if that is io.EOF.
 func (r *Reader) readSummary() error {
-	if _, err := r.dec.Token(); err == nil {
+	var err error
+	if r.lines {
+		_, err = r.nextLine()
+	} else {
+		_, err = r.dec.Token()
+	}
+	if err == nil {
 		return jsondoc.ErrFormat
-	} else if err != io.EOF {
+	}
+	if err != io.EOF {
 		return err
 	}
 	read := r.tally.summary(r.sum.Complete)

@@ -160,7 +160,10 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 		`{"schema":"webcap.audit/1","new":{"a":[1]},"rules":[],"inputs":[{"path":"a","outcome":"error","new":1}],"new":1,
 			"summary":{"inputs":1,"outcomes":{"error":1,"new":0},"complete":true},"new":2}`,
 		`{"type":"head","schema":"webcap.audit/1","new":1}
-			{"type":"new"}{"path":"a","outcome":"error","t\u0079pe":"inp\u0075t"}{"type":"new","path":"b"}
+			{"type":"new"}
+
+			{"path":"a","outcome":"error","t\u0079pe":"inp\u0075t"}
+			{"type":"new","path":"b"}
 			{"type":"summary","inputs":1,"outcomes":{"error":1},"complete":true}`,
 	} {
 		if r, list, err := readAll([]byte(text)); err != io.EOF || !r.Complete() || len(list) != 1 {
@@ -202,7 +205,7 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
-		_, records, err := readAll([]byte(text))
+		_, records, err := readAll([]byte(strings.ReplaceAll(text, `}{"type"`, "}\n{\"type\"")))
 		if slices.Contains(records, nil) {
 			t.Errorf("%s: a record that is neither there nor an error", text)
 		}
@@ -276,7 +279,8 @@ func TestReaderCompletesRules(t *testing.T) {
 func TestJoin(t *testing.T) {
 	open := func(version, rules, sources string) *Reader {
 		r, err := NewReader(strings.NewReader(`{"type":"head","schema":"webcap.audit/1","tool":{"version":"` + version + `"},"sources":[` + sources + `],"rules":[` + rules + `]}
-			{"type":"input","path":"a","outcome":"findings","file":{},"database":{}}{"type":"finding","path":"a","rule":"WC2","message":"m"}`))
+			{"type":"input","path":"a","outcome":"findings","file":{},"database":{}}
+			{"type":"finding","path":"a","rule":"WC2","message":"m"}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,20 +1,46 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
+
+// beginLines makes what follows the head be read by lines, and not by values: most lines are short, and
+// a decoder goes over each twice before anybody sees it.
+func (r *Reader) beginLines() {
+	r.text = bufio.NewReaderSize(io.MultiReader(r.dec.Buffered(), &r.in), 1<<16)
+	r.at = r.dec.InputOffset()
+	r.line-- // the rest of its line is to come
+}
+
+// nextLine returns the next line that is not blank, until the next call; io.EOF after the last one.
+func (r *Reader) nextLine() (line []byte, err error) {
+	for err == nil && len(bytes.TrimSpace(line)) == 0 {
+		r.line++
+		if line, err = r.text.ReadSlice('\n'); err == bufio.ErrBufferFull {
+			var rest []byte
+			line = bytes.Clone(line)
+			rest, err = r.text.ReadBytes('\n')
+			line = append(line, rest...)
+		}
+		r.at += int64(len(line))
+	}
+	if err == io.EOF && len(bytes.TrimSpace(line)) > 0 {
+		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // it may be cut off
+	}
+	return line, err
+}
 
 // nextLines returns the next record of NDJSON: its line, and those after it up to
 // the next input or the summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
 		before := r.ahead
-		var line json.RawMessage
-		r.line++
-		err := r.dec.Decode(&line)
+		line, err := r.nextLine()
 		if err == nil {
 			err = r.addLine(line)
 		} else {
@@ -76,7 +102,7 @@ func (r *Reader) addLine(line []byte) error {
 		}
 		return r.addPart(line, &o, &o.FilePath, func() error { return addOutline(r.ahead, &o.jsonOutline) })
 	}
-	return nil
+	return json.Unmarshal(line, &struct{}{})
 }
 
 // addPart reads a line about a part of the record ahead, and adds that if the line

@@ -1,0 +1,42 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Cancel ends a job: who submits it stops, and workers are not given its chunks any more.
+func (q *natsQueue) Cancel(ctx context.Context, name string) error {
+	if _, err := q.job(ctx, name); err != nil {
+		return err
+	}
+	err := q.again(ctx, func() error {
+		_, err := q.js.Publish(ctx, cancelSubject(name), nil, jetstream.WithExpectLastSequencePerSubject(0))
+		return err
+	})
+	if isTaken(err) {
+		return nil
+	}
+	return err
+}
+
+// cancelled reports whether nothing of the job is begun any more.
+func (j *job) cancelled(ctx context.Context) (bool, error) {
+	m, err := j.q.last(ctx, j.chunks, cancelSubject(j.Name))
+	return m != nil, err
+}
+
+// Purge removes a job, with its results.
+func (q *natsQueue) Purge(ctx context.Context, name string) error {
+	if _, err := q.job(ctx, name); err != nil {
+		return err
+	}
+	for _, stream := range []string{chunksStream(name), resultsStream(name), "OBJ_" + filesPrefix + name} {
+		err := q.again(ctx, func() error { return q.js.DeleteStream(ctx, stream) })
+		if err != nil && !isGone(err) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// message returns a message of a stream; nil if there is none.
+func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
+	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
+}
+
+// last returns the last message of a subject; nil if there is none.
+func (q *natsQueue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
+}
+
+func (q *natsQueue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
+	err = q.again(ctx, func() error {
+		m, err = get()
+		return err
+	})
+	if isCode(err, jetstream.JSErrCodeMessageNotFound) {
+		return nil, nil
+	}
+	return m, err
+}
+
+// put publishes a message that is to be the first of its subject. It reports false if there was
+// one already. That a server says so is not enough: what was published is there when it was read.
+func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
+	for {
+		err := j.q.again(ctx, func() error {
+			_, err := j.q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
+			return err
+		})
+		if err != nil && !isTaken(err) {
+			return false, err
+		}
+		there, err := j.q.last(ctx, j.results, m.Subject)
+		if err != nil || there != nil {
+			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
+		}
+		sleep(ctx, leastPause) // no majority has it yet, or none has it any more
+	}
+}

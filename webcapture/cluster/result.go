@@ -1,0 +1,87 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A result is what becomes of a chunk: lines of NDJSON. More than a message holds is published in
+// parts, which count for nothing until the result is there that names them.
+type result struct {
+	job    *job
+	chunk  uint64
+	by     string // who makes it
+	most   int    // bytes of a part
+	inputs int
+	parts  int
+	body   []byte // that no part has
+	sum    hash.Hash
+}
+
+func (j *job) newResult(chunk uint64, by string) *result {
+	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
+	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
+}
+
+// add adds the lines of an input.
+func (r *result) add(ctx context.Context, lines []byte) error {
+	r.inputs++
+	r.sum.Write(lines)
+	r.body = append(r.body, lines...)
+	for len(r.body) > r.most {
+		m := nats.NewMsg(partSubject(r.job.Name, r.chunk, r.by) + "." + strconv.Itoa(r.parts))
+		m.Data = r.body[:r.most]
+		m.Header.Set(byHeader, r.by)
+		if _, err := r.job.put(ctx, m); err != nil {
+			return err
+		}
+		r.parts++
+		r.body = append([]byte(nil), r.body[r.most:]...)
+	}
+	return nil
+}
+
+// commit makes this the result of the chunk, unless there is one.
+func (r *result) commit(ctx context.Context) error {
+	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
+	m.Data = r.body
+	m.Header.Set(byHeader, r.by)
+	m.Header.Set(inputsHeader, strconv.Itoa(r.inputs))
+	m.Header.Set(sumHeader, hex.EncodeToString(r.sum.Sum(nil)))
+	if r.parts > 0 {
+		m.Header.Set(partsHeader, partSubject(r.job.Name, r.chunk, r.by)+" "+strconv.Itoa(r.parts))
+	}
+	_, err := r.job.put(ctx, m)
+	return err
+}
+
+// A lineMaker makes the lines of records.
+type lineMaker struct {
+	head report.Head
+	buf  bytes.Buffer
+	w    report.Writer
+}
+
+// of returns the lines of a record, until the next call.
+func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
+	if m.w == nil {
+		ndjson, _ := report.LookupFormat("ndjson")
+		m.w = ndjson.New(&m.buf, report.Options{Head: m.head})
+		if err := m.w.Add(rec); err != nil { // which writes the head as well
+			return nil, err
+		}
+		_, lines, _ := bytes.Cut(m.buf.Bytes(), []byte("\n"))
+		return lines, nil
+	}
+	m.buf.Reset()
+	err := m.w.Add(rec)
+	return m.buf.Bytes(), err
+}

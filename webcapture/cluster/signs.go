@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A sign is a sign of life of a worker.
+type sign struct {
+	Version string
+	Since   time.Time
+	Inputs  int
+	Bytes   int64
+}
+
+// signs gives signs of life. One that is lost is not missed.
+func (w *worker) signs(ctx context.Context) {
+	if w.q.own != nil {
+		return // nobody else can ask
+	}
+	since := time.Now()
+	w.q.again(ctx, func() error {
+		_, err := w.q.js.CreateStream(ctx, jetstream.StreamConfig{Name: signsStream, Subjects: []string{signSubject + ">"},
+			Storage: jetstream.MemoryStorage, MaxMsgsPerSubject: 1, MaxAge: signsKept})
+		return err
+	})
+	subject := signSubject + workerName()
+	for ctx.Err() == nil {
+		n, bytes := w.tally.sum()
+		data, _ := json.Marshal(sign{w.Head.Version, since, n, bytes})
+		w.q.nc.Publish(subject, data)
+		sleep(ctx, signEvery)
+	}
+}
+
+// workerName returns the host and the process, as one word of a subject.
+func workerName() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%s-%d", strings.Map(func(r rune) rune {
+		if strings.ContainsRune(". *>", r) || !unicode.IsPrint(r) {
+			return '-'
+		}
+		return r
+	}, host), os.Getpid())
+}
+
+// A tally is what a worker has done.
+type tally struct {
+	mu    sync.Mutex
+	n     int
+	bytes int64
+}
+
+func (t *tally) add(rec *report.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.n++
+	t.bytes += rec.Size
+}
+
+func (t *tally) sum() (inputs int, bytes int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.n, t.bytes
+}
+
+// workers returns the last signs of life.
+func (q *natsQueue) workers(ctx context.Context) (list []queue.WorkerStatus, err error) {
+	var s jetstream.Stream
+	var info *jetstream.StreamInfo
+	err = q.again(ctx, func() error {
+		if s, err = q.js.Stream(ctx, signsStream); err != nil {
+			return err
+		}
+		info, err = s.Info(ctx, jetstream.WithSubjectFilter(signSubject+">"))
+		return err
+	})
+	if isGone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, subject := range slices.Sorted(maps.Keys(info.State.Subjects)) {
+		m, err := q.last(ctx, s, subject)
+		if err != nil {
+			return nil, err
+		}
+		var one sign
+		if m == nil || json.Unmarshal(m.Data, &one) != nil {
+			continue
+		}
+		name := strings.TrimPrefix(subject, signSubject)
+		list = append(list, queue.WorkerStatus{Name: name, Version: one.Version, Seen: m.Time, Since: one.Since, Inputs: one.Inputs, Bytes: one.Bytes})
+	}
+	return list, nil
+}

@@ -1,0 +1,169 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// take takes the next chunk that has no result; nil if there will be none.
+func (w *worker) take(ctx context.Context) (*held, error) {
+	for pause := leastPause; ctx.Err() == nil; {
+		news := w.q.news.wait()
+		jobs, err := w.current(ctx)
+		if err != nil {
+			return nil, err
+		}
+		left := len(w.Jobs) == 0
+		for _, j := range jobs {
+			m, err := j.fetch(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if m == nil {
+				over, err := j.isOver(ctx)
+				if err != nil {
+					return nil, err
+				}
+				left = left || !over
+				continue
+			}
+			left = true
+			pause = leastPause
+			if h, err := w.hold(ctx, j, m); h != nil || err != nil {
+				return h, err
+			}
+		}
+		if !left {
+			return nil, nil
+		}
+		sleepUntil(ctx, news, pause)
+		pause = min(2*pause, mostPause)
+	}
+	return nil, ctx.Err()
+}
+
+// fetch returns the next chunk; nil if there is none now.
+func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
+	cancelled, err := j.cancelled(ctx)
+	if cancelled || isGone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = j.q.again(ctx, func() error {
+		c, err := j.chunks.Consumer(ctx, consumerName)
+		if err != nil {
+			return err
+		}
+		j.Lease = c.CachedInfo().Config.AckWait
+		batch, err := c.FetchNoWait(1)
+		if err != nil {
+			return err
+		}
+		for m := range batch.Messages() {
+			got = m
+		}
+		return nil // of what went wrong meanwhile, the next call hears
+	})
+	if isGone(err) {
+		return nil, nil
+	}
+	return got, err
+}
+
+// isOver reports whether all chunks of a job have results, or nobody wants them.
+func (j *job) isOver(ctx context.Context) (bool, error) {
+	s, err := j.status(ctx)
+	switch {
+	case isGone(err):
+		return true, nil
+	case err != nil || s.Cancelled:
+		return err == nil, err
+	case !s.Submitted || s.Done < s.Chunks:
+		return false, nil
+	}
+	lost, err := j.firstLost(ctx)
+	if err != nil || lost == 0 {
+		return err == nil || isGone(err), err
+	}
+	return false, j.requeue(ctx, lost)
+}
+
+// hold takes a chunk that was fetched; nil if its result is there.
+func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, error) {
+	meta, err := m.Metadata()
+	if err != nil {
+		return nil, err
+	}
+	h := &held{job: j, msg: m, chunk: meta.Sequence.Stream, lease: j.Lease, done: make(chan struct{})}
+	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
+	if err != nil {
+		return nil, err
+	}
+	if there != nil {
+		w.acknowledge(ctx, m)
+		return nil, nil
+	}
+	c, err := queue.DecodeChunk(m.Data())
+	if err != nil {
+		return nil, err
+	}
+	h.refs = c.Refs
+	h.result = j.newResult(h.chunk, fmt.Sprintf("%s-%d", w.q.id, meta.NumDelivered))
+	if meta.NumDelivered > 1 {
+		w.meter.again.Inc()
+	}
+	if meta.NumDelivered > maxDeaths {
+		if h.alone, err = j.openAlone(ctx, h); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	w.held = append(w.held, h)
+	w.mu.Unlock()
+	return h, nil
+}
+
+// current returns the jobs that the worker takes part in.
+func (w *worker) current(ctx context.Context) ([]*job, error) {
+	names := w.Jobs
+	if len(names) == 0 {
+		var err error
+		if names, err = w.q.jobNames(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var list []*job
+	for _, name := range names {
+		j, known := w.jobs[name]
+		if !known {
+			var err error
+			if j, err = w.q.job(ctx, name); err != nil {
+				if errors.Is(err, queue.ErrNoJob) && len(w.Jobs) == 0 {
+					continue // it is being made, or removed
+				}
+				return nil, err
+			}
+			if why := report.Difference(j.Head, w.Head); why != "" {
+				err := fmt.Errorf("job %s is not for this worker: they have %s", name, why)
+				if len(w.Jobs) > 0 {
+					return nil, err
+				}
+				w.Say("%v", err)
+				j = nil
+			}
+			w.jobs[name] = j
+		}
+		if j != nil {
+			list = append(list, j)
+		}
+	}
+	return list, nil
+}

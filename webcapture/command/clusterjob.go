@@ -1,0 +1,70 @@
+package command
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// jobFlags are the options on which the records of a job depend. Who submits one and who works
+// on it have to give the same.
+func jobFlags() []cli.Flag {
+	flags := slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags())
+	return append(flags, &cli.GenericFlag{Name: "for", Value: new(words), Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
+}
+
+// jobHead returns the head of jobs, and how their inputs are audited. The caller closes the sources.
+func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, src *sources, err error) {
+	if how.Rules, err = selectRules(c); err != nil {
+		return
+	}
+	if how.Passwords, err = flagPasswords(c); err != nil {
+		return
+	}
+	for _, name := range allOf(c, "for") {
+		f, ok := report.LookupFormat(name)
+		if !ok {
+			err = usagef(c.Command.Name, "--for is %s, not %q", formatNames(" or "), name)
+			return
+		}
+		outs := []*output{{format: f}}
+		for _, f := range f.Files {
+			outs = append(outs, &output{format: f})
+		}
+		how.Outline, how.Entries = how.Outline || wantsOutline(outs), how.Entries || wantsEntries(outs)
+	}
+	if src, err = p.openSources(c, allOf(c, "source")); err != nil {
+		return
+	}
+	how.Embedded = src.embedded
+	if src.given {
+		how.Source = src
+	}
+	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
+	head.Settings, err = settings(c, how)
+	// Which files there are is up to who submits them.
+	head.Settings = slices.DeleteFunc(head.Settings, func(s string) bool { return s == "follow-links" })
+	return
+}
+
+// settingFlags are those options of a run on which records depend.
+func settingFlags() []cli.Flag {
+	return slices.DeleteFunc(runFlags(), func(f cli.Flag) bool { return !slices.Contains([]string{"timeout", "no-hash"}, f.Names()[0]) })
+}
+
+// jobName returns a name for a job: the same for the same inputs, audited in the same way.
+func jobName(job queue.Job, paths []string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q %q", job.Head.Version, job.Directory, job.Head.Settings, paths)
+	for _, r := range job.Head.Rules {
+		io.WriteString(h, r.ID)
+	}
+	return fmt.Sprintf("audit-%x", h.Sum(nil)[:6])
+}

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"context"
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+// accessFlags are the options that say where the queue is.
+func accessFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222", Usage: "the servers of the queue: `URL`s, with commas between them"},
+		&cli.StringFlag{Name: "credentials", Usage: "show what is in `FILE`: credentials with a JWT, the seed of an NKey, or user:password"},
+		&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificates in `FILE`, and not those of the system"},
+		&cli.StringFlag{Name: "tls-cert", Usage: "show the certificate in `FILE`"},
+		&cli.StringFlag{Name: "tls-key", Usage: "the key of --tls-cert, in `FILE`"},
+	}
+}
+
+// atQueue connects to the queue, and does something there.
+func (p *program) atQueue(c *cli.Context, do func(queue.Queue) error) error {
+	to := queue.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
+	if (to.Cert == "") != (to.Key == "") {
+		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
+	}
+	if p.engine == nil {
+		return errNoEngine
+	}
+	q, err := p.engine.Dial(c.Context, to)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	return do(q)
+}
+
+var errNoEngine = errors.New("this webcap was built without queues")
+
+// ofJob returns an error about a job as the command line sees it.
+func (p *program) ofJob(c *cli.Context, name string, err error) error {
+	switch {
+	case c.Context.Err() != nil:
+		return p.interruption()
+	case errors.Is(err, queue.ErrOther), errors.Is(err, queue.ErrNoJob):
+		return usagef(c.Command.Name, "%s: %v", name, err)
+	}
+	return err
+}
+
+func oneJob(c *cli.Context) (string, error) {
+	if c.NArg() != 1 {
+		return "", usagef(c.Command.Name, "name one job; webcap cluster status lists them")
+	}
+	return c.Args().First(), nil
+}
+
+// onJob is a command that does something with one job.
+func (p *program) onJob(do func(queue.Queue, context.Context, string) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		name, err := oneJob(c)
+		if err != nil {
+			return err
+		}
+		return p.atQueue(c, func(q queue.Queue) error { return p.ofJob(c, name, do(q, c.Context, name)) })
+	}
+}
+
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usagef(c.Command.Name, "it takes no arguments")
+	}
+	return nil
+}

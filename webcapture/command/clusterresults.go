@@ -1,0 +1,86 @@
+package command
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) clusterResults() *cli.Command {
+	return &cli.Command{
+		Name:      "cluster results",
+		Usage:     "write the results of a job",
+		UsageText: "webcap cluster results [OPTIONS] JOB",
+		Description: `The records of a job, in the order of its inputs, as soon as they are there, until
+all are. Exit codes and formats are those of webcap audit, and so is what a configuration
+or a baseline ignores: workers heed neither. Give the command in the folder in which
+the job was submitted: patterns of paths are held against the names of inputs.
+
+  webcap cluster results JOB --output ndjson:results.ndjson`,
+		Flags:  slices.Concat(accessFlags(), resultFlags(), []cli.Flag{baselineFlag(), colourFlag()}, configFlags()),
+		Action: p.runResults,
+	}
+}
+
+func (p *program) runResults(c *cli.Context) error {
+	name, err := oneJob(c)
+	if err != nil {
+		return err
+	}
+	failOn, err := levelOf(c)
+	if err != nil {
+		return err
+	}
+	outs, err := outputs(c, []string{c.String("baseline")})
+	if err != nil {
+		return err
+	}
+	colour, err := p.colour(c)
+	if err != nil {
+		return err
+	}
+	conf, _, err := readConfig(c.String("config"), c.Bool("no-config"), keyFlags(p.audit().Flags))
+	if err != nil {
+		return err
+	}
+	return p.atQueue(c, func(q queue.Queue) error {
+		job, all, err := q.Results(c.Context, name)
+		if err != nil {
+			return p.ofJob(c, name, err)
+		}
+		conf.base, conf.directory = job.Base, job.Head.Directory // names of inputs are those of the job
+		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
+		if err != nil {
+			return err
+		}
+		var failed error
+		records := p.suppressed(c, aside, untilError(all, &failed))
+		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour, failOn: failOn,
+			remarks: aside.Remarks, complete: func() bool { return failed == nil }}, p.over(new(auditProgress), records))
+		if failed != nil && c.Context.Err() == nil {
+			p.partial = true
+			p.say("job %s: %s", name, layout.OneLine(failed))
+		}
+		return err
+	})
+}
+
+// untilError yields records until there is an error, which it keeps.
+func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
+	return func(yield func(*report.Record) bool) {
+		for rec, err := range all {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+func (p *program) clusterSubmit() *cli.Command {
+	return &cli.Command{
+		Name:      "cluster submit",
+		Usage:     "put the audit of PDF files into a queue",
+		UsageText: "webcap cluster submit [OPTIONS] PATH...",
+		Description: `A PATH is what webcap audit takes, but standard input. Workers have to find the files
+under the same names, in the working directory of this command. What standard output
+gets is the name of the job. The same command, given again, adds what is new; it goes
+on if it was killed, and waits while the queue has more than workers need.
+
+  webcap cluster submit /archive/pdfs
+  find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -`,
+		Flags: slices.Concat(accessFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "job", DefaultText: "made of what is audited, and how", Usage: "call the job `NAME`"}, chunkFlag(),
+			&cli.BoolFlag{Name: "upload", Usage: "send the bytes of files through the queue, to workers that do not see them", DisableDefaultText: true},
+			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "give a chunk to another worker if its own shows no sign of life for this `TIME`"},
+			&cli.StringFlag{Name: "replicas", Value: "1", Usage: "keep the job on `N` servers: 1, 3 or 5"},
+		}, withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"), settingFlags(), jobFlags()),
+		Action: p.runSubmit,
+	}
+}
+
+func (p *program) runSubmit(c *cli.Context) error {
+	paths, err := p.paths(c)
+	if err != nil {
+		return err
+	}
+	defer paths.close()
+	if slices.Contains(paths.arguments, batch.Stdin) {
+		return usagef(c.Command.Name, "workers do not see standard input: name files")
+	}
+	perChunk, err := chunkOf(c)
+	if err != nil {
+		return err
+	}
+	job := queue.Job{Name: c.String("job"), Begun: time.Now()}
+	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
+		return usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
+	}
+	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil || !slices.Contains([]int{1, 3, 5}, job.Replicas) {
+		return usagef(c.Command.Name, "--replicas is 1, 3 or 5, not %q", c.String("replicas"))
+	}
+	if _, err = runOptions(c, audit.Options{}); err != nil {
+		return err
+	}
+	head, _, src, err := p.jobHead(c)
+	if err != nil {
+		return err
+	}
+	src.Close()
+	conf, _, err := readConfig("", true, nil)
+	if err != nil {
+		return err
+	}
+	head.Directory = conf.directory
+	job.Head, job.Base = head, conf.base
+	if job.Directory, err = os.Getwd(); err != nil {
+		return err
+	}
+	if job.Name == "" {
+		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
+	}
+	err = p.atQueue(c, func(q queue.Queue) error {
+		if err := q.Begin(c.Context, job); err != nil {
+			return err
+		}
+		p.noteDone("the job %s is not submitted as a whole", job.Name)
+		if err := p.printf("%s\n", job.Name); err != nil {
+			return err
+		}
+		p.stdout.Flush()
+		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), queue.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
+	})
+	if err != nil {
+		return p.ofJob(c, job.Name, err)
+	}
+	if paths.err != nil {
+		p.partial = true
+		return fmt.Errorf("cannot read the list of files: %w", paths.err)
+	}
+	return nil
+}

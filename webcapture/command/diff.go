@@ -2,12 +2,16 @@ package command
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 func (p *program) diff() *cli.Command {
@@ -51,7 +55,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		w = printer.NewDiffJSON(p.stdout, moduleVersion())
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
+	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -67,6 +71,11 @@ func (p *program) runDiff(c *cli.Context) error {
 		if err := w.Write(res); err != nil {
 			return cannotWrite(err)
 		}
+		if helps && !asJSON {
+			if err := p.printf("What is lost comes back, as far as its pages are there: %s\n", report.RewriteCommand(res.B.Path, res.A.Path)); err != nil {
+				return cannotWrite(err)
+			}
+		}
 	}
 	p.seek(res.Present())
 	p.wrong = !res.Same()
@@ -76,27 +85,48 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// compare compares two files, which may be in archives.
-func (p *program) compare(a, b string, opt diff.Options) (*diff.Result, error) {
+// compare compares two files, which may be in archives. Helps says that the first can bring
+// back what the second has lost.
+func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, helps bool, err error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
 		if err != nil {
-			return nil, &diff.FileError{Path: name, Err: err}
+			return nil, false, &diff.FileError{Path: name, Err: err}
 		}
 		defer done()
 		at[i] = path
 	}
-	res, err := diff.Files(at[0], at[1], opt)
+	res, err = diff.Files(at[0], at[1], opt)
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		for i, name := range []string{a, b} {
 			if e.Path == at[i] {
-				return nil, &diff.FileError{Path: name, Err: e.Err}
+				return nil, false, &diff.FileError{Path: name, Err: e.Err}
 			}
 		}
 	}
 	if err == nil {
 		res.A.Path, res.B.Path = a, b
+		helps = bringsBack(res, at[0], at[1], opt)
 	}
-	return res, err
+	return res, helps, err
+}
+
+// bringsBack reports whether a rewrite brings back something that file b has lost and a has.
+// Keys alone that are lost are repaired without a.
+func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
+	if !slices.ContainsFunc(res.Changes, func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
+		return false
+	}
+	plan, err := rewrite.Open(b, rewrite.Options{Passwords: opt.Passwords, Context: opt.Context, From: []string{a}})
+	if err != nil {
+		return false // that says rewrite
+	}
+	defer plan.Close()
+	for i := range plan.Steps.Len() {
+		if plan.Steps.Action(i) == audit.Plant {
+			return true
+		}
+	}
+	return false
 }

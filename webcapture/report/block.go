@@ -133,18 +133,14 @@ func (o *Options) shown(message string) string {
 }
 
 // nextStep says how much of what was found can be repaired, and by which command; both are
-// empty if nothing can. It names no file that a command line cannot name as it is printed.
+// empty if nothing can.
 func nextStep(path string, blocks []*block) (what, command string) {
 	found, repairable := 0, 0
 	for _, b := range blocks {
 		found += b.found + b.omitted
 		repairable += b.repairable
 	}
-	command = "webcap rewrite FILE -o REPAIRED"
-	if path != "-" && path == layout.Printable(path) {
-		name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\!`)+1:], ".pdf")
-		command = fmt.Sprintf("webcap rewrite %s -o %s", shellWord(path), shellWord(name+".repaired.pdf"))
-	}
+	command = RewriteCommand(path, "")
 	switch {
 	case repairable == 0:
 		return "", ""
@@ -154,6 +150,23 @@ func nextStep(path string, blocks []*block) (what, command string) {
 		return "All of this can be repaired:", command
 	}
 	return fmt.Sprintf("%d of %d can be repaired:", repairable, found), command
+}
+
+// RewriteCommand returns the command line that repairs a file, with what its original has if
+// that is not empty. It names no file that a command line cannot name as it is printed.
+func RewriteCommand(path, original string) string {
+	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
+		if original == "" {
+			return "webcap rewrite FILE -o REPAIRED"
+		}
+		return "webcap rewrite --from ORIGINAL FILE -o REPAIRED"
+	}
+	from := ""
+	if original != "" {
+		from = "--from " + shellWord(original) + " "
+	}
+	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\!`)+1:], ".pdf")
+	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(name+".repaired.pdf"))
 }
 
 // repairCommand returns what repairs the findings of a rule; empty if nothing does.

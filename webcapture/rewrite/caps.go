@@ -17,6 +17,10 @@ const (
 	// of. Settings of commands nest most.
 	maxPlantDepth = 64
 
+	// maxUnmatched is how many pages of an original that are not found again are named, and how
+	// many pages that one of them may be: more nobody reads.
+	maxUnmatched = 20
+
 	// maxPlanted is how many objects are taken from an original.
 	maxPlanted = 1 << 20
 )

@@ -258,6 +258,11 @@ func matched(a, b []*likeness) map[*likeness]*likeness {
 	return found
 }
 
+// resembles reports whether two pages have something in common by which they may be known.
+func (l *likeness) resembles(m *likeness) bool {
+	return l.id != "" && l.id == m.id || l.shown != hash{} && l.shown == m.shown || len(l.text) >= leastText && bytes.Equal(l.text, m.text)
+}
+
 // sameImages reports whether images are those of the other list, in any order.
 func sameImages(a, b []object.Ref, is map[object.Ref]object.Ref) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(ref object.Ref) bool { return !slices.Contains(b, is[ref]) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // ErrNoOriginal says that a file in Options.From has nothing to bring back.
@@ -45,7 +46,7 @@ func plant(s state, opt Options) (*Plan, error) {
 	for _, name := range opt.From {
 		f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 		}
 		err = f.Repairing(func() error { return p.plantFrom(f, name) })
 		f.Close()
@@ -99,13 +100,8 @@ func (p *planner) plantFrom(f *webcapture.File, name string) error {
 	pages := matchedPages(before.pages, after.pages, images)
 	matchedImages(before, after, pages, images)
 	w.whole = len(pages) == len(before.pages)
-	var gone []string
-	for _, l := range before.pages {
-		if pages[l] == nil {
-			gone = append(gone, fmt.Sprint(l.number))
-		} else {
-			w.is[l.ref] = pages[l]
-		}
+	for l, is := range pages {
+		w.is[l.ref] = is
 	}
 	for l, is := range images {
 		w.is[l.ref] = is
@@ -115,10 +111,52 @@ func (p *planner) plantFrom(f *webcapture.File, name string) error {
 			w.shown[ref]++
 		}
 	}
-	if len(gone) > 0 {
-		p.plan.Unmatched = append(p.plan.Unmatched, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before.pages), strings.Join(gone[:min(len(gone), 20)], ", ")))
+	if len(w.is) == 0 && len(before.pages) > 0 {
+		p.plan.Unmatched = append(p.plan.Unmatched, name+": none of its pages and images is in the file, so nothing is brought back from it")
+		return nil
 	}
+	p.plan.Unmatched = append(p.plan.Unmatched, unmatched(name, before.pages, after.pages, pages)...)
 	return w.plant(before)
+}
+
+// unmatched says which pages of an original are not found again: each with the pages that it may
+// be, or all with which nothing has anything in common.
+func unmatched(name string, before, after []*likeness, pages map[*likeness]*likeness) (lines []string) {
+	taken := map[*likeness]bool{}
+	for _, is := range pages {
+		taken[is] = true
+	}
+	var gone []string
+	for _, l := range before {
+		if pages[l] != nil {
+			continue
+		}
+		var may []string
+		for _, m := range after {
+			if !taken[m] && l.resembles(m) {
+				may = append(may, fmt.Sprint(m.number))
+			}
+		}
+		switch {
+		case len(may) == 0:
+			gone = append(gone, fmt.Sprint(l.number))
+		case len(lines) < maxUnmatched:
+			lines = append(lines, fmt.Sprintf("%s: page %d may be page %s of the file, but others may be as well: it is left out", name, l.number, several(may, " or ")))
+		}
+	}
+	if len(gone) > 0 {
+		lines = append(lines, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before), several(gone, ", ")))
+	}
+	return lines
+}
+
+// several joins the first of a list.
+func several(list []string, separator string) string {
+	text := strings.Join(list[:min(len(list), maxUnmatched)], separator)
+	if more := len(list) - maxUnmatched; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func (w *planter) plant(before *likenesses) error {

@@ -1,11 +1,17 @@
 package rewrite
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // original is a capture of two pages with an image, a link to a named destination, and a
@@ -71,7 +77,7 @@ func TestFrom(t *testing.T) {
 		"all pages":         {stripped, "", ""},
 		"in another order":  {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 6 0 R 5 0 R ]", 1), "O element 0: page 1, page 2", ""},
 		"one page":          {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1), "lost content set 20 0 R, member 11 0 R", "of 2 pages these are not found again: 2"},
-		"no page":           {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n", "\ny\n").Replace(stripped), "lost", "of 2 pages these are not found again: 1, 2"},
+		"no page":           {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n", "\ny\n").Replace(stripped), "nothing", "none of its pages and images is in the file, so nothing is brought back from it"},
 		"a database beside": {withOther, "added page set <c0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,8 +85,11 @@ func TestFrom(t *testing.T) {
 			if got := strings.Join(p.Unmatched, "\n"); c.gone == "" && got != "" || !strings.Contains(got, c.gone) {
 				t.Errorf("not found again: %q, want %q", got, c.gone)
 			}
+			if p.Empty() != (c.want == "nothing") {
+				t.Fatalf("these are the steps: %v", p.Steps)
+			}
 			if p.Empty() {
-				t.Fatal("nothing is brought back")
+				return
 			}
 			out := carryOut(t, p)
 			got := differences(t, pdf(t, original), out)
@@ -110,5 +119,109 @@ func TestFromNoOriginal(t *testing.T) {
 	}
 	if _, err := NewPlan(opened(t, pdf(t, stripped), Options{}), Options{From: []string{from + "x"}}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestFromUnmatched: a page that may be several is listed with these, and left out.
+func TestFromUnmatched(t *testing.T) {
+	same := strings.NewReplacer("0 1 0 ", "1 0 0 ", "0  1 0 ", "1 0  0 ")
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, same.Replace(original)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := planOf(t, pdf(t, strings.Replace(same.Replace(stripped), "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)), Options{From: []string{from}})
+	want := from + ": page 1 may be page 1 of the file, but others may be as well: it is left out\n" +
+		from + ": page 2 may be page 1 of the file, but others may be as well: it is left out"
+	if got := strings.Join(p.Unmatched, "\n"); got != want {
+		t.Errorf("not found again: %s\nwant %s", got, want)
+	}
+}
+
+// TestFromDamaged: an original whose cross-reference data is damaged, or that is encrypted,
+// brings back what it has; one that cannot be opened is an error that names it.
+func TestFromDamaged(t *testing.T) {
+	dir := t.TempDir()
+	whole := pdf(t, original)
+	plain, secret := filepath.Join(dir, "plain.pdf"), filepath.Join(dir, "secret.pdf")
+	if err := os.WriteFile(plain, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(tool(t, "qpdf"), "--encrypt", "u", "o", "256", "--", plain, secret).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	encrypted, err := os.ReadFile(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		from      []byte
+		passwords []string
+		want      error
+	}{
+		"startxref.pdf": {bytes.Replace(whole, []byte("startxref"), []byte("startxxxx"), 1), nil, nil},
+		"cut.pdf":       {whole[:len(whole)-200], nil, nil},
+		"encrypted.pdf": {encrypted, []string{"u"}, nil},
+		"locked.pdf":    {encrypted, nil, webcapture.ErrPassword},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from := filepath.Join(dir, name)
+			if err := os.WriteFile(from, c.from, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			opt := Options{From: []string{from}, Passwords: c.passwords}
+			if c.want != nil {
+				_, err := NewPlan(opened(t, pdf(t, stripped), Options{}), opt)
+				if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), from+": ") {
+					t.Errorf("the error is %v", err)
+				}
+				return
+			}
+			if got := differences(t, whole, carryOut(t, planOf(t, pdf(t, stripped), opt))); got != "" {
+				t.Errorf("the differences are\n%s", got)
+			}
+		})
+	}
+}
+
+// TestFromJoins: where the file has a content database already, a key that both have leads to
+// the sets of both, in an array (14.10.3.2), and names of destinations that the file has stay.
+func TestFromJoins(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const own = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ "+own+" 50 0 R ] >> /Dests << /Names [ (chapter) [ 5 0 R /Fit ] ] >> >>", 1)
+	after = strings.Replace(after, "/Kids [ ", "/Kids [ 51 0 R ", 1) +
+		"50 0 obj << /S /SPS /ID " + own + " /O [ 51 0 R ] /SI << /AU (http://a/0) >> >>\n51 0 obj << /Type /Page /ID " + own + " >>\n"
+	f := opened(t, carryOut(t, planOf(t, pdf(t, after), Options{From: []string{from}})), Options{})
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := f.NewReader()
+	var ids []string
+	for i := range db.URLS.All("http://a/0") {
+		for o, err := range r.Values(db.URLS.Entry(i).Value) {
+			var cs webcapture.ContentSet
+			if err := errors.Join(err, r.Read(o, &cs)); err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, fmt.Sprintf("%x", cs.ID.Bytes[:1]))
+		}
+	}
+	if slices.Sort(ids); !slices.Equal(ids, []string{"a0", "c0"}) {
+		t.Errorf("the key leads to %v", ids)
+	}
+	dests, err := r.Tree(db.Names.Lookup("Dests"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range dests.Entries() {
+		names = append(names, e.Key.String())
+	}
+	if want := []string{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "(chapter)"}; !slices.Equal(names, want) && !slices.Equal(names, []string{want[1], want[0]}) {
+		t.Errorf("the destinations are %v", names)
 	}
 }

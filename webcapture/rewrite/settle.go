@@ -82,14 +82,18 @@ func rounds(s state, opt Options) (settled, error) {
 	without := exclusions{}
 	for n := 1; ; n++ {
 		if n == maxAttempts {
-			opt.Rules, opt.Sources, opt.Rebuild = []*audit.Rule{}, false, false
+			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*audit.Rule{}, false, false, nil
 		}
 		done, troubles, err := attempt(s, opt, without)
 		if err != nil || len(troubles) == 0 {
 			return done, err
 		}
+		known := len(without)
 		if err := without.blame(done, s, troubles); err != nil {
 			return done, err
+		}
+		if len(without) == known && len(opt.From) > 0 {
+			return done, fmt.Errorf("what originals have cannot be brought back: %w", troubles[0])
 		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/diff"
@@ -27,10 +29,13 @@ type toolOperation struct {
 	needs  []string // programs, or files
 	lines  []string // one after the other
 	python string   // a program, with the paths as arguments
+	pdfcpu func(in, out, other string) error
 	takes  bool     // pages are taken out on purpose
 }
 
 const pdfboxJars = "/usr/share/java/pdfbox.jar:/usr/share/java/commons-logging.jar:/usr/share/java/fontbox.jar"
+
+var pdfLib = []string{"node", "../../testdata/pdf-lib/node_modules/pdf-lib"} // .ci/run installs it
 
 var toolOperations = []toolOperation{
 	{name: "qpdf IN OUT", needs: []string{"qpdf"}, lines: []string{"qpdf IN OUT"}},
@@ -46,6 +51,20 @@ var toolOperations = []toolOperation{
 	{name: "pdftk cat", needs: []string{"pdftk"}, lines: []string{"pdftk IN cat output OUT"}},
 	{name: "gs -sDEVICE=pdfwrite", needs: []string{"gs"}, lines: []string{"gs -q -dNOPAUSE -dBATCH -sDEVICE=pdfwrite -sOutputFile=OUT IN"}},
 	{name: "PDFBox PDFMerger, with another file", needs: []string{"java", "/usr/share/java/pdfbox.jar"}, lines: []string{"java -cp " + pdfboxJars + " org.apache.pdfbox.PDFMerger IN OTHER OUT"}},
+	{name: "pdfcpu optimize", pdfcpu: func(in, out, _ string) error { return api.OptimizeFile(in, out, nil) }},
+	{name: "pdfcpu collect, all pages", pdfcpu: func(in, out, _ string) error { return api.CollectFile(in, out, []string{"1-"}, nil) }},
+	{name: "pdfcpu trim, the first page", takes: true, pdfcpu: func(in, out, _ string) error { return api.TrimFile(in, out, []string{"1"}, nil) }},
+	{name: "pdfcpu split, the first page", takes: true, pdfcpu: func(in, out, _ string) error {
+		dir := filepath.Dir(out)
+		if err := api.SplitFile(in, dir, 1, nil); err != nil {
+			return err
+		}
+		return os.Rename(filepath.Join(dir, strings.TrimSuffix(filepath.Base(in), ".pdf")+"_1.pdf"), out)
+	}},
+	{name: "pdfcpu merge, with another file", pdfcpu: func(in, out, other string) error { return api.MergeCreateFile([]string{in, other}, out, false, nil) }},
+	{name: "pdf-lib save", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs save IN OUT"}},
+	{name: "pdf-lib copyPages", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs copy IN OUT"}},
+	{name: "pdf-lib copyPages, the first", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs first IN OUT"}, takes: true},
 	{name: "pypdf, page by page", needs: []string{"/usr/lib/python3/dist-packages/pypdf"}, python: "import pypdf\nw=pypdf.PdfWriter()\nfor p in pypdf.PdfReader(a).pages: w.add_page(p)\nw.write(b)"},
 	{name: "PyMuPDF save", needs: []string{"/usr/lib/python3/dist-packages/fitz"}, python: "import fitz\nfitz.open(a).save(b, garbage=3, deflate=True)"},
 	{name: "PyMuPDF insert_pdf", needs: []string{"/usr/lib/python3/dist-packages/fitz"}, python: "import fitz\nd=fitz.open()\nd.insert_pdf(fitz.open(a))\nd.save(b)"},
@@ -56,6 +75,15 @@ var toolOperations = []toolOperation{
 // run carries an operation out. The error says that the tool refuses the file.
 func (o toolOperation) run(dir, in, other string) (out string, err error) {
 	out = filepath.Join(dir, "out.pdf")
+	if o.pdfcpu != nil {
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("it panics: %v", v)
+			}
+		}()
+		api.DisableConfigDir()
+		return out, o.pdfcpu(in, out, other)
+	}
 	var lines [][]string
 	for _, l := range o.lines {
 		lines = append(lines, strings.Fields(l))
@@ -81,7 +109,7 @@ func (o toolOperation) run(dir, in, other string) (out string, err error) {
 func (o toolOperation) missing() string {
 	for _, name := range o.needs {
 		_, err := exec.LookPath(name)
-		if strings.HasPrefix(name, "/") {
+		if strings.Contains(name, "/") {
 			_, err = os.Stat(name)
 		}
 		if err != nil {

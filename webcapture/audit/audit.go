@@ -111,14 +111,16 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
 	r.report(rep)
+	var err error
+	if rep.Subjects, err = r.subjects(rep.Findings); err != nil {
+		return nil, err
+	}
 	if opt.Outline {
-		var err error
 		if rep.Outline, err = r.outline(rep); err != nil {
 			return nil, err
 		}
 	}
 	if opt.Entries {
-		var err error
 		if rep.Entries, err = r.entries(); err != nil {
 			return nil, err
 		}

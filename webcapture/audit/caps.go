@@ -35,6 +35,10 @@ const (
 	maxPictureSide    = 128       // pixels of what is made smaller: what a thumbnail shows on a sharp screen
 )
 
+// maxSubjects is of how many findings of each rule it is said what they are about: reports list
+// as many at most, where people look at them.
+const maxSubjects = 20
+
 // maxShown is how many bytes of a key a message shows at most: a key may be as long
 // as a file, and have many findings.
 const maxShown = 512

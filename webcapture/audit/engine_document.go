@@ -75,6 +75,7 @@ func (r *run) document() error {
 		Whole: true, indexes: map[object.Ref]int{}, uses: map[object.Ref]int{}, counted: true,
 		masks: map[object.Ref]bool{}, members: newMemberTable(r.members),
 	}
+	r.pageIndexes = doc.indexes
 	for name, t := range r.trees {
 		doc.whole[name] = t != nil && t.Len() > 0 && complete(t.Tree.Tree)
 	}

@@ -115,6 +115,8 @@ type run struct {
 	identified []identified // if identities are wanted
 	verdicts   []Identity
 	unresolved unresolved
+
+	pageIndexes map[object.Ref]int // of the pages, from 0; nil unless the document was looked at
 }
 
 func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {

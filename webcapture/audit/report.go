@@ -38,9 +38,15 @@ type Report struct {
 	Entries           *Entries
 	Producer, Creator string
 
-	Findings Findings  // in the order of their places
-	Omitted  []Omitted // findings that are only counted, in the order of rules
-	Unread   []Unread  // what could not be checked; if there are Omitted, that is said here
+	Findings Findings // in the order of their places
+
+	// Subjects say what the first findings of each rule are about, as people know it: the URL of
+	// the content set, with its pages or the size of its image. They are found by the text of the
+	// place; not all places have one.
+	Subjects map[string]string
+
+	Omitted []Omitted // findings that are only counted, in the order of rules
+	Unread  []Unread  // what could not be checked; if there are Omitted, that is said here
 }
 
 // Omitted are findings of a rule beside the first ones: if there are more than is in

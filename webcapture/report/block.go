@@ -79,6 +79,46 @@ func (b *block) headline(rep *audit.Report) string {
 	return s
 }
 
+// verdict says in one line what became of a file whose keys a tool has damaged; empty if
+// none has.
+func verdict(rep *audit.Report, blocks []*block) string {
+	for _, b := range blocks {
+		n, keys := b.found+b.omitted, b.keys(rep)
+		if b.rule.Cause == "" || keys < n || b.examples[0].Fix == nil || b.examples[0].Fix.Action != audit.ChangeKey {
+			continue
+		}
+		how := fmt.Sprintf("%d of %d", n, keys)
+		what := map[string]string{"IDS": "identifiers", "URLS": "URLs"}[b.examples[0].Place.Tree]
+		switch {
+		case keys == 1:
+			how, what = "the only", strings.TrimSuffix(what, "s")
+		case keys == n:
+			how = fmt.Sprintf("all %d", n)
+		}
+		left := map[bool]string{true: "all can be repaired", false: fmt.Sprintf("%d can be repaired", b.repairable)}[b.repairable == n]
+		return "Rewritten by a tool that damaged " + how + " " + what + "; " + left + "."
+	}
+	return ""
+}
+
+// example returns a row about a finding: what it is about, as people know it, or else its
+// place. The place stands beside that on request, and so does a message of which the cause
+// is known.
+func (o *Options) example(rep *audit.Report, f *audit.Finding) layout.Row {
+	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
+	about := rep.Subjects[row.Place]
+	switch {
+	case about == "":
+	case o.Verbose:
+		row.Text = about + ": " + row.Text
+	case f.Rule.Cause != "": // the headline says as much as the message, in words
+		row.Place, row.Text = about, ""
+	default:
+		row.Place = about
+	}
+	return row
+}
+
 // why says in one sentence why not all that was found can be repaired, or how it can be on
 // request; empty if there is nothing to say.
 func (b *block) why() string {

@@ -182,3 +182,57 @@ func drawing(t testing.TB, hue int, photo bool) (file []byte, media string) {
 	}
 	return out.Bytes(), media
 }
+
+// The first lines of a table tell what happened, how bad it is and what helps, in the words of
+// people; the rest stands there on request.
+func TestTableOfDamagedCapture(t *testing.T) {
+	o, rec := museumRecord(t)
+	text := func(o Options) string { return resultsIn(t, "table", o, true, rec) }
+	for _, want := range []string{
+		"  Rewritten by a tool that damaged all 26 identifiers; all can be repaired.\n",
+		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 26 of 26\n",
+		"                  http://museum.example/",
+	} {
+		if !strings.Contains(text(o), want) {
+			t.Errorf("the table does not say %q:\n%s", want, text(o))
+		}
+	}
+	if strings.Contains(text(o), "taken for text") {
+		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
+	}
+	o.Verbose = true
+	if want := "IDS, entry 1 of node "; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
+		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
+	}
+}
+
+// What became of a file is said of all keys, of some, and of one, as far as that can be repaired; not
+// of what is wrong for other reasons.
+func TestVerdict(t *testing.T) {
+	transcoded, _ := audit.Lookup("WC303")
+	for _, tt := range []struct {
+		found, fixed, keys int
+		want               string
+	}{
+		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers; all can be repaired."},
+		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers; 2 can be repaired."},
+		{1, 1, 1, "Rewritten by a tool that damaged the only identifier; all can be repaired."},
+	} {
+		rep := &audit.Report{}
+		rep.IDS = tt.keys
+		for i := range tt.found {
+			f := audit.Finding{Rule: transcoded, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Index: i}}}
+			if i < tt.fixed {
+				f.Fix = &audit.Fix{Action: audit.ChangeKey}
+			}
+			rep.Findings.Add(f)
+		}
+		if got := verdict(rep, blocksOf(rep, someShown)); got != tt.want {
+			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
+		}
+	}
+	rep := &audit.Report{Findings: audit.FindingsOf(audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Tree: "IDS"}})}
+	if got := verdict(rep, blocksOf(rep, someShown)); got != "" {
+		t.Errorf("of another rule: %q", got)
+	}
+}

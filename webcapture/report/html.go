@@ -87,6 +87,7 @@ type htmlRow struct {
 	Outcome                 Outcome
 	Errors, Warnings, Notes int
 	Class                   string // of what shows the outcome
+	Verdict                 string // what a tool has made of it; empty if that is not known
 	Next, Command           string // how much can be repaired, and the command that does it
 	Section                 bool   // the page has one for the file
 }
@@ -106,7 +107,9 @@ func (h *htmlWriter) Add(r *Record) error {
 		row.Class = r.Report.Worst().String()
 	}
 	if r.Report != nil {
-		row.Next, row.Command = nextStep(r.Path, blocksOf(r.Report, 0))
+		blocks := blocksOf(r.Report, someShown)
+		row.Verdict = verdict(r.Report, blocks)
+		row.Next, row.Command = nextStep(r.Path, blocks)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(audit.Error), r.Report.Count(audit.Warning), r.Report.Count(audit.Note)
 	}
 	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
@@ -139,7 +142,7 @@ func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
 		f := r.Report.Findings.At(i)
-		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)]})
+		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[f.Place.String()])})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it
 	if err != nil {

@@ -39,6 +39,9 @@ func input(r *Record) jsondoc.Input {
 	}
 	at := jsondoc.FilePathOf(r.Archive)
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
+	if r.Report != nil {
+		in.About = r.Report.Subjects
+	}
 	if r.Report != nil && r.Report.Entries != nil {
 		in.EntriesLeft = &r.Report.Entries.Left
 	}
@@ -109,6 +112,9 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		}
 	} else if rec.Err = ErrorOf(in.Outcome, in.Reason); rec.Err == nil {
 		err = jsondoc.ErrFormat
+	}
+	if rec.Report != nil {
+		rec.Report.Subjects = in.About
 	}
 	for i := 0; i < len(in.Omitted) && err == nil; i++ {
 		err = r.addOmitted(rec, in.Omitted[i])

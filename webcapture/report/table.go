@@ -213,6 +213,9 @@ func Unread(u audit.Unread) string {
 // found, what usually causes it, and some examples. The last line is what to do next.
 func (t *table) findings(r *Record) error {
 	blocks := blocksOf(r.Report, t.opt.examples())
+	if text := verdict(r.Report, blocks); text != "" {
+		t.sheet.Line("  ", text)
+	}
 	for _, b := range blocks {
 		head := append(t.labels(b.rule), b.headline(r.Report))
 		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
@@ -220,7 +223,9 @@ func (t *table) findings(r *Record) error {
 		}
 		var rows []layout.Row
 		for _, f := range b.examples {
-			rows = append(rows, layout.Row{Labels: []string{strings.Repeat(" ", len("warning  WC000"))}, Place: f.Place.String(), Text: t.opt.shown(f.Message)})
+			row := t.opt.example(r.Report, &f)
+			row.Labels = []string{strings.Repeat(" ", len("warning  WC000"))}
+			rows = append(rows, row)
 		}
 		if err := t.sheet.Places(rows, len(indent)); err != nil {
 			return err

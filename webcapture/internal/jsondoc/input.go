@@ -24,6 +24,9 @@ type Input struct {
 	Unread     []Unread  `json:"unread"`
 	Omitted    []Omitted `json:"omitted,omitempty"`
 
+	// About says what findings are about, by the text of their places.
+	About map[string]string `json:"about,omitempty"`
+
 	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
 }
 

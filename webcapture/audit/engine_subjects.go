@@ -1,0 +1,136 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// subjects returns what the first findings of each rule are about, as people know it, by the
+// text of their places.
+func (r *run) subjects(list Findings) (map[string]string, error) {
+	known := map[string]string{}
+	seen := map[*Rule]int{}
+	reader := r.file.NewReader()
+	for i := range list.Len() {
+		rule := list.Rule(i)
+		if strings.HasPrefix(rule.ID, "WC7") { // privacy: they say themselves as much as may be said
+			continue
+		}
+		if seen[rule]++; seen[rule] > maxSubjects || reader.BytesRead() > maxOutlineRead {
+			continue
+		}
+		at := list.Place(i)
+		text, err := r.subject(reader, at)
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		if text != "" && err == nil {
+			known[at.String()] = text
+		}
+	}
+	return known, nil
+}
+
+// subject says what a place is about: the URL of the content set there, with its pages or the size of
+// its image; empty if it is about no set, or one without URL.
+func (r *run) subject(reader *webcapture.Reader, at Place) (string, error) {
+	value := object.MakeRef(at.Set)
+	if at.Set.Num == 0 {
+		if value = r.valueAt(at); value.IsNull() {
+			return "", nil
+		}
+	}
+	for set, err := range reader.Values(value) {
+		if err != nil {
+			return "", err
+		}
+		var cs webcapture.ContentSet
+		if err := reader.Read(set, &cs); err != nil || !cs.Recognized() {
+			return "", err
+		}
+		url := firstURL(&cs)
+		if url == "" {
+			return "", nil
+		}
+		extent, err := r.extent(reader, &cs)
+		if extent != "" {
+			url += ", " + extent
+		}
+		return url, err
+	}
+	return "", nil
+}
+
+// valueAt returns the value of the entry at a place; null if it has none.
+func (r *run) valueAt(at Place) object.Object {
+	name, ok := webcapture.ParseTreeName(at.Tree)
+	if !ok || r.trees[name] == nil || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
+		return object.Object{}
+	}
+	t := r.trees[name]
+	i, ok := t.EntryAt(at.Node.Position(), at.Node.Index)
+	if !ok {
+		return object.Object{}
+	}
+	return t.Entry(i).Value
+}
+
+// firstURL returns the first URL of the sources of a set, as text; empty if it has none, or
+// holds a user name, which no message tells either.
+func firstURL(cs *webcapture.ContentSet) string {
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			if len(canon.Split([]byte(url)).Userinfo) > 0 {
+				return ""
+			}
+			text := cutKey(nametree.Key(url)).String()
+			if plain, ok := strings.CutPrefix(text, "("); ok && !strings.Contains(text, `\`) {
+				text = strings.TrimSuffix(plain, ")")
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// extent says which pages a page set has, or how large the image of an image set is; empty if that is not
+// known.
+func (r *run) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (string, error) {
+	first, last := 0, 0
+	for member := range cs.Members() {
+		ref, ok := member.Ref()
+		switch {
+		case !ok:
+			return "", nil
+		case cs.Subtype == webcapture.ImageSet:
+			image, err := reader.Get(ref)
+			d, _ := image.Dict()
+			width, ok := d.Lookup("Width").Int()
+			height, high := d.Lookup("Height").Int()
+			if err != nil || !ok || !high {
+				return "", err
+			}
+			return fmt.Sprintf("%d × %d", width, height), nil
+		}
+		page, ok := r.pageIndexes[ref]
+		if !ok {
+			return "", nil
+		}
+		if first == 0 {
+			first = page + 1
+		}
+		last = page + 1
+	}
+	switch {
+	case first == 0:
+		return "", nil
+	case first == last:
+		return fmt.Sprintf("page %d", first), nil
+	}
+	return fmt.Sprintf("pages %d to %d", first, last), nil
+}

@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// What findings are about is said as people know it: where there is a URL, and nothing in it that no
+// message tells either.
+func TestSubjects(t *testing.T) {
+	wrong := "<00>" // an ID of another length breaks a rule about the set, or the key
+	for _, tt := range []struct {
+		name, objects string
+		want          map[string]string
+	}{
+		{"page set", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 6 0 R 7 0 R ] /SI << /AU (http://a.example/x) >> >>", map[string]string{"content set 5 0 R": "http://a.example/x, pages 1 to 2"}},
+		{"one page", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 7 0 R ] /SI << /AU (http://a.example/x) >> >>", map[string]string{"content set 5 0 R": "http://a.example/x, page 2"}},
+		{"image set", "5 0 obj << /S /SIS /ID " + wrong + " /O [ 8 0 R ] /R 1 /SI << /AU (http://a.example/i) >> >>", map[string]string{"content set 5 0 R": "http://a.example/i, 4 × 3"}},
+		{"user name", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 7 0 R ] /SI << /AU (http://me:secret@a.example/x) >> >>", nil},
+		{"no URL", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 7 0 R ] /SI << >> >>", nil},
+	} {
+		d := "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + idA + " 5 0 R ] >> >> >>\n" +
+			"10 0 obj << /Type /Pages /Kids [ 6 0 R 7 0 R ] /Count 2 >>\n6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page >>\n" +
+			"8 0 obj << /Type /XObject /Subtype /Image /Width 4 /Height 3 >>\n" + tt.objects + "\n"
+		doc, err := webcapturetest.Parse(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
+		got := maps.Clone(rep.Subjects)
+		maps.DeleteFunc(got, func(place, _ string) bool { return place != "content set 5 0 R" })
+		if !maps.Equal(got, tt.want) || tt.want == nil && len(rep.Subjects) > 0 {
+			t.Errorf("%s: %q of %q, want %q", tt.name, got, rep.Subjects, tt.want)
+		}
+	}
+}

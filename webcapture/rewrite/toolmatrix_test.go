@@ -30,7 +30,7 @@ type toolOperation struct {
 	lines  []string // one after the other
 	python string   // a program, with the paths as arguments
 	pdfcpu func(in, out, other string) error
-	takes  bool     // pages are taken out on purpose
+	takes  bool // pages are taken out on purpose
 }
 
 const pdfboxJars = "/usr/share/java/pdfbox.jar:/usr/share/java/commons-logging.jar:/usr/share/java/fontbox.jar"

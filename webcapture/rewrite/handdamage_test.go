@@ -3,7 +3,6 @@ package rewrite
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -254,7 +253,7 @@ func limitOf(node string, which int) string {
 // a second one, and no content set is lost.
 func TestHandDamage(t *testing.T) {
 	step := 10
-	if os.Getenv("WEBCAP_TEST_ALL") != "" {
+	if webcapturetest.All() {
 		step = 1
 	}
 	tried, equal := 0, 0

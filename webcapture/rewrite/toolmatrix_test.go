@@ -127,7 +127,7 @@ var outcomes = []string{"kept", "repaired", "repaired with `--from`", "lost"}
 // nearly all are equal to the original again, but for what was removed on purpose. With
 // -update it writes docs/tools.md.
 func TestToolMatrix(t *testing.T) {
-	all := os.Getenv("WEBCAP_TEST_ALL") != ""
+	all := webcapturetest.All()
 	paths := append(corpus(t), generated(t))
 	other := filepath.Join(t.TempDir(), "other.pdf")
 	if err := os.WriteFile(other, pdf(t, stripped), 0o600); err != nil {
@@ -143,7 +143,7 @@ func TestToolMatrix(t *testing.T) {
 				t.Skip("needs " + what)
 			}
 			for i, path := range paths {
-				if !all && (n+i)%5 != 0 {
+				if !all && (n+i)%15 != 0 {
 					continue
 				}
 				if outcome := o.outcome(t, path, other); outcome != "" {

@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
@@ -17,7 +16,7 @@ import (
 type longMembers struct {
 	mu      sync.Mutex
 	members map[memberOf]*member
-	file    *os.File
+	file    *tempfile.File
 	size    int64
 	failed  bool // to write the file: what is not in it is decoded each time
 }
@@ -43,7 +42,7 @@ func (l *longMembers) Close() error {
 	if l == nil || l.file == nil {
 		return nil
 	}
-	return errors.Join(l.file.Close(), tempfile.Remove(l.file.Name()))
+	return l.file.Close()
 }
 
 // member returns the member of a part that a position is in; nil if it is not in the file.
@@ -74,7 +73,7 @@ func (l *longMembers) member(p *part, at position) *member {
 // keep decodes a member into the file.
 func (l *longMembers) keep(p *part, from int64, m *member) {
 	if l.file == nil {
-		f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*") })
+		f, err := tempfile.New()
 		if err != nil {
 			l.failed = true
 			return

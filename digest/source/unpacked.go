@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
@@ -12,7 +11,7 @@ import (
 // An unpacked has archive files that are deflated in a zip file, in a temporary file: each is
 // inflated once, and not again for each record that is looked up.
 type unpacked struct {
-	file *os.File // nil if there are none
+	file *tempfile.File // nil if there are none
 	size int64
 }
 
@@ -21,14 +20,14 @@ func (u *unpacked) Close() error {
 	if u.file == nil {
 		return nil
 	}
-	return errors.Join(u.file.Close(), tempfile.Remove(u.file.Name()))
+	return u.file.Close()
 }
 
 // add inflates an entry into the file, and returns where it begins there. The error is errEntry, or
 // that of the disk.
 func (u *unpacked) add(f *zip.File) (at int64, err error) {
 	if u.file == nil {
-		if u.file, err = tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*") }); err != nil {
+		if u.file, err = tempfile.New(); err != nil {
 			return 0, err
 		}
 	}

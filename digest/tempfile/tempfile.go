@@ -27,18 +27,32 @@ func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.
 // removed with the files unless something is in it by then.
 func Mkdir(path string) error { return ofProcess.mkdir(path) }
 
-// Unnamed makes a temporary file that has lost its name before anything is written to it, so that
-// it goes whatever happens to the program. Where a system cannot do that it is gone after
-// remove, which is called once it is closed.
-func Unnamed(pattern string) (f *os.File, remove func() error, err error) {
-	f, err = Create(func() (*os.File, error) { return os.CreateTemp("", pattern) })
+// A File is a temporary file that is gone when it is closed.
+type File struct {
+	*os.File
+	named bool
+}
+
+// New makes a temporary file. Where the system can do that, it has no name, so that it goes
+// whatever happens to the program.
+func New() (*File, error) {
+	if f, err := unnamed(os.TempDir()); err == nil {
+		return &File{f, false}, nil
+	}
+	f, err := Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*") })
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if Remove(f.Name()) == nil {
-		return f, func() error { return nil }, nil
+	return &File{f, Remove(f.Name()) != nil}, nil
+}
+
+// Close closes and removes the file.
+func (f *File) Close() error {
+	err := f.File.Close()
+	if f.named {
+		err = errors.Join(err, Remove(f.Name()))
 	}
-	return f, func() error { return Remove(f.Name()) }, nil
+	return err
 }
 
 // Rename gives a file its name.

@@ -2,8 +2,10 @@ package tempfile
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -180,4 +182,35 @@ func TestOfProcess(t *testing.T) {
 	end()
 	RemoveAll()
 	holds(t, dir, "named")
+}
+
+// A temporary file can be used like any other, has no name where the system can do that, and
+// leaves nothing.
+func TestNew(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	f, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || runtime.GOOS == "linux" && len(left) > 0 {
+		t.Errorf("there are %v, %v", left, err)
+	}
+	b := make([]byte, 4)
+	if _, err := f.WriteString("data"); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.ReadAt(b, 0); err != nil || string(b) != "data" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	if f, err := New(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v, %v", f, err)
+	}
 }

@@ -71,7 +71,7 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 			return nil, err
 		}
 		if data.File != nil {
-			return webcapture.OpenHandle(data.File, in.Name, opt)
+			return webcapture.OpenHandle(data.File.File, in.Name, opt)
 		}
 		return webcapture.New(data.Bytes, opt)
 	case in.object != nil:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -143,23 +142,14 @@ func copyTo(f io.Writer, o store.Object) error {
 	return err
 }
 
-// A temporary is a file that is gone when it is closed.
-type temporary struct {
-	*os.File
-	remove func() error
-}
-
-func (t temporary) Close() error { return errors.Join(t.File.Close(), t.remove()) }
-
 // fetched returns a copy of an object.
 func fetched(o store.Object) (archive.File, error) {
-	f, remove, err := tempfile.Unnamed("webcap-*.archive")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
-	t := temporary{f, remove}
 	if err := copyTo(f, o); err != nil {
-		return nil, errors.Join(err, t.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	return t, nil
+	return f, nil
 }

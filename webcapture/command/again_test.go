@@ -45,7 +45,7 @@ func damaged(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestSameBytesEachRun: six runs over damaged files write the same, in all formats.
+// TestSameBytesEachRun: some runs over damaged files write the same, in all formats.
 func TestSameBytesEachRun(t *testing.T) {
 	dir := damaged(t)
 	once := func() map[string]string {
@@ -68,8 +68,11 @@ func TestSameBytesEachRun(t *testing.T) {
 		}
 		return texts
 	}
-	first := once()
-	for run := 2; run <= 6; run++ {
+	first, runs := once(), 2
+	if webcapturetest.All() {
+		runs = 6
+	}
+	for run := 2; run <= runs; run++ {
 		again := once()
 		for name, text := range first {
 			if text == again[name] {

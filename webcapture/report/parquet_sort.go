@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"os"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -25,25 +24,20 @@ type runs struct{}
 
 // GetBuffer makes a file. One that cannot be made fails when it is used.
 func (runs) GetBuffer() io.ReadWriteSeeker {
-	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.parquet") })
-	if err != nil {
-		return &runFile{err: err}
-	}
-	tempfile.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
-	return &runFile{f: f}
+	f, err := tempfile.New()
+	return &runFile{f, err}
 }
 
 // PutBuffer removes a file.
 func (runs) PutBuffer(b io.ReadWriteSeeker) {
 	if r, _ := b.(*runFile); r != nil && r.f != nil {
 		r.f.Close()
-		tempfile.Remove(r.f.Name())
 	}
 }
 
 // A runFile is a temporary file, whose errors say so.
 type runFile struct {
-	f   *os.File
+	f   *tempfile.File
 	err error // why it could not be made
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
@@ -12,9 +11,9 @@ import (
 // A spool keeps what is written to it until it is wanted: in memory as long as it
 // is little, then in a temporary file.
 type spool struct {
-	n    int64        // bytes
-	file *os.File     // nil as long as all is in buf
-	buf  bytes.Buffer // what is not in file yet
+	n    int64          // bytes
+	file *tempfile.File // nil as long as all is in buf
+	buf  bytes.Buffer   // what is not in file yet
 }
 
 // maxSpooled is how much of a spool is held in memory.
@@ -27,12 +26,11 @@ func (s *spool) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	if s.file == nil {
-		f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.tmp") })
+		f, err := tempfile.New()
 		if err != nil {
 			return 0, temporary(err)
 		}
 		s.file = f
-		tempfile.Remove(f.Name()) // where an open file can go, nothing is left of it whatever happens
 	}
 	if _, err := s.buf.WriteTo(s.file); err != nil {
 		return 0, temporary(err)
@@ -61,6 +59,5 @@ func (s *spool) copyTo(w io.Writer) error {
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()
-		tempfile.Remove(s.file.Name())
 	}
 }

@@ -4,17 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // Data are the bytes of a member: in memory if they are few, else in a temporary file.
 type Data struct {
-	Bytes  []byte       // if File is nil
-	File   *os.File     // open, and gone when it is closed
-	remove func() error // what is left of File when it is closed
-	size   int64
+	Bytes []byte         // if File is nil
+	File  *tempfile.File // open
+	size  int64
 }
 
 // Size returns how many bytes there are.
@@ -33,7 +31,7 @@ func (d *Data) Close() error {
 	if d.File == nil {
 		return nil
 	}
-	return errors.Join(d.File.Close(), d.remove())
+	return d.File.Close()
 }
 
 // dataOf reads r to its end, which is after so many bytes if the archive is right; -1 if it
@@ -51,7 +49,7 @@ func dataOf(r io.Reader, size int64) (*Data, error) {
 		return &Data{Bytes: buf.Bytes(), size: n}, nil
 	}
 	d := &Data{}
-	if d.File, d.remove, err = tempfile.Unnamed("webcap-*.pdf"); err != nil {
+	if d.File, err = tempfile.New(); err != nil {
 		return nil, err
 	}
 	d.size, err = io.Copy(d.File, io.MultiReader(&buf, r))

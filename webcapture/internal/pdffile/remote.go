@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 
@@ -41,9 +40,8 @@ type remote struct {
 	src     Remote
 	version string
 	ctx     context.Context
-	piece   int64    // is the least that is fetched: a number of whole pages
-	file    *os.File // has what was fetched
-	remove  func() error
+	piece   int64          // is the least that is fetched: a number of whole pages
+	file    *tempfile.File // has what was fetched
 
 	mu        sync.Mutex
 	data      mmap.MMap // of file; what was not fetched cannot be read
@@ -121,14 +119,14 @@ func (f *File) loadRemote(src Remote, piece int64) error {
 	if r.version, err = r.now(); err != nil {
 		return err
 	}
-	if r.file, r.remove, err = tempfile.Unnamed("webcap-*.pdf"); err != nil {
+	if r.file, err = tempfile.New(); err != nil {
 		return err
 	}
 	f.remote = r
 	if err := r.file.Truncate(src.Size()); err != nil {
 		return err
 	}
-	if r.data, err = mmap.Map(r.file, mmap.RDONLY, 0); err != nil {
+	if r.data, err = mmap.Map(r.file.File, mmap.RDONLY, 0); err != nil {
 		return err
 	}
 	f.data, f.mapped = r.data, r.data
@@ -232,7 +230,7 @@ func (r *remote) count(first, last int) {
 // close removes what was fetched.
 func (r *remote) close() error {
 	stretches.Add(-int64(r.stretches))
-	return errors.Join(r.file.Close(), r.remove())
+	return r.file.Close()
 }
 
 // copy writes what there is between two offsets to the temporary file.

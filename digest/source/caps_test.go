@@ -51,7 +51,7 @@ func TestMaxCodings(t *testing.T) {
 			if _, err := slurp(list[1]); err != errCodings || !list[0].Coded || list[1].Coded {
 				t.Errorf("%d codings: %v, want %v", n, err, errCodings)
 			}
-		} else if got := read(t, list[1]); got != "body" {
+		} else if got := read(t, list[n]); got != "body" {
 			t.Errorf("%d codings: %q", n, got)
 		}
 	}

@@ -139,6 +139,9 @@ func (h *header) bodies(open opener) []Body {
 		transfer = transfer[1:]
 	}
 	codings := append(transfer, codingsOf(h.list("Content-Encoding"))...)
+	if !inChunks && len(codings) == 0 {
+		open = h.whole(open)
+	}
 	list := []Body{{AsStored, inChunks || len(codings) > 0, open}}
 	if inChunks {
 		list = append(list, Body{"chunks joined", len(codings) > 0, decoded(open, []string{chunked})})
@@ -154,6 +157,36 @@ func (h *header) bodies(open opener) []Body {
 		list = append(list, Body{form, more || inChunks, decoded(open, codings[:n])})
 	}
 	return list
+}
+
+// whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
+// off (RFC 9112, 8). Programs that take codings off leave the length of what they were sent, which is
+// less, most often.
+func (h *header) whole(open opener) opener {
+	want, err := strconv.ParseInt(h.get("Content-Length"), 10, 64)
+	if err != nil || want <= 0 {
+		return open
+	}
+	return func() (io.ReadCloser, error) {
+		return wrap(open, func(r io.Reader) (io.Reader, error) { return &wholeReader{r, want}, nil })
+	}
+}
+
+// errIncomplete says that a body has fewer bytes than its reply was to have.
+var errIncomplete = &Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
+
+// A wholeReader reads a body that is to have so many bytes more, at least.
+type wholeReader struct {
+	io.Reader
+	left int64
+}
+
+func (r *wholeReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+		err = errIncomplete
+	}
+	return n, err
 }
 
 var errCodings = &Flaw{Reason: fmt.Sprintf("its header names more than %d codings", maxCodings)}

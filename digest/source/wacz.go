@@ -264,7 +264,7 @@ func (z *wacz) openCDX(parts []part, o Options) (*archive, error) {
 	if len(x.entries) == 0 {
 		return nil, errNoCDX
 	}
-	a := newArchive(parts, x.entries, Stats{})
+	a := newArchive(parts, distinct(x.entries), Stats{})
 	if err := a.fits(); err != nil {
 		a.long.Close()
 		return nil, err

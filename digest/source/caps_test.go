@@ -195,6 +195,30 @@ func TestWACZThatLies(t *testing.T) {
 	}
 }
 
+// What all entries of a zip are unpacked to, those of zips in it too, is bounded together; what fits is read.
+func TestWACZUnpacksSoMuch(t *testing.T) {
+	one, two := []byte(page("http://a/", "one")), []byte(page("http://b/", "two"))
+	inner := zipFile(t, zipped{"archive/b.warc", two, true})
+	name := write(t, string(zipFile(t, zipped{"archive/a.warc", one, true}, zipped{"b.wacz", inner, false})), t.TempDir(), "a.wacz")
+	for more, want := range map[int]string{0: "", -1: "1 " + reasonBomb} {
+		z, err := openWACZFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.unpacked.most = int64(len(one) + len(two) + more)
+		a, err := z.archive(name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reasons(a); got != want || want != "" && !a.stats.Skipped[0].Capped {
+			t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
+		}
+		expect(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		a.zip = z
+		a.Close()
+	}
+}
+
 // Two entries of a zip with the same bytes are one too many: a file of a megabyte
 // could have gigabytes to read.
 func TestWACZWithBytesTwice(t *testing.T) {

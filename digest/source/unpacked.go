@@ -14,6 +14,7 @@ import (
 type unpacked struct {
 	file *os.File // nil if there are none
 	size int64
+	most int64 // that size may be
 }
 
 // Close removes the file.

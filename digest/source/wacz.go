@@ -58,7 +58,7 @@ func newWACZ(data io.ReaderAt, size, maxDirectory int64) (*wacz, error) {
 		return nil, err
 	}
 	dir.read.Store(true)
-	return &wacz{Reader: z, data: data, size: size, unpacked: &unpacked{}}, nil
+	return &wacz{Reader: z, data: data, size: size, unpacked: &unpacked{most: MaxBody + maxRatio*size}}, nil
 }
 
 // Close closes the file.
@@ -182,7 +182,7 @@ func (z *wacz) parts(name string, t *tally) (parts []part, err error) {
 		}
 		switch {
 		case reason != "":
-			t.skip(name+", "+f.Name, reason)
+			t.note(name+", "+f.Name, reason, 1, reason == reasonBomb)
 		case isNestedWACZ(f.Name):
 			inner, err := z.nestedParts(p, t)
 			if err != nil {
@@ -228,6 +228,10 @@ func (z *wacz) part(f *zip.File, name string) (p part, reason string, err error)
 	p.base = base
 	if f.Method == zip.Store {
 		return p, "", nil
+	}
+	if p.size > z.unpacked.most-z.unpacked.size {
+		z.damaged = true
+		return p, reasonBomb, nil
 	}
 	p.base, err = z.unpacked.add(f)
 	if err == errEntry {

@@ -190,10 +190,6 @@ func (s *Search) look(f *found, url string) {
 	from, to := f.looked, 5*f.looked+1
 	n := 0
 	for c, err := range source.Find(trail{s.src, s, url}, url) {
-		if n == to {
-			f.looked = to
-			return
-		}
 		n++
 		if err == nil && n > from && !s.spend(lookWork) {
 			err = ErrExhausted
@@ -207,6 +203,10 @@ func (s *Search) look(f *found, url string) {
 		}
 		if err == ErrExhausted {
 			break
+		}
+		if n == to { // a source may have to search for the next one
+			f.looked = to
+			return
 		}
 	}
 	f.looked, f.all = n, true

@@ -22,6 +22,7 @@ type kept struct {
 	first   error // yielded before them
 	err     error // yielded after them
 	lookups int
+	yielded int
 }
 
 func (k *kept) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
@@ -35,6 +36,7 @@ func (k *kept) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 			return
 		}
 		for _, c := range k.byURL[url] {
+			k.yielded++
 			if !yield(c, nil) {
 				return
 			}
@@ -275,11 +277,26 @@ func TestSearchIsExhausted(t *testing.T) {
 	}
 }
 
+// What comes after the file that is wanted may be long to find, and is not asked for.
+func TestSearchAsksForOneThingFirst(t *testing.T) {
+	src := &kept{byURL: map[string][]*source.Candidate{}}
+	for n := range 3 {
+		at := strconv.Itoa(n)
+		src.byURL[site] = append(src.byURL[site], &source.Candidate{URL: site, Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+	}
+	for range page.FromSource(src).Find(site) {
+		break
+	}
+	if src.yielded != 1 {
+		t.Errorf("%d things were asked for", src.yielded)
+	}
+}
+
 // What redirects lead to is looked up for one URL alone, however many lead there; if much is there,
 // or at many such URLs, again, and with the same result. What there is more of takes several look-ups.
 func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	for _, tt := range []struct{ targets, atEach, lookups int }{
-		{1, 1, 20 + 1}, {1, 31, 3*20 + 3}, {1, 32, 4*20 + 4*20}, {20, 1, 20 + 20}, {16, 1, 20 + 16}, {17, 1, 20 + 17 + 3},
+		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)}, {16, 1, 2 * (20 + 16)}, {17, 1, 2 * (20 + 17 + 3)},
 	} {
 		src := &kept{byURL: map[string][]*source.Candidate{}}
 		s := page.FromSource(src)

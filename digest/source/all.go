@@ -60,10 +60,14 @@ func (x *index) inPlace() []uint32 {
 		list[i] = uint32(i)
 	}
 	slices.SortFunc(list, func(i, j uint32) int {
-		a, b := &x.entries[i], &x.entries[j]
-		return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.member, b.member), cmp.Compare(a.skip, b.skip))
+		return byPlace(&x.entries[i], &x.entries[j])
 	})
 	return list
+}
+
+// byPlace compares the places of records of which entries are.
+func byPlace(a, b *entry) int {
+	return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.member, b.member), cmp.Compare(a.skip, b.skip))
 }
 
 func (h *har) list(yield func(*Candidate, error) bool) {

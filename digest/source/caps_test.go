@@ -51,7 +51,7 @@ func TestMaxCodings(t *testing.T) {
 			if _, err := slurp(list[1]); err != errCodings || !list[0].Coded || list[1].Coded {
 				t.Errorf("%d codings: %v, want %v", n, err, errCodings)
 			}
-		} else if got := read(t, list[1]); got != "body" {
+		} else if got := read(t, list[n]); got != "body" {
 			t.Errorf("%d codings: %q", n, got)
 		}
 	}
@@ -192,6 +192,30 @@ func TestWACZThatLies(t *testing.T) {
 	}
 	if got := reason(zip.FileHeader{Name: "pages/0.warc", CompressedSize64: 4, UncompressedSize64: 5}, "data"); got != "" {
 		t.Errorf("what is not an archive file: skipped %q", got)
+	}
+}
+
+// What all entries of a zip are unpacked to, those of zips in it too, is bounded together; what fits is read.
+func TestWACZUnpacksSoMuch(t *testing.T) {
+	one, two := []byte(page("http://a/", "one")), []byte(page("http://b/", "two"))
+	inner := zipFile(t, zipped{"archive/b.warc", two, true})
+	name := write(t, string(zipFile(t, zipped{"archive/a.warc", one, true}, zipped{"b.wacz", inner, false})), t.TempDir(), "a.wacz")
+	for more, want := range map[int]string{0: "", -1: "1 " + reasonBomb} {
+		z, err := openWACZFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.unpacked.most = int64(len(one) + len(two) + more)
+		a, err := z.archive(name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reasons(a); got != want || want != "" && !a.stats.Skipped[0].Capped {
+			t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
+		}
+		expect(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		a.zip = z
+		a.Close()
 	}
 }
 

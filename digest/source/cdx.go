@@ -250,6 +250,7 @@ func readIndexes(parts []part, indexes []string, t *tally) map[entry]bool {
 		return nil
 	}
 	for i, s := range byPart {
+		s.entries = distinct(s.entries)
 		s.Files, s.records = 1, len(s.entries)
 		s.Bytes, s.Kept = parts[i].size, len(s.entries)
 		parts[i].indexed = s
@@ -288,6 +289,12 @@ func readIndex(parts []part, name string) (*cdxReader, error) {
 	a := newArchive(parts, slices.Clone(x.entries), Stats{})
 	defer a.long.Close()
 	return x, a.fits()
+}
+
+// distinct returns each entry once: a crawler leaves an index of each archive file, and one of all.
+func distinct(list []entry) []entry {
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(byPlace(&a, &b), cmp.Compare(a.url, b.url)) })
+	return slices.CompactFunc(list, func(a, b entry) bool { return place(&a) == place(&b) && a.url == b.url })
 }
 
 // perPart returns what was read, for each archive file of which there is something.

@@ -299,6 +299,7 @@ func TestIndexBesideAFile(t *testing.T) {
 		{"newer", other + line, time.Second, true, ""},
 		{"as old", line, 0, true, ""},
 		{"older", line, -time.Second, false, ""},
+		{"two indexes in one", line + line, time.Second, true, ""},
 		{"of others", other, time.Second, false, ""},
 		{"noise", "noise", time.Second, false, "1 an index that does not fit"},
 		{"another offset", strings.Replace(line, `"0"`, `"9"`, 1), time.Second, false, "1 an index that does not fit"},
@@ -324,6 +325,18 @@ func TestIndexBesideAFile(t *testing.T) {
 			}
 			one(t, s, "http://a/r")
 		}
+	}
+}
+
+// An index may list some captures of a URL and not others; those that it lists come first.
+func TestIndexListsSomeCaptures(t *testing.T) {
+	dir := t.TempDir()
+	first := page("http://a/", "listed", "WARC-Date: 2021-01-01T00:00:00Z")
+	file := write(t, first+page("http://a/", "not listed", "WARC-Date: 2020-01-01T00:00:00Z"), dir, "x.warc")
+	write(t, `a)/ 2021 {"url": "http://a/", "offset": "0", "filename": "x.warc"}`+"\n", dir, "x.cdxj")
+	list := found(t, opened(t, "", file), "http://a/")
+	if len(list) != 2 || read(t, list[0].Bodies[0]) != "listed" || read(t, list[1].Bodies[0]) != "not listed" || !strings.HasSuffix(list[1].Where, unlisted) {
+		t.Errorf("%+v", list)
 	}
 }
 

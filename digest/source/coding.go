@@ -167,6 +167,9 @@ func (l *layer) begin() (io.Reader, error) {
 	if name != l.name {
 		l.d.note(l.name, errQuoted)
 	}
+	if _, err := l.in.Peek(1); err != nil {
+		return nil, io.ErrUnexpectedEOF // a decoder may take nothing for the coding of nothing
+	}
 	switch name {
 	case "gzip", "x-gzip", "deflate":
 		return l.inflater(name)

@@ -15,10 +15,11 @@ import (
 // are told by their names; of the other files, names are all that there is to go by.
 type contents struct {
 	f       *folder
+	only    Kind              // the kind of sources that is wanted; empty for every kind
 	t       tally             // of sources
 	rest    tally             // of other files
 	files   map[Kind][]string // sources, by their paths
-	infos   map[int64][]os.FileInfo
+	infos   map[sameStamp][]os.FileInfo
 	indexes []string // CDX and CDXJ files
 	caches  []string // new.zip of HTTrack
 	marks   int      // pages that were looked into
@@ -26,16 +27,21 @@ type contents struct {
 	others  int      // files that are no sources
 }
 
-// walkFolder finds what there is in a folder. Links to folders are not followed: what they
-// lead to is in the folder, or does not belong to it.
-func walkFolder(name string) (*contents, error) {
+// A sameStamp is what all names of one file have in common, and few others: its size, and when it
+// was modified.
+type sameStamp struct{ size, modified int64 }
+
+// walkFolder finds what there is in a folder; of sources those of a kind, or all if it is empty.
+// Links to folders are not followed: what they lead to is in the folder, or does not belong to it.
+func walkFolder(name string, only Kind) (*contents, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
 		return nil, err
 	}
 	c := &contents{
 		f:     &folder{path: name, root: root, saved: map[string][]savedPage{}, savedURLs: map[string]string{}},
-		files: map[Kind][]string{}, infos: map[int64][]os.FileInfo{},
+		only:  only,
+		files: map[Kind][]string{}, infos: map[sameStamp][]os.FileInfo{},
 	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -63,7 +69,9 @@ func (c *contents) add(name string) error {
 	where := filepath.Join(c.f.path, filepath.FromSlash(name))
 	base := strings.ToLower(path.Base(name))
 	if kind := kindNamed(base); kind != "" {
-		c.addSource(kind, where)
+		if c.only == "" || c.only == kind {
+			c.addSource(kind, where)
+		}
 		return nil
 	}
 	switch info, err := c.f.root.Stat(name); {
@@ -101,12 +109,13 @@ func (c *contents) addSource(kind Kind, where string) {
 		c.t.skip(where, "neither a file nor a folder")
 		return
 	}
-	for _, other := range c.infos[info.Size()] {
+	stamp := sameStamp{info.Size(), info.ModTime().UnixNano()}
+	for _, other := range c.infos[stamp] {
 		if os.SameFile(info, other) {
 			return
 		}
 	}
-	c.infos[info.Size()] = append(c.infos[info.Size()], info)
+	c.infos[stamp] = append(c.infos[stamp], info)
 	c.files[kind] = append(c.files[kind], where)
 }
 
@@ -196,11 +205,11 @@ func sizeAt(name string) int64 {
 // openContents opens all sources in a folder, and the folder itself if there are files that
 // can be looked up by their names. The error says that there is nothing of use.
 func openContents(name string, o Options) (Source, error) {
-	c, err := walkFolder(name)
+	c, err := walkFolder(name, "")
 	if err != nil {
 		return nil, err
 	}
-	list := c.open(o, "")
+	list := c.open(o)
 	mirror := c.others > 0 && (c.f.hosts || len(c.f.saved) > 0 || list == nil && (c.pages || !o.guessed))
 	switch {
 	case mirror:
@@ -220,11 +229,11 @@ func openContents(name string, o Options) (Source, error) {
 
 // openKind opens all sources of one kind in a folder and below.
 func openKind(e kindEntry, name string, o Options) (Source, error) {
-	c, err := walkFolder(name)
+	c, err := walkFolder(name, e.kind)
 	if err != nil {
 		return nil, err
 	}
-	list := c.open(o, e.kind)
+	list := c.open(o)
 	if list == nil {
 		c.f.Close()
 		if c.files[e.kind] == nil {
@@ -267,15 +276,11 @@ func (c *contents) nothing() error {
 		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", Folder)
 }
 
-// open opens the sources of a kind, or of every kind if it is empty. What cannot be read is
-// skipped.
-func (c *contents) open(o Options, only Kind) (list []Source) {
+// open opens the sources. What cannot be read is skipped.
+func (c *contents) open(o Options) (list []Source) {
 	var files []string
 	records := 0
 	for _, e := range fileKinds {
-		if only != "" && only != e.kind {
-			continue
-		}
 		opened := c.openFiles(e, o)
 		for _, s := range opened {
 			records += s.Stats().Kept
@@ -287,7 +292,7 @@ func (c *contents) open(o Options, only Kind) (list []Source) {
 		}
 		list = append(list, opened...)
 	}
-	if only == "" {
+	if c.only == "" {
 		for _, f := range c.caches {
 			s, err := openHTTrack(f, o)
 			if err != nil {

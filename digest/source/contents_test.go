@@ -192,6 +192,13 @@ func TestFolderOfOneKind(t *testing.T) {
 		}
 		one(t, s, url)
 	}
+	dir = tree(t, map[string]string{"archive/d.warc": page("http://a/", "1"), "gone.warc": "-> nowhere"})
+	write(t, string(zipFile(t, zipped{"archive/d.warc", []byte(page("http://a/", "1")), false})), dir, "copy.wacz")
+	s := opened(t, WACZ, dir)
+	if got := s.Stats(); got.Found != "1 record in 1 WACZ file" || got.Skipped != nil {
+		t.Errorf("a copy of what is not looked at, beside a broken link of another kind: %+v", got)
+	}
+	one(t, s, "http://a/")
 }
 
 // Pages that a browser has saved are found by the URL that they say, and the files beside them

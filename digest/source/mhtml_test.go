@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -333,4 +334,18 @@ func FuzzMHTML(f *testing.F) {
 	f.Add([]byte(blink))
 	f.Add([]byte(crlf(nested)))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
+}
+
+// A part in base64 with something after it, or without its end, is read as far as it can be decoded.
+func TestMHTMLBase64Flaws(t *testing.T) {
+	text := base64.StdEncoding.EncodeToString([]byte("a part"))
+	for stored, want := range map[string]string{text: "", text + "\r\n!!!": "base64", text[:4]: "", text + "YQ": "base64", text[:6]: "base64"} {
+		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
+			"Content-Transfer-Encoding: base64\r\n\r\n"+stored+"\r\n--b--\r\n"))
+		got, err := slurp(one(t, s, "http://a/").Bodies[0])
+		flaw, _ := errors.AsType[*Flaw](err)
+		if !strings.HasPrefix("a part", string(got)) || len(got) < 3 || (flaw == nil) != (want == "") || flaw != nil && !strings.Contains(flaw.Reason, want) {
+			t.Errorf("%q: %q, %v, want %q", stored, got, err, want)
+		}
+	}
 }

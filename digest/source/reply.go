@@ -32,6 +32,17 @@ func (h *header) get(name string) string {
 	return v
 }
 
+// list returns the values of all fields of a name as one list (RFC 9110, 5.3).
+func (h *header) list(name string) string {
+	var values []string
+	for _, f := range h.fields {
+		if strings.EqualFold(f.name, name) {
+			values = append(values, f.value)
+		}
+	}
+	return strings.Join(values, ",")
+}
+
 var errHeader = errors.New("the header does not end")
 
 // readHeader reads the header of a reply: a status line, if there is one, and fields
@@ -119,29 +130,63 @@ func (h *header) failed() bool { return h.status >= 400 }
 // bodies returns the forms of a body that is stored as open opens it: with
 // chunks joined and content decoded as the fields say, together and, since
 // programs that store replies often do the former and leave the field, the
-// latter alone.
+// latter alone. Of several codings servers may name more than there are, so that each
+// number of them is taken off.
 func (h *header) bodies(open opener) []Body {
-	transfer := codingsOf(h.get("Transfer-Encoding"))
+	transfer := codingsOf(h.list("Transfer-Encoding"))
 	inChunks := len(transfer) > 0 && transfer[0] == chunked
 	if inChunks {
 		transfer = transfer[1:]
 	}
-	codings := append(transfer, codingsOf(h.get("Content-Encoding"))...)
+	codings := append(transfer, codingsOf(h.list("Content-Encoding"))...)
+	if !inChunks && len(codings) == 0 {
+		open = h.whole(open)
+	}
 	list := []Body{{AsStored, inChunks || len(codings) > 0, open}}
 	if inChunks {
 		list = append(list, Body{"chunks joined", len(codings) > 0, decoded(open, []string{chunked})})
 	}
-	if len(codings) == 0 {
-		return list
-	}
-	form := strings.Join(codings, ", ") + " decoded"
 	if len(codings) > maxCodings {
 		return append(list, NewBody("decoded", func() (io.ReadCloser, error) { return nil, errCodings }))
 	}
-	if inChunks {
-		list = append(list, NewBody("chunks joined, "+form, decoded(open, append([]string{chunked}, codings...))))
+	for n := 1; n <= len(codings); n++ {
+		form, more := strings.Join(codings[:n], ", ")+" decoded", n < len(codings)
+		if inChunks {
+			list = append(list, Body{"chunks joined, " + form, more, decoded(open, append([]string{chunked}, codings[:n]...))})
+		}
+		list = append(list, Body{form, more || inChunks, decoded(open, codings[:n])})
 	}
-	return append(list, Body{form, inChunks, decoded(open, codings)})
+	return list
+}
+
+// whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
+// off (RFC 9112, 8). Programs that take codings off leave the length of what they were sent, which is
+// less, most often.
+func (h *header) whole(open opener) opener {
+	want, err := strconv.ParseInt(h.get("Content-Length"), 10, 64)
+	if err != nil || want <= 0 {
+		return open
+	}
+	return func() (io.ReadCloser, error) {
+		return wrap(open, func(r io.Reader) (io.Reader, error) { return &wholeReader{r, want}, nil })
+	}
+}
+
+// errIncomplete says that a body has fewer bytes than its reply was to have.
+var errIncomplete = &Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
+
+// A wholeReader reads a body that is to have so many bytes more, at least.
+type wholeReader struct {
+	io.Reader
+	left int64
+}
+
+func (r *wholeReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+		err = errIncomplete
+	}
+	return n, err
 }
 
 var errCodings = &Flaw{Reason: fmt.Sprintf("its header names more than %d codings", maxCodings)}

@@ -191,6 +191,15 @@ func TestFlaws(t *testing.T) {
 		{"an unknown coding", "Content-Encoding: utf-8\n", plain, "", errCoding.Error()},
 		{"decoded before", "Content-Encoding: gzip\n", plain, "", "invalid header"},
 		{"nothing", "Content-Encoding: gzip\n", "", "", "EOF"},
+		{"nothing for zstd", "Content-Encoding: zstd\n", "", "", "EOF"},
+		{"all that was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)), plain, plain, ""},
+		{"more than was to come", "Content-Length: 3\n", plain, plain, ""},
+		{"less than was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)+1), plain, plain, "cut off"},
+		{"less than was to come, in chunks", "Transfer-Encoding: chunked\nContent-Length: 9999\n", chunks, plain, ""},
+		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), plain, ""},
+		{"two fields, of which one says nothing", "Content-Encoding: gzip\nContent-Encoding: identity\n", gz, plain, ""},
+		{"two fields for chunks", "Transfer-Encoding: chunked\nTransfer-Encoding: identity\n", chunks, plain, ""},
+		{"a coding named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, "", "header"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var plainly []Body
@@ -251,7 +260,8 @@ func TestBodies(t *testing.T) {
 		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain), []string{"as stored", coded(t, "flate", plain), "deflate decoded", plain + flawed}},
 		{"br", "Content-Encoding: br\n", br, []string{"as stored", br, "br decoded", plain}},
 		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain), []string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
-		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz), []string{"as stored", coded(t, "br", gz), "br, gzip decoded", plain}},
+		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz), []string{"as stored", coded(t, "br", gz), "br decoded", gz, "br, gzip decoded", plain}},
+		{"named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, []string{"as stored", gz, "gzip decoded", plain, "gzip, gzip decoded", failed}},
 		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
 		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain, "decoded", failed}},
 		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain), []string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},

@@ -13,6 +13,7 @@ import (
 type unpacked struct {
 	file *tempfile.File // nil if there are none
 	size int64
+	most int64 // that size may be
 }
 
 // Close removes the file.

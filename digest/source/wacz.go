@@ -58,7 +58,7 @@ func newWACZ(data io.ReaderAt, size, maxDirectory int64) (*wacz, error) {
 		return nil, err
 	}
 	dir.read.Store(true)
-	return &wacz{Reader: z, data: data, size: size, unpacked: &unpacked{}}, nil
+	return &wacz{Reader: z, data: data, size: size, unpacked: &unpacked{most: MaxBody + maxRatio*size}}, nil
 }
 
 // Close closes the file.
@@ -182,7 +182,7 @@ func (z *wacz) parts(name string, t *tally) (parts []part, err error) {
 		}
 		switch {
 		case reason != "":
-			t.skip(name+", "+f.Name, reason)
+			t.note(name+", "+f.Name, reason, 1, reason == reasonBomb)
 		case isNestedWACZ(f.Name):
 			inner, err := z.nestedParts(p, t)
 			if err != nil {
@@ -229,6 +229,10 @@ func (z *wacz) part(f *zip.File, name string) (p part, reason string, err error)
 	if f.Method == zip.Store {
 		return p, "", nil
 	}
+	if p.size > z.unpacked.most-z.unpacked.size {
+		z.damaged = true
+		return p, reasonBomb, nil
+	}
 	p.base, err = z.unpacked.add(f)
 	if err == errEntry {
 		z.damaged = true
@@ -264,7 +268,7 @@ func (z *wacz) openCDX(parts []part, o Options) (*archive, error) {
 	if len(x.entries) == 0 {
 		return nil, errNoCDX
 	}
-	a := newArchive(parts, x.entries, Stats{})
+	a := newArchive(parts, distinct(x.entries), Stats{})
 	if err := a.fits(); err != nil {
 		a.long.Close()
 		return nil, err

@@ -223,41 +223,39 @@ func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 // have what a revisit repeats. What the index does not list is looked for in the files themselves.
 func (a *archive) lookup(url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
-		found := false
-		for c, err := range a.lookupIn(a.index, url, is, others) {
-			found = true
-			if !yield(c, err) {
-				return
-			}
+		listed := map[entry]bool{}
+		for _, e := range a.index.url(hash(Alike(url))) {
+			listed[place(&e)] = true
 		}
-		if found || a.rest == nil {
+		all := func(*entry) bool { return true }
+		if !a.lookupIn(a.index, all, url, is, others, yield) || a.rest == nil {
 			return
 		}
-		for c, err := range a.lookupIn(a.rest(), url, is, others) {
+		a.lookupIn(a.rest(), func(e *entry) bool { return !listed[place(e)] }, url, is, others, func(c *Candidate, err error) bool {
 			if c != nil {
 				c.Where += unlisted
 			}
-			if !yield(c, err) {
-				return
-			}
-		}
+			return yield(c, err)
+		})
 	}
 }
 
 // unlisted is said of a record that is found although the index of its file does not list it.
 const unlisted = ", which the index does not list"
 
-// lookupIn is lookup by one index.
-func (a *archive) lookupIn(x *index, url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) {
-		list := x.url(hash(Alike(url)))
-		for i := range list {
-			c, err := a.at(&list[i], is, others)
-			if (c != nil || err != nil) && !yield(c, err) {
-				return
-			}
+// lookupIn is lookup by those entries of one index that are wanted. It reports whether more is.
+func (a *archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*archive, yield func(*Candidate, error) bool) bool {
+	list := x.url(hash(Alike(url)))
+	for i := range list {
+		if !wanted(&list[i]) {
+			continue
+		}
+		c, err := a.at(&list[i], is, others)
+		if (c != nil || err != nil) && !yield(c, err) {
+			return false
 		}
 	}
+	return true
 }
 
 // at returns what the record of an entry is of; nil if its reply is of no use, or is says that

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/tools/txtar"
 )
@@ -50,7 +51,7 @@ func TestExamplesAreComplete(t *testing.T) {
 			t.Errorf("%s: the kept example is not complete: %+v", r.ID, e.Kept)
 		}
 		for _, text := range []string{e.Broken.Comment, e.Broken.Objects, e.Finding, e.Kept.Comment, e.Kept.Objects} {
-			if i := strings.IndexFunc(text, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') }); i >= 0 {
+			if i := strings.IndexFunc(text, func(c rune) bool { return c != '\n' && !unicode.IsPrint(c) }); i >= 0 {
 				t.Errorf("%s: an example is not plain text: %q", r.ID, text[i:])
 			}
 		}

@@ -53,7 +53,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{text, "\xfe\xff\x00A\xd8\x3d\x00A", "it is UTF-16, with the lone surrogate d83d"},
 		{text, "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d", "it is UTF-16, with the lone surrogate d83d"},
 		{text, "\xef\xbb\xbf\xff", "it is not UTF-8, as its byte order mark says"},
-		{text, "ab\x7f\x00", "PDFDocEncoding has no character 7f"},
+		{text, "ab\x7f\x00", "PDFDocEncoding has no character for 7F at byte 2"},
 
 		{date, "2008", "it does not begin with D:"},
 		{date, "D", "it does not begin with D:"},
@@ -141,25 +141,22 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 
 // TestWhatShouldBeEncoded: the first byte that a key cannot have, and where.
 func TestWhatShouldBeEncoded(t *testing.T) {
-	for key, want := range map[nametree.Key]struct {
-		at   int
-		what string
-	}{
-		"":                  {},
-		"http://h/%20":      {},
-		"http://h/%aF~\x80": {},
-		" ":                 {0, "a blank"},
-		"a b c":             {1, "a blank"},
-		"a\x1fb":            {1, "the control character 1f"},
-		"a\x7f":             {1, "the control character 7f"},
-		"%":                 {0, "a percent sign without two hexadecimal digits"},
-		"a%2":               {1, "a percent sign without two hexadecimal digits"},
-		"a%2g":              {1, "a percent sign without two hexadecimal digits"},
-		"a%g2":              {1, "a percent sign without two hexadecimal digits"},
-		"a%20%":             {4, "a percent sign without two hexadecimal digits"},
+	for key, want := range map[nametree.Key]string{
+		"":                  "",
+		"http://h/%20":      "",
+		"http://h/%aF~\x80": "",
+		" ":                 "a blank at byte 0",
+		"a b c":             "a blank at byte 1",
+		"a\x1fb":            "the control character 1F at byte 1",
+		"a\x7f":             "the control character 7F at byte 1",
+		"%":                 "a percent sign without two hexadecimal digits at byte 0",
+		"a%2":               "a percent sign without two hexadecimal digits at byte 1",
+		"a%2g":              "a percent sign without two hexadecimal digits at byte 1",
+		"a%g2":              "a percent sign without two hexadecimal digits at byte 1",
+		"a%20%":             "a percent sign without two hexadecimal digits at byte 4",
 	} {
-		if at, what := unencoded(key); at != want.at || what != want.what {
-			t.Errorf("%q: %d, %q, want %d, %q", key, at, what, want.at, want.what)
+		if what := unencoded(key); what != want {
+			t.Errorf("%q: %q, want %q", key, what, want)
 		}
 	}
 	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false, ':': false, '`': false, 'g': false, '@': false, 'G': false} {

@@ -87,19 +87,19 @@ func isWide(b []byte, zero int) bool {
 }
 
 // unencoded returns the first byte of a URL that percent-encoding would have
-// replaced, and what it is; empty if there is none.
-func unencoded(key nametree.Key) (at int, what string) {
+// replaced, and where it is; empty if there is none.
+func unencoded(key nametree.Key) string {
 	for i := range len(key) {
 		switch c := key[i]; {
 		case c == ' ':
-			return i, "a blank"
+			return fmt.Sprintf("a blank at byte %d", i)
 		case c < 0x20 || c == 0x7f:
-			return i, fmt.Sprintf("the control character %02x", c)
+			return "the control character " + byteAt(keyBytes(key), i)
 		case c == '%' && (i+2 >= len(key) || !isHex(key[i+1]) || !isHex(key[i+2])):
-			return i, "a percent sign without two hexadecimal digits"
+			return fmt.Sprintf("a percent sign without two hexadecimal digits at byte %d", i)
 		}
 	}
-	return 0, ""
+	return ""
 }
 
 func isHex(c byte) bool {

@@ -3,8 +3,11 @@ package audit
 import (
 	"bytes"
 	"fmt"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -22,9 +25,9 @@ func textFault(b []byte) string {
 		}
 		return ""
 	}
-	for _, c := range b {
+	for i, c := range b {
 		if _, defined := object.PDFDocRune(c); !defined {
-			return fmt.Sprintf("PDFDocEncoding has no character %02x", c)
+			return "PDFDocEncoding has no character for " + byteAt(b, i)
 		}
 	}
 	return ""
@@ -44,4 +47,29 @@ func utf16Fault(b []byte) string {
 		}
 	}
 	return ""
+}
+
+// byteAt names a byte of a string that it should not have: in hexadecimal, by its position,
+// counted from 0, and by the character that it was likely meant to be. A byte that begins a
+// character of UTF-8 is likely a part of that; otherwise software for Western or Central
+// Europe has written it.
+func byteAt(b []byte, at int) string {
+	r, size := utf8.DecodeRune(b[at:])
+	if size > 1 {
+		return fmt.Sprintf("%X at byte %d%s", string(b[at:at+size]), at, meant(r, "UTF-8"))
+	}
+	text := fmt.Sprintf("%02X at byte %d", b[at], at)
+	western, central := charmap.Windows1252.DecodeByte(b[at]), charmap.Windows1250.DecodeByte(b[at])
+	if western == central {
+		return text + meant(western, "Windows-1250 and Windows-1252")
+	}
+	return text + meant(central, "Windows-1250") + meant(western, "Windows-1252")
+}
+
+// meant names a character in an encoding; it is empty for none, and for one that cannot be seen.
+func meant(r rune, encoding string) string {
+	if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+		return ""
+	}
+	return fmt.Sprintf(", %c in %s", r, encoding)
 }

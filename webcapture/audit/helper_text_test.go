@@ -70,3 +70,25 @@ func TestMessagesAreShort(t *testing.T) {
 		t.Errorf("only %d findings", rep.Findings.Len())
 	}
 }
+
+// TestByteAt: a byte is named with what it was likely meant to be, and never with what a
+// terminal would obey.
+func TestByteAt(t *testing.T) {
+	for _, row := range []struct{ in, want string }{
+		{"Nov\xfd", "FD at byte 3, ý in Windows-1250 and Windows-1252"},
+		{"\xf8", "F8 at byte 0, ř in Windows-1250, ø in Windows-1252"},
+		{"abc\xc3\xa9", "C3A9 at byte 3, é in UTF-8"},
+		{"\xe2\x82\xac", "E282AC at byte 0, € in UTF-8"},
+		{"\xc3", "C3 at byte 0, Ă in Windows-1250, Ã in Windows-1252"},
+		{"\x81", "81 at byte 0"},
+		{"\x83", "83 at byte 0, ƒ in Windows-1252"},
+		{"\xa0", "A0 at byte 0"},
+		{"\x1b", "1B at byte 0"},
+		{"\xe2\x80\xae", "E280AE at byte 0"}, // turns the direction of writing
+	} {
+		at := strings.IndexFunc(row.in, func(r rune) bool { return r < ' ' || r > '~' })
+		if got := byteAt([]byte(row.in), at); got != row.want {
+			t.Errorf("byteAt(%q, %d) = %q, want %q", row.in, at, got, row.want)
+		}
+	}
+}

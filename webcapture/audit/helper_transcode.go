@@ -7,6 +7,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -67,22 +69,14 @@ func readings(b []byte) []string {
 		}
 		replaced = append(replaced, r)
 		latin = append(latin, rune(c))
-		w := windows1252(c)
-		if windowsKept = append(windowsKept, w); w == rune(c) && c >= 0x80 && c < 0xa0 {
-			w = utf8.RuneError
-		}
+		w := charmap.Windows1252.DecodeByte(c)
 		windows = append(windows, w)
+		if w == utf8.RuneError {
+			w = rune(c)
+		}
+		windowsKept = append(windowsKept, w)
 	}
 	return append(out, string(replaced), string(kept), string(latin), string(windows), string(windowsKept))
-}
-
-// windows1252 returns the character of a byte; that of Latin-1 for an undefined one.
-func windows1252(c byte) rune {
-	const c1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
-	if c < 0x80 || c >= 0xa0 {
-		return rune(c)
-	}
-	return []rune(c1)[c-0x80]
 }
 
 // utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.

@@ -23,7 +23,7 @@ func checkCommandAbsolute(p *Pass, in *Info) {
 			continue
 		}
 		if i := notASCII(c.URL.Bytes); i >= 0 {
-			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has the byte %02x at position %d, should be ASCII", nametree.Key(c.URL.Bytes), c.URL.Bytes[i], i)
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not in ASCII: %s", nametree.Key(c.URL.Bytes), byteAt(c.URL.Bytes, i))
 		}
 		if !canon.Split(c.URL.Bytes).Absolute() {
 			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has no scheme, should be absolute", nametree.Key(c.URL.Bytes))

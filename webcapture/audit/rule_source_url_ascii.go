@@ -15,9 +15,14 @@ var sourceURLASCII = &Rule{
 func checkSourceURLASCII(p *Pass, s *Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
-			_, isText := PlainURL(url) // its key has not what is wrong with it
-			if at := notASCII(url); at >= 0 && (isText || !p.underKey(s, url)) {
-				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: byte %d is %02x", part{set: s, source: i}, shown(url), at, url[at])
+			at := notASCII(url)
+			if at < 0 {
+				continue
+			}
+			if _, isText := PlainURL(url); isText { // its key has not what is wrong with it
+				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: it was written as text", part{set: s, source: i}, shown(url))
+			} else if !p.underKey(s, url) {
+				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: %s", part{set: s, source: i}, shown(url), byteAt(url, at))
 			}
 		}
 	}

@@ -18,6 +18,6 @@ func checkURLASCII(p *Pass, e *Entry) {
 		return
 	}
 	if i := notASCII(keyBytes(e.Key)); i >= 0 {
-		p.Reportf(e.At(), nil, "key %v holds byte %02x, which is not ASCII", e.Key, e.Key[i])
+		p.Reportf(e.At(), nil, "key %v is not in ASCII: %s", e.Key, byteAt(keyBytes(e.Key), i))
 	}
 }

@@ -17,7 +17,7 @@ func checkURLEncoding(p *Pass, e *Entry) {
 	if e.textual() {
 		return
 	}
-	if at, what := unencoded(e.Key); what != "" {
-		p.Reportf(e.At(), nil, "key %v has %s at byte %d: it is not percent-encoded", e.Key, what, at)
+	if what := unencoded(e.Key); what != "" {
+		p.Reportf(e.At(), nil, "key %v has %s: it is not percent-encoded", e.Key, what)
 	}
 }

@@ -58,7 +58,7 @@ var owners = map[string][]string{
 	"github.com/parquet-go/parquet-go":      {"webcapture/report"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page", "digest/source"},
-	"golang.org/x/text":                     {"digest/page", "webcapture/internal/pdffile"},
+	"golang.org/x/text":                     {"digest/page", "webcapture/audit", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},

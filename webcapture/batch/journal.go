@@ -76,7 +76,7 @@ const beginning = `{"type":"head","schema":`
 // begin finds out where the records end that are there.
 func (j *Journal) begin(head report.Head, ndjson report.Format) error {
 	var ours bytes.Buffer
-	if err := ndjson.New(&ours, report.Options{Head: head}).Close(false); err != nil {
+	if err := ndjson.New(&ours, report.Options{Head: head}).Close(report.Interrupted); err != nil {
 		return err
 	}
 	first, _, _ := bytes.Cut(ours.Bytes(), []byte("\n"))
@@ -221,7 +221,7 @@ func (j *Journal) add(rec *report.Record) error {
 func (j *Journal) Close(complete bool) error {
 	var err error
 	if complete && j.ended {
-		err = j.w.Close(true)
+		err = j.w.Close(report.Complete)
 	}
 	return errors.Join(err, j.f.Sync(), j.f.Close())
 }

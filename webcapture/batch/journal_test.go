@@ -218,7 +218,7 @@ func TestJournalKeepsRecords(t *testing.T) {
 			}
 			w.Add(rec)
 		}
-		w.Close(true)
+		w.Close(report.Complete)
 		if err := j.Close(true); err != nil {
 			t.Fatal(err)
 		}

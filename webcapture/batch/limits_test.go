@@ -145,7 +145,7 @@ func TestDedupe(t *testing.T) {
 		for _, rec := range list {
 			w.Add(rec)
 		}
-		w.Close(true)
+		w.Close(report.Complete)
 		return b.String()
 	}
 	if render(got) != render(want) {

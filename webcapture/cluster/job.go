@@ -142,7 +142,7 @@ var errForeign = errors.New("it was submitted by another version of webcap")
 func encodeHead(head report.Head) ([]byte, error) {
 	var b bytes.Buffer
 	ndjson, _ := report.LookupFormat("ndjson")
-	if err := ndjson.New(&b, report.Options{Head: head}).Close(false); err != nil {
+	if err := ndjson.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
 		return nil, err
 	}
 	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))

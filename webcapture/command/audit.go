@@ -135,13 +135,13 @@ func (p *program) runAudit(c *cli.Context) error {
 	}
 	complete := false
 	err = p.results(c, outs, judgement{
-		head:     head,
-		when:     time.Now(),
-		base:     conf.base,
-		colour:   colour,
-		failOn:   failOn,
-		remarks:  aside.Remarks,
-		complete: func() bool { complete = paths.err == nil && r.err == nil; return complete },
+		head:    head,
+		when:    time.Now(),
+		base:    conf.base,
+		colour:  colour,
+		failOn:  failOn,
+		remarks: aside.Remarks,
+		end:     func() report.End { complete = paths.err == nil && r.err == nil; return endIf(complete) },
 	}, p.over(progress, p.suppressed(c, aside, r.records(c.Context))))
 	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
 }

@@ -138,7 +138,9 @@ func wholeResults(path string, head func(report.Head) error, each func(name stri
 		return errors.New("the results end before they are complete")
 	case err != io.EOF:
 		return err
-	case !r.Complete():
+	case r.End() == report.FailFast:
+		return errors.New(stoppedEarly)
+	case r.End() != report.Complete:
 		return errors.New("the results are not complete")
 	}
 	return nil

@@ -193,13 +193,21 @@ func sameFile(a, b string) bool {
 
 // A judgement is what a command that writes results knows beside the records.
 type judgement struct {
-	head     report.Head
-	when     time.Time // of the audit
-	base     string    // see report.Options
-	colour   bool      // on standard output
-	failOn   audit.Level
-	complete func() bool     // asked when there are no more records; nil for true
-	remarks  func() []string // to be said at the end; nil for none
+	head    report.Head
+	when    time.Time // of the audit
+	base    string    // see report.Options
+	colour  bool      // on standard output
+	failOn  audit.Level
+	end     func() report.End // asked when there are no more records; nil for Complete
+	remarks func() []string   // to be said at the end; nil for none
+}
+
+// endIf returns how results end of which nothing is known but whether all are there.
+func endIf(complete bool) report.End {
+	if complete {
+		return report.Complete
+	}
+	return report.Missing
 }
 
 // results writes records to all outputs, and notes what they come to.
@@ -223,7 +231,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		slices.ContainsFunc(outs, func(o *output) bool { return o.file == nil && o.format.Name == "table" })
 	var sum report.Summary
 	inputs, unlisted := 0, 0
-	stopped := false // by what was found
+	end := report.Complete
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
@@ -243,21 +251,26 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 		inputs++
 		p.noteDone("the results are not complete: %s in them", isAre(inputs, "input"))
 		if c.Bool("fail-fast") && (p.wrong || !rec.Outcome().Audited()) {
-			stopped = true
+			end = report.FailFast
 			p.say("stopped after %s, as --fail-fast asks", layout.Count(inputs, "input"))
 			break
 		}
 	}
 	interrupted := c.Context.Err() != nil
-	complete := !interrupted && (j.complete == nil || j.complete())
-	p.each(outs, func(o *output) error { return o.close(complete && !stopped, interrupted) })
+	if j.end != nil {
+		end = max(end, j.end())
+	}
+	if interrupted {
+		end = report.Interrupted
+	}
+	p.each(outs, func(o *output) error { return o.close(end, interrupted) })
 	if unlisted > 0 && wantsEntries(outs) {
 		p.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(unlisted, "file"))
 	}
 	if !onStdout && terminalWidth(p.stderr) > 0 {
 		p.say("%s", sum.String())
 	}
-	p.partial = p.partial || !complete
+	p.partial = p.partial || end > report.FailFast
 	p.wrong = p.wrong && !c.Bool("exit-zero")
 	for _, o := range outs {
 		if o.err != nil {
@@ -381,8 +394,8 @@ func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
 }
 
 // close ends the output. An interrupted run replaces no file.
-func (o *output) close(complete, interrupted bool) error {
-	if err := o.w.Close(complete); err != nil || o.file == nil {
+func (o *output) close(end report.End, interrupted bool) error {
+	if err := o.w.Close(end); err != nil || o.file == nil {
 		return err
 	}
 	if interrupted && o.file.temp != "" {

@@ -209,7 +209,7 @@ func TestInterruptedOutput(t *testing.T) {
 	if b, err := os.ReadFile(old); err != nil || string(b) != "old" {
 		t.Errorf("the old results are %q, %v", b, err)
 	}
-	if b, err := os.ReadFile(grown); err != nil || !strings.HasSuffix(string(b), `"complete":false}`+"\n") {
+	if b, err := os.ReadFile(grown); err != nil || !strings.HasSuffix(string(b), `"complete":false,"end":"interrupted"}`+"\n") {
 		t.Errorf("what has grown is %q, %v", b, err)
 	}
 }
@@ -232,7 +232,7 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	if code := p.exit(err); code != exitFailed {
 		t.Errorf("exit %d", code)
 	}
-	if b, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil || !strings.Contains(string(b), `"complete":false}`) {
+	if b, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil || !strings.Contains(string(b), `"complete":false,"end":"interrupted"}`) {
 		t.Errorf("the file holds %q, %v", b, err)
 	}
 }

@@ -61,7 +61,7 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn, complete: func() bool { return !s.failed }}
+	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn, end: func() report.End { return s.end }}
 	if j.head, err = s.head(); err != nil {
 		return err
 	}
@@ -73,9 +73,9 @@ func (p *program) runReport(c *cli.Context) error {
 
 // shards are results that become one.
 type shards struct {
-	p      *program
-	list   []shard
-	failed bool // some of what was asked for is missing
+	p    *program
+	list []shard
+	end  report.End // of all of them together
 
 	// when the newest of the results was last written: about when its audit ended. It is the
 	// present for those of standard input.
@@ -129,7 +129,7 @@ func lastWritten(path string) time.Time {
 }
 
 func (s *shards) fail(path string, err error) {
-	s.failed = true
+	s.end = max(s.end, report.Missing)
 	rec := report.Record{Path: path, Err: err}
 	reason := rec.Reason()
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -167,9 +167,12 @@ func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
 					switch {
 					case err != io.EOF:
 						s.fail(sh.path, err)
-					case !sh.Complete():
+					case sh.End() == report.FailFast:
+						s.p.say("%s: %s", sh.path, stoppedEarly)
+					case sh.End() != report.Complete:
 						s.fail(sh.path, errors.New("the results are not complete"))
 					}
+					s.end = max(s.end, sh.End())
 					break
 				}
 				if !yield(rec) {
@@ -179,6 +182,9 @@ func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
 		}
 	}
 }
+
+// stoppedEarly says why results end before all inputs are in them, though nothing failed.
+const stoppedEarly = "the audit was stopped by --fail-fast, the results are not of all inputs"
 
 func (s *shards) close() {
 	for _, sh := range s.list {

@@ -178,6 +178,13 @@ func TestSchemas(t *testing.T) {
 		p.check(t, linesSchema, string(l), l)
 	}
 	rest(t, p, auditSchema, linesSchema)
+	p.check(t, auditSchema, "an audit that stopped", webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
+	if text, err = os.ReadFile(lines); err != nil {
+		t.Fatal(err)
+	}
+	for l := range bytes.Lines(text) {
+		p.check(t, linesSchema, string(l), l)
+	}
 
 	before := ""
 	for _, file := range files {
@@ -260,7 +267,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(true); err != nil {
+		if err := w.Close(report.Complete); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()

@@ -71,7 +71,7 @@ func (p *program) runWorker(c *cli.Context) error {
 	if c.Context.Err() != nil {
 		return errInterrupted
 	}
-	if err := w.Close(jobs.err == nil); err != nil {
+	if err := w.Close(endIf(jobs.err == nil)); err != nil {
 		return cannotWrite(err)
 	}
 	if jobs.err != nil {

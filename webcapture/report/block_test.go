@@ -76,7 +76,7 @@ func TestWhyNotRepaired(t *testing.T) {
 	known, _ := audit.Lookup("WC532")
 	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(audit.Finding{Rule: known, Message: "m"})}}
 	for _, verbose := range []bool{false, true} {
-		if out := resultsIn(t, "table", Options{Verbose: verbose}, true, rec); strings.Contains(out, "Not repaired") != verbose {
+		if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out, "Not repaired") != verbose {
 			t.Errorf("verbose: %v\n%s", verbose, out)
 		}
 	}
@@ -122,7 +122,7 @@ func TestTableKeepsPieces(t *testing.T) {
 		if err := w.Add(&Record{Path: path, Report: rep}); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(true); err != nil {
+		if err := w.Close(Complete); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{key, "webcap rewrite " + path + " -o a.repaired.pdf\n"} {

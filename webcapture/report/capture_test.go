@@ -187,7 +187,7 @@ func drawing(t testing.TB, hue int, photo bool) (file []byte, media string) {
 // people; the rest stands there on request.
 func TestTableOfDamagedCapture(t *testing.T) {
 	o, rec := museumRecord(t)
-	text := func(o Options) string { return resultsIn(t, "table", o, true, rec) }
+	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
 		"  Rewritten by a tool that damaged all 26 identifiers; all can be repaired.\n",
 		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 26 of 26\n",

@@ -149,7 +149,7 @@ func shownKey(k nametree.Key) string {
 }
 
 // Close writes the summary.
-func (c *csvWriter) Close(complete bool) error {
+func (c *csvWriter) Close(end End) error {
 	c.begin()
 	row := csvRow{kind: "summary", result: "complete", text: c.tally.inputsText() + "; " + c.tally.levelsText()}
 	if n := c.tally.ignored; n > 0 {
@@ -158,8 +158,8 @@ func (c *csvWriter) Close(complete bool) error {
 	if c.tally.withSources {
 		row.text += "; identifiers: " + c.tally.proofs.text()
 	}
-	if !complete {
-		row.result, row.reason = "incomplete", "the audit was interrupted"
+	if end != Complete {
+		row.result, row.reason = "incomplete", end.reason()
 	}
 	c.row("", row)
 	return c.flush()

@@ -21,7 +21,7 @@ func FuzzCSV(f *testing.F) {
 
 // checkCSV: rows have the columns that the header says, and no cell is a formula.
 func checkCSV(t *testing.T, o Options, list []*Record) {
-	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, true, list...))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, Complete, list...))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestCSVOfFiles(t *testing.T) {
 	rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Size, rep.Version = 1, 2, 3, 4, 99, "1.7"
 	hashed := *rec
 	hashed.Size, hashed.SHA256 = 100, "ab12"
-	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", Options{}, true, rec, &hashed, &Record{Path: "b.pdf", Err: errors.New("gone")}))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", Options{}, Complete, rec, &hashed, &Record{Path: "b.pdf", Err: errors.New("gone")}))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestDamagedCaptureGolden(t *testing.T) {
 		if f.Files != nil { // not text
 			continue
 		}
-		for _, out := range rendered(t, f, o, true, rec) {
+		for _, out := range rendered(t, f, o, Complete, rec) {
 			text := changing.ReplaceAllString(out.text, "$1$2$3$4$5$6")
 			layouttest.Golden(t, filepath.Join(golden, "damaged", out.name), text)
 		}

@@ -16,7 +16,7 @@ func Example() {
 
 	const path = "../../testdata/site.pdf"
 	rep, err := audit.File(path, audit.Options{})
-	err = errors.Join(w.Add(&report.Record{Path: "site.pdf", Report: rep, Err: err}), w.Close(true))
+	err = errors.Join(w.Add(&report.Record{Path: "site.pdf", Report: rep, Err: err}), w.Close(report.Complete))
 	fmt.Println(err)
 	// Output:
 	// # Web Capture audit

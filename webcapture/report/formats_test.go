@@ -19,7 +19,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for _, f := range ofOneFile() {
-		if err := f.New(io.Discard, Options{}).Close(true); err != nil {
+		if err := f.New(io.Discard, Options{}).Close(Complete); err != nil {
 			t.Errorf("%s without records: %v", f.Name, err)
 		}
 	}

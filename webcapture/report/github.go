@@ -170,7 +170,7 @@ func (g *githubWriter) flushSummary() error {
 // Close says in the log what was not annotated, and ends the job summary. Nothing
 // that comes from files stands in lines that are not commands, where the runner
 // looks for commands.
-func (g *githubWriter) Close(complete bool) error {
+func (g *githubWriter) Close(end End) error {
 	g.annotateKept()
 	var more []string
 	for l := audit.Error; l >= audit.Note; l-- {
@@ -187,8 +187,8 @@ func (g *githubWriter) Close(complete bool) error {
 	if n := g.tally.proofs; n != (proofCounts{}) {
 		g.doc.Text("Identifiers: " + n.text() + ".\n")
 	}
-	if !complete {
-		g.doc.Text("::error title=incomplete::this is not all: the audit was interrupted\n")
+	if end != Complete {
+		g.doc.Text("::error title=incomplete::this is not all: " + end.reason() + "\n")
 	}
 	if err := g.doc.Flush(); err != nil || g.summary == nil {
 		return err
@@ -196,7 +196,7 @@ func (g *githubWriter) Close(complete bool) error {
 	if g.headings+g.unlisted > 0 {
 		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
 	}
-	if err := g.md.Close(complete); err != nil {
+	if err := g.md.Close(end); err != nil {
 		return err
 	}
 	return g.flushSummary()

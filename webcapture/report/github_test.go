@@ -20,7 +20,7 @@ var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*
 // Every line is a command of ours, or says nothing that a file says.
 func FuzzGitHub(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
-		log := resultsIn(t, "github", Options{}, false, hostileRecords(s)...)
+		log := resultsIn(t, "github", Options{}, Interrupted, hostileRecords(s)...)
 		for line := range strings.Lines(log) {
 			line = strings.TrimSuffix(line, "\n")
 			if !workflowCommand.MatchString(line) && (strings.Contains(line, "::") || strings.Contains(line, "##[")) {
@@ -43,7 +43,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
 	}
-	log := resultsIn(t, "github", Options{}, true, records...)
+	log := resultsIn(t, "github", Options{}, Complete, records...)
 	for want, n := range map[string]int{
 		"title=WC302 A title::": 10, "title=WC116 A note::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
@@ -63,7 +63,7 @@ func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 			rec.Path = fmt.Sprintf("%d.pdf", i)
 			records = append(records, rec)
 		}
-		log := resultsIn(t, "github", Options{}, true, records...)
+		log := resultsIn(t, "github", Options{}, Complete, records...)
 		firsts := strings.Count(log, ": message 0\n")
 		if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
 			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files, tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
@@ -87,7 +87,7 @@ func TestGitHubSummaryIsCapped(t *testing.T) {
 			}
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	if summary.Len() > maxSummary || summary.Len() < maxSummary/2 {
@@ -119,11 +119,11 @@ func TestGitHubWithoutSummary(t *testing.T) {
 }
 
 // Who sees the log alone sees that it is not all.
-func TestGitHubLogSaysThatItIsInterrupted(t *testing.T) {
-	for _, complete := range []bool{true, false} {
-		log := resultsIn(t, "github", Options{}, complete)
-		if got := strings.Contains(log, "::error title=incomplete::"); got == complete {
-			t.Errorf("complete: %v, the log says that it is not: %v", complete, got)
+func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
+	for _, end := range ends {
+		log := resultsIn(t, "github", Options{}, end)
+		if got := strings.Contains(log, "::error title=incomplete::"); got != (end != Complete) {
+			t.Errorf("%v: the log says that it is incomplete: %v", end, got)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestGitHubLogSaysThatItIsInterrupted(t *testing.T) {
 func TestGitHubCountsUnread(t *testing.T) {
 	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
 		rep := &audit.Report{Unread: slices.Repeat([]audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")}}, n)}
-		if log := resultsIn(t, "github", Options{}, true, &Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
+		if log := resultsIn(t, "github", Options{}, Complete, &Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
 			t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
 		}
 	}

@@ -98,10 +98,10 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 }
 
 // Close ends the array. That the report is not complete is an issue of its own.
-func (g *gitlabWriter) Close(complete bool) error {
-	if !complete {
+func (g *gitlabWriter) Close(end End) error {
+	if end != Complete {
 		at := gitlabLocation{".", gitlabLines{1}}
-		if err := g.issue(gitlabIssue{"this is not all: the audit was interrupted", "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
+		if err := g.issue(gitlabIssue{"this is not all: " + end.reason(), "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func ofOneFile() []Format {
 type output struct{ name, text string }
 
 // rendered returns the outputs of a format that has been given records.
-func rendered(t testing.TB, f Format, o Options, complete bool, records ...*Record) []output {
+func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) []output {
 	t.Helper()
 	var results, summary bytes.Buffer
 	if f.Summary {
@@ -60,7 +60,7 @@ func rendered(t testing.TB, f Format, o Options, complete bool, records ...*Reco
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(complete); err != nil {
+	if err := w.Close(end); err != nil {
 		t.Fatal(err)
 	}
 	out := []output{{f.Name, results.String()}}
@@ -71,13 +71,13 @@ func rendered(t testing.TB, f Format, o Options, complete bool, records ...*Reco
 }
 
 // resultsIn returns the results in a format, without its summary.
-func resultsIn(t testing.TB, format string, o Options, complete bool, records ...*Record) string {
+func resultsIn(t testing.TB, format string, o Options, end End, records ...*Record) string {
 	t.Helper()
 	f, ok := LookupFormat(format)
 	if !ok {
 		t.Fatalf("there is no format %s", format)
 	}
-	return rendered(t, f, o, complete, records...)[0].text
+	return rendered(t, f, o, end, records...)[0].text
 }
 
 // text returns all outputs of a format as one.
@@ -161,11 +161,11 @@ func provenRecord(rule *audit.Rule) *Record {
 func TestFormatsGolden(t *testing.T) {
 	o, records := allRecords(t)
 	for _, f := range forPrograms() {
-		for _, out := range rendered(t, f, o, true, records...) {
+		for _, out := range rendered(t, f, o, Complete, records...) {
 			layouttest.Golden(t, goldenFile(t, "report.", out.name), out.text)
 		}
 		// Without inputs it is something that the next program can read, too.
-		for _, out := range rendered(t, f, Options{}, true) {
+		for _, out := range rendered(t, f, Options{}, Complete) {
 			layouttest.Golden(t, goldenFile(t, "empty.", out.name), out.text)
 		}
 	}
@@ -182,7 +182,7 @@ func TestFormatsSayAll(t *testing.T) {
 		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	for _, f := range forPrograms() {
-		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, false, records...))
+		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, Interrupted, records...))
 		for _, want := range []string{
 			"something is wrong", "something else is wrong", "ignored", "1 differs", "it is gone", "it is torn", "interrupted",
 		} {
@@ -196,7 +196,7 @@ func TestFormatsSayAll(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", f.Name, want, out)
 			}
 		}
-		if complete := text(rendered(t, f, Options{}, true, records...)); strings.Contains(complete, "interrupted") {
+		if complete := text(rendered(t, f, Options{}, Complete, records...)); strings.Contains(complete, "interrupted") {
 			t.Errorf("%s says of complete results that the audit was interrupted", f.Name)
 		}
 	}
@@ -238,7 +238,7 @@ func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 func FuzzFormats(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {
-			for _, out := range rendered(t, f, Options{Head: Head{Version: s}, Base: "/srv"}, true, hostileRecords(s)...) {
+			for _, out := range rendered(t, f, Options{Head: Head{Version: s}, Base: "/srv"}, Complete, hostileRecords(s)...) {
 				if !utf8.ValidString(out.text) {
 					t.Errorf("%s of %q is not UTF-8", out.name, s)
 				}
@@ -258,7 +258,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
 	records := []*Record{provenRecord(rule), {Path: "b.pdf", Err: errors.New("gone")}}
 	for _, f := range forPrograms() {
-		for i, whole := range rendered(t, f, Options{}, true, records...) {
+		for i, whole := range rendered(t, f, Options{}, Complete, records...) {
 			for n := 0; n < len(whole.text); n += 7 {
 				ws := []io.Writer{io.Discard, io.Discard}
 				ws[i] = &limited{n}
@@ -289,7 +289,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 		if total > first+4<<20 {
 			t.Errorf("%s holds %d bytes after 10,000 findings, %d after 60,000", f.Name, first, total)
 		}
-		if err := w.Close(true); err != nil {
+		if err := w.Close(Complete); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -298,7 +298,7 @@ func TestFormatsHoldOneRecord(t *testing.T) {
 func TestMarkdownOfOnlyFailures(t *testing.T) {
 	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	nothing := &Record{Path: "nothing.pdf", Report: &audit.Report{}}
-	out := resultsIn(t, "markdown", Options{OnlyFailures: true}, true, clean, nothing, manyFindings(1)[0])
+	out := resultsIn(t, "markdown", Options{OnlyFailures: true}, Complete, clean, nothing, manyFindings(1)[0])
 	if strings.Contains(out, "clean.pdf") || strings.Contains(out, "nothing.pdf") || !strings.Contains(out, "a.pdf") {
 		t.Errorf("more is shown than failures, or less:\n%s", out)
 	}
@@ -326,7 +326,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 		if f.Files != nil {
 			continue // what they write is not text
 		}
-		for _, out := range rendered(t, f, o, true, records...) {
+		for _, out := range rendered(t, f, o, Complete, records...) {
 			samples[out.name] = out.text
 		}
 	}

@@ -171,7 +171,7 @@ func proofsOf(rep *audit.Report) map[string]string {
 type htmlPage struct {
 	Policy, Style, Title string
 	Version              string
-	Complete             bool
+	Incomplete           string // why; "" if it is not
 	Inputs               string // in words
 	Tiles                []htmlTile
 	Outcomes             []htmlTile
@@ -217,10 +217,10 @@ func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 }
 
 // Close writes the page.
-func (h *htmlWriter) Close(complete bool) error {
+func (h *htmlWriter) Close(end End) error {
 	defer h.sections.close()
 	defer h.rows.close()
-	page := h.page(complete)
+	page := h.page(end)
 	rules, err := json.Marshal(page.Rules)
 	if err != nil {
 		return err
@@ -248,12 +248,12 @@ func (h *htmlWriter) Close(complete bool) error {
 	return nil
 }
 
-func (h *htmlWriter) page(complete bool) htmlPage {
+func (h *htmlWriter) page(end End) htmlPage {
 	t := &h.tally
 	findings := t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 	page := htmlPage{
 		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
-		Version: layout.Printable(h.opt.Version), Complete: complete, Inputs: t.inputsText(),
+		Version: layout.Printable(h.opt.Version), Incomplete: end.reason(), Inputs: t.inputsText(),
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: findings, Data: h.data,
 	}

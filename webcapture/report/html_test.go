@@ -188,7 +188,7 @@ func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
@@ -219,7 +219,7 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.withoutSection == 0 {
@@ -246,7 +246,7 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 		if w.rows.file == nil {
 			t.Fatal("all was held in memory")
 		}
-		if err := w.Close(true); err != nil != (to != io.Discard) {
+		if err := w.Close(Complete); err != nil != (to != io.Discard) {
 			t.Fatal(err)
 		}
 		if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
@@ -283,7 +283,7 @@ func TestHTMLReturnsErrorsOfTemporaryFiles(t *testing.T) {
 			t.Fatalf("%s: all was held in memory", name)
 		}
 		file.Close()
-		if err := w.Close(true); !errors.Is(err, os.ErrClosed) {
+		if err := w.Close(Complete); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s that cannot be read back: the error is %v", name, err)
 		}
 	}
@@ -324,18 +324,6 @@ func TestHTMLOnlyFailures(t *testing.T) {
 		render(t, recorded(t), func(h Head) Writer { return newHTML(&out, Options{Head: h, OnlyFailures: only}) })
 		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
 			t.Errorf("only failures: %v, clean files are there: %v", only, got)
-		}
-	}
-}
-
-func TestHTMLInterrupted(t *testing.T) {
-	for _, complete := range []bool{true, false} {
-		var out bytes.Buffer
-		if err := newHTML(&out, Options{}).Close(complete); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Contains(out.String(), "interrupted"); got == complete {
-			t.Errorf("complete: %v, the page says that it was interrupted: %v", complete, got)
 		}
 	}
 }
@@ -390,7 +378,7 @@ func FuzzHTML(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(r.Complete()); err != nil {
+		if err := w.Close(r.End()); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -427,7 +415,7 @@ func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
 		rep.Outline.Sets = append(rep.Outline.Sets, audit.SetOutline{Place: audit.Place{Set: object.Ref{Num: uint32(i + 1)}}})
 	}
 	rep.Outline.Trees = []audit.TreeOutline{{Name: "URLS", Nodes: []audit.NodeOutline{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
-	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 	for _, want := range []string{
 		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>", "8 nodes below it not drawn",
 	} {
@@ -442,7 +430,7 @@ func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
 
 // A folder without PDF files is not a file.
 func TestHTMLTitleCountsFiles(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: &audit.Report{}}, &Record{Path: "folder", Err: ErrNoFiles})
+	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: &audit.Report{}}, &Record{Path: "folder", Err: ErrNoFiles})
 	if want := "0 errors, 0 warnings, 0 notes in 1 file</title>"; !strings.Contains(page, want) {
 		t.Errorf("%q is not in the page", want)
 	}
@@ -450,7 +438,7 @@ func TestHTMLTitleCountsFiles(t *testing.T) {
 
 // What a rule found is counted in full, though not all of it is shown.
 func TestHTMLCountsFindingsByRule(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, true, manyFindings(maxHTMLRows + 7)[0])
+	page := resultsIn(t, "html", Options{}, Complete, manyFindings(maxHTMLRows + 7)[0])
 	if want := "2,007 findings"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
 	}
@@ -462,14 +450,14 @@ func TestHTMLCountsFindingsByRule(t *testing.T) {
 
 // The script of a page without findings gets a list of rules, though it is empty.
 func TestHTMLWithoutFindings(t *testing.T) {
-	if page := resultsIn(t, "html", Options{}, true); !strings.Contains(page, `{"rules":[],`) {
+	if page := resultsIn(t, "html", Options{}, Complete); !strings.Contains(page, `{"rules":[],`) {
 		t.Error("the data of the script begins with something else")
 	}
 }
 
 // The text identifier of a content set is told beside what is known of its ID.
 func TestHTMLTellsTextIdentifiers(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, true, provenRecord(audit.Rules()[0]))
+	page := resultsIn(t, "html", Options{}, Complete, provenRecord(audit.Rules()[0]))
 	if want := "text identifier: as UTF-8"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
 	}
@@ -537,7 +525,7 @@ func TestHTMLSearchKnowsProofs(t *testing.T) {
 		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}),
 		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
 	}
-	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
@@ -551,7 +539,7 @@ func TestHTMLSearchKnowsProofsOfDirectSets(t *testing.T) {
 		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
 		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
 	}
-	page := resultsIn(t, "html", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
@@ -597,7 +585,7 @@ func TestHTMLOverview(t *testing.T) {
 		return &Record{Path: path, Report: rep}
 	}
 	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	page := resultsIn(t, "html", Options{}, true, clean, fixed("note.pdf", audit.Note, 9), &Record{Path: "gone.pdf", Err: errors.New("gone")},
+	page := resultsIn(t, "html", Options{}, Complete, clean, fixed("note.pdf", audit.Note, 9), &Record{Path: "gone.pdf", Err: errors.New("gone")},
 		fixed("some.pdf", audit.Error, 1), fixed("warning.pdf", audit.Warning, 2), fixed("most.pdf", audit.Error, 3))
 	overview := page[:strings.Index(page, `<section id="findings"`)]
 	var files, commands []string

@@ -82,12 +82,12 @@ func (j *jsonWriter) entries(all *audit.Entries) error {
 }
 
 // Close writes the summary.
-func (j *jsonWriter) Close(complete bool) error {
+func (j *jsonWriter) Close(end End) error {
 	if err := j.begin(); err != nil {
 		return err
 	}
 	j.doc.Text("\n],\n\"summary\":")
-	j.doc.Value(j.tally.summary(complete))
+	j.doc.Value(j.tally.summary(end))
 	j.doc.Text("\n}\n")
 	return j.doc.Flush()
 }

@@ -213,11 +213,11 @@ func (j *junitWriter) begin() {
 
 // Close writes a last suite, whose test says whether there are results of all
 // inputs, so that no results are never taken for a success.
-func (j *junitWriter) Close(complete bool) error {
+func (j *junitWriter) Close(end End) error {
 	j.begin()
 	c := junitCase{name: "complete"}
-	if !complete {
-		c.class, c.reason = "error", "the audit was interrupted"
+	if end != Complete {
+		c.class, c.reason = "error", end.reason()
 	}
 	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err

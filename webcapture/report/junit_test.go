@@ -74,7 +74,7 @@ func checkSuites(t *testing.T, suites []junitSuite) {
 
 func TestJUnitCounts(t *testing.T) {
 	o, records := allRecords(t)
-	suites := readJUnit(t, resultsIn(t, "junit", o, true, records...))
+	suites := readJUnit(t, resultsIn(t, "junit", o, Complete, records...))
 	checkSuites(t, suites)
 	if len(suites) != len(records)+1 {
 		t.Fatalf("%d suites for %d inputs", len(suites), len(records))
@@ -100,7 +100,7 @@ func TestJUnitCounts(t *testing.T) {
 
 func FuzzJUnit(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
-		checkSuites(t, readJUnit(t, resultsIn(t, "junit", Options{}, true, hostileRecords(s)...)))
+		checkSuites(t, readJUnit(t, resultsIn(t, "junit", Options{}, Complete, hostileRecords(s)...)))
 	})
 }
 
@@ -120,7 +120,7 @@ func TestJUnitFailures(t *testing.T) {
 	rec.Report.Findings.DeleteFunc(func(i int, _ audit.Finding) bool { return i == 29 })
 	rec.Report.Findings.Add(last)
 	rec.Ignored = []Ignored{{rec.Report.Findings.At(3), "known & <agreed>"}}
-	suite := readJUnit(t, resultsIn(t, "junit", Options{}, true, rec))[0]
+	suite := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]
 	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" || strings.Count(failed.Failure.Text, "\n") != 28 {
@@ -135,11 +135,11 @@ func TestJUnitFailures(t *testing.T) {
 }
 
 func TestJUnitSaysThatItIsComplete(t *testing.T) {
-	for _, complete := range []bool{true, false} {
-		suites := readJUnit(t, resultsIn(t, "junit", Options{}, complete, &Record{Path: "a", Err: errors.New("x")}))
+	for _, end := range ends {
+		suites := readJUnit(t, resultsIn(t, "junit", Options{}, end, &Record{Path: "a", Err: errors.New("x")}))
 		last := suites[len(suites)-1]
-		if last.Name != "webcap" || last.Tests != 1 || (last.Errors == 0) != complete {
-			t.Errorf("complete %v: the last suite is %+v", complete, last)
+		if last.Name != "webcap" || last.Tests != 1 || (last.Errors == 0) != (end == Complete) {
+			t.Errorf("%v: the last suite is %+v", end, last)
 		}
 		checkSuites(t, slices.Clone(suites))
 	}

@@ -171,7 +171,7 @@ func (m *markdownWriter) row(cells ...string) {
 }
 
 // Close writes the summary.
-func (m *markdownWriter) Close(complete bool) error {
+func (m *markdownWriter) Close(end End) error {
 	m.begin()
 	t := &m.tally
 	m.doc.Text("\n## Summary\n\n" + t.inputsText() + "\n")
@@ -188,8 +188,8 @@ func (m *markdownWriter) Close(complete bool) error {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), problemOf(r))
 		}
 	}
-	if !complete {
-		m.doc.Text("\n**This is not all: the audit was interrupted.**\n")
+	if end != Complete {
+		m.doc.Text("\n**This is not all: " + end.reason() + ".**\n")
 	}
 	return m.doc.Flush()
 }

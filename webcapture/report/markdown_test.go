@@ -16,7 +16,7 @@ func FuzzMarkdown(f *testing.F) {
 	inCode := regexp.MustCompile("`[^`\n]*`")
 	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[A-Za-z0-9/.#-]*\)`)
 	fuzzHostile(f, func(t *testing.T, s string) {
-		out := resultsIn(t, "markdown", Options{Head: Head{Version: s}}, true, hostileRecords(s)...)
+		out := resultsIn(t, "markdown", Options{Head: Head{Version: s}}, Complete, hostileRecords(s)...)
 		cells := 0
 		for line := range strings.Lines(out) {
 			plain := link.ReplaceAllString(inCode.ReplaceAllString(line, ""), "")
@@ -63,7 +63,7 @@ func TestRuleURL(t *testing.T) {
 func TestMarkdownOfStructure(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
-		out := resultsIn(t, "markdown", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+		out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 		if got := strings.Contains(out, readWithout); got != repaired || !strings.Contains(out, "- structure: `startxref is wrong`\n") {
 			t.Errorf("repaired: %v\n%s", repaired, out)
 		}

@@ -117,11 +117,11 @@ func (n *ndjsonWriter) Add(r *Record) error {
 }
 
 // Close writes the summary.
-func (n *ndjsonWriter) Close(complete bool) error {
+func (n *ndjsonWriter) Close(end End) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
-	if err := n.line(lineSummary{typeSummary, n.tally.summary(complete)}); err != nil {
+	if err := n.line(lineSummary{typeSummary, n.tally.summary(end)}); err != nil {
 		return err
 	}
 	return n.doc.Flush()

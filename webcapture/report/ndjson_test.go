@@ -153,7 +153,7 @@ func BenchmarkReader(b *testing.B) {
 func TestIdentityWithoutURL(t *testing.T) {
 	for url, want := range map[string]bool{"": false, "http://a/": true} {
 		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{URL: url}}}
-		out := resultsIn(t, "ndjson", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+		out := resultsIn(t, "ndjson", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 		if got := strings.Contains(out, `"url":`); got != want {
 			t.Errorf("URL %q: a member %v\n%s", url, got, out)
 		}

@@ -20,7 +20,7 @@ import (
 // each has a writer of its own. docs/tables.md has the columns, which are the fields of the
 // rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
 //
-// The end of a file has who wrote it, and whether the results are complete, as metadata.
+// The end of a file has who wrote it, whether the results are complete, and if not, why, as metadata.
 
 // What a Parquet file is made of.
 const (
@@ -86,13 +86,16 @@ func (t *tableWriter[T]) flush() {
 }
 
 // Close writes what ends the file.
-func (t *tableWriter[T]) Close(complete bool) error {
+func (t *tableWriter[T]) Close(end End) error {
 	t.flush()
 	if t.err != nil {
 		return t.err
 	}
 	t.to.SetKeyValueMetadata("webcap.version", jsondoc.Text(t.opt.Version))
-	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(complete))
+	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(end == Complete))
+	if end != Complete {
+		t.to.SetKeyValueMetadata("webcap.end", end.String())
+	}
 	return t.to.Close()
 }
 

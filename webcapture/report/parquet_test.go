@@ -25,17 +25,17 @@ func parquetFiles() []Format {
 }
 
 // rowsOf returns the rows of a table that is made of records.
-func rowsOf[T any](t *testing.T, name string, complete bool, records ...*Record) []T {
+func rowsOf[T any](t *testing.T, name string, end End, records ...*Record) []T {
 	t.Helper()
-	rows, _ := tableFile[T](t, name, complete, records...)
+	rows, _ := tableFile[T](t, name, end, records...)
 	return rows
 }
 
 // tableFile is rowsOf, with the file that has the rows.
-func tableFile[T any](t *testing.T, name string, complete bool, records ...*Record) ([]T, *parquet.File) {
+func tableFile[T any](t *testing.T, name string, end End, records ...*Record) ([]T, *parquet.File) {
 	t.Helper()
 	i := slices.IndexFunc(parquetFiles(), func(f Format) bool { return f.Name == name })
-	out := []byte(rendered(t, parquetFiles()[i], Options{Head: Head{Version: "v1"}}, complete, records...)[0].text)
+	out := []byte(rendered(t, parquetFiles()[i], Options{Head: Head{Version: "v1"}}, end, records...)[0].text)
 	rows, err := parquet.Read[T](bytes.NewReader(out), int64(len(out)))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -71,7 +71,7 @@ func TestTablesSayAll(t *testing.T) {
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
 		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
-	inputs, file := tableFile[inputRow](t, "inputs.parquet", false, records...)
+	inputs, file := tableFile[inputRow](t, "inputs.parquet", Interrupted, records...)
 	if len(inputs) != 3 {
 		t.Fatalf("%d inputs", len(inputs))
 	}
@@ -85,12 +85,12 @@ func TestTablesSayAll(t *testing.T) {
 	if part.Outcome != "partial" || !strings.Contains(part.Reason, "it is torn") || *part.Unread != 1 || part.URLS != nil || part.Verified != nil {
 		t.Errorf("%+v", part)
 	}
-	for key, want := range map[string]string{"webcap.complete": "false", "webcap.version": "v1"} {
+	for key, want := range map[string]string{"webcap.complete": "false", "webcap.end": "interrupted", "webcap.version": "v1"} {
 		if got, _ := file.Lookup(key); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	findings := rowsOf[findingRow](t, "findings.parquet", true, records...)
+	findings := rowsOf[findingRow](t, "findings.parquet", Complete, records...)
 	var said []string
 	for _, f := range findings {
 		reason := ""
@@ -115,14 +115,14 @@ func TestTablesTellArchives(t *testing.T) {
 	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
 	rec.Archive = "a!b.zip"
 	rec.Report.Findings = audit.FindingsOf(audit.Finding{Rule: &audit.Rule{ID: "WC302", Level: audit.Error}})
-	in, f, e := rowsOf[inputRow](t, "inputs.parquet", true, rec)[0], rowsOf[findingRow](t, "findings.parquet", true, rec)[0], rowsOf[entryRow](t, "entries.parquet", true, rec)[0]
+	in, f, e := rowsOf[inputRow](t, "inputs.parquet", Complete, rec)[0], rowsOf[findingRow](t, "findings.parquet", Complete, rec)[0], rowsOf[entryRow](t, "entries.parquet", Complete, rec)[0]
 	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
 		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
 			t.Errorf("archive %v, member %v", got[0], got[1])
 		}
 	}
 	rec.Archive = ""
-	if in := rowsOf[inputRow](t, "inputs.parquet", true, rec)[0]; in.Archive != nil || in.Member != nil {
+	if in := rowsOf[inputRow](t, "inputs.parquet", Complete, rec)[0]; in.Archive != nil || in.Member != nil {
 		t.Errorf("a file with ! in its name is in an archive: %q", *in.Archive)
 	}
 }
@@ -140,7 +140,7 @@ func TestEntryRows(t *testing.T) {
 		return fmt.Sprintf("%q", *s)
 	}
 	var got []string
-	for _, r := range rowsOf[entryRow](t, "entries.parquet", true, rec) {
+	for _, r := range rowsOf[entryRow](t, "entries.parquet", Complete, rec) {
 		got = append(got, fmt.Sprintf("%s %s %s %q %d %q %s %d %d %d", null(r.Host), null(r.URL), r.Tree, r.Key, r.Set, r.Kind, r.ID, r.Created.Year(), r.Retrieved.Year(), r.Expires.Hour()))
 	}
 	slices.Sort(got)
@@ -168,7 +168,7 @@ func TestFindingRowsHaveURLs(t *testing.T) {
 		audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: "HTTP://B.Example"}},
 	)
 	var got []string
-	for _, r := range rowsOf[findingRow](t, "findings.parquet", true, rec) {
+	for _, r := range rowsOf[findingRow](t, "findings.parquet", Complete, rec) {
 		got = append(got, r.URL)
 	}
 	if want := []string{"http://a.example/2", "http://b.example", ""}; !slices.Equal(got, want) {
@@ -198,7 +198,7 @@ func TestEntriesAreSorted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := parquet.Read[entryRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -235,7 +235,7 @@ func TestEntriesNeedATemporaryFolder(t *testing.T) {
 
 // What a reader of one host leaves out is most of a file: row groups say which hosts they have.
 func TestEntriesHaveStatistics(t *testing.T) {
-	_, file := tableFile[entryRow](t, "entries.parquet", true, listed("a.pdf", "http://b.example/", "http://a.example/"))
+	_, file := tableFile[entryRow](t, "entries.parquet", Complete, listed("a.pdf", "http://b.example/", "http://a.example/"))
 	group := file.RowGroups()[0]
 	if sorting := group.SortingColumns(); len(sorting) == 0 || sorting[0].Path()[0] != "host" {
 		t.Errorf("the file does not say that it is sorted: %v", sorting)
@@ -252,12 +252,12 @@ func FuzzTables(f *testing.F) {
 		records := hostileRecords(s)
 		records[0].Report.Entries = listed(s, s, "http://"+s+"/").Report.Entries
 		for _, file := range parquetFiles() {
-			out := rendered(t, file, Options{Head: Head{Version: s}}, true, records...)[0].text
+			out := rendered(t, file, Options{Head: Head{Version: s}}, Complete, records...)[0].text
 			if _, err := parquet.OpenFile(strings.NewReader(out), int64(len(out))); err != nil {
 				t.Errorf("%s of %q: %v", file.Name, s, err)
 			}
 		}
-		for _, r := range rowsOf[entryRow](t, "entries.parquet", true, records...) {
+		for _, r := range rowsOf[entryRow](t, "entries.parquet", Complete, records...) {
 			if want := []string{s, "http://" + s + "/"}; !slices.Contains(want, string(r.Key)) {
 				t.Errorf("key %q, want one of %q", r.Key, want)
 			}

@@ -183,7 +183,7 @@ func (d xmlText) element(name, text string) {
 }
 
 // Close writes the events and the agent, which says whether these are all.
-func (p *premisWriter) Close(complete bool) error {
+func (p *premisWriter) Close(end End) error {
 	defer p.events.close()
 	p.begin()
 	d := p.doc
@@ -205,8 +205,8 @@ func (p *premisWriter) Close(complete bool) error {
 	if p.opt.Version != "" {
 		d.element("agentVersion", p.opt.Version)
 	}
-	if !complete {
-		d.element("agentNote", "the results are not complete: the audit was interrupted")
+	if end != Complete {
+		d.element("agentNote", "the results are not complete: "+end.reason())
 	}
 	d.Text("\n</agent>\n" + premisEnd)
 	return d.Flush()

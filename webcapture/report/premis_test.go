@@ -51,7 +51,7 @@ func readPREMIS(t *testing.T, text string) (doc premisDocument) {
 func TestPREMIS(t *testing.T) {
 	o, records := allRecords(t)
 	records[0].Size, records[0].SHA256 = 7, strings.Repeat("ab", 32)
-	doc := readPREMIS(t, resultsIn(t, "premis", o, true, records...))
+	doc := readPREMIS(t, resultsIn(t, "premis", o, Complete, records...))
 	if len(doc.Objects) != len(records) || len(doc.Events) != len(records) || len(doc.Agents) != 1 || doc.Agents[0].Note != "" {
 		t.Fatalf("%d objects, %d events, %d agents for %d inputs", len(doc.Objects), len(doc.Events), len(doc.Agents), len(records))
 	}
@@ -81,7 +81,7 @@ func TestPREMIS(t *testing.T) {
 func TestPREMISEventsDiffer(t *testing.T) {
 	rec := &Record{Path: "a.pdf", Err: errors.New("gone")}
 	id := func(when time.Time) string {
-		return readPREMIS(t, resultsIn(t, "premis", Options{Time: when}, true, rec)).Events[0].ID
+		return readPREMIS(t, resultsIn(t, "premis", Options{Time: when}, Complete, rec)).Events[0].ID
 	}
 	first, again, later := id(day), id(day), id(day.Add(time.Second))
 	if first != again || first == later {
@@ -101,11 +101,11 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 	o, records := allRecords(t)
 	texts := []string{
-		resultsIn(t, "premis", o, true, records...), resultsIn(t, "premis", Options{}, true), resultsIn(t, "premis", Options{}, false),
-		resultsIn(t, "premis", o, true, &Record{Path: "a.zip!b", Archive: "a.zip", Err: ErrNoMembers}),
+		resultsIn(t, "premis", o, Complete, records...), resultsIn(t, "premis", Options{}, Complete), resultsIn(t, "premis", Options{}, Interrupted),
+		resultsIn(t, "premis", o, Complete, &Record{Path: "a.zip!b", Archive: "a.zip", Err: ErrNoMembers}),
 	}
 	for _, s := range hostile {
-		texts = append(texts, resultsIn(t, "premis", Options{Head: Head{Version: s}}, true, hostileRecords(s)...))
+		texts = append(texts, resultsIn(t, "premis", Options{Head: Head{Version: s}}, Complete, hostileRecords(s)...))
 	}
 	args := []string{"--noout", "--nonet", "--schema", schema}
 	for i, text := range texts {
@@ -134,7 +134,7 @@ func TestPREMISOfMany(t *testing.T) {
 	for range 400 {
 		records = append(records, &Record{Path: "a.pdf", Report: rep})
 	}
-	doc := readPREMIS(t, resultsIn(t, "premis", Options{}, true, records...))
+	doc := readPREMIS(t, resultsIn(t, "premis", Options{}, Complete, records...))
 	if len(doc.Events) != len(records) {
 		t.Errorf("%d events of %d", len(doc.Events), len(records))
 	}
@@ -142,7 +142,7 @@ func TestPREMISOfMany(t *testing.T) {
 
 func FuzzPREMIS(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
-		doc := readPREMIS(t, resultsIn(t, "premis", Options{Head: Head{Version: s}}, true, hostileRecords(s)...))
+		doc := readPREMIS(t, resultsIn(t, "premis", Options{Head: Head{Version: s}}, Complete, hostileRecords(s)...))
 		if len(doc.Events) != 2 || len(doc.Agents) != 1 {
 			t.Errorf("%q makes %d events and %d agents", s, len(doc.Events), len(doc.Agents))
 		}

@@ -27,7 +27,7 @@ type Reader struct {
 	sum       *jsonSummary // once it has been read
 	tally     tally        // of the records that were returned
 	done      bool
-	complete  bool
+	end       End
 	err       error // of the last Next
 }
 
@@ -40,7 +40,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 // newReader is NewReader with a cap of its own for tests.
 func newReader(r io.Reader, most int64) (*Reader, error) {
-	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*audit.Rule)}
+	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*audit.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
 	if err := rd.readHead(); err != nil {
 		return nil, rd.readError(err)
@@ -52,9 +52,9 @@ func newReader(r io.Reader, most int64) (*Reader, error) {
 // and Level as the results have them, and the rest as far as it is known.
 func (r *Reader) Head() Head { return r.head }
 
-// Complete reports, after Next has returned io.EOF, whether the results are of
-// all inputs that were asked for, and all of them are there.
-func (r *Reader) Complete() bool { return r.complete }
+// End says, after Next has returned io.EOF, how the results end; before, and of results
+// that are cut off, Interrupted. Records that the summary counts and that are not there are Missing.
+func (r *Reader) End() End { return r.end }
 
 // Next returns the next record, and io.EOF after the last one. Results that end
 // before their summary give io.ErrUnexpectedEOF; in NDJSON the record before
@@ -345,10 +345,13 @@ func (r *Reader) readSummary() error {
 	if err != io.EOF {
 		return err
 	}
-	read := r.tally.summary(r.sum.Complete)
-	r.done = true
-	r.complete = r.sum.Complete && read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings && read.Entries == r.sum.Entries &&
+	r.done, r.end = true, endOf(r.sum)
+	read := r.tally.summary(r.end)
+	same := read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings && read.Entries == r.sum.Entries &&
 		(r.sum.Identities == nil || read.Identities != nil && *read.Identities == *r.sum.Identities)
+	if !same {
+		r.end = max(r.end, Missing)
+	}
 	return io.EOF
 }
 

@@ -136,8 +136,8 @@ func TestReaderKeepsWhatIsThere(t *testing.T) {
 	_, all, _ := readAll(whole)
 	cut := whole[:bytes.LastIndex(whole, []byte(`{"type":"summary"`))]
 	r, list, err := readAll(cut)
-	if err != io.ErrUnexpectedEOF || r.Complete() || len(list) != len(all) {
-		t.Errorf("without a summary: %d records, complete %v, %v; want all %d", len(list), r.Complete(), err, len(all))
+	if err != io.ErrUnexpectedEOF || r.End() == Complete || len(list) != len(all) {
+		t.Errorf("without a summary: %d records, complete %v, %v; want all %d", len(list), r.End(), err, len(all))
 	}
 }
 
@@ -149,8 +149,8 @@ func TestReaderCountsLines(t *testing.T) {
 		"missing": strings.Join(slices.Delete(slices.Clone(lines), at, at+1), ""),
 		"twice":   strings.Join(slices.Insert(slices.Clone(lines), at, lines[at]), ""),
 	} {
-		if r, _, err := readAll([]byte(text)); err != io.EOF || r.Complete() {
-			t.Errorf("a line %s: %v, complete %v; want the end, and false", name, err, r.Complete())
+		if r, _, err := readAll([]byte(text)); err != io.EOF || r.End() == Complete {
+			t.Errorf("a line %s: %v, complete %v; want the end, and false", name, err, r.End())
 		}
 	}
 }
@@ -166,7 +166,7 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 			{"type":"new","path":"b"}
 			{"type":"summary","inputs":1,"outcomes":{"error":1},"complete":true}`,
 	} {
-		if r, list, err := readAll([]byte(text)); err != io.EOF || !r.Complete() || len(list) != 1 {
+		if r, list, err := readAll([]byte(text)); err != io.EOF || r.End() != Complete || len(list) != 1 {
 			t.Errorf("%s\n%d records, %v, want one and the end", text, len(list), err)
 		}
 	}
@@ -321,7 +321,7 @@ func FuzzReader(f *testing.F) {
 		if r == nil {
 			return
 		}
-		write := func(format Format, head Head, list []*Record, complete bool) []byte {
+		write := func(format Format, head Head, list []*Record, end End) []byte {
 			var out bytes.Buffer
 			w := format.New(&out, Options{Head: head, Width: 60})
 			for _, rec := range list {
@@ -329,21 +329,21 @@ func FuzzReader(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
-			if err := w.Close(complete); err != nil {
+			if err := w.Close(end); err != nil {
 				t.Fatal(err)
 			}
 			return out.Bytes()
 		}
 		written := map[string][]byte{}
 		for _, format := range ofOneFile() {
-			written[format.Name] = write(format, r.Head(), list, r.Complete())
+			written[format.Name] = write(format, r.Head(), list, r.End())
 		}
 		r, list, err := readAll(written["ndjson"])
 		if err != io.EOF {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, written["ndjson"])
 		}
 		document, _ := LookupFormat("json")
-		if got, want := write(document, r.Head(), list, r.Complete()), written["json"]; !bytes.Equal(got, want) {
+		if got, want := write(document, r.Head(), list, r.End()), written["json"]; !bytes.Equal(got, want) {
 			t.Fatalf("by way of lines:\n%s\nwant\n%s", got, want)
 		}
 	})
@@ -409,8 +409,8 @@ func TestReaderMissesIdentities(t *testing.T) {
 		for err == nil {
 			_, err = r.Next()
 		}
-		if err != io.EOF || r.Complete() == lose {
-			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.Complete(), err)
+		if err != io.EOF || (r.End() == Complete) == lose {
+			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.End(), err)
 		}
 	}
 }
@@ -429,7 +429,7 @@ func TestNewReaderRefuses(t *testing.T) {
 // Paths mean nothing without the folder that they are relative to.
 func TestReaderKeepsDirectory(t *testing.T) {
 	for _, format := range []string{"json", "ndjson"} {
-		r, err := NewReader(strings.NewReader(resultsIn(t, format, Options{Head: Head{Directory: "sub/folder"}}, true)))
+		r, err := NewReader(strings.NewReader(resultsIn(t, format, Options{Head: Head{Directory: "sub/folder"}}, Complete)))
 		if err != nil || r.Head().Directory != "sub/folder" {
 			t.Errorf("%s: the directory is %q, %v", format, r.Head().Directory, err)
 		}
@@ -452,7 +452,7 @@ func TestReaderRefusesOtherVersions(t *testing.T) {
 func TestJoinOfSeveralFolders(t *testing.T) {
 	open := func(directory string) *Reader {
 		o := Options{Head: Head{Directory: directory}}
-		r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, true, &Record{Path: "a.pdf", Err: errors.New("gone")})))
+		r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, Complete, &Record{Path: "a.pdf", Err: errors.New("gone")})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -490,7 +490,7 @@ func TestReaderBoundsRecords(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(true); err != nil {
+		if err := w.Close(Complete); err != nil {
 			t.Fatal(err)
 		}
 		for most, want := range map[int64]int{5000: 50, 1500: 0} {

@@ -5,7 +5,7 @@
 //	w := format.New(os.Stdout, report.Options{})
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
-//	err = w.Close(true)
+//	err = w.Close(report.Complete)
 //
 // Writers write what they are given, in the order in which they are given it, and hold
 // one record at a time. They judge nothing: the caller decides which exit code a
@@ -29,10 +29,9 @@ type Writer interface {
 	// Add writes a record. The error is that of the underlying writer.
 	Add(*Record) error
 
-	// Close writes what ends the output, which says whether it is complete: that
-	// every input that was asked for has been added. Close does not close the
-	// underlying writer.
-	Close(complete bool) error
+	// Close writes what ends the output, which says whether it is complete, and if
+	// not, why. Close does not close the underlying writer.
+	Close(end End) error
 }
 
 // A Record is what became of one input. One of Report and Err is set.

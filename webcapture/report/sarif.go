@@ -391,7 +391,7 @@ func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
 }
 
 // Close writes what stands after the results.
-func (s *sarifWriter) Close(complete bool) error {
+func (s *sarifWriter) Close(end End) error {
 	s.begin()
 	t := &s.tally
 	if err := s.writeKept(); err != nil {
@@ -416,8 +416,8 @@ func (s *sarifWriter) Close(complete bool) error {
 	if n := s.identitiesLeftOut; n > 0 {
 		left(layout.Count(n, "identifier"))
 	}
-	if !complete {
-		s.notification("incomplete", "error", "this is not all: the audit was interrupted", nil)
+	if end != Complete {
+		s.notification("incomplete", "error", "this is not all: "+end.reason(), nil)
 	}
 	summary := t.inputsText() + "; " + t.levelsText()
 	if t.withSources {
@@ -425,7 +425,7 @@ func (s *sarifWriter) Close(complete bool) error {
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(complete && !s.sourceFailed && t.notAudited()+t.outcomes[Partial] == 0)
+	s.doc.Value(end == Complete && !s.sourceFailed && t.notAudited()+t.outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")

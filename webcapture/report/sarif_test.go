@@ -94,22 +94,22 @@ func validSARIF(t *testing.T, doc string) error {
 	return nil
 }
 
-func sarifOf(t testing.TB, o Options, complete bool, records ...*Record) string {
+func sarifOf(t testing.TB, o Options, end End, records ...*Record) string {
 	t.Helper()
-	return resultsIn(t, "sarif", o, complete, records...)
+	return resultsIn(t, "sarif", o, end, records...)
 }
 
 func TestSARIFIsValid(t *testing.T) {
 	o, records := allRecords(t)
 	docs := map[string]string{
-		"nothing":  sarifOf(t, Options{}, false),
-		"recorded": sarifOf(t, o, true, records...),
-		"no base":  sarifOf(t, Options{Head: o.Head}, true, records...),
-		"all rules": sarifOf(t, Options{Head: Head{Version: "v1.2.3", Rules: audit.Rules()}, Base: `C:\site`}, true,
+		"nothing":  sarifOf(t, Options{}, Interrupted),
+		"recorded": sarifOf(t, o, Complete, records...),
+		"no base":  sarifOf(t, Options{Head: o.Head}, Complete, records...),
+		"all rules": sarifOf(t, Options{Head: Head{Version: "v1.2.3", Rules: audit.Rules()}, Base: `C:\site`}, Complete,
 			&Record{Path: `..\a b\c.pdf`, Report: records[1].Report}),
 	}
 	for _, s := range hostile {
-		docs[s] = sarifOf(t, o, true, hostileRecords(s)...)
+		docs[s] = sarifOf(t, o, Complete, hostileRecords(s)...)
 	}
 	for name, doc := range docs {
 		if err := validSARIF(t, doc); err != nil {
@@ -121,7 +121,7 @@ func TestSARIFIsValid(t *testing.T) {
 // The schema can fail: what GitHub does not take is not valid.
 func TestSARIFSchemaRefuses(t *testing.T) {
 	o, records := allRecords(t)
-	whole := sarifOf(t, o, true, records...)
+	whole := sarifOf(t, o, Complete, records...)
 	for _, change := range [][2]string{
 		{`"version":"2.1.0"`, `"version":"2.0.0"`},
 		{`"results":[`, `"results":null,"x":[`},
@@ -186,7 +186,7 @@ func readSARIF(t testing.TB, doc string) sarifLog {
 // SARIF has the findings that the records have, under the same fingerprints.
 func TestSARIFHasEveryFinding(t *testing.T) {
 	o, records := allRecords(t)
-	run := readSARIF(t, sarifOf(t, o, true, records...)).Runs[0]
+	run := readSARIF(t, sarifOf(t, o, Complete, records...)).Runs[0]
 	type found struct {
 		audit.Finding
 		fingerprint string
@@ -235,7 +235,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 		t.Error("the execution is called successful, though inputs could not be read")
 	}
 	o.Sources = nil // one of them could not be read
-	if clean := readSARIF(t, sarifOf(t, o, true, records[0])).Runs[0]; !clean.Invocations[0].ExecutionSuccessful {
+	if clean := readSARIF(t, sarifOf(t, o, Complete, records[0])).Runs[0]; !clean.Invocations[0].ExecutionSuccessful {
 		t.Error("the execution is not called successful, though there is nothing to mind")
 	}
 }
@@ -393,7 +393,7 @@ func BenchmarkSARIF(b *testing.B) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		heap = max(heap, m.HeapAlloc)
-		if err := w.Close(true); err != nil {
+		if err := w.Close(Complete); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -404,7 +404,7 @@ func BenchmarkSARIF(b *testing.B) {
 // A source that cannot be read is reported, and the run is not a success.
 func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
-	out := resultsIn(t, "sarif", Options{Head: head}, true)
+	out := resultsIn(t, "sarif", Options{Head: head}, Complete)
 	for _, want := range []string{`"executionSuccessful":false`, `"the source b.warc could not be read: gone"`} {
 		if strings.Count(out, want) != 1 {
 			t.Errorf("%s is not there once:\n%s", want, out)
@@ -472,7 +472,7 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 
 // A finding of a rule that the head does not have is of no rule of the driver.
 func TestSARIFOfUnlistedRules(t *testing.T) {
-	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, true, manyFindings(1)[0])).Runs[0]
+	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, Complete, manyFindings(1)[0])).Runs[0]
 	if got := run.Results[0]; got.RuleID != "WC302" || got.RuleIndex != nil {
 		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
 	}

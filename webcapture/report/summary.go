@@ -18,6 +18,7 @@ type jsonSummary struct {
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
 	Entries    int             `json:"entries,omitempty"` // rows of them
 	Complete   bool            `json:"complete"`
+	End        string          `json:"end,omitempty"` // why it is not
 }
 
 type jsonOutcomes struct {
@@ -30,13 +31,16 @@ type jsonOutcomes struct {
 	Skipped  int `json:"skipped,omitempty"`
 }
 
-func (t *tally) summary(complete bool) jsonSummary {
+func (t *tally) summary(end End) jsonSummary {
 	s := jsonSummary{
 		Inputs:   t.inputs,
 		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed], t.outcomes[TimedOut], t.outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
 		Entries:  t.entries,
-		Complete: complete,
+		Complete: end == Complete,
+	}
+	if end != Complete {
+		s.End = end.String()
 	}
 	if t.withSources {
 		s.Identities = new(jsondoc.Proofs(t.proofs))

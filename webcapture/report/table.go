@@ -313,7 +313,7 @@ func (t *table) level(l audit.Level) string {
 }
 
 // Close writes the summary: inputs by outcome, findings by level and rule.
-func (t *table) Close(complete bool) error {
+func (t *table) Close(end End) error {
 	if t.tally.inputs > 0 {
 		t.sheet.Text("\n")
 	}
@@ -327,8 +327,8 @@ func (t *table) Close(complete bool) error {
 	if n := t.tally.ignored; n > 0 {
 		t.sheet.Line("", layout.Count(n, "finding")+" ignored.")
 	}
-	if !complete {
-		t.sheet.Line("", "This is not all: the audit was interrupted.")
+	if end != Complete {
+		t.sheet.Line("", "This is not all: "+end.reason()+".")
 	}
 	return t.sheet.Flush()
 }

@@ -52,7 +52,7 @@ func FuzzTable(f *testing.F) {
 		write := func(colour bool) string {
 			var out bytes.Buffer
 			w := newTable(&out, Options{Width: int(width), Colour: colour})
-			if err := errors.Join(w.Add(&Record{Path: path, Report: rep}), w.Close(true)); err != nil {
+			if err := errors.Join(w.Add(&Record{Path: path, Report: rep}), w.Close(Complete)); err != nil {
 				t.Fatal(err)
 			}
 			return out.String()

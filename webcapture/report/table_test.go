@@ -50,7 +50,7 @@ func TestTableIgnored(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n", "\n3 findings ignored.\n"} {
@@ -93,7 +93,7 @@ func TestTableOfManyIdentities(t *testing.T) {
 		for i := range rep.Identities {
 			rep.Identities[i] = audit.Identity{Proof: audit.NotCheckable, Reason: "no source has it"}
 		}
-		out := resultsIn(t, "table", Options{}, true, &Record{Path: "a.pdf", Report: rep})
+		out := resultsIn(t, "table", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 		if got := strings.Count(out, "no source has it"); got != maxShown {
 			t.Errorf("of %d sets %d are shown, want %d", row.n, got, maxShown)
 		}

@@ -241,7 +241,7 @@ func results(t *testing.T, records ...*report.Record) io.Reader {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(true); err != nil {
+	if err := w.Close(report.Complete); err != nil {
 		t.Fatal(err)
 	}
 	return &out

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+)
+
+// ends are all there are.
+var ends = []End{Complete, FailFast, Missing, Interrupted}
+
+// Every format says how its results end, and those that are read back end the same way.
+func TestFormatsSayHowTheyEnd(t *testing.T) {
+	for _, f := range Formats() {
+		if f.Files != nil {
+			continue
+		}
+		for _, end := range ends {
+			out := text(rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}))
+			for _, e := range ends[1:] {
+				said := strings.Contains(out, e.reason()) || strings.Contains(out, `"`+e.String()+`"`)
+				if said != (e == end) {
+					t.Errorf("%s of results that end as %v says %q: %v\n%s", f.Name, end, e.reason(), said, out)
+				}
+			}
+			if f.Name != "json" && f.Name != "ndjson" {
+				continue
+			}
+			if r, _, err := readAll([]byte(out)); err != io.EOF || r.End() != end {
+				t.Errorf("%s that ends as %v is read as one that ends as %v, with %v", f.Name, end, r.End(), err)
+			}
+		}
+	}
+}
+
+// Before there were reasons, all results that were not complete were taken for interrupted. A
+// reason that only a later version knows is no better.
+func TestEndWithoutReason(t *testing.T) {
+	for _, summary := range []string{`"complete":false`, `"complete":false,"end":"new"`, `"complete":false,"end":"complete"`} {
+		doc := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{` + summary + `}}`
+		if r, _, err := readAll([]byte(doc)); err != io.EOF || r.End() != Interrupted {
+			t.Errorf("%s: %v, %v; want %v", summary, r.End(), err, Interrupted)
+		}
+	}
+}
+
+// Records that are not there make more of an end than it says, and never less.
+func TestEndOfLostRecords(t *testing.T) {
+	for end, want := range map[End]End{Complete: Missing, FailFast: Missing, Interrupted: Interrupted} {
+		var b bytes.Buffer
+		w := newNDJSON(&b, Options{})
+		if err := w.Add(&Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(end); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.SplitAfter(b.String(), "\n")
+		if r, _, err := readAll([]byte(lines[0] + lines[2])); err != io.EOF || r.End() != want {
+			t.Errorf("%v, with a record lost: %v, %v; want %v", end, r.End(), err, want)
+		}
+	}
+}

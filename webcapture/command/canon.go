@@ -118,7 +118,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	r := &reducer{
 		profile: profile, base: base,
 		check: c.Bool("check"), compare: c.Bool("compare"), explain: c.Bool("explain"), hash: c.Bool("hash"),
-		json: asJSON, terminal: p.width > 0,
+		json: asJSON, width: p.width,
 	}
 	switch {
 	case c.Bool("encode-component"):
@@ -136,7 +136,8 @@ type reducer struct {
 	profile                       *canon.Profile
 	base                          []byte // empty if there is none
 	check, compare, explain, hash bool
-	json, terminal                bool
+	json                          bool
+	width                         int  // of the terminal; 0 if results do not go to one
 	end                           byte // of a result
 }
 
@@ -147,7 +148,7 @@ func (r *reducer) writer(w io.Writer) printer.CanonWriter {
 	case r.json:
 		return printer.NewCanonJSON(w)
 	case r.explain, r.compare:
-		return printer.NewCanonTable(w)
+		return printer.NewCanonTable(w, r.width)
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (r *reducer) add(b *portion, url []byte) error {
 	default:
 		text = result
 	}
-	if r.terminal {
+	if r.width > 0 {
 		b.out = append(b.out, layout.Printable(string(text))...)
 	} else {
 		b.out = append(b.out, text...)

@@ -125,7 +125,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	case asJSON:
 		d.w = printer.NewDigestJSON(p.stdout)
 	case d.explain:
-		d.w = printer.NewDigestTable(p.stdout)
+		d.w = printer.NewDigestTable(p.stdout, p.width)
 	}
 	if takesURLs(c) {
 		return d.runURLs(c.Args().Slice())

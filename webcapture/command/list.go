@@ -41,7 +41,7 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout, p.width)}
 	if asJSON {
 		l.w = printer.NewListJSON(p.stdout)
 	}

@@ -103,7 +103,7 @@ func (p *program) runName(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w printer.NameWriter = printer.NewNameTable(p.stdout)
+	var w printer.NameWriter = printer.NewNameTable(p.stdout, p.width)
 	if asJSON {
 		w = printer.NewNameJSON(p.stdout)
 	}

@@ -21,7 +21,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	var w printer.FoundWriter = printer.NewFoundTable(p.stdout)
+	var w printer.FoundWriter = printer.NewFoundTable(p.stdout, p.width)
 	if asJSON {
 		w = printer.NewFoundJSON(p.stdout, moduleVersion())
 	}

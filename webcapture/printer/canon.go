@@ -91,62 +91,57 @@ func names(steps []canon.Step) []string {
 	return names
 }
 
-// A canonTable explains and compares for people. URLs are printable, and in one
-// piece whatever their length, so that a terminal breaks them as it likes.
-type canonTable struct {
-	w   io.Writer
-	buf bytes.Buffer
-}
+// A canonTable explains and compares for people. URLs are printable.
+type canonTable struct{ sheet *layout.Sheet }
 
-// NewCanonTable returns a writer of tables to w.
-func NewCanonTable(w io.Writer) CanonWriter { return &canonTable{w: w} }
+// NewCanonTable returns a writer of tables to w, in lines of a width; 0 for as long
+// as it takes.
+func NewCanonTable(w io.Writer, width int) CanonWriter {
+	return &canonTable{layout.NewSheet(w, width, false)}
+}
 
 // Add writes a URL, and below it the explanation and the comparison that there
 // are.
 func (c *canonTable) Add(r *CanonResult) error {
-	c.buf.Reset()
-	c.text("%s\n", printable(r.URL))
+	c.sheet.Beside(printable(r.URL))
 	if r.Explanation != nil {
 		c.explain(r)
 	}
 	c.compare(r.Forms)
-	_, err := c.w.Write(c.buf.Bytes())
-	return err
+	return c.sheet.Flush()
 }
-
-func (c *canonTable) text(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }
 
 func (c *canonTable) explain(r *CanonResult) {
 	for _, s := range r.Explanation.Changes {
-		c.text("  %c  %s\n", s.Step.Letter, s.Step.Title)
-		c.text("     before  %s\n     after   %s\n     clause  %s\n", layout.Printable(s.Before), layout.Printable(s.After), s.Step.Clause)
+		c.sheet.Beside(fmt.Sprintf("  %c", s.Step.Letter), s.Step.Title)
+		c.sheet.Beside("     before", layout.Printable(s.Before))
+		c.sheet.Beside("     after ", layout.Printable(s.After))
+		c.sheet.Beside("     clause", s.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		c.text("  the form of %s; steps of %s not taken: %s\n", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", "))
+		c.sheet.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {
 	case r.Op != Reduced:
-		c.text("  %v once: %s\n", r.Op, printable(r.Result))
+		c.sheet.Beside(fmt.Sprintf("  %v once: %s", r.Op, printable(r.Result)))
 	case r.Relative:
-		c.text("  relative, and without a base it stays so: %s\n", printable(r.Result))
+		c.sheet.Beside("  relative, and without a base it stays so: " + printable(r.Result))
 	case bytes.Equal(r.URL, r.Result):
-		c.text("  canonical already, by %s\n", r.Profile.Name())
+		c.sheet.Beside("  canonical already, by " + r.Profile.Name())
 	default:
-		c.text("  canonical, by %s: %s\n", r.Profile.Name(), printable(r.Result))
+		c.sheet.Beside("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
 	}
 	if d := r.Explanation.Twice; d != nil {
-		c.text("  coded twice: decoding once gives %s, and a second pass would change that to %s\n", printable(d.Once), printable(d.Again))
+		c.sheet.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " + printable(d.Again))
 	}
 }
 
 func (c *canonTable) compare(forms []CanonForm) {
-	name, steps := 0, 0 // widths
+	var rows [][]string
 	for _, f := range forms {
-		name, steps = max(name, len(f.Profile.Name())), max(steps, len(f.Changes))
+		rows = append(rows, []string{f.Profile.Name(), strings.Join(changed(f.Changes), ""), printable(f.Form)})
 	}
-	for _, f := range forms {
-		c.text("  %-*s  %-*s  %s\n", name, f.Profile.Name(), steps, strings.Join(changed(f.Changes), ""), printable(f.Form))
-	}
+	c.sheet.Columns(rows)
 }
 
 func printable(b []byte) string { return layout.Printable(string(b)) }

@@ -60,7 +60,7 @@ func TestCanonResult(t *testing.T) {
 				write func(*bytes.Buffer) CanonWriter
 				want  string
 			}{
-				{func(b *bytes.Buffer) CanonWriter { return NewCanonTable(b) }, row.table},
+				{func(b *bytes.Buffer) CanonWriter { return NewCanonTable(b, 0) }, row.table},
 				{func(b *bytes.Buffer) CanonWriter { return NewCanonJSON(b) }, row.json + "\n"},
 			} {
 				var b bytes.Buffer

@@ -1,7 +1,6 @@
 package printer
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -38,38 +37,34 @@ type DigestReading struct {
 }
 
 // A digestTable explains identifiers to people.
-type digestTable struct {
-	w   io.Writer
-	buf bytes.Buffer
-}
+type digestTable struct{ sheet *layout.Sheet }
 
-// NewDigestTable returns a writer of tables to w.
-func NewDigestTable(w io.Writer) DigestWriter { return &digestTable{w: w} }
+// NewDigestTable returns a writer of tables to w, in lines of a width; 0 for as long
+// as it takes.
+func NewDigestTable(w io.Writer, width int) DigestWriter {
+	return &digestTable{layout.NewSheet(w, width, false)}
+}
 
 // Add writes a file with its identifier, and below it what it was made of and
 // what else it might be.
 func (d *digestTable) Add(r *DigestResult) error {
-	d.buf.Reset()
-	d.text("%v  %s\n", r.ID, layout.Printable(r.Name))
+	d.sheet.Beside(r.ID.String(), layout.Printable(r.Name))
 	if r.Where != "" {
-		d.text("  in %s\n", layout.Printable(r.Where))
+		d.sheet.Beside("  in " + layout.Printable(r.Where))
 	}
-	d.text("  by the reading: %s\n", r.Reading)
+	d.sheet.Beside("  by the reading: " + r.Reading)
 	d.pieces(r.Pieces)
 	for _, m := range r.Missing {
-		d.text("  not found: %v %s\n", m.Kind, layout.Printable(m.URL))
+		d.sheet.Beside(fmt.Sprintf("  not found: %v %s", m.Kind, layout.Printable(m.URL)))
 	}
 	if len(r.Others) > 0 {
-		d.text("  other readings:\n")
+		d.sheet.Beside("  other readings:")
 	}
 	for _, o := range r.Others {
-		d.text("    %v  %s\n", o.ID, o.Reading)
+		d.sheet.Beside("    "+o.ID.String(), o.Reading)
 	}
-	_, err := d.w.Write(d.buf.Bytes())
-	return err
+	return d.sheet.Flush()
 }
-
-func (d *digestTable) text(format string, args ...any) { fmt.Fprintf(&d.buf, format, args...) }
 
 // pieces writes what went into the MD5. What may be long comes last.
 func (d *digestTable) pieces(list []page.Piece) {
@@ -80,9 +75,9 @@ func (d *digestTable) pieces(list []page.Piece) {
 	for _, p := range list {
 		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind.String()))
 	}
-	d.text("  %-32s  %*s  %-*s  %s\n", "DIGEST", size, "BYTES", kind, "KIND", "URL, WHERE FOUND")
+	d.sheet.Beside(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
 	for _, p := range list {
-		d.text("  %v  %*d  %-*s  %s\n", p.ID, size, p.Bytes, kind, p.Kind, pieceAt(p))
+		d.sheet.Beside(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), pieceAt(p))
 	}
 }
 

@@ -58,7 +58,7 @@ func TestDigestResult(t *testing.T) {
 				write func(*bytes.Buffer) DigestWriter
 				want  string
 			}{
-				{func(b *bytes.Buffer) DigestWriter { return NewDigestTable(b) }, row.table},
+				{func(b *bytes.Buffer) DigestWriter { return NewDigestTable(b, 0) }, row.table},
 				{func(b *bytes.Buffer) DigestWriter { return NewDigestJSON(b) }, row.json + "\n"},
 			} {
 				var b bytes.Buffer

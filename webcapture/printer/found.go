@@ -89,12 +89,15 @@ type FoundWriter interface {
 
 // A foundTable writes for people.
 type foundTable struct {
-	text  *layout.Buffer
+	sheet *layout.Sheet
 	begun bool
 }
 
-// NewFoundTable returns a writer of tables to w.
-func NewFoundTable(w io.Writer) FoundWriter { return &foundTable{text: layout.NewBuffer(w)} }
+// NewFoundTable returns a writer of tables to w, in lines of a width; 0 for as long
+// as it takes.
+func NewFoundTable(w io.Writer, width int) FoundWriter {
+	return &foundTable{sheet: layout.NewSheet(w, width, false)}
+}
 
 // Add writes a headline and a line for each name. It writes nothing of a file
 // without any; why that is, is for the caller to say.
@@ -103,14 +106,14 @@ func (t *foundTable) Add(f *FileNames) error {
 		return nil
 	}
 	if t.begun {
-		t.text.Text("\n")
+		t.sheet.Text("\n")
 	}
 	t.begun = true
-	t.text.Text(fmt.Sprintf("%s: %d of %s unique", layout.Printable(f.Path), len(f.Names), layout.Count(f.Total, "name")))
+	unique := fmt.Sprintf("%d of %s unique", len(f.Names), layout.Count(f.Total, "name"))
 	if n := f.foreign(); n > 0 {
-		t.text.Text(fmt.Sprintf(", %d foreign", n))
+		unique += fmt.Sprintf(", %d foreign", n)
 	}
-	t.text.Text("\n")
+	t.sheet.Headline(f.Path, unique)
 	rows := [][]string{{"KIND", "FORM", "PLACE", "ID", "CONTENT SET", "ORIGINAL", "NAME"}}
 	for i := range f.Names {
 		n := &f.Names[i]
@@ -120,8 +123,8 @@ func (t *foundTable) Add(f *FileNames) error {
 		}
 		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
-	t.text.Columns(rows)
-	return t.text.Flush()
+	t.sheet.Columns(rows)
+	return t.sheet.Flush()
 }
 
 // sets names the content sets that have the identifier.
@@ -148,8 +151,8 @@ func (t *foundTable) Close(complete bool) error {
 	if complete {
 		return nil
 	}
-	t.text.Text("\nThis is not all: the search was interrupted.\n")
-	return t.text.Flush()
+	t.sheet.Text("\nThis is not all: the search was interrupted.\n")
+	return t.sheet.Flush()
 }
 
 // namesSchema names the JSON format of unique names and its version.

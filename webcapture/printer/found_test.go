@@ -67,7 +67,7 @@ func TestFoundWriters(t *testing.T) {
 		write func(*bytes.Buffer) FoundWriter
 		want  string
 	}{
-		{func(b *bytes.Buffer) FoundWriter { return NewFoundTable(b) }, table},
+		{func(b *bytes.Buffer) FoundWriter { return NewFoundTable(b, 0) }, table},
 		{func(b *bytes.Buffer) FoundWriter { return NewFoundJSON(b, "v1") }, document},
 	} {
 		var b bytes.Buffer
@@ -98,7 +98,7 @@ func TestFoundTableIsBounded(t *testing.T) {
 	f := &FileNames{Names: make([]FoundName, 1000)}
 	f.Names[0].Match.Original = strings.Repeat("x", 1<<20)
 	var b bytes.Buffer
-	if err := NewFoundTable(&b).Add(f); err != nil || b.Len() > 2<<20 {
+	if err := NewFoundTable(&b, 0).Add(f); err != nil || b.Len() > 2<<20 {
 		t.Errorf("%d bytes, %v", b.Len(), err)
 	}
 }

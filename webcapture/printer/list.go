@@ -1,11 +1,9 @@
 package printer
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -36,38 +34,39 @@ type Listing struct {
 	Version string // of webcap
 }
 
-// A listTable lists for people. Whatever may be long is the last column, so
-// that nothing has to be cut and a terminal breaks lines as it likes; a key
-// then copies as one piece.
+// A listTable lists for people. What may be long comes last, and on a terminal that has
+// no room for it on lines of its own.
 type listTable struct {
-	w       io.Writer
+	sheet   *layout.Sheet
 	trees   []*webcapture.Tree
 	section string // that is being written
 	place   int    // width of the first column
-	value   int    // width of a reference
-	buf     bytes.Buffer
+	value   int    // width of a reference, and of what is above it
 }
 
-// NewListTable returns a writer of tables to w.
-func NewListTable(w io.Writer) ListWriter { return &listTable{w: w} }
+// NewListTable returns a writer of tables to w, in lines of a width; 0 for as long
+// as it takes.
+func NewListTable(w io.Writer, width int) ListWriter {
+	return &listTable{sheet: layout.NewSheet(w, width, false)}
+}
 
 // Begin writes a headline.
 func (t *listTable) Begin(l *Listing) error {
 	t.trees = l.Trees
-	t.place, t.value = len("PLACE"), len("VALUE")
+	t.place, t.value = len("PLACE"), len("OBJECT")
 	for _, tree := range l.Trees {
 		for _, e := range tree.Entries() {
 			t.place = max(t.place, len(pairOf(tree, e)))
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	fmt.Fprintf(&t.buf, "%s: PDF %s, %s\n", layout.Printable(l.Report.Path), layout.Printable(l.Report.Version), report.Contents(l.Report))
+	t.sheet.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), report.Contents(l.Report)))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
-			fmt.Fprintf(&t.buf, "\n%s: no entries\n", tree.Name)
+			t.sheet.Text(fmt.Sprintf("\n%s: no entries\n", tree.Name))
 		}
 	}
-	return t.flush()
+	return t.sheet.Flush()
 }
 
 // pairOf returns where an entry is within its tree.
@@ -84,49 +83,54 @@ func stored(o object.Object) string {
 	return o.Kind().String()
 }
 
-func (t *listTable) begin(section, header string) {
+func (t *listTable) begin(section, head string, columns ...string) {
 	if section != t.section {
 		t.section = section
-		fmt.Fprintf(&t.buf, "\n%s\n  %s\n", section, header)
+		t.sheet.Text("\n" + section + "\n")
+		t.sheet.Beside("  "+head, columns...)
 	}
 }
 
 // Entry writes an entry.
 func (t *listTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
-	t.begin(tree.Name.String(), fmt.Sprintf("%-*s  %-*s  %s", t.place, "PLACE", t.value, "VALUE", "KEY"))
-	fmt.Fprintf(&t.buf, "  %-*s  %-*s  %v\n", t.place, pairOf(tree, e), t.value, stored(e.Value), e.Key)
-	return t.flush()
+	head := func(place, value string) string { return fmt.Sprintf("%-*s  %-*s", t.place, place, t.value, value) }
+	t.begin(tree.Name.String(), head("PLACE", "VALUE"), "KEY")
+	t.sheet.Beside("  "+head(pairOf(tree, e), stored(e.Value)), e.Key.String())
+	return t.sheet.Flush()
 }
 
 // Set writes a content set.
 func (t *listTable) Set(s *webcapture.Content) error {
-	const idWidth = len("<00112233445566778899aabbccddeeff>")
 	const kindWidth = len("content set")
-	t.begin("Content sets", fmt.Sprintf("%-*s  %-*s  %-*s  %-7s  %s", t.value, "OBJECT", kindWidth, "KIND", idWidth, "ID", "MEMBERS", "SOURCES"))
+	head := func(ref, kind, members string) string {
+		return fmt.Sprintf("%-*s  %-*s  %7s", t.value, ref, kindWidth, kind, members)
+	}
+	id := func(id string) string { return fmt.Sprintf("%-*s", len("<00112233445566778899aabbccddeeff>"), id) }
+	t.begin("Content sets", head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
 	ref := "direct"
 	if s.Ref.Num != 0 {
 		ref = s.Ref.String()
 	}
-	id, members, last := "", "", ""
+	key, members := "", ""
+	var last []string
 	switch {
 	case s.Set == nil:
 		for _, e := range s.Elements {
-			last += "  " + stored(e)
+			last = append(last, stored(e))
 		}
 	case s.Set.Recognized():
 		if s.Set.ID.OK() {
-			id = nametree.Key(s.Set.ID.Bytes).String()
+			key = nametree.Key(s.Set.ID.Bytes).String()
 		}
 		members = strconv.Itoa(membersOf(s.Set))
 		for i := range s.Set.Sources {
 			for _, u := range s.Set.Sources[i].URLs() {
-				last += "  " + nametree.Key(u).String()
+				last = append(last, nametree.Key(u).String())
 			}
 		}
 	}
-	line := fmt.Sprintf("  %-*s  %-*s  %-*s  %7s%s", t.value, ref, kindWidth, s.Kind(), idWidth, id, members, last)
-	t.buf.WriteString(strings.TrimRight(line, " ") + "\n")
-	return t.flush()
+	t.sheet.Beside("  "+head(ref, s.Kind(), members), append([]string{id(key)}, last...)...)
+	return t.sheet.Flush()
 }
 
 func membersOf(cs *webcapture.ContentSet) int {
@@ -140,22 +144,16 @@ func membersOf(cs *webcapture.ContentSet) int {
 // Unread writes what could not be read.
 func (t *listTable) Unread(u audit.Unread) error {
 	t.begin("Could not be read", "PLACE: REASON")
-	t.buf.WriteString("  " + report.Unread(u) + "\n")
-	return t.flush()
+	t.sheet.Line("  ", report.Unread(u))
+	return t.sheet.Flush()
 }
 
 // Close writes nothing, unless the list is not complete.
 func (t *listTable) Close(complete bool) error {
 	if !complete {
-		t.buf.WriteString("\nThis is not all: the list was interrupted.\n")
+		t.sheet.Text("\nThis is not all: the list was interrupted.\n")
 	}
-	return t.flush()
-}
-
-func (t *listTable) flush() error {
-	_, err := t.w.Write(t.buf.Bytes())
-	t.buf.Reset()
-	return err
+	return t.sheet.Flush()
 }
 
 // listSchema names the JSON format of lists and its version.

@@ -46,12 +46,14 @@ func placeOf(p digest.Place) string {
 	return [...]string{digest.Suffix: "suffix", digest.Prefix: "prefix"}[p]
 }
 
-// A nameTable writes for people. Names are printable, and in one piece whatever
-// their length.
-type nameTable struct{ text *layout.Buffer }
+// A nameTable writes for people. Names are printable.
+type nameTable struct{ sheet *layout.Sheet }
 
-// NewNameTable returns a writer of tables to w.
-func NewNameTable(w io.Writer) NameWriter { return &nameTable{layout.NewBuffer(w)} }
+// NewNameTable returns a writer of tables to w, in lines of a width; 0 for as long
+// as it takes.
+func NewNameTable(w io.Writer, width int) NameWriter {
+	return &nameTable{layout.NewSheet(w, width, false)}
+}
 
 // Encoded writes a name, and each form of it as text and in hexadecimal.
 func (t *nameTable) Encoded(n *EncodedName) error {
@@ -68,17 +70,17 @@ func (t *nameTable) Decoded(n *DecodedName) error {
 	if len(n.Ways) == 0 {
 		return t.write(layout.Printable(n.Name)+": no identifier", nil)
 	}
-	rows := [][]string{{"FORM", "PLACE", "ID", "HOW SURE", "ORIGINAL"}}
+	rows := [][]string{{"FORM", "PLACE", "HOW SURE", "ID", "ORIGINAL"}}
 	for _, m := range n.Ways {
-		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), m.ID.String(), n.certainty(m), layout.Printable(m.Original)})
+		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), n.certainty(m), m.ID.String(), layout.Printable(m.Original)})
 	}
 	return t.write(layout.Printable(n.Name), rows)
 }
 
 func (t *nameTable) write(head string, rows [][]string) error {
-	t.text.Text(head + "\n")
-	t.text.Columns(rows)
-	return t.text.Flush()
+	t.sheet.Line("", head)
+	t.sheet.Columns(rows)
+	return t.sheet.Flush()
 }
 
 type (

@@ -41,7 +41,7 @@ func TestNameWriters(t *testing.T) {
 			"taken", func(w NameWriter) error {
 				return w.Decoded(&DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}})
 			},
-			"x\\x0a\n  FORM        PLACE   ID                                HOW SURE  ORIGINAL\n  field-root  prefix  " + idHex + "  known\n",
+			"x\\x0a\n  FORM        PLACE   HOW SURE  ID                                ORIGINAL\n  field-root  prefix  known     " + idHex + "\n",
 			`{"name":{"hex":"780a"},"ways":[{"form":"field-root","place":"prefix","id":{"hex":"` + idHex + `"},"original":{"text":"","hex":""},"howSure":"known"}]}`,
 		},
 		{
@@ -55,7 +55,7 @@ func TestNameWriters(t *testing.T) {
 				write func(*bytes.Buffer) NameWriter
 				want  string
 			}{
-				{func(b *bytes.Buffer) NameWriter { return NewNameTable(b) }, row.table},
+				{func(b *bytes.Buffer) NameWriter { return NewNameTable(b, 0) }, row.table},
 				{func(b *bytes.Buffer) NameWriter { return NewNameJSON(b) }, row.json + "\n"},
 			} {
 				var b bytes.Buffer
@@ -80,12 +80,12 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 	w := fullDisk{}
 	found := &FileNames{Path: "a.pdf", Names: []FoundName{{}}}
 	for name, err := range map[string]error{
-		"table, made":   NewNameTable(w).Encoded(&EncodedName{Forms: digest.Forms()}),
-		"table, taken":  NewNameTable(w).Decoded(&DecodedName{}),
+		"table, made":   NewNameTable(w, 0).Encoded(&EncodedName{Forms: digest.Forms()}),
+		"table, taken":  NewNameTable(w, 0).Decoded(&DecodedName{}),
 		"JSON, made":    NewNameJSON(w).Encoded(&EncodedName{}),
 		"JSON, taken":   NewNameJSON(w).Decoded(&DecodedName{}),
-		"table, found":  NewFoundTable(w).Add(found),
-		"table, closed": NewFoundTable(w).Close(false),
+		"table, found":  NewFoundTable(w, 0).Add(found),
+		"table, closed": NewFoundTable(w, 0).Close(false),
 		"JSON, found":   NewFoundJSON(w, "").Add(found),
 		"JSON, closed":  NewFoundJSON(w, "").Close(true),
 	} {

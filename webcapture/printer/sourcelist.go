@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -94,7 +93,6 @@ func (d *SourceDigest) sum() string {
 // terminal that is too narrow for a record, it has several lines.
 type sourceTable struct {
 	*layout.Sheet
-	width   int
 	digests bool
 	begun   bool
 }
@@ -102,7 +100,7 @@ type sourceTable struct {
 // NewSourceTable returns a writer of tables to w, which has columns for digests if there
 // are any. A width of 0 is that of a file, whose lines are never broken.
 func NewSourceTable(w io.Writer, width int, digests bool) SourceListWriter {
-	return &sourceTable{Sheet: layout.NewSheet(w, width, false), width: width, digests: digests}
+	return &sourceTable{Sheet: layout.NewSheet(w, width, false), digests: digests}
 }
 
 // Add writes a record.
@@ -138,25 +136,11 @@ func (t *sourceTable) row(head, digests []string, url, where string) {
 	}
 	url, where = layout.Printable(url), layout.Printable(where)
 	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", head[0], head[1], head[2], head[3])
-	sums := fmt.Sprintf("%-32s  %-32s", digests[0], digests[1])
-	whole := line
+	texts := []string{url, where}
 	if t.digests {
-		whole += "  " + sums
+		texts = append([]string{fmt.Sprintf("%-32s", digests[0]), fmt.Sprintf("%-32s", digests[1])}, texts...)
 	}
-	whole += "  " + url + "  " + where
-	if t.width == 0 || utf8.RuneCountInString(whole) <= t.width {
-		t.Text(whole + "\n")
-		return
-	}
-	if utf8.RuneCountInString(line) > t.width {
-		line = strings.Join(head, "  ")
-	}
-	t.Text(line + "\n")
-	if t.digests {
-		t.Line("    ", sums)
-	}
-	t.Line("    ", url)
-	t.Line("    ", where)
+	t.Beside(line, texts...)
 }
 
 // A sourceCSV lists as comma-separated values (RFC 4180).

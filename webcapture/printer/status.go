@@ -15,7 +15,7 @@ import (
 // StatusTable writes the status of a queue for people. What was done since an earlier status
 // says how fast it gets on; that may be s itself.
 func StatusTable(w io.Writer, earlier, s *queue.Status) error {
-	b := layout.NewBuffer(w)
+	b := layout.NewSheet(w, 0, false)
 	if len(s.Jobs) == 0 {
 		b.Text("no jobs\n")
 	} else {

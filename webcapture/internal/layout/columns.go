@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,9 +8,9 @@ import (
 // maxColumn is the width up to which a column is as wide as its widest cell.
 const maxColumn = 80
 
-// Columns appends rows of printable cells below each other, in columns but for what is
-// wider than maxColumn. Nothing is broken, so that each cell copies as one piece.
-func (b *Buffer) Columns(rows [][]string) {
+// Columns writes rows of printable cells below each other, in columns but for what is
+// wider than maxColumn, and as Beside does where a line has no room for a row.
+func (s *Sheet) Columns(rows [][]string) {
 	var width []int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -22,13 +21,36 @@ func (b *Buffer) Columns(rows [][]string) {
 		}
 	}
 	for _, row := range rows {
-		line := " "
+		cells := make([]string, len(row))
 		for i, cell := range row {
-			if i == len(row)-1 {
-				width[i] = 0
-			}
-			line += fmt.Sprintf(" %-*s ", width[i], cell)
+			cells[i] = cell + strings.Repeat(" ", max(width[i]-utf8.RuneCountInString(cell), 0))
 		}
-		b.Text(strings.TrimRight(line, " ") + "\n")
+		s.Beside("  "+cells[0], cells[1:]...)
+	}
+}
+
+// Beside writes printable texts on the line of a head, which may begin with an indent, as far
+// as it has room for them whole. Each of the others gets lines of its own below. Only a
+// terminal gets less than all of a long text: see Line.
+func (s *Sheet) Beside(head string, texts ...string) {
+	line := head
+	for len(texts) > 0 {
+		longer := strings.TrimRight(line+"  "+texts[0], " ")
+		if s.width > 0 && utf8.RuneCountInString(longer) > s.width {
+			break
+		}
+		line += "  " + texts[0]
+		texts = texts[1:]
+	}
+	if s.width == 0 {
+		s.Text(strings.TrimRight(line, " ") + "\n")
+		return
+	}
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	s.Line(indent, line[len(indent):])
+	for _, text := range texts {
+		if text = strings.TrimRight(text, " "); text != "" {
+			s.Line(indent+"    ", text)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,65 +62,73 @@ func OneLine(err error) string {
 // Wrap breaks s into lines of at most width characters, at spaces, and within URLs after
 // a slash, a question mark or an ampersand. What cannot be broken there, such as a
 // string in hexadecimal, has a line of its own, however long, so that it copies as one
-// piece. A literal string of a PDF is kept together if a line has room for it. With a width
-// of 0 nothing is broken.
+// piece. Of PDF code a reference is kept together, and a literal string if a line has room
+// for it; one that is a URL is broken as URLs are. With a width of 0 nothing is broken.
 func Wrap(s string, width int) []string {
-	if width <= 0 {
+	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
 	}
 	var lines []string
+	line, n := "", 0 // the characters of line
 	from := 0
-	for utf8.RuneCountInString(s[from:]) > width {
-		end := breakAt(s, from, width)
-		if end == len(s) {
-			break
+	for _, end := range ends(s, width) {
+		piece := s[from:end]
+		from = end
+		if line != "" && n+utf8.RuneCountInString(strings.TrimRight(piece, " ")) > width {
+			lines = append(lines, strings.TrimRight(line, " "))
+			line, n = "", 0
 		}
-		lines = append(lines, strings.TrimRight(s[from:end], " "))
-		from = len(s) - len(strings.TrimLeft(s[end:], " "))
+		line += piece
+		n += utf8.RuneCountInString(piece)
 	}
-	if from == len(s) && len(lines) > 0 { // nothing but spaces was left
-		return lines
-	}
-	return append(lines, s[from:])
+	return append(lines, strings.TrimRight(line, " "))
 }
 
-// breakAt returns where the line of s ends that begins at from: at the last place that
-// leaves at most width characters, or else at the first place there is.
-func breakAt(s string, from, width int) int {
-	end, n := 0, 0 // where the line may end, and the characters up to i
-	blank := true  // these are spaces
-	for i := from; i < len(s); {
-		unit := unitOf(s[i:], width)
-		n += utf8.RuneCountInString(unit)
-		i += len(unit)
-		if n > width && end > 0 {
-			return end
+// ends returns where s may be broken, and its end: after spaces and within URLs.
+func ends(s string, width int) []int {
+	var list []int
+	code := 0 // where a string ends that is broken only as URLs are
+	host := 0 // where the host of the URL begins that i is in; 0 if it is in none
+	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
+		switch n := codeEnd(s[i:]); {
+		case n == 0 || i < code:
+			if strings.HasPrefix(s[i:], "://") {
+				host = i + len("://")
+			}
+			i++
+		case utf8.RuneCountInString(s[i:i+n]) <= width:
+			i += n
+		default:
+			if word, _, _ := strings.Cut(s[i:i+n], " "); strings.Contains(word, "://") {
+				code = i + n
+			}
+			i++
 		}
-		blank = blank && unit == " "
-		if !blank && (i == len(s) || s[i] == ' ' || isURLBreak(s, i)) {
-			end = i
-		}
-		if n > width && end > 0 {
-			return end
+		switch {
+		case i == len(s):
+		case s[i] == ' ' && i >= code:
+			i = len(s) - len(strings.TrimLeft(s[i:], " "))
+			host = 0
+			list = append(list, i)
+		case host > 0 && i > host && strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0:
+			list = append(list, i)
 		}
 	}
-	return len(s)
-}
-
-// unitOf returns what begins s and is not broken: a literal string that fits in a line, or
-// a character.
-func unitOf(s string, width int) string {
-	if end := literalEnd(s); end > 0 && utf8.RuneCountInString(s[:end]) <= width {
-		return s[:end]
+	if len(list) > 0 && list[len(list)-1] == len(s) {
+		return list
 	}
-	_, size := utf8.DecodeRuneInString(s)
-	return s[:size]
+	return append(list, len(s))
 }
 
-// literalEnd returns where a literal string ends that s begins with, in which parentheses
-// are escaped; 0 if there is none.
-func literalEnd(s string) int {
-	if s[0] != '(' {
+var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)
+
+// codeEnd returns where PDF code ends that s begins with: a reference, or a literal string in
+// which parentheses are escaped; 0 if there is none.
+func codeEnd(s string) int {
+	switch {
+	case '0' <= s[0] && s[0] <= '9':
+		return len(reference.FindString(s))
+	case s[0] != '(':
 		return 0
 	}
 	for i := 1; i < len(s); i++ {
@@ -133,14 +142,6 @@ func literalEnd(s string) int {
 		}
 	}
 	return 0
-}
-
-// isURLBreak reports whether s[:i] ends with a character after which a URL may be broken.
-func isURLBreak(s string, i int) bool {
-	if strings.IndexByte("/?&", s[i-1]) < 0 || s[i] == '/' {
-		return false
-	}
-	return strings.Contains(s[strings.LastIndexByte(s[:i], ' ')+1:i-1], "://")
 }
 
 // ShortenMiddle returns s with what is too long for n characters cut out of its

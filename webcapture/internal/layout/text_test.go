@@ -54,6 +54,11 @@ func TestWrap(t *testing.T) {
 		{`key (a \) b) is`, 10, []string{"key", `(a \) b)`, "is"}},
 		{"key (a b c d e) is", 8, []string{"key (a b", "c d e)", "is"}},
 		{"key (a b", 5, []string{"key", "(a b"}},
+		{"in node 12 0 R of it", 9, []string{"in node", "12 0 R of", "it"}},
+		{"12 0 RG", 5, []string{"12 0", "RG"}},
+		{"key (http://a.example/b c/d e?f) is", 20, []string{"key", "(http://a.example/", "b c/d e?f) is"}},
+		{"key (http://a.example/b c/d e?f) is", 8, []string{"key", "(http://a.example/", "b c/d e?", "f) is"}},
+		{"key (http://a.example/) is", 8, []string{"key", "(http://a.example/)", "is"}},
 	} {
 		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
 			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)

@@ -25,8 +25,10 @@ func TestRulesAreDocumented(t *testing.T) {
 		"is checked (ISO 32000-2:2020, 7.6).\n\n" +
 		"An example is a small document that breaks the rule, with what an audit says of it, or\n" +
 		"that keeps it, if only just. Lines with a lower-case word in front are entries of the\n" +
-		"catalog. The cases in `testdata/audit` have more of them. The table at the end says\n" +
-		"what is checked, and by which rules.\n\n")
+		"catalog. What the other example of the rule does not have stands first, before a blank\n" +
+		"line. The cases in `testdata/audit` have more of them. The table at the end says what\n" +
+		"is checked, and by which rules. `webcap explain` says all this of a rule, and finds\n" +
+		"rules by words of what you see: `webcap explain after pdfcpu merge`.\n\n")
 	b.WriteString("## By what you see\n\n" + symptomIndex() + "\n## How well they catch\n\n")
 	fmt.Fprintf(&b, "A mutation test breaks one invariant at a time in databases that are right: of %d\n"+
 		"mutants of generated databases, %d are caught by the rule of the invariant. There is an\n"+

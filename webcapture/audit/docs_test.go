@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestRulesAreDocumented keeps docs/rules.md what the rules say of themselves.
@@ -24,8 +25,10 @@ func TestRulesAreDocumented(t *testing.T) {
 		"is checked (ISO 32000-2:2020, 7.6).\n\n" +
 		"An example is a small document that breaks the rule, with what an audit says of it, or\n" +
 		"that keeps it, if only just. Lines with a lower-case word in front are entries of the\n" +
-		"catalog. The cases in `testdata/audit` have more of them. The table at the end says\n" +
-		"what is checked, and by which rules.\n\n")
+		"catalog. What the other example of the rule does not have stands first, before a blank\n" +
+		"line. The cases in `testdata/audit` have more of them. The table at the end says what\n" +
+		"is checked, and by which rules. `webcap explain` says all this of a rule, and finds\n" +
+		"rules by words of what you see: `webcap explain after pdfcpu merge`.\n\n")
 	b.WriteString("## By what you see\n\n" + symptomIndex() + "\n## How well they catch\n\n")
 	fmt.Fprintf(&b, "A mutation test breaks one invariant at a time in databases that are right: of %d\n"+
 		"mutants of generated databases, %d are caught by the rule of the invariant. There is an\n"+
@@ -44,13 +47,16 @@ func TestRulesAreDocumented(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
 		for _, r := range of {
-			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n\n**%s.** The rule: %s (%s)\n\n%s\n\nRepair: %s\n", r.ID, r.ID, r.Level, r.Problem, r.Title, r.Clause, r.Doc, r.Repair)
+			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n", r.ID, r.ID, r.Level)
+			for _, text := range []string{fmt.Sprintf("**%s.** The rule: %s (%s)", r.Problem, r.Title, r.Clause), r.Doc, "Repair: " + r.Repair} {
+				b.WriteString("\n" + wrapped(text, ""))
+			}
 			e := examples[r.ID]
 			if e.Broken.Objects != "" {
-				b.WriteString("\nBroken: " + escape(e.Broken.Comment) + "\n\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
+				b.WriteString("\n" + wrapped("Broken: "+escape(e.Broken.Comment), "") + "\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
 			}
 			if e.Kept.Objects != "" {
-				b.WriteString("\nKept: " + escape(e.Kept.Comment) + "\n\n" + codeBlock(e.Kept.Objects))
+				b.WriteString("\n" + wrapped("Kept: "+escape(e.Kept.Comment), "") + "\n" + codeBlock(e.Kept.Objects))
 			}
 		}
 	}
@@ -72,10 +78,57 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 }
 
+// wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF
+// strings, all but the first with an indent.
+func wrapped(text, indent string) string {
+	const width = 100
+	var b strings.Builder
+	n := 0
+	for i, word := range words(text) {
+		length := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case n+1+length > width:
+			b.WriteString("\n" + indent)
+			n = len(indent)
+		default:
+			b.WriteByte(' ')
+			n++
+		}
+		b.WriteString(word)
+		n += length
+	}
+	return b.String() + "\n"
+}
+
+// words splits a line at blanks, but for those within a literal string of PDF.
+func words(line string) []string {
+	var list []string
+	start, depth := 0, 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ' ':
+			if depth == 0 {
+				list, start = append(list, line[start:i]), i+1
+			}
+		}
+	}
+	return append(list, line[start:])
+}
+
+// codeBlock returns lines as code. The rest of a line that is too long is indented further.
 func codeBlock(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		b.WriteString(strings.TrimRight("    "+strings.TrimSuffix(line, "\n"), " ") + "\n")
+		for part := range strings.Lines(wrapped("    "+strings.TrimSuffix(line, "\n"), strings.Repeat(" ", 8))) {
+			b.WriteString(strings.TrimRight(part, " \n") + "\n")
+		}
 	}
 	return b.String()
 }

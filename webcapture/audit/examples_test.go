@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,8 +76,9 @@ func makeExamples(t *testing.T) []byte {
 		a.Files = append(a.Files, txtar.File{Name: r.ID + "/" + section, Data: []byte(text)})
 	}
 	for _, r := range Rules() {
-		if c := smallest(cases, r.ID, false); c != nil {
-			add(r, brokenSection, c.comment+"\n"+c.section("objects"))
+		broken, kept := smallest(cases, r.ID, false), smallest(cases, r.ID, true)
+		if c := broken; c != nil {
+			add(r, brokenSection, c.comment+"\n"+differingFirst(c.objects(), kept.objects()))
 			var finding strings.Builder
 			for line := range strings.Lines(c.section("want.txt")) {
 				if strings.HasSuffix(line, "["+r.ID+"]\n") {
@@ -85,11 +87,62 @@ func makeExamples(t *testing.T) []byte {
 			}
 			add(r, findingSection, finding.String())
 		}
-		if c := smallest(cases, r.ID, true); c != nil {
-			add(r, keptSection, c.comment+"\n"+c.section("objects"))
+		if c := kept; c != nil {
+			add(r, keptSection, c.comment+"\n"+differingFirst(c.objects(), broken.objects()))
 		}
 	}
 	return txtar.Format(a)
+}
+
+// objects returns the entries of the catalog and the objects of a case, in order; none if c is nil.
+func (c *auditCase) objects() []string {
+	if c == nil {
+		return nil
+	}
+	var list []string
+	for line := range strings.Lines(c.section("objects")) {
+		if n := len(list); n > 0 && !beginsObject.MatchString(line) {
+			list[n-1] += line
+			continue
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+var beginsObject = regexp.MustCompile(`^([a-z]+: |[0-9]+ [0-9]+ obj\b)`)
+
+// differingFirst returns objects as text: those that another example does not have, and, after
+// a blank line, the others.
+func differingFirst(objects, other []string) string {
+	var differ, same string
+	for _, o := range objects {
+		if slices.Contains(other, o) {
+			same += o
+		} else {
+			differ += o
+		}
+	}
+	if differ == "" || same == "" {
+		return differ + same
+	}
+	return differ + "\n" + same
+}
+
+func TestDifferingFirst(t *testing.T) {
+	c := auditCase{archive: &txtar.Archive{Files: []txtar.File{{Name: "objects", Data: []byte("names: a\n5 0 obj (x\ny)\n6 0 obj 1\n")}}}}
+	for _, tt := range []struct {
+		other []string
+		want  string
+	}{
+		{nil, "names: a\n5 0 obj (x\ny)\n6 0 obj 1\n"},
+		{[]string{"names: a\n", "6 0 obj 1\n"}, "5 0 obj (x\ny)\n\nnames: a\n6 0 obj 1\n"},
+		{c.objects(), "names: a\n5 0 obj (x\ny)\n6 0 obj 1\n"},
+	} {
+		if got := differingFirst(c.objects(), tt.other); got != tt.want {
+			t.Errorf("beside %q: %q, want %q", tt.other, got, tt.want)
+		}
+	}
 }
 
 // smallest returns the case with the fewest rules, lines and bytes among those

@@ -17,20 +17,27 @@ func (p *program) explain() *cli.Command {
 		Description: `A RULE is the ID of a rule, whose letters may be left off, or of a group: ` + groupNames() + `.
 Without one it lists all rules. The level of a rule follows from the verb of
 its clause: shall is an error, should a warning, anything else a note. A rule's
-examples are small documents: entries of the catalog, and objects.
+examples are small documents: entries of the catalog, and objects. Instead of
+a RULE there may be words for what is wrong, such as "found by its URL".
 
   webcap explain
   webcap explain WC302
-  webcap explain urls`,
+  webcap explain urls
+  webcap explain after pdfcpu merge`,
 		Action: p.runExplain,
 	}
 }
 
 func (p *program) runExplain(c *cli.Context) error {
 	var asked [][]*audit.Rule
+	words := strings.Fields(strings.Join(c.Args().Slice(), " "))
 	for _, name := range c.Args().Slice() {
 		rules := rulesNamed(name)
 		if len(rules) == 0 {
+			if seen := audit.SymptomsWith(words); len(asked) == 0 && len(seen) > 0 {
+				p.listSymptoms(seen)
+				return nil
+			}
 			return usagef("explain", "there is no rule %q; \"webcap explain\" lists all", name)
 		}
 		asked = append(asked, rules)
@@ -49,6 +56,19 @@ func (p *program) runExplain(c *cli.Context) error {
 		}
 	}
 	return nil
+}
+
+// listSymptoms lists what people notice, each with the rules that may say why.
+func (p *program) listSymptoms(list []audit.Symptom) {
+	for i, s := range list {
+		if i > 0 {
+			p.stdout.WriteByte('\n')
+		}
+		p.paragraph("", s.What, p.width)
+		for _, r := range s.Rules() {
+			p.paragraph("  "+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Problem, p.width)
+		}
+	}
 }
 
 // rulesNamed returns the rules that a name stands for: as [audit.Select] takes it, or the

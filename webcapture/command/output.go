@@ -30,7 +30,7 @@ func resultFlags() []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "allow-empty", Usage: "exit with 0 instead of 4 if there is nothing to audit", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, and those without a database", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, those without a database, and tests of junit that pass", DisableDefaultText: true},
 	}
 }
 

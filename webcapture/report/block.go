@@ -147,7 +147,7 @@ func (b *block) more(o Options) string {
 	case b.omitted > 0:
 		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.found)
 	case o.Verbose:
-		return fmt.Sprintf("… and %d more; --format json lists all", left)
+		return moreOf(left)
 	}
 	return fmt.Sprintf("… and %d more; -v lists more, --format json all", left)
 }

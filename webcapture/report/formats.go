@@ -13,7 +13,7 @@ type Options struct {
 	Width        int       // of a line on a terminal in characters; 0 for as long as it takes
 	Colour       bool      // for a terminal that shows it
 	Verbose      bool      // more examples, and keys as long as they are
-	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit
+	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit, and tests that pass
 	Summary      io.Writer // for formats with a Summary; nil for none
 	Time         time.Time // of the audit, for formats that say it
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it

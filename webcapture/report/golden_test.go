@@ -307,6 +307,35 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 	}
 }
 
+// However much there is of a kind, Markdown shows some of it, and how many more there are.
+func TestMarkdownHasACap(t *testing.T) {
+	rule := ruleThat(t, false, audit.Error)
+	const n = 1000
+	r := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	for range n {
+		f := audit.Finding{Rule: rule, Message: "something is found"}
+		r.Report.Findings.Add(f)
+		r.Ignored = append(r.Ignored, Ignored{Finding: f, Reason: "something is ignored"})
+		r.Report.Identities = append(r.Report.Identities, audit.Identity{Proof: audit.NotCheckable, Reason: "something has no source"})
+		r.Report.Unread = append(r.Report.Unread, audit.Unread{Err: errors.New("something is torn")})
+		r.Report.Notices = append(r.Report.Notices, "something is odd")
+	}
+	out := resultsIn(t, "markdown", Options{}, Complete, r)
+	for what, most := range map[string]int{
+		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown, "something is torn": maxUnread, "something is odd": maxNotices,
+	} {
+		if got := strings.Count(out, what); got != most {
+			t.Errorf("%q stands there %d times, want %d", what, got, most)
+		}
+		if !strings.Contains(out, moreOf(n-most)) {
+			t.Errorf("%q is not said of %q", moreOf(n-most), what)
+		}
+	}
+	if got, want := strings.Count(out, "--format json lists all"), 5; got != want {
+		t.Errorf("more is said %d times, want %d", got, want)
+	}
+}
+
 // A sample in docs/report-formats.md is a block of code after a comment that
 // names an output.
 var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/xml"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 // A junitWriter writes records as test results in the XML of JUnit: a suite for each
 // input, in which each rule that was checked is a test. A rule that is broken is a
 // failure if it is an error or a warning; notes are output of a test that passes.
-// What could not be audited is an error of the test called audit.
+// What could not be audited is an error of the test called audit. With OnlyFailures
+// tests that fail are all there is, and the last one.
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
@@ -46,6 +48,12 @@ func (j *junitWriter) Add(r *Record) error {
 			c.output = append(c.output, id.Proof.String()+": "+identityText(id))
 		}
 		cases = append(cases, c)
+	}
+	if j.opt.OnlyFailures {
+		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class != "failure" && c.class != "error" })
+		if len(cases) == 0 {
+			return j.doc.Flush()
+		}
 	}
 	return j.suite(r.Path, cases)
 }

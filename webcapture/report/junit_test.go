@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // A junitSuite is what tests read of JUnit results.
@@ -142,5 +143,34 @@ func TestJUnitSaysThatItIsComplete(t *testing.T) {
 			t.Errorf("%v: the last suite is %+v", end, last)
 		}
 		checkSuites(t, slices.Clone(suites))
+	}
+}
+
+// On request there are failures alone. The last test stays, which says that the results are complete.
+func TestJUnitOfOnlyFailures(t *testing.T) {
+	o, records := allRecords(t)
+	o.OnlyFailures = true
+	out := resultsIn(t, "junit", o, Complete, records...)
+	layouttest.Golden(t, "../../testdata/report/junit-quiet.xml", out)
+	suites := readJUnit(t, out)
+	checkSuites(t, suites)
+	last := len(suites) - 1
+	for _, s := range suites[:last] {
+		if s.Tests == 0 || s.Failures+s.Errors != s.Tests {
+			t.Errorf("%s: %d tests, of which %d fail", s.Name, s.Tests, s.Failures+s.Errors)
+		}
+	}
+	if s := suites[last]; s.Name != "webcap" || s.Tests != 1 || s.Errors != 0 {
+		t.Errorf("the last suite is %+v", s)
+	}
+	failures := func(suites []junitSuite) (n int) {
+		for _, s := range suites {
+			n += s.Failures + s.Errors
+		}
+		return n
+	}
+	o.OnlyFailures = false
+	if all := readJUnit(t, resultsIn(t, "junit", o, Complete, records...)); failures(all) != failures(suites) || len(all) <= len(suites) {
+		t.Errorf("%d failures in %d suites, with those that pass %d in %d", failures(suites), len(suites), failures(all), len(all))
 	}
 }

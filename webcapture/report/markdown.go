@@ -10,7 +10,8 @@ import (
 )
 
 // A markdownWriter writes records for pages that show Markdown: a section for each
-// input, a summary at the end. It has everything that JSON has for people.
+// input, a summary at the end. Of what JSON has it shows some of each kind, and how
+// many more there are.
 //
 // What comes from files stands in code, where renderers make neither links nor
 // markup of it, with escapes for the two characters that would end it.
@@ -41,12 +42,8 @@ func (m *markdownWriter) Add(r *Record) error {
 	if err := m.findings(r); err != nil {
 		return err
 	}
-	if err := m.ignoredFindings(r.Ignored); err != nil {
-		return err
-	}
-	if err := m.identities(rep); err != nil {
-		return err
-	}
+	m.ignoredFindings(r.Ignored)
+	m.identities(rep)
 	m.unread(rep.Unread)
 	return m.doc.Flush()
 }
@@ -69,11 +66,7 @@ func (m *markdownWriter) headline(r *Record) {
 		m.doc.Text(markdownCode(result(r)) + "\n")
 		return
 	}
-	m.doc.Text(result(r))
-	if n := len(r.Ignored); n > 0 {
-		m.doc.Text(", " + strconv.Itoa(n) + " ignored")
-	}
-	m.doc.Text("\n")
+	m.doc.Text(result(r) + "\n")
 }
 
 func (m *markdownWriter) structure(rep *audit.Report) {
@@ -84,17 +77,24 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	if rep.Repaired {
 		m.doc.Text("- structure: " + readWithout + "\n")
 	}
-	for _, n := range rep.Notices {
+	for i, n := range rep.Notices {
+		if i == maxNotices {
+			m.doc.Text("- " + moreOf(len(rep.Notices)-i) + "\n")
+			break
+		}
 		m.doc.Text("- structure: " + markdownCode(n) + "\n")
 	}
 }
 
-// findings writes the findings of a file by rule, the worst first, with some examples of
-// each, and what to do next.
+// findings writes what became of a file, its findings by rule, the worst first, with some
+// examples of each, and what to do next.
 func (m *markdownWriter) findings(r *Record) error {
 	blocks := blocksOf(r.Report, maxShown)
 	if len(blocks) == 0 {
 		return nil
+	}
+	if text := verdict(r.Report, blocks); text != "" {
+		m.doc.Text("\n" + text + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
 	for _, b := range blocks {
@@ -114,35 +114,30 @@ func (m *markdownWriter) findings(r *Record) error {
 	return nil
 }
 
-func (m *markdownWriter) ignoredFindings(list []Ignored) error {
+func (m *markdownWriter) ignoredFindings(list []Ignored) {
 	if len(list) == 0 {
-		return nil
+		return
 	}
 	m.header("Ignored", "Rule", "Place", "Finding", "Reason")
 	for i := range list {
+		if i == maxShown {
+			m.row("", "", "", moreOf(len(list)-i), "")
+			break
+		}
 		f := &list[i]
 		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
-		if err := m.doc.FlushIfLarge(); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-func (m *markdownWriter) identities(rep *audit.Report) error {
+func (m *markdownWriter) identities(rep *audit.Report) {
 	if len(rep.Identities) == 0 {
-		return nil
+		return
 	}
 	m.doc.Text("\nIdentifiers: " + proofs(rep).text() + "\n")
 	m.header("Identifier", "Content set")
-	for i := range rep.Identities {
-		id := &rep.Identities[i]
-		m.row(id.Proof.String(), markdownCode(identityText(id)))
-		if err := m.doc.FlushIfLarge(); err != nil {
-			return err
-		}
+	for _, row := range identityRows(rep, markdownCode) {
+		m.row(row...)
 	}
-	return nil
 }
 
 func (m *markdownWriter) unread(list []audit.Unread) {
@@ -150,7 +145,11 @@ func (m *markdownWriter) unread(list []audit.Unread) {
 		return
 	}
 	m.doc.Text("\nCould not be checked:\n\n")
-	for _, u := range list {
+	for i, u := range list {
+		if i == maxUnread {
+			m.doc.Text("- " + moreOf(len(list)-i) + "\n")
+			break
+		}
 		m.doc.Text("- " + markdownCode(Unread(u)) + "\n")
 	}
 }

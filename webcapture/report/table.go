@@ -185,12 +185,15 @@ func StructureLines(rep *audit.Report) []string {
 	}
 	for i, n := range rep.Notices {
 		if i == maxNotices {
-			return append(list, fmt.Sprintf("… and %d more; --format json lists all", len(rep.Notices)-i))
+			return append(list, moreOf(len(rep.Notices)-i))
 		}
 		list = append(list, "structure: "+layout.Printable(n))
 	}
 	return list
 }
+
+// moreOf says how many of something are not shown.
+func moreOf(n int) string { return fmt.Sprintf("… and %d more; --format json lists all", n) }
 
 // UnreadLines says on printable lines which parts of a file could not be checked.
 func UnreadLines(rep *audit.Report) []string {
@@ -251,13 +254,18 @@ func (t *table) labels(r *audit.Rule) []string {
 	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
 }
 
-// identities writes whether the IDs of content sets are those of their sources:
-// a table with at most maxShown sets of each proof.
+// identities writes whether the IDs of content sets are those of their sources.
 func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
 	t.sheet.Line("  ", "identifiers: "+proofs(rep).text())
+	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
+}
+
+// identityRows returns a row for each content set that was held against its source, the
+// worst first, and at most maxShown of each proof. What is said of a set is written by cell.
+func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	var rows [][]string
 	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
 		n := 0
@@ -267,14 +275,14 @@ func (t *table) identities(rep *audit.Report) error {
 				continue
 			}
 			if n++; n <= maxShown {
-				rows = append(rows, []string{proof.String(), identityText(id)})
+				rows = append(rows, []string{proof.String(), cell(identityText(id))})
 			}
 		}
 		if n > maxShown {
-			rows = append(rows, []string{proof.String(), fmt.Sprintf("… and %d more; --format json lists all", n-maxShown)})
+			rows = append(rows, []string{proof.String(), moreOf(n - maxShown)})
 		}
 	}
-	return t.sheet.Table(rows, len("  not checkable  "))
+	return rows
 }
 
 // identityText says on one line what is known of the ID of a content set.

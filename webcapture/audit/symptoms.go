@@ -1,0 +1,53 @@
+package audit
+
+import "strings"
+
+// A Symptom is what people notice, and the rules that may say why.
+type Symptom struct {
+	What  string
+	rules string // with a blank between
+}
+
+// Rules returns the rules that may say why, the likeliest first.
+func (s *Symptom) Rules() []*Rule {
+	var list []*Rule
+	for id := range strings.FieldsSeq(s.rules) {
+		if r, ok := Lookup(id); ok {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// SymptomsWith returns the symptoms that have all of some words in them, in upper or lower
+// case: all that are known for no words.
+func SymptomsWith(words []string) []Symptom {
+	var list []Symptom
+next:
+	for _, s := range symptoms {
+		for _, w := range words {
+			if !strings.Contains(strings.ToLower(s.What), strings.ToLower(w)) {
+				continue next
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// symptoms are for those who do not know the standard's words.
+var symptoms = []Symptom{
+	{"A page cannot be found by its URL", "WC126 WC109 WC106 WC105 WC221 WC223 WC225"},
+	{"A page cannot be found by its URL, which is spelled differently in the file", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC209 WC211 WC214 WC215"},
+	{"A page or image cannot be found by its identifier", "WC303 WC302 WC301 WC304 WC305 WC126"},
+	{"A key leads to nothing, or to the wrong page", "WC120 WC122 WC123 WC221 WC302"},
+	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115 WC127"},
+	{"Links between captured pages lead nowhere", "WC531 WC529 WC530"},
+	{"After pdfcpu optimize or pdfcpu merge", "WC303 WC126 WC531"},
+	{"After two files were joined", "WC109 WC110 WC306"},
+	{"After pages were taken out, or copied to another file", "WC120 WC409 WC506 WC521 WC522 WC523"},
+	{"The identifier is not that of what was captured", "WC511 WC512 WC402 WC508"},
+	{"A page cannot be updated from the web", "WC404 WC405 WC430 WC612 WC614 WC618"},
+	{"Something private is in the file", "WC701 WC702 WC703 WC704 WC705"},
+	{"A rewrite may not be allowed", "WC532"},
+}

@@ -88,16 +88,17 @@ type run struct {
 	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links *linkTable
 
-	rules    ruleSet
-	visited  object.RefSet   // done in the first phase
-	repeated bool            // IDS may have a key twice
-	sets     [3]atomic.Int64 // number of sets, by subtype
-	spent    atomic.Int64    // see spend
-	budget   int64
-	over     bool // the budget
-	now      time.Time
-	commands commandList
-	claims   claims
+	rules        ruleSet
+	visited      object.RefSet   // done in the first phase
+	repeated     bool            // IDS may have a key twice
+	sets         [3]atomic.Int64 // number of sets, by subtype
+	spent        atomic.Int64    // see spend
+	budget       int64
+	over         bool // the budget
+	now          time.Time
+	commands     commandList
+	claims       claims
+	keyEncodings keyEncodings
 
 	members  []membership
 	rows     atomic.Int64 // of members; more than records if there are too many

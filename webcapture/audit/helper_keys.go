@@ -46,15 +46,10 @@ func textual(key nametree.Key) bool {
 	return ok
 }
 
-// textOf returns the text of a key that is textual.
-func textOf(key nametree.Key) string {
-	plain, _ := PlainURL(keyBytes(key))
-	return string(plain)
-}
-
-// PlainURL returns the bytes of a URL that a tool took for text, and wrote as UTF-8 or
-// UTF-16 with a byte order mark, or as UTF-16 without one; otherwise the URL and false. No
-// URL has a byte 0, which every other byte is in UTF-16 that holds one.
+// PlainURL returns the URL that is meant by one that a tool took for text, and wrote as UTF-8
+// or UTF-16 with a byte order mark, or as UTF-16 without one; otherwise the URL and false.
+// Characters of the text that are not ASCII are percent-encoded (RFC 3987, 3.1). No URL has
+// a byte 0, which every other byte is in UTF-16 that holds one.
 func PlainURL(url []byte) (plain []byte, ok bool) {
 	if len(url) < 2 || url[0] < 0xef && url[0] != 0 && url[1] != 0 {
 		return url, false
@@ -62,15 +57,31 @@ func PlainURL(url []byte) (plain []byte, ok bool) {
 	little := bytes.HasPrefix(url, []byte("\xff\xfe"))
 	switch {
 	case bytes.HasPrefix(url, []byte("\xef\xbb\xbf")):
-		return url[3:], true
+		return percentEncoded(url[3:]), true
 	case little, bytes.HasPrefix(url, []byte("\xfe\xff")):
-		return []byte(utf16Of(url[2:], little)), true
+		return percentEncoded([]byte(utf16Of(url[2:], little))), true
 	case isWide(url, 1):
-		return []byte(utf16Of(url, true)), true
+		return percentEncoded([]byte(utf16Of(url, true))), true
 	case isWide(url, 0):
-		return []byte(utf16Of(url, false)), true
+		return percentEncoded([]byte(utf16Of(url, false))), true
 	}
 	return url, false
+}
+
+// percentEncoded returns text with the bytes percent-encoded that are not ASCII.
+func percentEncoded(text []byte) []byte {
+	if notASCII(text) < 0 {
+		return text
+	}
+	var out []byte
+	for _, c := range text {
+		if c < 0x80 {
+			out = append(out, c)
+		} else {
+			out = fmt.Appendf(out, "%%%02X", c)
+		}
+	}
+	return out
 }
 
 // isWide reports whether every other byte of b, from zero on, is 0, and no other is.

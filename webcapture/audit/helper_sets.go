@@ -38,41 +38,6 @@ func (v *Value) accepting() int {
 	return n
 }
 
-// transcoded returns the set in the value of an entry of IDS of whose ID the
-// key is a transcoding, nil if there is none.
-func (v *Value) transcoded() *Set {
-	if v.looked {
-		return v.taken
-	}
-	v.looked = true
-	for _, s := range v.Sets {
-		if id, ok := s.Identifier(); ok && s.Recognized() {
-			if _, ok := Transcoded(id[:], keyBytes(v.Key)); ok {
-				v.taken = s
-				break
-			}
-		}
-	}
-	return v.taken
-}
-
-// transcodedURL returns the set in the value of an entry of URLS of whose URL the key is
-// a transcoding, and that URL; nil if there is none, or the key is a URL of some set. A
-// key that shows by itself that it is text is reported by itself.
-func (v *Value) transcodedURL() (s *Set, url []byte) {
-	if !v.known() || v.accepting() > 0 || v.textual() {
-		return nil, nil
-	}
-	for _, s := range v.Sets {
-		for _, url := range s.sources {
-			if _, ok := Transcoded(url, keyBytes(v.Key)); ok {
-				return s, url
-			}
-		}
-	}
-	return nil, nil
-}
-
 // sendHome returns the fix that takes a set out of the value of a key of URLS that is none
 // of its URLs, and puts it under those that are; nil if it has none, or stands in the tree
 // itself, where no other entry can refer to it.
@@ -114,26 +79,6 @@ func (v *Value) firstWithID() *Set {
 		}
 	}
 	return nil
-}
-
-// holdsTranscoded reports whether the key of an entry of IDS is a transcoding of
-// the ID of a set in its value, for rules that see the tree alone.
-func (p *Pass) holdsTranscoded(e nametree.Entry) bool {
-	for o, err := range p.Reader.Values(e.Value) {
-		if err != nil || !p.spend(elementCost) {
-			return false
-		}
-		s := new(Set)
-		if p.Reader.Read(o, &s.ContentSet) != nil {
-			continue
-		}
-		if id, ok := s.Identifier(); ok && s.Recognized() {
-			if _, ok := Transcoded(id[:], keyBytes(e.Key)); ok {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // describeSet says what stands in the place of a content set.

@@ -47,6 +47,33 @@ func transcodings(b []byte) iter.Seq2[string, string] {
 	}
 }
 
+// originals returns what b may be a transcoding of: its texts, and the bytes that stand for
+// them in the encodings of readings. Whether it is one is for the caller to see.
+func originals(b []byte) (out [][]byte) {
+	if notASCII(b) < 0 {
+		return nil
+	}
+	var texts []string
+	if utf8.Valid(b) {
+		texts = append(texts, string(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))))
+	}
+	if len(b)%2 == 0 {
+		texts = append(texts, utf16Of(b, false), utf16Of(b, true))
+	}
+	for _, text := range texts {
+		out = append(out, []byte(text))
+		if in, ok := object.PDFDoc(text); ok {
+			out = append(out, in)
+		}
+		for _, set := range []*charmap.Charmap{charmap.ISO8859_1, charmap.Windows1252} {
+			if in, err := set.NewEncoder().Bytes([]byte(text)); err == nil {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
 // readings returns the texts that decoders find in a string that holds no text:
 // UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
 // 32000-2:2020, annex D.3) and Windows-1252 with their undefined bytes replaced or let

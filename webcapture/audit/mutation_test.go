@@ -22,8 +22,8 @@ func byRule(rep *Report) map[string]int {
 
 // What TestMutation finds of the generated databases, for docs/rules.md.
 const (
-	mutantsMade   = 570
-	mutantsCaught = 570
+	mutantsMade   = 574
+	mutantsCaught = 574
 )
 
 // TestMutation: each operator breaks one invariant, and the rule of that

@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture"
-)
+import "github.com/webcap-tools/webcap/webcapture"
 
 var idTranscoded = &Rule{
 	ID:      "WC303",
@@ -24,8 +21,7 @@ func checkIDTranscoded(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.IDS {
 		return
 	}
-	if s := v.transcoded(); s != nil {
-		as, _ := Transcoded(s.ID.Bytes, keyBytes(v.Key))
-		p.Reportf(v.At(), v.fixID(s), "key %v is the ID %v of its content set, taken for text and written as %s", v.Key, nametree.Key(s.ID.Bytes), as)
+	if t := v.transcoded(); t != nil {
+		t.reportKey(p, v, "ID", v.fixID(t.set))
 	}
 }

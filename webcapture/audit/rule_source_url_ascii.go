@@ -7,7 +7,7 @@ var sourceURLASCII = &Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   Warning,
 	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in " +
-		"different ways, and then do not find the key.",
+		"different ways, and then do not find the key. A URL that is a text string is not in ASCII either.",
 	Repair:   "None.",
 	CheckSet: checkSourceURLASCII,
 }
@@ -15,13 +15,9 @@ var sourceURLASCII = &Rule{
 func checkSourceURLASCII(p *Pass, s *Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
-			at := notASCII(url)
-			if at < 0 {
-				continue
-			}
-			if _, isText := PlainURL(url); isText { // its key has not what is wrong with it
-				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: it was written as text", part{set: s, source: i}, shown(url))
-			} else if !p.underKey(s, url) {
+			if plain, isText := PlainURL(url); isText { // its key has not what is wrong with it
+				p.Reportf(s.At(), nil, "%vURL %v is %v, written as a text string", part{set: s, source: i}, shown(url), shown(plain))
+			} else if at := notASCII(url); at >= 0 && !p.underKey(s, url) {
 				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: %s", part{set: s, source: i}, shown(url), byteAt(url, at))
 			}
 		}

@@ -28,7 +28,7 @@ func checkURLNoSource(p *Pass, v *Value) {
 	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {
 		return
 	}
-	if s, _ := v.transcodedURL(); s != nil {
+	if v.transcoded() != nil {
 		return
 	}
 	var fix *Fix

@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/nametree"
-)
+import "strings"
 
 var urlText = &Rule{
 	ID:      "WC215",
@@ -13,7 +10,8 @@ var urlText = &Rule{
 	Level:   Error,
 	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool took the URL for text and " +
 		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
-	Repair:    "The key is replaced by the canonical form of the text.",
+	Repair: "The key is replaced by the URL that the content set has, if it is made of that; else by the canonical form " +
+		"of the text, in which characters that are not ASCII are percent-encoded.",
 	Action:    ChangeKey,
 	MayFollow: []Action{ChangeKey, AddKey, RestoreKeys, Rebuild},
 	CheckURL:  checkURLText,
@@ -23,6 +21,11 @@ func checkURLText(p *Pass, e *Entry) {
 	if !e.textual() {
 		return
 	}
-	form := nametree.Key(canon.PDF.Append(nil, []byte(textOf(e.Key))))
+	form := canonicalKey(keyBytes(e.Key))
+	if strings.Contains(string(form), "%") { // what is encoded there may have been another byte
+		if t := p.valueOf(*e).transcoded(); t != nil && t.ownAs == "" {
+			form = canonicalKey(t.own)
+		}
+	}
 	p.Reportf(e.At(), &Fix{Action: ChangeKey, Old: e.Key, New: form}, "key %v is %v, written as a text string", e.Key, form)
 }

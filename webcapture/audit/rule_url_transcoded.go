@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture"
-)
+import "github.com/webcap-tools/webcap/webcapture"
 
 var urlTranscoded = &Rule{
 	ID:      "WC226",
@@ -13,19 +10,18 @@ var urlTranscoded = &Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
 	Level:   Error,
 	Doc: "A tool took the URL for text and wrote that text in another encoding, while the source " +
-		"information of the content set still has its bytes. A viewer looks for these, and finds nothing.",
+		"information of the content set still has its bytes. A viewer looks for these, and finds nothing. So it " +
+		"is, too, where both were written anew, and other keys show how keys were.",
 	Repair:     "The key is replaced by the canonical form of the URL that the content set has.",
 	Action:     ChangeKey,
 	CheckValue: checkURLTranscoded,
 }
 
 func checkURLTranscoded(p *Pass, v *Value) {
-	if v.Tree.Name != webcapture.URLS {
+	if v.Tree.Name != webcapture.URLS || v.textual() {
 		return
 	}
-	if s, url := v.transcodedURL(); s != nil {
-		as, _ := Transcoded(url, keyBytes(v.Key))
-		fix := &Fix{Action: ChangeKey, Old: v.Key, New: canonicalKey(url)}
-		p.Reportf(v.At(), fix, "key %v is the URL %v of its content set, taken for text and written as %s", v.Key, nametree.Key(url), as)
+	if t := v.transcoded(); t != nil && t.keyIsYounger(p) {
+		t.reportKey(p, v, "URL", &Fix{Action: ChangeKey, Old: v.Key, New: canonicalKey(t.own)})
 	}
 }

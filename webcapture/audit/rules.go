@@ -52,6 +52,7 @@ var rules = []*Rule{
 	urlMissingAlias,
 	linksDisagree,
 	urlTranscoded,
+	urlSourceTranscoded,
 	idLength,
 	idKey,
 	idTranscoded,

@@ -105,8 +105,8 @@ type Value struct {
 	Elements int           // of an array, 1 for any other value
 	Sets     []*Set        // the elements of an array, or the value itself; not those that could not be read
 
-	taken  *Set // see transcoded
-	looked bool // for taken
+	taken  *transcoding // see transcoded
+	looked bool         // for taken
 }
 
 // A Set is one content set.

@@ -249,6 +249,7 @@ func TestRepairedSets(t *testing.T) {
 		"redirects alone":                          {strings.Replace(trees+setA, "(http://a/0) >>", "<< /C [ [ (HTTP://c/0) ] ] >> >>", 1), Options{Sources: true}, []string{"/AU <</C [[(http://c/0)]]"}},
 		"a URL alone":                              {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (HTTP://c/0) >> >>", 1), Options{Sources: true}, []string{"/AU <</U (http://c/0) >>"}},
 		"a chain of redirects":                     {strings.Replace(trees+setA, "(http://a/0) >>", "<< /U (http://a/0) /C [ [ (HTTP://c/0) 41 0 R ] ] >> >>", 1) + "41 0 obj (HTTP://d/0)\n", Options{Sources: true}, []string{"/C [[(http://c/0) (http://d/0)]]"}},
+		"a source that is a text string":           {strings.Replace(trees+setA, "(http://a/0) >>", "<feff0068007400740070003a002f002f0061002f0030> >>", 1), Options{Sources: true}, []string{"/AU (http://a/0)"}},
 		"sources that are canonical":               {trees + setA, Options{Sources: true}, nil},
 		"a set that leaves the database, as it is": {trees + strings.Replace(setA, "[ 10 0 R ]", "[ ]", 1), Options{Rules: audit.Select("WC407")}, nil},
 	} {

@@ -194,7 +194,8 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	url := nametree.Key(s.Bytes)
-	form := w.p.canonical(url)
+	plain, _ := audit.PlainURL(s.Bytes)
+	form := w.p.canonical(nametree.Key(plain))
 	if form == url {
 		return o.Append(nil), nil
 	}

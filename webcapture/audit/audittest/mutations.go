@@ -289,6 +289,11 @@ var Mutations = []Mutation{
 		set := copySet(m, "SI", "<</AU "+webcapturetest.Hex("http://a.example/\xe9")+">>", "ID", otherID)
 		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\u00e9")) && m.leaf("URLS").at("Names", 1).put(set)
 	}},
+	{"WC227", "a URL in UTF-8 of a key in Latin-1", func(m *mutant) bool {
+		key := m.leaf("URLS").at("Names", 0)
+		set := copySet(m, "SI", "<</AU "+webcapturetest.Hex("http://a.example/\u00e9")+">>", "ID", otherID)
+		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\xe9")) && m.leaf("URLS").at("Names", 1).put(set)
+	}},
 	{"WC225", "a set under its ID but not under its URL", func(m *mutant) bool {
 		s := source(m.pageSet())
 		if !s.has("AU") || !pair(m, "URLS", s.at("AU").bytes()).ok() {

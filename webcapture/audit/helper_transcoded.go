@@ -1,0 +1,149 @@
+package audit
+
+import (
+	"sync"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// What rules share about keys and strings of content sets that a tool has taken for text:
+// see Transcoded.
+//
+//	key = UTF-8(URL)                 the URL is older, and the key becomes it
+//	URL = UTF-8(key)                 the key is older, and stays
+//	key = UTF-8(x), URL = UTF-8(x)   of x as PDFDocEncoding and as Latin-1: the URL is older
+//	                                 if other keys were written so; else it is not known
+
+// A transcoding is how the key of an entry and what a content set in its value has in its
+// place, an ID or a URL, are made of one string.
+type transcoding struct {
+	set   *Set
+	own   []byte // the ID or URL of the set
+	from  []byte // the one string: own, the key, or what both are made of
+	keyAs string // the encoding of the key; empty if from is the key
+	ownAs string // the encoding of own; empty if from is own
+}
+
+// transcoded returns how the key and something that a set in the value has are made of one
+// string, nil if nothing is. Keys that are a URL of some set are not made of another.
+func (v *Value) transcoded() *transcoding {
+	if !v.looked {
+		v.looked = true
+		if v.Tree.Name == webcapture.IDS {
+			v.taken = v.transcodedID()
+		} else if v.known() && v.accepting() == 0 {
+			v.taken = v.transcodedURL()
+		}
+	}
+	return v.taken
+}
+
+func (v *Value) transcodedID() *transcoding {
+	for _, s := range v.Sets {
+		if id, ok := s.Identifier(); ok && s.Recognized() {
+			if as, ok := Transcoded(id[:], keyBytes(v.Key)); ok {
+				return &transcoding{set: s, own: id[:], from: id[:], keyAs: as}
+			}
+		}
+	}
+	return nil
+}
+
+func (v *Value) transcodedURL() *transcoding {
+	for _, s := range v.Sets {
+		for _, url := range s.sources {
+			if t := relation(url, keyBytes(v.Key)); t != nil {
+				t.set = s
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// relation returns how a URL and a key are made of one string, nil if they are not.
+func relation(url, key []byte) *transcoding {
+	if as, ok := Transcoded(url, key); ok {
+		return &transcoding{own: url, from: url, keyAs: as}
+	}
+	if notASCII(url) < 0 && !textual(nametree.Key(url)) {
+		return nil // nobody has written it as text
+	}
+	if as, ok := Transcoded(key, url); ok {
+		return &transcoding{own: url, from: key, ownAs: as}
+	}
+	for _, from := range originals(key) {
+		keyAs, ok1 := Transcoded(from, key)
+		urlAs, ok2 := Transcoded(from, url)
+		if ok1 && ok2 {
+			return &transcoding{own: url, from: from, keyAs: keyAs, ownAs: urlAs}
+		}
+	}
+	return nil
+}
+
+// keyIsYounger reports whether the key was made of what the set has, or was written by a
+// tool that leaves content sets as they are.
+func (t *transcoding) keyIsYounger(p *Pass) bool {
+	return t.ownAs == "" || t.keyAs != "" && p.writesKeysAs(t.keyAs)
+}
+
+// reportKey reports a key that is a transcoding of what a set has, with its repair.
+func (t *transcoding) reportKey(p *Pass, v *Value, what string, fix *Fix) {
+	if t.ownAs == "" {
+		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, taken for text and written as %s", v.Key, what, shown(t.own), t.keyAs)
+		return
+	}
+	p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text in two ways; other keys were written as %s, too",
+		v.Key, what, shown(t.own), shown(t.from), t.keyAs)
+}
+
+// isTranscoded reports whether the key of an entry and what its content sets have are made
+// of one string, for rules that see the tree alone.
+func (p *Pass) isTranscoded(t *Tree, entry int) bool {
+	return p.valueOf(newEntry(t, entry)).transcoded() != nil
+}
+
+// keyEncodings are the encodings in which some keys of either tree are written that are
+// made of what their content sets have: a tool has written keys so, and left the sets alone.
+// They are gathered when somebody first asks, which in most files nobody does.
+type keyEncodings struct {
+	once sync.Once
+	seen map[string]bool
+}
+
+func (p *Pass) writesKeysAs(encoding string) bool {
+	k := &p.run.keyEncodings
+	k.once.Do(func() {
+		k.seen = map[string]bool{}
+		for name, t := range p.run.trees {
+			if t == nil {
+				continue
+			}
+			for _, i := range p.run.inFileOrder(t, p.run.unresolved.entries[name]) {
+				if t := p.valueOf(newEntry(t, i)).transcoded(); t != nil && t.ownAs == "" {
+					k.seen[t.keyAs] = true
+				}
+			}
+		}
+	})
+	return k.seen[encoding]
+}
+
+// valueOf returns an entry with the content sets in its value as far as they can be read,
+// for those who see the entry alone.
+func (p *Pass) valueOf(e Entry) *Value {
+	v := &Value{Entry: e}
+	for o, err := range p.Reader.Values(e.Value) {
+		if err != nil || !p.spend(elementCost) {
+			break
+		}
+		v.Elements++
+		s := new(Set)
+		if p.Reader.Read(o, &s.ContentSet) == nil {
+			v.Sets = append(v.Sets, s)
+		}
+	}
+	return v
+}

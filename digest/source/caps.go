@@ -139,6 +139,10 @@ const (
 	// several have one level.
 	maxNestedWACZ = 4
 
+	// maxMultiWACZ is the number of bytes that are read of a list of WACZ files, each of which
+	// takes some hundred.
+	maxMultiWACZ = 4 << 20
+
 	// maxCacheDirectory is that of the cache of HTTrack, which has an entry for each URL of a
 	// mirror, of some hundred bytes.
 	maxCacheDirectory = 16 << 20

@@ -81,10 +81,14 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, at)
 }
 
-// isWACZ says whether a file is a zip with archive files where WACZ has them.
+// isWACZ says whether a file is a zip with archive files where WACZ has them, or a list of such
+// files.
 func isWACZ(name string) bool {
 	if regular(name) != nil {
 		return false
+	}
+	if readMultiWACZ(name) != nil {
+		return true
 	}
 	z, err := openWACZFile(name)
 	if err != nil {
@@ -101,9 +105,17 @@ func isWACZPart(name string) bool {
 // isNestedWACZ says whether an entry is a WACZ file by its name, as in a package of several.
 func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
-// openWACZ opens a WACZ file. Its own index says where the records are; if that
-// is missing, or leads to what is not there, the archive files are read instead.
+// openWACZ opens a WACZ file, or those of a list.
 func openWACZ(name string, o Options) (Source, error) {
+	if m := readMultiWACZ(name); m != nil {
+		return m.open(name, o)
+	}
+	return openOneWACZ(name, o)
+}
+
+// openOneWACZ opens a WACZ file. Its own index says where the records are; if that
+// is missing, or leads to what is not there, the archive files are read instead.
+func openOneWACZ(name string, o Options) (Source, error) {
 	z, err := openWACZFile(name)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,79 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// collection writes a list of WACZ files, and two of these beside it.
+func collection(t *testing.T, list string) (path string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{
+		"list.json":   []byte(list),
+		"1.wacz":      zipFile(t, zipped{"archive/a.warc.gz", gz(page("http://a/1", "one", "WARC-Record-ID: <urn:1>")), false}),
+		"more/2.wacz": zipFile(t, zipped{"archive/a.warc.gz", gz(warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")), false}),
+		"bad.wacz":    []byte("noise"),
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "list.json")
+}
+
+// A collection may be a list of WACZ files that lie beside it. What cannot be read of them is
+// said, and the others are used.
+func TestMultiWACZ(t *testing.T) {
+	path := collection(t, `{"profile": "multi-wacz-package", "resources": [
+		{"name": "1", "path": "1.wacz", "hash": "sha256:0"}, {"path": "more/2.wacz"}, {"path": "notes.txt"},
+		{"path": "bad.wacz"}, {"path": "gone.wacz"}, {"path": "../1.wacz"}, {"path": "https://a.example/3.wacz"}]}`)
+	if kind := KindOf(path); kind != WACZ {
+		t.Errorf("it is taken for %q", kind)
+	}
+	s, err := Open("", path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, url := range []string{"http://a/1", "http://a/2"} {
+		if data, err := slurp(one(t, s, url).Bodies[0]); err != nil || string(data) != "one" {
+			t.Errorf("%s: %q, %v", url, data, err)
+		}
+	}
+	skipped := map[string]string{}
+	for _, k := range s.Stats().Skipped {
+		skipped[strings.TrimPrefix(k.First, path+", ")] = k.Reason
+	}
+	missingText := syscall.ENOENT.Error()
+	for where, reason := range map[string]string{
+		"bad.wacz": "zip: not a valid zip file", "gone.wacz": missingText,
+		"../1.wacz": "a WACZ file outside the folder of the list", "https://a.example/3.wacz": "a WACZ file elsewhere: sources are local files, fetch it first",
+	} {
+		if skipped[where] != reason {
+			t.Errorf("%s: %q, want %q", where, skipped[where], reason)
+		}
+	}
+	if len(skipped) != 4 {
+		t.Errorf("skipped %v", skipped)
+	}
+}
+
+func TestMultiWACZWithoutFiles(t *testing.T) {
+	path := collection(t, `{"profile": "multi-wacz-package", "resources": [{"path": "gone.wacz"}]}`)
+	if _, err := Open("", path, Options{}); err == nil || !strings.Contains(err.Error(), "no WACZ file of the list can be read: "+path+", gone.wacz: ") {
+		t.Error(err)
+	}
+	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`, `{"log": {}, "profile": ["multi-wacz-package"]}`} {
+		if path := collection(t, text); KindOf(path) == WACZ {
+			t.Errorf("%q is taken for a list of WACZ files", text)
+		}
+	}
+}

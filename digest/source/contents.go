@@ -92,6 +92,7 @@ func (c *contents) add(name string) error {
 		c.others++
 		c.rest.Bytes += info.Size()
 		c.addFile(name)
+		c.nameForeign(name, where)
 	}
 	return nil
 }
@@ -136,6 +137,17 @@ func (c *contents) addFile(name string) {
 		k := Alike(url)
 		c.f.saved[k] = append(c.f.saved[k], savedPage{url, name})
 		c.f.savedURLs[name] = url
+	}
+}
+
+// nameForeign says so of a file that looks like a source of a format that is not read. What a
+// host gave for download stays what it is.
+func (c *contents) nameForeign(name, where string) {
+	if _, host := hostIn(path.Dir(name)); host != "" || !isForeignName(strings.ToLower(path.Base(name))) {
+		return
+	}
+	if what := foreign(where); what != "" && what != otherZip {
+		c.t.skip(where, what)
 	}
 }
 
@@ -264,12 +276,13 @@ func (c *contents) found(format string, args ...any) {
 
 // nothing says that nothing in the folder is of use, and what was looked for.
 func (c *contents) nothing() error {
+	known := c.t.skips != nil
 	c.t.add(c.rest.stats())
 	stats := c.t.stats()
 	switch {
 	case c.others == 0 && stats.Skipped == nil:
 		return errors.New("there is no file in the folder")
-	case c.others == 0:
+	case c.others == 0 || known:
 		return fmt.Errorf("nothing in the folder can be read%s", firstSkip(stats))
 	}
 	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, "+

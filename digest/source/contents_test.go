@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -125,6 +126,24 @@ func TestFolderNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
+// What people take for sources is named beside those that are; what a host has given for download
+// is not.
+func TestFolderNamesWhatIsNotRead(t *testing.T) {
+	const xz = "\xfd7zXZ\x00\x00"
+	s := opened(t, "", tree(t, map[string]string{
+		"a.har": aHAR, "b.warc.xz": xz, "notes.txt.xz": xz, "other.zip": emptyZip(t, "readme.txt"), "warcs.zip": emptyZip(t, "x.warc"),
+		"www.example.com/c.warc.xz": xz,
+	}))
+	var got []string
+	for _, k := range s.Stats().Skipped {
+		got = append(got, fmt.Sprintf("%d %s", k.Count, filepath.Base(k.First)))
+	}
+	slices.Sort(got)
+	if want := []string{"1 b.warc.xz", "1 warcs.zip"}; !slices.Equal(got, want) {
+		t.Errorf("named are %q, want %q", got, want)
+	}
+}
+
 // One file has one name, whatever links lead to it.
 func TestFolderCountsFilesOnce(t *testing.T) {
 	outside := write(t, page("http://a/out", "out"), t.TempDir(), "x.warc")
@@ -160,6 +179,7 @@ func TestFolderOfNothing(t *testing.T) {
 		"text":             {"", map[string]string{"notes.txt": "x", "a/b.docx": "x"}, "nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file"},
 		"empty":            {"", map[string]string{"notes.txt": "-> gone"}, "nothing in the folder can be read: "},
 		"broken":           {"", map[string]string{"a.warc": "no record", "b.har": "{"}, "nothing in the folder can be read: "},
+		"compressed":       {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"}, "nothing in the folder can be read: "},
 		"no WACZ file":     {WACZ, map[string]string{"a.har": aHAR}, "there is no WACZ file in the folder"},
 		"no HAR file":      {HAR, map[string]string{"a.warc": page("http://a/", "1")}, "there is no HAR file in the folder"},
 		"no MHTML file":    {MHTML, map[string]string{"a.html": "x"}, "there is no MHTML file in the folder"},

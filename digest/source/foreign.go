@@ -48,6 +48,17 @@ func isHTML(head []byte) bool {
 	return htmlTag.Match(bytes.TrimPrefix(head, []byte(byteOrderMark)))
 }
 
+// isForeignName says whether a name, in lower case, is that of something which people take for a
+// source, and which may not be one.
+func isForeignName(base string) bool {
+	for _, end := range []string{".xz", ".bz2", ".lz4", ".7z", ".rar"} {
+		if rest, ok := strings.CutSuffix(base, end); ok {
+			return kindNamed(rest) != ""
+		}
+	}
+	return strings.HasSuffix(base, ".webarchive") || strings.HasSuffix(base, ".zip")
+}
+
 // foreign says what is at a path, if that is known and not a source; empty if it is not known.
 func foreign(path string) string {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
@@ -64,6 +75,9 @@ func foreign(path string) string {
 	}
 	return ""
 }
+
+// otherZip is what any zip file is.
+const otherZip = "a zip file, but not a WACZ file: unpack it first"
 
 // foreignZip says what zip file is at a path.
 func foreignZip(path string) string {
@@ -90,7 +104,7 @@ func foreignZip(path string) string {
 	}):
 		return "a zip of sources: unpack it first"
 	}
-	return "a zip file, but not a WACZ file: unpack it first"
+	return otherZip
 }
 
 // remote matches URLs of what is on other machines.

@@ -220,3 +220,14 @@ func TestDocumentedServers(t *testing.T) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
+
+// Where there is no server, that is said, with what begins one, and without passwords.
+func TestNoServer(t *testing.T) {
+	ifAll(t)
+	t.Parallel()
+	url := freePorts(t, 1)[0]
+	said, code := webcap(t, t.TempDir(), "cluster", "status", "--nats", "nats://me:secret@"+url)
+	if code != failed || !strings.Contains(said, "no server answers at nats://me:xxxxx@"+url) || !strings.Contains(said, "cluster serve") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	neturl "net/url"
 	"os"
 	"slices"
 	"strings"
@@ -79,6 +80,19 @@ func access(to queue.Access) ([]nats.Option, error) {
 	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password", to.Credentials)
 }
 
+// withoutPasswords returns URLs of servers as people may see them.
+func withoutPasswords(urls string) string {
+	list := strings.Split(urls, ",")
+	for i, one := range list {
+		if u, err := neturl.Parse(strings.TrimSpace(one)); err == nil {
+			list[i] = u.Redacted()
+		} else {
+			list[i] = "a URL that cannot be read"
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*natsQueue, error) {
 	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2), nats.Timeout(patience),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
@@ -87,7 +101,10 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 		sleep(ctx, mostPause) // it may be that they are being started
 		nc, err = nats.Connect(url, opts...)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrNoServers):
+		return nil, fmt.Errorf("cannot reach the queue: no server answers at %s; webcap cluster serve begins one", withoutPasswords(url))
+	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(patience))

@@ -70,11 +70,8 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("%d scripts, %v", len(scripts), err)
 	}
-	if testing.Short() {
-		scripts = webcapturetest.Sample(4, scripts)
-	}
 	testscript.Run(t, testscript.Params{
-		Files:               scripts,
+		Files:               webcapturetest.Sample(1, scripts),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -50,7 +50,11 @@ func TestPartialAuditIsTheWholeAudit(t *testing.T) {
 			})
 		}
 	}
-	if partial < 100 {
+	want := 100
+	if testing.Short() {
+		want /= 3
+	}
+	if partial < want {
 		t.Errorf("%d files were audited in part, too few", partial)
 	}
 }

@@ -62,12 +62,8 @@ func (p *program) runAudit(c *cli.Context) error {
 		return err
 	}
 	defer paths.close()
-	// A configuration may have it for the audits that have sources.
-	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
-		return usagef(c.Command.Name, "--source-index needs --source")
-	}
-	if journal := c.String("journal"); slices.ContainsFunc(paths.arguments, func(in string) bool { return journal != "" && sameFile(in, journal) }) {
-		return usagef(c.Command.Name, "%s is what is read, the journal cannot go there", journal)
+	if err := auditUsage(c, conf, paths.arguments); err != nil {
+		return err
 	}
 	failOn, err := levelOf(c)
 	if err != nil {
@@ -111,12 +107,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if r.opt, err = runOptions(c, how); err != nil {
 		return err
 	}
-	progress := new(auditProgress)
-	p.progress.often = true
-	r.opt.Began = func(name string) {
-		progress.began(name)
-		p.doing.Store(&name)
-	}
+	progress := p.auditProgress(&r)
 	if p.progress.width > 0 && len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
 		progress.expect(paths.arguments)
 	}
@@ -144,6 +135,29 @@ func (p *program) runAudit(c *cli.Context) error {
 		end:     func() report.End { complete = paths.err == nil && r.err == nil; return endIf(complete) },
 	}, p.over(progress, p.suppressed(c, aside, r.records(c.Context))))
 	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
+}
+
+// auditUsage returns what is wrong with options together.
+func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
+	// A configuration may have it for the audits that have sources.
+	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
+		return usagef(c.Command.Name, "--source-index needs --source")
+	}
+	if journal := c.String("journal"); slices.ContainsFunc(paths, func(in string) bool { return journal != "" && sameFile(in, journal) }) {
+		return usagef(c.Command.Name, "%s is what is read, the journal cannot go there", journal)
+	}
+	return nil
+}
+
+// auditProgress returns what a terminal shows of a run.
+func (p *program) auditProgress(r *auditRun) *auditProgress {
+	progress := new(auditProgress)
+	p.progress.often = true
+	r.opt.Began = func(name string) {
+		progress.began(name)
+		p.doing.Store(&name)
+	}
+	return progress
 }
 
 // headOf adds to the head of results what tells which of them belong together, where they may

@@ -97,6 +97,20 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
 	}
+	return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
+}
+
+// A fileRewrite is what is asked for one file.
+type fileRewrite struct {
+	path   string // as it was named
+	opt    rewrite.Options
+	target rewrite.Target
+	write  bool
+	asJSON bool
+}
+
+func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
+	path, target := r.path, r.target
 	at, done, err := batch.Local(path)
 	if err != nil {
 		p.fail(path, err)
@@ -106,11 +120,11 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if target.InPlace && at != path {
 		return usagef("rewrite", "%s is in an archive or a store, which is not written: name a file with -o", path)
 	}
-	if write {
+	if r.write {
 		p.noteDone("nothing is written")
 	}
 	end := p.working("auditing %s and planning its repair", path)
-	plan, err := rewrite.Open(at, opt)
+	plan, err := rewrite.Open(at, r.opt)
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -132,7 +146,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		defer remove()
 		target.Path = piped
 	}
-	if write && plan.Worthwhile(target) {
+	if r.write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
 			return err
 		}
@@ -151,11 +165,16 @@ func (p *program) runRewrite(c *cli.Context) error {
 			p.say("%s: %v", path, refusal(err))
 		}
 	}
-	for _, line := range plan.Unmatched {
+	return p.sayRewrite(said, res, r.asJSON)
+}
+
+// sayRewrite says what is done, or would be, and what cannot be.
+func (p *program) sayRewrite(said io.Writer, res *printer.Rewrite, asJSON bool) (err error) {
+	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
 	}
-	p.unread(path, "checked", plan.Report.Unread)
-	p.seek(plan.Report.Present || !plan.Empty())
+	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)
+	p.seek(res.Plan.Report.Present || !res.Plan.Empty())
 	if asJSON {
 		err = printer.WritePlanJSON(said, res, moduleVersion())
 	} else {

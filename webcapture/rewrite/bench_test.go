@@ -125,3 +125,20 @@ func copyFile(b *testing.B, from, to string) {
 		b.Fatal(err)
 	}
 }
+
+// BenchmarkFrom brings a database back into files of which half of the pages are those of the original,
+// and the first page has many links.
+func BenchmarkFrom(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		from := filepath.Join(b.TempDir(), "original.pdf")
+		if err := os.WriteFile(from, pdf(b, manyPages(n, 0, n, true)), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		after := pdf(b, manyPages(n, n/2, n, false))
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				planOf(b, after, Options{From: []string{from}})
+			}
+		})
+	}
+}

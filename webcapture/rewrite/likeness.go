@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -34,83 +35,102 @@ type likenesses struct{ pages, images []*likeness }
 
 // likenessesOf reads the pages and images of a file. What cannot be read has no likeness.
 func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, error) {
-	r := f.NewReader()
-	l := &likenesses{}
-	seen := map[object.Ref]bool{}
-	image := func(ref object.Ref) error {
-		if seen[ref] {
-			return nil
-		}
-		seen[ref] = true
-		o, err := r.Get(ref)
-		d, _ := o.Dict()
-		if err != nil || o.Kind() != object.Stream || !d.Lookup("Subtype").IsName("Image") {
-			return object.IgnoreMalformed(err)
-		}
-		im := &likeness{ref: ref, dict: d.Clone(), id: idIn(r, d)}
-		im.size[0], _ = d.Lookup("Width").Int()
-		im.size[1], _ = d.Lookup("Height").Int()
-		if im.stored, err = hashOf(r.Stream(ref)); err != nil {
-			return err
-		}
-		im.shown, err = hashOf(r.Data(ref))
-		l.images = append(l.images, im)
-		return err
-	}
+	r := likenessReader{Reader: f.NewReader(), seen: map[object.Ref]bool{}}
 	for pg, err := range r.Pages(db) {
-		if err != nil || pg.Again || pg.Ref.Num == 0 {
-			if object.IgnoreMalformed(err) != nil {
-				return nil, err
-			}
-			continue
+		if err == nil && !pg.Again && pg.Ref.Num != 0 {
+			err = r.page(pg)
 		}
-		page := &likeness{ref: pg.Ref, dict: pg.Dict.Clone(), number: pg.Index + 1, id: idIn(r, pg.Dict)}
-		if page.shown, page.text, err = contentOf(r, pg.Dict); err != nil {
+		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
-		for ref, err := range r.Images(pg.Resources) {
-			if object.IgnoreMalformed(err) != nil {
-				return nil, err
-			}
-			page.images = append(page.images, ref)
+	}
+	for c, err := range f.Contents(db).All(r.Reader) {
+		if err == nil && c.Set != nil && c.Set.Subtype == webcapture.ImageSet {
+			err = r.members(c.Set)
 		}
-		l.pages = append(l.pages, page)
-		patterns := r.PatternImages(pg.Resources)
-		for ref, err := range patterns {
-			if err == nil {
-				err = image(ref)
-			}
-			if object.IgnoreMalformed(err) != nil {
-				return nil, err
-			}
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
 		}
-		for _, resources := range append(appearances(r, pg.Dict), pg.Resources) {
-			for ref, err := range r.Images(resources) {
-				if err == nil {
-					err = image(ref)
-				}
-				if object.IgnoreMalformed(err) != nil {
-					return nil, err
-				}
+	}
+	return &r.likenesses, nil
+}
+
+// A likenessReader collects the pages and images of a file, each image once.
+type likenessReader struct {
+	*webcapture.Reader
+	likenesses
+	seen map[object.Ref]bool
+}
+
+// page takes a page, and the images that it shows.
+func (r *likenessReader) page(pg webcapture.Page) (err error) {
+	l := &likeness{ref: pg.Ref, dict: pg.Dict.Clone(), number: pg.Index + 1, id: idIn(r.Reader, pg.Dict)}
+	if l.shown, l.text, err = contentOf(r.Reader, pg.Dict); err != nil {
+		return err
+	}
+	for ref, err := range r.Images(pg.Resources) {
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		l.images = append(l.images, ref)
+	}
+	r.pages = append(r.pages, l)
+	if err := r.images(r.PatternImages(pg.Resources)); err != nil {
+		return err
+	}
+	for _, resources := range append(appearances(r.Reader, pg.Dict), pg.Resources) {
+		if err := r.images(r.Images(resources)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// members takes the members of an image set, which no page may show.
+func (r *likenessReader) members(set *webcapture.ContentSet) error {
+	for _, m := range slices.Collect(set.Members()) {
+		if ref, ok := m.Ref(); ok {
+			if err := r.image(ref); err != nil {
+				return err
 			}
 		}
 	}
-	for c, err := range f.Contents(db).All(r) {
-		if err != nil || c.Set == nil || c.Set.Subtype != webcapture.ImageSet {
-			if object.IgnoreMalformed(err) != nil {
-				return nil, err
-			}
-			continue
+	return nil
+}
+
+// images takes all images of a list.
+func (r *likenessReader) images(list iter.Seq2[object.Ref, error]) error {
+	for ref, err := range list {
+		if err == nil {
+			err = r.image(ref)
 		}
-		for _, m := range slices.Collect(c.Set.Members()) {
-			if ref, ok := m.Ref(); ok {
-				if err := image(ref); err != nil {
-					return nil, err
-				}
-			}
+		if object.IgnoreMalformed(err) != nil {
+			return err
 		}
 	}
-	return l, nil
+	return nil
+}
+
+// image takes an image, if it is one.
+func (r *likenessReader) image(ref object.Ref) error {
+	if r.seen[ref] {
+		return nil
+	}
+	r.seen[ref] = true
+	o, err := r.Get(ref)
+	d, _ := o.Dict()
+	if err != nil || o.Kind() != object.Stream || !d.Lookup("Subtype").IsName("Image") {
+		return object.IgnoreMalformed(err)
+	}
+	l := &likeness{ref: ref, dict: d.Clone(), id: idIn(r.Reader, d)}
+	l.size[0], _ = d.Lookup("Width").Int()
+	l.size[1], _ = d.Lookup("Height").Int()
+	if l.stored, err = hashOf(r.Stream(ref)); err != nil {
+		return err
+	}
+	l.shown, err = hashOf(r.Data(ref))
+	r.likenesses.images = append(r.likenesses.images, l)
+	return err
 }
 
 // appearances returns the resources of the appearances of a page's annotations (12.5.5):
@@ -205,159 +225,4 @@ func stringsIn(content []byte) (out []byte) {
 		}
 	}
 	return out
-}
-
-// A key is what a likeness is known by, at one of the levels that matched tries.
-type likenessKey struct {
-	id     string
-	stored hash
-	shown  hash
-}
-
-// matched returns which of b each of a is. It tries ID and content together, content, ID,
-// and the text of pages; those that have one of these in common have to be as many in
-// both, and go in their order then.
-func matched(a, b []*likeness) map[*likeness]*likeness {
-	found, taken := map[*likeness]*likeness{}, map[*likeness]bool{}
-	for _, level := range []func(*likeness) likenessKey{
-		func(l *likeness) likenessKey {
-			return whole(likenessKey{l.id, l.stored, l.shown}, l.id != "" && l.shown != hash{})
-		},
-		func(l *likeness) likenessKey { return whole(likenessKey{"", l.stored, l.shown}, l.shown != hash{}) },
-		func(l *likeness) likenessKey { return likenessKey{"", l.stored, hash{}} },
-		func(l *likeness) likenessKey { return likenessKey{"", hash{}, l.shown} },
-		func(l *likeness) likenessKey { return likenessKey{l.id, hash{}, hash{}} },
-		func(l *likeness) likenessKey { return whole(likenessKey{id: string(l.text)}, len(l.text) >= leastText) },
-	} {
-		of := func(list []*likeness, left func(*likeness) bool) (keys []likenessKey, groups map[likenessKey][]*likeness) {
-			groups = map[likenessKey][]*likeness{}
-			for _, l := range list {
-				k := level(l)
-				if k == (likenessKey{}) || !left(l) {
-					continue
-				}
-				if groups[k] == nil {
-					keys = append(keys, k)
-				}
-				groups[k] = append(groups[k], l)
-			}
-			return keys, groups
-		}
-		keys, groupsA := of(a, func(l *likeness) bool { return found[l] == nil })
-		_, groupsB := of(b, func(l *likeness) bool { return !taken[l] })
-		for _, k := range keys {
-			if len(groupsA[k]) != len(groupsB[k]) {
-				continue
-			}
-			for i, l := range groupsA[k] {
-				found[l] = groupsB[k][i]
-				taken[groupsB[k][i]] = true
-			}
-		}
-	}
-	return found
-}
-
-// resembles reports whether two pages have something in common by which they may be known.
-func (l *likeness) resembles(m *likeness) bool {
-	return l.id != "" && l.id == m.id || l.shown != hash{} && l.shown == m.shown || len(l.text) >= leastText && bytes.Equal(l.text, m.text)
-}
-
-// sameImages reports whether images are those of the other list, in any order.
-func sameImages(a, b []object.Ref, is map[object.Ref]object.Ref) bool {
-	return len(a) == len(b) && !slices.ContainsFunc(a, func(ref object.Ref) bool { return !slices.Contains(b, is[ref]) })
-}
-
-// leastText is how much text tells a page.
-const leastText = 4
-
-// matchedPages is matched for pages. Those that are left over may have got more text, of
-// annotations that became content; show the same images; or stand between others in
-// the same order.
-func matchedPages(a, b []*likeness, images map[*likeness]*likeness) map[*likeness]*likeness {
-	found := matched(a, b)
-	taken := map[*likeness]bool{}
-	for _, l := range found {
-		taken[l] = true
-	}
-	is := map[object.Ref]object.Ref{}
-	for l, m := range images {
-		is[l.ref] = m.ref
-	}
-	for _, same := range []func(l, m *likeness) bool{
-		func(l, m *likeness) bool { return len(l.text) >= leastText && bytes.HasPrefix(m.text, l.text) },
-		func(l, m *likeness) bool {
-			return len(l.images) > 0 && sameImages(l.images, m.images, is)
-		},
-		func(l, m *likeness) bool { return len(found) > 0 && len(a) == len(b) && l.number == m.number },
-	} {
-		for _, l := range a {
-			if m := onlyOne(b, func(m *likeness) bool { return !taken[m] && same(l, m) }); found[l] == nil && m != nil &&
-				onlyOne(a, func(k *likeness) bool { return found[k] == nil && same(k, m) }) == l {
-				found[l], taken[m] = m, true
-			}
-		}
-	}
-	return found
-}
-
-// matchedImages adds to images those of pages that were found again which are the only
-// ones of their size there.
-func matchedImages(a, b *likenesses, pages, images map[*likeness]*likeness) {
-	taken := map[*likeness]bool{}
-	for _, m := range images {
-		taken[m] = true
-	}
-	of := func(l *likenesses) map[object.Ref]*likeness {
-		byRef := map[object.Ref]*likeness{}
-		for _, im := range l.images {
-			byRef[im.ref] = im
-		}
-		return byRef
-	}
-	inA, inB := of(a), of(b)
-	for _, page := range a.pages {
-		is := pages[page]
-		if is == nil {
-			continue
-		}
-		left := func(refs []object.Ref, by map[object.Ref]*likeness, gone func(*likeness) bool) (list []*likeness) {
-			for _, ref := range refs {
-				if im := by[ref]; im != nil && !gone(im) {
-					list = append(list, im)
-				}
-			}
-			return list
-		}
-		listA := left(page.images, inA, func(l *likeness) bool { return images[l] != nil })
-		listB := left(is.images, inB, func(l *likeness) bool { return taken[l] })
-		for _, l := range listA {
-			same := func(m *likeness) bool { return m.size == l.size }
-			if m := onlyOne(listB, same); m != nil && onlyOne(listA, same) == l {
-				images[l], taken[m] = m, true
-			}
-		}
-	}
-}
-
-// onlyOne returns the element of a list for which is returns true; nil if there is not
-// exactly one.
-func onlyOne(list []*likeness, is func(*likeness) bool) (one *likeness) {
-	for _, l := range list {
-		if is(l) {
-			if one != nil {
-				return nil
-			}
-			one = l
-		}
-	}
-	return one
-}
-
-// whole returns a key if it says all that it should.
-func whole(k likenessKey, ok bool) likenessKey {
-	if !ok {
-		return likenessKey{}
-	}
-	return k
 }

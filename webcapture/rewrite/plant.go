@@ -3,7 +3,6 @@ package rewrite
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -96,15 +95,12 @@ func (p *planner) plantFrom(f *webcapture.File, name string) error {
 		planner: p, name: name, from: f, db: db, reader: f.NewReader(), is: map[object.Ref]*likeness{}, shown: map[object.Ref]int{},
 		copies: map[object.Ref]object.Ref{}, sets: map[object.Ref]object.Ref{}, known: map[string]object.Ref{},
 	}
-	images := matched(before.images, after.images)
-	pages := matchedPages(before.pages, after.pages, images)
-	matchedImages(before, after, pages, images)
-	w.whole = len(pages) == len(before.pages)
-	for l, is := range pages {
-		w.is[l.ref] = is
-	}
-	for l, is := range images {
-		w.is[l.ref] = is
+	pages, images := matched(before, after)
+	w.whole = len(pages.is) == len(before.pages)
+	for _, m := range []*matching{pages, images} {
+		for l, is := range m.is {
+			w.is[l.ref] = is
+		}
 	}
 	for _, l := range after.pages {
 		for _, ref := range l.images {
@@ -115,48 +111,8 @@ func (p *planner) plantFrom(f *webcapture.File, name string) error {
 		p.plan.Unmatched = append(p.plan.Unmatched, name+": none of its pages and images is in the file, so nothing is brought back from it")
 		return nil
 	}
-	p.plan.Unmatched = append(p.plan.Unmatched, unmatched(name, before.pages, after.pages, pages)...)
+	p.plan.Unmatched = append(p.plan.Unmatched, pages.unmatched(name, before.pages, after.pages)...)
 	return w.plant(before)
-}
-
-// unmatched says which pages of an original are not found again: each with the pages that it may
-// be, or all with which nothing has anything in common.
-func unmatched(name string, before, after []*likeness, pages map[*likeness]*likeness) (lines []string) {
-	taken := map[*likeness]bool{}
-	for _, is := range pages {
-		taken[is] = true
-	}
-	var gone []string
-	for _, l := range before {
-		if pages[l] != nil {
-			continue
-		}
-		var may []string
-		for _, m := range after {
-			if !taken[m] && l.resembles(m) {
-				may = append(may, fmt.Sprint(m.number))
-			}
-		}
-		switch {
-		case len(may) == 0:
-			gone = append(gone, fmt.Sprint(l.number))
-		case len(lines) < maxUnmatched:
-			lines = append(lines, fmt.Sprintf("%s: page %d may be page %s of the file, but others may be as well: it is left out", name, l.number, several(may, " or ")))
-		}
-	}
-	if len(gone) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before), several(gone, ", ")))
-	}
-	return lines
-}
-
-// several joins the first of a list.
-func several(list []string, separator string) string {
-	text := strings.Join(list[:min(len(list), maxUnmatched)], separator)
-	if more := len(list) - maxUnmatched; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 func (w *planter) plant(before *likenesses) error {

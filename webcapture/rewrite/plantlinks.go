@@ -10,73 +10,114 @@ import (
 )
 
 // links brings back the links of a page that Web Capture has converted: those with PA
-// (12.5.6.5). A link of the file is the same if it has the same place.
+// (12.5.6.5).
 func (w *planter) links(l *likeness) error {
 	is := w.is[l.ref]
 	if is == nil {
 		return nil
 	}
 	theirs, err := annotationsOf(w.reader, l.dict)
+	if err != nil || !slices.ContainsFunc(theirs, func(a object.Object) bool { return isConverted(w.reader, a) }) {
+		return err
+	}
+	p, err := w.linksOf(is)
 	if err != nil {
 		return err
 	}
-	var ours []object.Object
-	read, changed := false, false
 	for _, a := range theirs {
-		d, ok := resolvedDict(w.reader, a)
-		if !ok || d.Lookup("PA").IsNull() {
-			continue
-		}
-		if !read {
-			read = true
-			if ours, err = annotationsOf(w.planner.reader, is.dict); err != nil {
-				return err
-			}
-		}
-		i := slices.IndexFunc(ours, func(o object.Object) bool {
-			own, ok := resolvedDict(w.planner.reader, o)
-			return ok && own.Lookup("Subtype").IsName("Link") && rectOf(w.planner.reader, own) == rectOf(w.reader, d)
-		})
-		if i < 0 {
-			text, err := w.copied(a, maxPlantDepth)
-			if err != nil {
-				return err
-			}
-			o, _, err := object.Parse(text, 0)
-			if err != nil {
-				return err
-			}
-			ours, changed = append(ours, o), true
-			w.linkStep(is, "a link")
-			continue
-		}
-		own, _ := resolvedDict(w.planner.reader, ours[i])
-		changes, err := w.action(own, d)
-		if err != nil {
+		if err := p.bring(a); err != nil {
 			return err
 		}
-		if len(changes) == 0 {
-			continue
-		}
-		w.linkStep(is, "PA of a link")
-		text := own.AppendWith(nil, changes...)
-		if ref, ok := ours[i].Ref(); ok {
-			w.plan.update.Put(ref, text)
-			continue
-		}
-		if ours[i], _, err = object.Parse(text, 0); err != nil {
-			return err
-		}
-		changed = true
 	}
-	if !changed {
+	return p.put()
+}
+
+// isConverted reports whether an annotation is a link that Web Capture has converted.
+func isConverted(r objectReader, annotation object.Object) bool {
+	d, ok := resolvedDict(r, annotation)
+	return ok && !d.Lookup("PA").IsNull()
+}
+
+// A linkPlanter brings back the links of one page.
+type linkPlanter struct {
+	*planter
+	page    *likeness        // of the file
+	annots  []object.Object  // its annotations
+	links   map[string][]int // those that are links and are not one of the original's yet, by their place
+	changed bool             // annots is not what the page has
+}
+
+func (w *planter) linksOf(page *likeness) (p *linkPlanter, err error) {
+	p = &linkPlanter{planter: w, page: page, links: map[string][]int{}}
+	p.annots, err = annotationsOf(p.planner.reader, page.dict)
+	for i, a := range p.annots {
+		if d, ok := resolvedDict(p.planner.reader, a); ok && d.Lookup("Subtype").IsName("Link") {
+			at := rectOf(p.planner.reader, d)
+			p.links[at] = append(p.links[at], i)
+		}
+	}
+	return p, err
+}
+
+// bring brings back a link of the original: the first one of the file with the same place gets what
+// it lacks; if there is none, the whole link comes.
+func (p *linkPlanter) bring(a object.Object) error {
+	was, _ := resolvedDict(p.reader, a) // what cannot be read is none
+	at, converted := rectOf(p.reader, was), !was.Lookup("PA").IsNull()
+	if !converted && !was.Lookup("Subtype").IsName("Link") {
+		return nil
+	}
+	switch there := p.links[at]; {
+	case len(there) > 0: // also if it is not converted: then the next one is not for another that is
+		p.links[at] = there[1:]
+		if !converted {
+			return nil
+		}
+		return p.complete(there[0], was)
+	case !converted:
+		return nil
+	}
+	text, err := p.copied(a, maxPlantDepth)
+	if err != nil {
+		return err
+	}
+	o, _, err := object.Parse(text, 0)
+	if err != nil {
+		return err
+	}
+	p.annots, p.changed = append(p.annots, o), true
+	p.linkStep(p.page, "a link")
+	return nil
+}
+
+// complete gives annotation i what it lacks of the link that it was.
+func (p *linkPlanter) complete(i int, was object.Dict) error {
+	own, _ := resolvedDict(p.planner.reader, p.annots[i])
+	changes, err := p.action(own, was)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	p.linkStep(p.page, "PA of a link")
+	text := own.AppendWith(nil, changes...)
+	if ref, ok := p.annots[i].Ref(); ok {
+		p.plan.update.Put(ref, text)
+		return nil
+	}
+	p.annots[i], _, err = object.Parse(text, 0)
+	p.changed = true
+	return err
+}
+
+// put plans what the page gets.
+func (p *linkPlanter) put() error {
+	if !p.changed {
 		return nil
 	}
 	text := []byte{'['}
-	for _, o := range ours {
+	for _, o := range p.annots {
 		text = append(o.Append(text), ' ')
 	}
-	return w.change(is, object.Setting{Key: "Annots", Value: append(text, ']')})
+	return p.change(p.page, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
 // action returns what a link lacks of the one that it was: PA, and the destination that is

@@ -1,0 +1,218 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// TestLongerText holds byLongerText against trying each page with each.
+func TestLongerText(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 1))
+	texts := func() (list []*likeness) {
+		for i := range random.IntN(12) {
+			text := make([]byte, 3+random.IntN(5))
+			for k := range text {
+				text[k] = "ab"[random.IntN(2)]
+			}
+			list = append(list, &likeness{number: i + 1, text: text})
+		}
+		return list
+	}
+	matches := 0
+	for range 3000 {
+		before, after := texts(), texts()
+		begins := func(l, is *likeness) bool { return len(l.text) >= leastText && bytes.HasPrefix(is.text, l.text) }
+		want := map[*likeness]*likeness{}
+		for _, l := range before {
+			for _, is := range after {
+				one := begins(l, is)
+				for _, other := range before {
+					one = one && (other == l || !begins(other, is))
+				}
+				for _, other := range after {
+					one = one && (other == is || !begins(l, other))
+				}
+				if one {
+					want[l] = is
+				}
+			}
+		}
+		m := newMatching()
+		m.byLongerText(before, after)
+		if len(m.is) != len(want) || len(m.taken) != len(want) {
+			t.Fatalf("%d pages are matched, want %d", len(m.is), len(want))
+		}
+		for l, is := range want {
+			if m.is[l] != is {
+				t.Fatalf("%q is not %q", l.text, is.text)
+			}
+		}
+		matches += len(want)
+	}
+	if matches < 100 {
+		t.Errorf("only %d pages had one to match", matches)
+	}
+}
+
+// TestMatched: pages and images that their content does not tell are known by what is around them,
+// and those that could be several are not.
+func TestMatched(t *testing.T) {
+	ref := func(n uint32) object.Ref { return object.Ref{Num: n} }
+	page := func(number int, text string, images ...uint32) *likeness {
+		l := &likeness{ref: ref(uint32(number)), number: number, text: []byte(text)}
+		for _, n := range images {
+			l.images = append(l.images, ref(n))
+		}
+		return l
+	}
+	image := func(n uint32, shown byte, width int64) *likeness {
+		return &likeness{ref: ref(n), shown: hash{shown}, size: [2]int64{width, 1}}
+	}
+	type sides = [2]likenesses
+	for name, c := range map[string]struct {
+		sides
+		pages, images string
+	}{
+		"a page by its text": {sides{
+			{pages: []*likeness{page(1, "text"), page(2, "more")}},
+			{pages: []*likeness{page(1, "more")}},
+		}, "2=1", ""},
+		"too little text": {sides{
+			{pages: []*likeness{page(1, "abc")}},
+			{pages: []*likeness{page(1, "abc"), page(2, "")}},
+		}, "", ""},
+		"a page by its images, in any order": {sides{
+			{[]*likeness{page(1, "", 11, 12), page(2, "", 11)}, []*likeness{image(11, 1, 1), image(12, 2, 1)}},
+			{[]*likeness{page(1, "", 22, 21)}, []*likeness{image(21, 1, 1), image(22, 2, 1)}},
+		}, "1=1", "11=21 12=22"},
+		"two pages with the same images": {sides{
+			{[]*likeness{page(1, "", 11), page(2, "", 11)}, []*likeness{image(11, 1, 1)}},
+			{[]*likeness{page(1, "", 21), page(2, "", 21)}, []*likeness{image(21, 1, 1)}},
+		}, "", "11=21"},
+		"a page with an image that is nowhere": {sides{
+			{pages: []*likeness{page(1, "", 11)}, images: []*likeness{image(11, 1, 1)}},
+			{pages: []*likeness{page(1, "", 21)}, images: []*likeness{image(21, 2, 1)}},
+		}, "", ""},
+		"a page between others": {sides{
+			{pages: []*likeness{page(1, "text"), page(2, "")}},
+			{pages: []*likeness{page(1, "text"), page(2, "")}},
+		}, "1=1 2=2", ""},
+		"a page between others, of which some are gone": {sides{
+			{pages: []*likeness{page(1, "text"), page(2, "")}},
+			{pages: []*likeness{page(1, "text"), page(2, ""), page(3, "")}},
+		}, "1=1", ""},
+		"pages of which none is known": {sides{
+			{pages: []*likeness{page(1, "")}},
+			{pages: []*likeness{page(1, "")}},
+		}, "", ""},
+		"images that alone have their size on a page": {sides{
+			{[]*likeness{page(1, "text", 11, 12, 13)}, []*likeness{image(11, 1, 1), image(12, 2, 2), image(13, 3, 2)}},
+			{[]*likeness{page(1, "text", 21, 22, 23)}, []*likeness{image(21, 4, 1), image(22, 5, 2), image(23, 6, 2)}},
+		}, "1=1", "11=21"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			numbers := func(m *matching) string {
+				var list []string
+				for l, is := range m.is {
+					list = append(list, fmt.Sprintf("%d=%d", l.ref.Num, is.ref.Num))
+				}
+				slices.Sort(list)
+				return strings.Join(list, " ")
+			}
+			pages, images := matched(&c.sides[0], &c.sides[1])
+			if got := numbers(pages); got != c.pages {
+				t.Errorf("pages: %s, want %s", got, c.pages)
+			}
+			if got := numbers(images); got != c.images {
+				t.Errorf("images: %s, want %s", got, c.images)
+			}
+		})
+	}
+}
+
+// TestFromLinksOfOnePlace: of links with one place, each is the one that it was.
+func TestFromLinksOfOnePlace(t *testing.T) {
+	links := func(first, second string) string {
+		return "/Annots [ << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + first + " >> << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + second + " >> ]"
+	}
+	const plain, converted = "/Contents (plain)", "/Contents (converted)"
+	was := original[:strings.Index(original, "/Annots")] + links(plain, converted+" /PA << /S /URI /URI (http://a/) >>") +
+		original[strings.Index(original, " >>\n11 0 obj"):]
+	is := stripped[:strings.Index(stripped, "/Annots")] + links(plain, converted) + stripped[strings.Index(stripped, " >>\n6 0 obj"):]
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, was), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := carryOut(t, planOf(t, pdf(t, is), Options{From: []string{from}}))
+	if !regexp.MustCompile(`\(converted\)\s*/PA`).Match(out) || regexp.MustCompile(`\(plain\)\s*/PA`).Match(out) {
+		t.Errorf("PA is not with the link that had it:\n%s", out)
+	}
+	if again := planOf(t, out, Options{From: []string{from}}); !again.Empty() {
+		t.Errorf("left for a second time: %v", again.Steps)
+	}
+}
+
+// manyPages writes a file of n pages with a text each, numbered from first on; the first page has as many
+// links. With a database it is a capture, without what tools leave of one.
+func manyPages(n, first, links int, database bool) string {
+	var b, pages, annots strings.Builder
+	pa := ""
+	if database {
+		pa = "/PA << /S /URI /URI (http://a/) >>"
+	}
+	for i := range n {
+		fmt.Fprintf(&pages, " %d 0 R", 10+2*i)
+	}
+	for i := range links {
+		fmt.Fprintf(&annots, " << /Type /Annot /Subtype /Link /Rect [ %d 0 1 1 ] %s >>", i, pa)
+	}
+	b.WriteString("catalog: << /Type /Catalog /Pages 2 0 R ")
+	if database {
+		const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+		fmt.Fprintf(&b, "/Names << /URLS << /Names [ (http://a/0) 3 0 R ] >> /IDS << /Names [ %s 3 0 R ] >> >> >>\n", id)
+		fmt.Fprintf(&b, "3 0 obj << /S /SPS /ID %s /O [%s ] /CT (text/html) /SI << /AU (http://a/0) >> >>\n", id, pages.String())
+	} else {
+		b.WriteString(">>\n")
+	}
+	fmt.Fprintf(&b, "2 0 obj << /Type /Pages /MediaBox [ 0 0 9 9 ] /Kids [%s ] /Count %d >>\n", pages.String(), n)
+	for i := range n {
+		fmt.Fprintf(&b, "%d 0 obj << /Type /Page /Parent 2 0 R /Contents %d 0 R ", 10+2*i, 11+2*i)
+		if i == 0 {
+			fmt.Fprintf(&b, "/Annots [%s ] ", annots.String())
+		}
+		text := fmt.Sprintf("(page number %06d) Tj\n", first+i)
+		fmt.Fprintf(&b, ">>\n%d 0 obj << /Length %d >>\nstream\n%sendstream\n", 11+2*i, len(text), text)
+	}
+	return b.String()
+}
+
+// TestFromCost: twice as many links on a page, or pages that are not found again, take twice the work,
+// and not four times.
+func TestFromCost(t *testing.T) {
+	work := func(pages, links int) float64 {
+		from := filepath.Join(t.TempDir(), "original.pdf")
+		if err := os.WriteFile(from, pdf(t, manyPages(pages, 0, links, true)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		after := pdf(t, manyPages(pages, pages/2, links, false))
+		return testing.AllocsPerRun(1, func() { planOf(t, after, Options{From: []string{from}}) })
+	}
+	for _, c := range []struct {
+		name         string
+		pages, links int
+	}{{"links", 2, 500}, {"pages", 500, 0}} {
+		one, two := work(c.pages, c.links), work(2*c.pages, 2*c.links)
+		if two > 2.5*one {
+			t.Errorf("%s: %.0f allocations, twice as many: %.0f", c.name, one, two)
+		}
+	}
+}

@@ -314,7 +314,7 @@ var (
 	anyEscape     = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	anyAmp        = regexp.MustCompile(`(?i)&amp;`)
 	emptyUserinfo = regexp.MustCompile(`://([^/]*:)?@`)
-	numericHost   = regexp.MustCompile(`://([^/]*@)?([0-9:.-]*)/`)
+	numericHost   = regexp.MustCompile(`://([^/]*@)?([0-9:.\[\]-]*)/`)
 	cleanHost     = regexp.MustCompile(`://([a-zA-Z0-9!$*+,.=_~%:-]*@)?[a-z0-9:.\[\]-]+/`)
 	lateDefault   = regexp.MustCompile(`[0-9\]]:(80|21|79)/`)
 )

@@ -339,8 +339,10 @@ func hostile(t *testing.T, kind Kind, dir string, data []byte) {
 			}
 		}
 	case *mhtml:
-		for url := range s.parts {
-			urls = append(urls, url)
+		for _, list := range s.parts {
+			for _, p := range list {
+				urls = append(urls, p.name)
+			}
 		}
 	}
 	if len(urls) == 0 || s.Stats().Kept == 0 {

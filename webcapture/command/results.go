@@ -1,0 +1,288 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/digest/tempfile"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// A judgement is what a command that writes results knows beside the records.
+type judgement struct {
+	head    report.Head
+	when    time.Time // of the audit
+	base    string    // see report.Options
+	colour  bool      // on standard output
+	failOn  audit.Level
+	end     func() report.End // asked when there are no more records; nil for Complete
+	remarks func() []string   // to be said at the end; nil for none
+}
+
+// endIf returns how results end of which nothing is known but whether all are there.
+func endIf(complete bool) report.End {
+	if complete {
+		return report.Complete
+	}
+	return report.Missing
+}
+
+// results writes records to all outputs, and notes what they come to.
+// An output that cannot be written is said, and the others go on.
+func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
+	defer dropAll(outs)
+	onStdout, err := p.open(c, outs, j)
+	if err != nil {
+		return err
+	}
+	p.told = p.width > 0 && terminalWidth(p.stderr) > 0 &&
+		slices.ContainsFunc(outs, func(o *output) bool { return o.file == nil && o.format.Name == "table" })
+	p.noteDone("the results are not complete: no input is in them")
+	if !c.Bool("allow-empty") {
+		p.seek(false)
+	}
+	r := resultRun{program: p, c: c, outs: outs, judgement: j}
+	for rec := range records {
+		if !r.take(rec) {
+			break
+		}
+	}
+	return r.finish(!onStdout && terminalWidth(p.stderr) > 0)
+}
+
+// A resultRun writes the records of one run.
+type resultRun struct {
+	*program
+	c    *cli.Context
+	outs []*output
+	judgement
+	sum      report.Summary
+	inputs   int
+	unlisted int  // inputs whose entries are not in their records
+	stopped  bool // by --fail-fast
+}
+
+// take writes a record, and reports whether there shall be another one.
+func (r *resultRun) take(rec *report.Record) bool {
+	r.audited(rec, r.failOn)
+	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.c.Bool("verbose") {
+		fmt.Fprintf(r.stderr, "%s\n", bug.Stack)
+	}
+	if rep := rec.Report; rep != nil && rep.Entries == nil && rep.URLS+rep.IDS > 0 {
+		r.unlisted++
+	}
+	r.sum.Add(rec)
+	if !r.each(r.outs, func(o *output) error { return o.add(rec, r.stdout) }) {
+		return false
+	}
+	r.inputs++
+	r.noteDone("the results are not complete: %s in them", isAre(r.inputs, "input"))
+	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || !rec.Outcome().Audited()); r.stopped {
+		r.say("stopped after %s, as --fail-fast asks", layout.Count(r.inputs, "input"))
+	}
+	return !r.stopped
+}
+
+// how tells how the results end.
+func (r *resultRun) how() report.End {
+	end := report.Complete
+	if r.stopped {
+		end = report.FailFast
+	}
+	if r.end != nil {
+		end = max(end, r.end())
+	}
+	if r.c.Context.Err() != nil {
+		end = report.Interrupted
+	}
+	return end
+}
+
+// finish ends the outputs, and says what is to be said of all records: what they come to
+// only if nobody sees it otherwise.
+func (r *resultRun) finish(sum bool) error {
+	end := r.how()
+	interrupted := end == report.Interrupted
+	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
+	if r.unlisted > 0 && wantsEntries(r.outs) {
+		r.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(r.unlisted, "file"))
+	}
+	if sum {
+		r.say("%s", r.sum.String())
+	}
+	r.partial = r.partial || end > report.FailFast
+	r.wrong = r.wrong && !r.c.Bool("exit-zero")
+	for _, o := range r.outs {
+		if o.err != nil {
+			r.partial = true
+			if o.file == nil {
+				return cannotWrite(o.err)
+			}
+		}
+	}
+	if interrupted {
+		return r.interruption()
+	}
+	if r.remarks != nil {
+		for _, remark := range r.remarks() {
+			r.say("%s", remark)
+		}
+	}
+	return nil
+}
+
+// dropAll gives up the files of outputs that were not installed.
+func dropAll(outs []*output) {
+	for _, o := range outs {
+		o.drop()
+	}
+	for _, o := range outs {
+		if o.made {
+			tempfile.Remove(o.folder) // unless there are results in it
+		}
+	}
+}
+
+// open makes the writers, and reports whether one of them writes to standard
+// output. A file that cannot be made is known before any work is done.
+func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
+	if err := createFiles(outs); err != nil {
+		return false, err
+	}
+	if err := openSummary(outs); err != nil {
+		return false, err
+	}
+	for _, o := range outs {
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"), Base: j.base}
+		var to io.Writer = p.stdout
+		if o.file != nil {
+			to = o.file.buf
+		} else {
+			onStdout = true
+			opt.Width, opt.Colour = p.width, j.colour
+		}
+		if o.summary != nil {
+			opt.Summary = o.summary
+		}
+		o.w = o.format.New(to, opt)
+	}
+	return onStdout, nil
+}
+
+// createFiles makes the files of all outputs. Those that grow come last, for what
+// they replace is lost at once.
+func createFiles(outs []*output) (err error) {
+	for _, grows := range []bool{false, true} {
+		for _, o := range outs {
+			if o.path == "" || o.format.Grows != grows {
+				continue
+			}
+			if o.made, err = makeFolder(o.folder); err != nil {
+				return cannotWriteFile(o.folder, err)
+			}
+			if o.file, err = createResult(o.path, grows); err != nil {
+				return cannotWriteFile(o.path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// makeFolder makes a folder unless it is there.
+func makeFolder(path string) (made bool, err error) {
+	if path == "" {
+		return false, nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return false, nil
+	}
+	err = tempfile.Mkdir(path)
+	return err == nil, err
+}
+
+// openSummary opens the file that GitHub Actions shows with a job. Of several
+// outputs that could write to it one does.
+func openSummary(outs []*output) (err error) {
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Summary })
+	if path == "" || i < 0 {
+		return nil
+	}
+	if outs[i].summary, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+		return cannotWriteFile(path, err)
+	}
+	return nil
+}
+
+// each does something with all outputs that can be written, and says which of
+// them cannot any more. It reports whether there are any left.
+func (p *program) each(outs []*output, do func(*output) error) bool {
+	left := false
+	for _, o := range outs {
+		if o.err != nil {
+			continue
+		}
+		if o.err = do(o); o.err == nil {
+			left = true
+		} else if o.file != nil {
+			p.say("%s", layout.OneLine(cannotWriteFile(o.path, o.err)))
+		}
+	}
+	return left
+}
+
+func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
+	if err := o.w.Add(rec); err != nil {
+		return err
+	}
+	// Somebody may be watching.
+	switch {
+	case o.file == nil:
+		return stdout.Flush()
+	case o.format.Grows:
+		return o.file.buf.Flush()
+	}
+	return nil
+}
+
+// close ends the output. An interrupted run replaces no file.
+func (o *output) close(end report.End, interrupted bool) error {
+	if err := o.w.Close(end); err != nil || o.file == nil {
+		return err
+	}
+	if interrupted && o.file.temp != "" {
+		return nil
+	}
+	return o.file.install()
+}
+
+func (o *output) drop() {
+	if o.file != nil {
+		o.file.drop()
+	}
+	if o.summary != nil {
+		o.summary.Close()
+	}
+}
+
+var errWrite = errors.New("cannot write the results")
+
+func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
+
+// cannotWriteFile says which file cannot be written, and once: the errors of
+// package os name the one beside it, or the same again. One that is wrapped is
+// about a file of the writer's own.
+func cannotWriteFile(path string, err error) error {
+	return fmt.Errorf("cannot write %s: %w", path, oserror.Reason(err))
+}

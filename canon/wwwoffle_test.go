@@ -178,6 +178,8 @@ func TestKnownExceptions(t *testing.T) {
 		{"large port that is rewritten", WWWOFFLE26, "http://1.2.3.4:65616/", "http://1.2.3.4:80/", "http://1.2.3.4/"},
 		{"at signs before a host", WWWOFFLE26, "http://@@host/a/b", "http://@host/a/b", "http://host/a/b"},
 		{"at sign in a host", WWWOFFLE26, "@ @a", "http:// @a/", "http://%20@a/"},
+		{"default port and letters after a bracket", WWWOFFLE29, "]:80x", "http://]/", "http://0.0.0.0/"},
+		{"port twice", Hyvatti, "http://h:80:80/", "http://h:80/", "http://h/"},
 		{"stray percent sign", Hyvatti, "http://h/%%34%31", "http://h/%41", "http://h/A"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

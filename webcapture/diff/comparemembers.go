@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// member adds an element of O that is something else in B.
+func (c *comparison) member(at Place, m, n *member) {
+	switch id := nametree.Key(at.Set.ID[:]); {
+	case c.of[1].isNull(n):
+		c.nulled++
+		c.gone[id] += min(int(m.page), 1)
+	case c.of[0].isNull(m):
+		c.gone[id] -= min(int(n.page), 1)
+	}
+	c.add(Changed, at, c.of[0].describe(m), c.of[1].describe(n))
+}
+
+// sameMember reports whether two elements of O are the same, or cannot be told apart.
+func (c *comparison) sameMember(m, n *member) (bool, error) {
+	if m.page > 0 || n.page > 0 {
+		return c.samePage(m, n)
+	}
+	x, y := c.of[0].nonPage(m), c.of[1].nonPage(n)
+	switch {
+	case x.unread || y.unread:
+		return true, nil
+	case x.kind != y.kind || x.isImage != y.isImage || x.id != y.id || x.width != y.width || x.height != y.height:
+		return false, nil
+	}
+	return x.data == y.data || x.data == contentHash{} || y.data == contentHash{}, nil
+}
+
+func (c *comparison) samePage(m, n *member) (bool, error) {
+	switch {
+	case m.page == 0 || n.page == 0:
+		return m.page == 0 && c.of[0].nonPage(m).unread || n.page == 0 && c.of[1].nonPage(n).unread, nil
+	case m.page == n.page:
+		return true, nil
+	}
+	a, err := c.of[0].pageHashes()
+	if err != nil {
+		return false, err
+	}
+	b, err := c.of[1].pageHashes()
+	if err != nil {
+		return false, err
+	}
+	return a[m.page-1] == b[n.page-1], nil
+}
+
+// nonPage returns what a member is that is not a page.
+func (c *content) nonPage(m *member) nonPage {
+	if m.nonPage == 0 {
+		return nonPage{kind: m.direct}
+	}
+	return c.nonPages[m.nonPage-1]
+}
+
+func (c *content) isNull(m *member) bool {
+	return m.page == 0 && !c.nonPage(m).unread && c.nonPage(m).kind == object.Null
+}
+
+const null = "null"
+
+// describe says what a member is.
+func (c *content) describe(m *member) string {
+	if m.page > 0 {
+		return fmt.Sprintf("page %d", m.page)
+	}
+	o := c.nonPage(m)
+	switch {
+	case o.unread:
+		return "unreadable"
+	case o.kind == object.Null:
+		return null
+	case o.kind == object.Dictionary:
+		return "dictionary outside the page tree"
+	case o.kind == object.Stream && !o.isImage:
+		return "stream that is not an image"
+	case !o.isImage:
+		return o.kind.String()
+	}
+	text := fmt.Sprintf("image of %d × %d", o.width, o.height)
+	if o.id != "" {
+		text += ", ID " + short(o.id)
+	}
+	if o.data != (contentHash{}) {
+		text += fmt.Sprintf(", data %x", o.data[:4])
+	}
+	return text
+}
+
+// text shows a value in a few words.
+func (c *content) text(o object.Object) string {
+	o, err := c.r.Resolve(o)
+	switch {
+	case err != nil:
+		return "unreadable"
+	case o.Kind() == object.String:
+		b, _ := o.AppendString(nil)
+		return short(nametree.Key(b))
+	case o.Kind() == object.Array:
+		return c.arrayText(o)
+	case o.Kind() == object.Dictionary || o.Kind() == object.Stream:
+		return o.Kind().String()
+	case o.IsNull():
+		return null
+	}
+	raw := o.Raw()
+	return string(raw[:min(len(raw), maxShown)])
+}
+
+// arrayText shows the first elements of an array.
+func (c *content) arrayText(o object.Object) string {
+	const shown = 8
+	list, _ := o.Array()
+	text, n := "", 0
+	for e := range list.All() {
+		if n++; n > shown {
+			continue
+		}
+		if e, err := c.r.Resolve(e); err == nil && e.Kind() == object.Array {
+			text += " array"
+		} else {
+			text += " " + c.text(e)
+		}
+	}
+	if n > shown {
+		text += " …"
+	}
+	return "[" + text + " ]"
+}

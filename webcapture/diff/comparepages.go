@@ -1,0 +1,115 @@
+package diff
+
+import (
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// pageIDs compares how many pages have an ID. Those that went with their set, or
+// became null in it, are reported there.
+func (c *comparison) pageIDs() {
+	reported := map[nametree.Key]bool{}
+	for side, list := range c.alone {
+		for _, i := range list {
+			if s := &c.of[side].sets[i]; s.hasID && !c.emptied {
+				reported[nametree.Key(s.id[:])] = true
+			}
+		}
+	}
+	lost, tagged := 0, [2][]nametree.Key{c.of[0].pages.tagged, c.of[1].pages.tagged}
+	multisets(tagged, func(id nametree.Key, a, b int) {
+		if reported[id] || a-b == c.gone[id] {
+			return
+		}
+		lost += max(a-b, 0)
+		c.counts(Place{Part: PageID, Key: id}, a, b, "page")
+	})
+	c.cause(Cause{Kind: PageIDsDropped, Count: lost, Of: len(tagged[0])})
+}
+
+// retained compares the URLs that links keep.
+func (c *comparison) retained() {
+	lost, urls := 0, [2][]nametree.Key{c.of[0].links.retained, c.of[1].links.retained}
+	multisets(urls, func(url nametree.Key, a, b int) {
+		lost += max(a-b, 0)
+		c.counts(Place{Part: RetainedLink, Key: url}, a, b, "link")
+	})
+	c.cause(Cause{Kind: RetainedURLsLost, Count: lost, Of: len(urls[0])})
+}
+
+// multisets calls do for each key that two sorted lists do not have equally often.
+func multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
+	a, b := lists[0], lists[1]
+	for len(a) > 0 || len(b) > 0 {
+		var k nametree.Key
+		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
+			k = a[0]
+		} else {
+			k = b[0]
+		}
+		inA, inB := runOf(a, k), runOf(b, k)
+		a, b = a[inA:], b[inB:]
+		if inA != inB {
+			do(k, inA, inB)
+		}
+	}
+}
+
+// runOf returns how often k stands at the front of a list.
+func runOf(list []nametree.Key, k nametree.Key) int {
+	n := 0
+	for n < len(list) && list[n] == k {
+		n++
+	}
+	return n
+}
+
+// counts adds something that there is more or less of.
+func (c *comparison) counts(at Place, a, b int, noun string) {
+	switch {
+	case b == 0:
+		c.add(Lost, at, layout.Count(a, noun), "")
+	case a == 0:
+		c.add(Added, at, "", layout.Count(b, noun))
+	default:
+		c.add(Changed, at, layout.Count(a, noun), layout.Count(b, noun))
+	}
+}
+
+// destinations compares where the links lead to whose destinations were made
+// with the ID of a set.
+func (c *comparison) destinations() {
+	known := map[digest.ID]bool{}
+	for _, f := range c.of {
+		for i := range f.sets {
+			if f.sets[i].hasID {
+				known[f.sets[i].id] = true
+			}
+		}
+	}
+	isSet := func(id digest.ID) bool { return known[id] }
+	lost := 0
+	for side, f := range c.of {
+		for i := 0; i < len(f.links.named); {
+			name := f.links.named[i]
+			n := runOf(f.links.named[i:], name)
+			i += n
+			if _, ok := digest.Split(string(name), isSet); !ok {
+				continue
+			}
+			c.named[side][0] += n
+			if !f.links.finds(name) {
+				continue
+			}
+			c.named[side][1] += n
+			if !c.of[1-side].links.finds(name) {
+				c.onOne(side, Place{Part: Destination, Key: name}, layout.Count(n, "link"))
+				if side == 0 {
+					lost += n
+				}
+			}
+		}
+	}
+	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
+}

@@ -62,6 +62,10 @@ const (
 	// all chunks.
 	maxChunkLine = 64 << 10
 
+	// maxQuotedLine is the size of a line in quoted-printable, which has 76 bytes (RFC 2045, 6.7). Programs
+	// forget to break lines.
+	maxQuotedLine = 64 << 10
+
 	// maxManifestLine is the size of a line of a list of files.
 	maxManifestLine = 1 << 20
 

@@ -106,7 +106,7 @@ const (
 
 	// maxParts is the number of parts that an MHTML file may have. Each takes some
 	// hundred bytes in memory; pages have some hundred parts.
-	maxParts = 100_000
+	maxParts = 1 << 18
 
 	// maxManifestLines is the number of lines that count in a list of files. Each
 	// takes some hundred bytes in memory, and a look at the disk.

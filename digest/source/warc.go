@@ -25,6 +25,11 @@ func isArchiveName(name string) bool {
 	return slices.ContainsFunc(archiveNames, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
+// isARCName says whether the name of an archive file is that of an ARC file.
+func isARCName(name string) bool {
+	return isArchiveName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"), ".gz"), ".arc")
+}
+
 // isWARC says whether a file begins with a record. One that is damaged where it begins is
 // known by its name.
 func isWARC(path string) bool {

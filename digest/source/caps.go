@@ -62,6 +62,10 @@ const (
 	// all chunks.
 	maxChunkLine = 64 << 10
 
+	// maxQuotedLine is the size of a line in quoted-printable, which has 76 bytes (RFC 2045, 6.7). Programs
+	// forget to break lines.
+	maxQuotedLine = 64 << 10
+
 	// maxManifestLine is the size of a line of a list of files.
 	maxManifestLine = 1 << 20
 
@@ -102,7 +106,7 @@ const (
 
 	// maxParts is the number of parts that an MHTML file may have. Each takes some
 	// hundred bytes in memory; pages have some hundred parts.
-	maxParts = 100_000
+	maxParts = 1 << 18
 
 	// maxManifestLines is the number of lines that count in a list of files. Each
 	// takes some hundred bytes in memory, and a look at the disk.

@@ -228,7 +228,7 @@ func openContents(name string, o Options) (Source, error) {
 		c.rest.Files, c.rest.Kept = c.others, c.others
 		c.t.add(c.rest.stats())
 		if list != nil || o.guessed { // or else it is what was asked for
-			c.found("%s by their names", count(c.others, "file"))
+			c.found("%s", named(c.others))
 		}
 	case list == nil:
 		c.f.Close()
@@ -369,7 +369,7 @@ func (c *contents) hasParts(a *archive) bool {
 func countArchives(files []string) (list []string) {
 	arcs := 0
 	for _, f := range files {
-		if strings.Contains(strings.ToLower(filepath.Base(f)), ".arc") {
+		if isARCName(f) {
 			arcs++
 		}
 	}
@@ -380,6 +380,14 @@ func countArchives(files []string) (list []string) {
 		list = append(list, count(arcs, "ARC file"))
 	}
 	return list
+}
+
+// named says how many files are looked up by their names.
+func named(n int) string {
+	if n == 1 {
+		return "1 file by its name"
+	}
+	return fmt.Sprintf("%d files by their names", n)
 }
 
 // count returns a number of things with their noun.

@@ -97,7 +97,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 		}, "3 records in 2 WACZ files", "", "http://a.example/1 http://a.example/2 http://a.example/3"},
 		"mixed": {map[string]string{
 			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png", "broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
-		}, "2 records in 1 HAR file, 1 MHTML file; 1 file by their names", "1 × a HAR file of which nothing can be read|1 × a WACZ file of which nothing can be read", "http://har.example/ http://mht.example/ http://www.example.com/a.png"},
+		}, "2 records in 1 HAR file, 1 MHTML file; 1 file by its name", "1 × a HAR file of which nothing can be read|1 × a WACZ file of which nothing can be read", "http://har.example/ http://mht.example/ http://www.example.com/a.png"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, "", tree(t, row.files))

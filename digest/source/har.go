@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,7 +207,7 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 	}
 	r = newStringReader(r)
 	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
-		r = base64.NewDecoder(base64.StdEncoding, r)
+		return fromBase64(r), nil
 	}
 	return r, nil
 }
@@ -304,7 +303,7 @@ func (h *har) candidate(s span, is func(string) bool) (*Candidate, error) {
 	if err == nil {
 		n, err = io.Copy(io.Discard, body)
 	}
-	if err != nil {
+	if _, flaw := errors.AsType[*Flaw](err); err != nil && (!flaw || n == 0) {
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
 	// A size that differs shows a body that the browser has cut, or text that was

@@ -3,12 +3,9 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"mime/quotedprintable"
 	"os"
 	"regexp"
 	"strings"
@@ -143,31 +140,18 @@ func (m *mhtml) bodies(p *mhtmlPart) []Body {
 	case "binary":
 		return []Body{NewBody(AsStored, raw)}
 	case "base64":
-		return []Body{over("base64 decoded", func(r io.Reader) io.Reader {
-			return &base64Reader{base64.NewDecoder(base64.StdEncoding, r)}
-		})}
+		return []Body{over("base64 decoded", fromBase64)}
 	case "quoted-printable":
 		return []Body{
-			over("quoted-printable decoded", func(r io.Reader) io.Reader { return quotedprintable.NewReader(r) }),
+			over("quoted-printable decoded", fromQuotedPrintable),
 			over("quoted-printable decoded, lines ending in LF", func(r io.Reader) io.Reader {
-				return quotedprintable.NewReader(&withoutCR{r: bufio.NewReader(r)})
+				return fromQuotedPrintable(&withoutCR{r: bufio.NewReader(r)})
 			}),
 		}
 	}
 	return []Body{NewBody(AsStored, func() (io.ReadCloser, error) {
 		return nil, fmt.Errorf("the transfer coding %.40q is not known", p.coding)
 	})}
-}
-
-// A base64Reader reads what is in base64, up to where it is not, which is a *Flaw.
-type base64Reader struct{ io.Reader }
-
-func (r *base64Reader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if _, bad := errors.AsType[base64.CorruptInputError](err); bad || err == io.ErrUnexpectedEOF {
-		err = &Flaw{Reason: "it is not in the transfer coding base64 that its header names: " + err.Error()}
-	}
-	return n, err
 }
 
 // withoutCR reads r without the CR of each CRLF.

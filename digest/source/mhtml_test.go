@@ -336,16 +336,34 @@ func FuzzMHTML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
 }
 
-// A part in base64 with something after it, or without its end, is read as far as it can be decoded.
-func TestMHTMLBase64Flaws(t *testing.T) {
+// A part that is not in its coding is read as far as it can be decoded, and ends in a flaw.
+func TestMHTMLFlaws(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte("a part"))
-	for stored, want := range map[string]string{text: "", text + "\r\n!!!": "base64", text[:4]: "", text + "YQ": "base64", text[:6]: "base64"} {
+	long := strings.Repeat(" long", 5000)
+	for _, row := range []struct {
+		coding, stored, want string
+		flaw                 bool
+	}{
+		{"base64", text, "a part", false},
+		{"base64", text[:4], "a p", false},
+		{"base64", text + "\r\n!!!", "a part", true},
+		{"base64", text + "YQ", "a part", true},
+		{"base64", text[:6], "a p", true},
+		{"quoted-printable", "a =70art=3d\r\n", "a part=\r\n", false},
+		{"quoted-printable", "a =\r\npa=  \r\nrt", "a part", false},
+		{"quoted-printable", long, long, false},
+		{"quoted-printable", "a =ZZ part", "a =ZZ part", true},
+		{"quoted-printable", "a =4 part", "a =4 part", true},
+		{"quoted-printable", "a =4=70 part", "a =4p part", true},
+		{"quoted-printable", "a pa=rt", "a pa=rt", true},
+		{"quoted-printable", "a\x01b", "a", true},
+	} {
 		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
-			"Content-Transfer-Encoding: base64\r\n\r\n"+stored+"\r\n--b--\r\n"))
+			"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
 		got, err := slurp(one(t, s, "http://a/").Bodies[0])
 		flaw, _ := errors.AsType[*Flaw](err)
-		if !strings.HasPrefix("a part", string(got)) || len(got) < 3 || (flaw == nil) != (want == "") || flaw != nil && !strings.Contains(flaw.Reason, want) {
-			t.Errorf("%q: %q, %v, want %q", stored, got, err, want)
+		if string(got) != row.want || (flaw != nil) != row.flaw || flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
+			t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)
 		}
 	}
 }

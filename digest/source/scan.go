@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -38,7 +39,7 @@ type scan struct {
 	entries  []entry
 	records  int               // that were understood, of every kind
 	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
-	arc      bool              // the last record was one of ARC
+	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
 	inDamage bool              // nothing was understood since something was skipped
 
 	// wanted says which records to note, by the beginning of their blocks; nil for those
@@ -62,7 +63,7 @@ func scanPart(p *part) (*scan, error) {
 		return nil, err
 	}
 	defer in.Close()
-	s := &scan{in: in, part: p, methods: map[uint64]string{}}
+	s := &scan{in: in, part: p, methods: map[uint64]string{}, arc: isARCName(cmp.Or(p.name, p.path))}
 	s.Files, s.Bytes = 1, p.size
 	for most := baseRecords + p.size/minRecord; err == nil; {
 		if int64(len(s.entries)+len(s.methods)) >= most && len(in.peek(1)) > 0 {
@@ -330,18 +331,50 @@ func (s *scan) atRecord() bool {
 	return err == nil
 }
 
-// resync goes to the next line or member that seems to be a record, or to where the
-// member reader stops.
+// resync goes to the next line or member that seems to be a record, to a record whose first line follows
+// something else in its line, or to where the member reader stops.
 func (s *scan) resync() {
-	for in := s.in; len(in.peek(1)) > 0; {
+	for in := s.in; len(in.peek(2*versionSize)) > 0; {
 		b := in.ahead()
 		i := bytes.IndexByte(b, '\n')
-		if i >= 0 {
+		switch {
+		case i >= 0:
 			b = b[:i+1]
+		case len(b) > versionSize: // which the rest of the line may begin with
+			b = b[:len(b)-versionSize]
+		}
+		if at := endsInVersion(b); at > 0 {
+			in.take(at)
+			if s.wholeHeader() {
+				return
+			}
+			b = b[at:]
 		}
 		in.take(len(b))
 		if (i >= 0 || in.starts()) && s.atRecord() {
 			return
 		}
 	}
+}
+
+// versionSize is that of the first line of a WARC record.
+const versionSize = len("WARC/1.0\r\n")
+
+// endsInVersion returns where in a line the first line of a WARC record begins; 0 if that is not in it, after
+// something else.
+func endsInVersion(line []byte) int {
+	at := len(bytes.TrimRight(line, "\r\n")) - len("WARC/1.0")
+	if at <= 0 || at+len("WARC/1.0") == len(line) || !isVersion(line[at:]) {
+		return 0
+	}
+	return at
+}
+
+// wholeHeader says whether the header of a record is here, which has to be looked at twice.
+func (s *scan) wholeHeader() bool {
+	if !s.in.mayReread(maxRecordHeader) {
+		return false
+	}
+	r, err := parseRecord(s.in.peek(maxRecordHeader))
+	return err == nil && r.length >= 0
 }

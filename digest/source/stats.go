@@ -12,7 +12,11 @@ type Stats struct {
 	Kept    int    // things that Lookup can find
 	Bytes   int64  // of the files that have these
 	Skipped []Skip // the commonest reason first
-	Found   string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
+	// Unlisted is how many things were found that no index of the source lists. They are looked for when
+	// something is missing, and so Stats may say more then.
+	Unlisted int
+
+	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
 }
 
 // A Skip is things in a source that are of no use, for one reason.
@@ -62,6 +66,7 @@ func (t *tally) add(s Stats) {
 	t.Files += s.Files
 	t.Kept += s.Kept
 	t.Bytes += s.Bytes
+	t.Unlisted += s.Unlisted
 	if t.Found != "" && s.Found != "" {
 		t.Found += "; "
 	}

@@ -159,18 +159,35 @@ func (z *wacz) archive(name string, o Options) (*archive, error) {
 	return a, nil
 }
 
-// scanned returns the index of all that archive files have, whatever their own index lists, but for
-// what that says is useless.
-func scanned(parts []part, useless map[entry]bool, o Options) *index {
-	parts = slices.Clone(parts)
+// scanned returns the index of all that the archive files have, whatever their own index lists, but for
+// what that says is useless. It notes how much more that is.
+func (a *archive) scanned(useless map[entry]bool, o Options) *index {
+	parts := slices.Clone(a.parts)
 	for i := range parts {
 		parts[i].indexed = nil
 	}
-	a, err := openParts(parts, o)
+	all, err := openParts(parts, o)
 	if err != nil {
 		return newIndex(nil)
 	}
-	return newIndex(slices.DeleteFunc(a.index.entries, func(e entry) bool { return useless[place(&e)] }))
+	x := newIndex(slices.DeleteFunc(all.index.entries, func(e entry) bool { return useless[place(&e)] }))
+	a.unlisted.Store(int64(x.lacking(a.index)))
+	return x
+}
+
+// lacking returns how many entries of x are of records that other has not.
+func (x *index) lacking(other *index) (n int) {
+	there := other.inPlace()
+	for _, i := range x.inPlace() {
+		e := &x.entries[i]
+		for len(there) > 0 && byPlace(&other.entries[there[0]], e) < 0 {
+			there = there[1:]
+		}
+		if len(there) == 0 || byPlace(&other.entries[there[0]], e) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // place returns an entry with nothing but the place of its record.
@@ -285,7 +302,7 @@ func (z *wacz) openCDX(parts []part, o Options) (*archive, error) {
 		a.long.Close()
 		return nil, err
 	}
-	a.rest = sync.OnceValue(func() *index { return scanned(parts, x.useless, o) })
+	a.rest = sync.OnceValue(func() *index { return a.scanned(x.useless, o) })
 	x.Files, x.Kept = len(parts), len(a.index.entries)
 	a.stats = x.stats()
 	return a, nil

@@ -208,8 +208,14 @@ func TestWACZIndexIsCompleted(t *testing.T) {
 	records := packings[1].pack([]string{first, page("http://a/2", "two"), warcRecord("revisit", "http://a/3", "", "WARC-Refers-To: <urn:1>")})
 	index := cdxjLine("http://a/2", "20200101000000", "text/html", "-", "POST", len(gz(first))) + cdxjLine("http://a/1", "20200101000000", "text/html", "-", "GET", 0)
 	s := openBytes(t, "a.wacz", zipFile(t, zipped{"archive/data.warc.gz", records, true}, zipped{"indexes/i.cdxj", []byte(index), true}))
+	if n := s.Stats().Unlisted; n != 0 {
+		t.Errorf("%d unlisted before something is missing", n)
+	}
 	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	expect(t, s, "http://a/2", "")
+	if n := s.Stats().Unlisted; n != 1 {
+		t.Errorf("%d unlisted, want 1", n)
+	}
 	expect(t, s, "http://a/3", "http://a/3 (text/html) as stored \"one\"\n") // its original is listed, without its identifier
 	if c := one(t, s, "http://a/3"); !strings.Contains(c.Where, ", archive/data.warc.gz, byte ") || !strings.HasSuffix(c.Where, unlisted) {
 		t.Error(c.Where)

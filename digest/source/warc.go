@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // archiveNames are the ends of the names of archive files in a folder. While Heritrix writes
@@ -23,6 +24,11 @@ var archiveNames = []string{
 func isArchiveName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(archiveNames, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// isARCName says whether the name of an archive file is that of an ARC file.
+func isARCName(name string) bool {
+	return isArchiveName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"), ".gz"), ".arc")
 }
 
 // isWARC says whether a file begins with a record. One that is damaged where it begins is
@@ -79,7 +85,7 @@ func openArchives(files, indexes []string, o Options) (*archive, error) {
 	t.add(a.stats)
 	a.stats = t.stats()
 	if useless != nil {
-		a.rest = sync.OnceValue(func() *index { return scanned(parts, useless, o) })
+		a.rest = sync.OnceValue(func() *index { return a.scanned(useless, o) })
 	}
 	return a, nil
 }
@@ -92,6 +98,8 @@ type archive struct {
 	index *index
 	rest  func() *index // of all that there is, where index may be of less; else nil
 	stats Stats
+
+	unlisted atomic.Int64 // see Stats.Unlisted
 }
 
 func newArchive(parts []part, entries []entry, stats Stats) *archive {
@@ -198,7 +206,11 @@ func sniffAndScan(p *part) (*scan, error) {
 	return scanPart(p)
 }
 
-func (a *archive) Stats() Stats { return a.stats }
+func (a *archive) Stats() Stats {
+	s := a.stats
+	s.Unlisted = int(a.unlisted.Load())
+	return s
+}
 
 // Close removes what is kept, and closes the zip file. Other files are open while something is
 // read from them.

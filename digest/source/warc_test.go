@@ -492,6 +492,18 @@ func TestARCAsItIs(t *testing.T) {
 	}
 }
 
+// The name of a file may say that it is ARC where what it begins with does not.
+func TestARCByItsName(t *testing.T) {
+	record := "http://a/1 127.0.0.1 20010203040506 text/html 3\none\n"
+	s := openBytes(t, "of.archive.arc", []byte("- - - - text/plain 9\n1 0 Test\n\n"+record))
+	expect(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
+	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false, "a.warc.open": false} {
+		if isARCName(name) != want {
+			t.Errorf("%s: %v, want %v", name, !want, want)
+		}
+	}
+}
+
 // Lines of a header may be folded (ISO 28500:2017, 4), and some programs write the version in lower case.
 func TestWARCAsItIs(t *testing.T) {
 	folded := strings.Replace(page("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
@@ -735,6 +747,10 @@ func TestDamage(t *testing.T) {
 		{"length too short, in members", bytes.Join([][]byte{gz(one), gz(length(two, "20")), gz(three)}, nil), "13", wrong},
 		{"length too long, in one member", gz(one + length(two, "300") + three), "13", wrong},
 		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are not a record"},
+		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
+		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three), "13", wrong},
+		{"noise that is long, in the line of a record", []byte(one + strings.Repeat("x", scanBuffer-len(one)-4) + two + three), "123", "1 bytes that are not a record"},
+		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123", "1 bytes that are not a record"},
 		{"noise between members", bytes.Join([][]byte{gz(one), []byte("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
 		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
 		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
@@ -796,6 +812,7 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"lengths beyond the end":     "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
 		"lengths too long":           "WARC/1.0\r\nContent-Length: 100000\r\n\r\n",
 		"headers that do not end":    "WARC/1.0\r\n",
+		"headers in lines":           "x WARC/1.0\r\n",
 		"records of nothing":         "WARC/1.0\r\nContent-Length: 0\r\n\r\n",
 		"lines":                      "\n",
 		"lines of noise":             "a\n",

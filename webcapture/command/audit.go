@@ -97,7 +97,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer p.closeSources(src)
 	p.saySources(c, src.stats)
 	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs), Entries: wantsEntries(outs)}
 	if src.given {

@@ -108,7 +108,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		defer src.Close()
+		defer p.closeSources(src)
 		if src.embedded {
 			return usagef("digest", "--source embedded is for webcap audit, which has a PDF file at hand")
 		}

@@ -46,6 +46,23 @@ type sources struct {
 	embedded bool
 	failed   bool // one could not be read
 	stats    []report.Source
+	opened   []openSource
+}
+
+// An openSource is a source with its name, as it was given.
+type openSource struct {
+	source.Source
+	name string
+}
+
+// closeSources closes sources, and says of which more was found than their indexes list.
+func (p *program) closeSources(s *sources) {
+	for _, o := range s.opened {
+		if n := o.Stats().Unlisted; n > 0 {
+			p.say("source %s: its files were read to the end for what was missing, and have %s that no index lists", o.name, layout.Count(n, "record"))
+		}
+	}
+	s.Close()
 }
 
 // isEmbedded reports whether a source is the files in the PDF itself.
@@ -91,6 +108,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			continue
 		}
 		open = append(open, src)
+		s.opened = append(s.opened, openSource{src, spec})
 		stats := src.Stats()
 		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})

@@ -70,7 +70,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer p.closeSources(src)
 	records := source.All(src.Source)
 	if c.IsSet("url") {
 		records = src.Lookup(url)

@@ -13,7 +13,7 @@ import (
 type destEdit struct {
 	tree    *nametree.Tree                  // nil before it is read
 	names   map[nametree.Key][]nametree.Key // the names that keys of Dests become
-	planted []plantedName
+	planted map[nametree.Key][]byte         // values of those that are brought back
 }
 
 func (d *destEdit) rename(from, to nametree.Key) {
@@ -23,6 +23,13 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	if !slices.Contains(d.names[from], to) {
 		d.names[from] = append(d.names[from], to)
 	}
+}
+
+func (d *destEdit) plant(name nametree.Key, value []byte) {
+	if d.planted == nil {
+		d.planted = map[nametree.Key][]byte{}
+	}
+	d.planted[name] = value
 }
 
 // edit returns the edit of the tree Dests; nil if nothing changes. A key from which
@@ -45,11 +52,11 @@ func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]boo
 		}
 		e.SetKey(at[0], to[0], object.Ref{})
 	}
-	for _, n := range d.planted {
+	for _, key := range slices.Sorted(maps.Keys(d.planted)) {
 		if e == nil {
 			e = t.Edit()
 		}
-		e.Add(n.key, object.Ref{}, n.value)
+		e.Add(key, object.Ref{}, d.planted[key])
 	}
 	return e, left
 }

@@ -1,19 +1,11 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
-
-// A plantedName is a named destination that is brought back.
-type plantedName struct {
-	key   nametree.Key
-	value []byte
-}
 
 // namesOf brings back the named destinations that begin with the ID of a content set
 // of the original (14.10.3.4), and lead to pages that are in the file.
@@ -42,7 +34,7 @@ func (w *planter) namesOf(ids map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		w.dests.planted = append(w.dests.planted, plantedName{e.Key, text})
+		w.dests.plant(e.Key, text)
 		w.plan.Steps.Add(Step{
 			Action: audit.Plant, Tree: "Dests", Place: audit.Place{Part: "Dests", Key: e.Key}, New: e.Key.String(), Reason: w.name + " has it",
 		})
@@ -55,7 +47,7 @@ func (w *planter) leads(key nametree.Key, t *nametree.Tree) bool {
 	for range t.All(key) {
 		return true
 	}
-	return slices.ContainsFunc(w.dests.planted, func(n plantedName) bool { return n.key == key })
+	return w.dests.planted[key] != nil
 }
 
 // target returns the page that a destination of the original leads to (12.3.2.2).

@@ -147,7 +147,7 @@ func TestPartsEndWhereTheyEnded(t *testing.T) {
 	const data, size = "as it was, and more", 9
 	p := &part{path: write(t, data, t.TempDir(), "x"), size: size}
 	for at := range int64(len(data)) {
-		r, err := p.open(at)
+		r, err := newMemberReader(p, position{member: at}, lookupBuffer)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -274,7 +274,7 @@ func (a *archive) lookupIn(x *index, wanted func(*entry) bool, url string, is fu
 // its URL is not wanted.
 func (a *archive) at(e *entry, is func(string) bool, others []*archive) (*Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
-	if err != nil || s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url)) {
+	if err != nil || !is(string(s.url)) {
 		return nil, err
 	}
 	return a.candidate(s, others)
@@ -282,6 +282,9 @@ func (a *archive) at(e *entry, is func(string) bool, others []*archive) (*Candid
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
 func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, error) {
+	if s.kind != replyRecord && s.kind != revisitRecord {
+		return nil, nil
+	}
 	c := &Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),

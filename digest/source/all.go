@@ -47,7 +47,7 @@ func (a *archive) all(others []*archive) iter.Seq2[*Candidate, error] {
 		in := placeReader{parts: a.parts}
 		defer in.Close()
 		for _, i := range x.inPlace() {
-			s, err := in.read(&x.entries[i])
+			s, err := in.read(x.entries.at(int(i)))
 			var c *Candidate
 			if err == nil {
 				c, err = a.candidate(s, others)
@@ -95,12 +95,12 @@ func (r *placeReader) Close() {
 
 // inPlace returns the places in entries, in the order in which the archive has them.
 func (x *index) inPlace() []uint32 {
-	list := make([]uint32, len(x.entries))
+	list := make([]uint32, x.entries.len())
 	for i := range list {
 		list[i] = uint32(i)
 	}
 	slices.SortFunc(list, func(i, j uint32) int {
-		return byPlace(&x.entries[i], &x.entries[j])
+		return byPlace(x.entries.at(int(i)), x.entries.at(int(j)))
 	})
 	return list
 }

@@ -44,8 +44,14 @@ func (a *archive) all(others []*archive) iter.Seq2[*Candidate, error] {
 		if a.rest != nil {
 			x = a.rest()
 		}
+		in := placeReader{parts: a.parts}
+		defer in.Close()
 		for _, i := range x.inPlace() {
-			c, err := a.at(&x.entries[i], anyURL, others)
+			s, err := in.read(x.entries.at(int(i)))
+			var c *Candidate
+			if err == nil {
+				c, err = a.candidate(s, others)
+			}
 			if (c != nil || err != nil) && !yield(c, err) {
 				return
 			}
@@ -53,14 +59,48 @@ func (a *archive) all(others []*archive) iter.Seq2[*Candidate, error] {
 	}
 }
 
+// A placeReader reads records in the order in which their archive files have them, and opens each file
+// once.
+type placeReader struct {
+	parts []part
+	in    *memberReader // of the part that was read last
+}
+
+// read reads the record of an entry.
+func (r *placeReader) read(e *entry) (*storedRecord, error) {
+	p := &r.parts[e.part]
+	if r.in != nil && r.in.part != p {
+		r.Close()
+	}
+	var err error
+	if r.in == nil {
+		r.in, err = newMemberReader(p, e.position, lookupBuffer)
+	} else {
+		err = r.in.again(e.position)
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r.in.stored(e.position)
+}
+
+// Close closes the file that is open.
+func (r *placeReader) Close() {
+	if r.in != nil {
+		r.in.Close()
+	}
+	r.in = nil
+}
+
 // inPlace returns the places in entries, in the order in which the archive has them.
 func (x *index) inPlace() []uint32 {
-	list := make([]uint32, len(x.entries))
+	list := make([]uint32, x.entries.len())
 	for i := range list {
 		list[i] = uint32(i)
 	}
 	slices.SortFunc(list, func(i, j uint32) int {
-		return byPlace(&x.entries[i], &x.entries[j])
+		return byPlace(x.entries.at(int(i)), x.entries.at(int(j)))
 	})
 	return list
 }

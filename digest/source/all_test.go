@@ -103,6 +103,31 @@ func TestAllOfWARC(t *testing.T) {
 	})
 }
 
+// The records of files that are compressed in any way are listed in their order, and can be read when all
+// of them were.
+func TestAllOfEveryPacking(t *testing.T) {
+	for _, packing := range packings {
+		dir := t.TempDir()
+		for _, host := range []string{"http://a/", "http://b/"} {
+			records := []string{page(host+"1", "one"), page(host+"2", strings.Repeat("two", 50_000)), page(host+"3", "three")}
+			write(t, string(packing.pack(records)), dir, host[len("http://"):], "x.warc")
+		}
+		var urls, bodies []string
+		var list []*Candidate
+		for c, err := range All(opened(t, "", dir)) {
+			if err != nil {
+				t.Fatal(packing.name, err)
+			}
+			list = append(list, c)
+		}
+		for _, c := range list {
+			urls, bodies = append(urls, c.URL), append(bodies, read(t, c.Bodies[0])[:3])
+		}
+		equal(t, packing.name, urls, []string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
+		equal(t, packing.name, bodies, []string{"one", "two", "thr", "one", "two", "thr"})
+	}
+}
+
 // A file that wget has kept as it was has the URL of the one that it has changed.
 func TestAllOfFolderWithOriginals(t *testing.T) {
 	dir := t.TempDir()

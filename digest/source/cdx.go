@@ -26,7 +26,7 @@ type cdxReader struct {
 	tally
 	parts   []part
 	numbers map[string]uint32 // of parts, by the base of their names
-	entries []entry
+	entries entries
 	useless map[entry]bool // part and position of those that are of no use
 	others  bool           // lines may speak of files that are not there
 	limit   int64          // the number of entries that the parts have room for
@@ -70,7 +70,7 @@ func (x *cdxReader) read(r io.Reader) error {
 			continue
 		}
 		line, ok := x.split(text)
-		if !ok || !x.add(line) || int64(len(x.entries)) > x.limit {
+		if !ok || !x.add(line) || int64(x.entries.len()) > x.limit {
 			return errCDX
 		}
 	}
@@ -164,7 +164,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 	case reason != "" && !e.revisit:
 		x.skip(where, reason)
 	default:
-		x.entries = append(x.entries, e)
+		x.entries.add(e)
 	}
 	return true
 }
@@ -236,7 +236,7 @@ func readIndexes(parts []part, indexes []string, t *tally) map[entry]bool {
 			if byPart[i] == nil {
 				byPart[i] = s
 			} else {
-				byPart[i].entries = append(byPart[i].entries, s.entries...)
+				byPart[i].entries.move(&s.entries)
 			}
 		}
 		for p := range x.useless {
@@ -250,9 +250,9 @@ func readIndexes(parts []part, indexes []string, t *tally) map[entry]bool {
 		return nil
 	}
 	for i, s := range byPart {
-		s.entries = distinct(s.entries)
-		s.Files, s.records = 1, len(s.entries)
-		s.Bytes, s.Kept = parts[i].size, len(s.entries)
+		s.entries.distinct()
+		s.Files, s.records = 1, s.entries.len()
+		s.Bytes, s.Kept = parts[i].size, s.entries.len()
 		parts[i].indexed = s
 	}
 	return useless
@@ -286,27 +286,27 @@ func readIndex(parts []part, name string) (*cdxReader, error) {
 			return nil, err
 		}
 	}
-	a := newArchive(parts, slices.Clone(x.entries), Stats{})
+	a := newArchive(parts, x.entries, Stats{})
 	defer a.long.Close()
+	x.entries = a.index.entries
 	return x, a.fits()
 }
 
-// distinct returns each entry once: a crawler leaves an index of each archive file, and one of all.
-func distinct(list []entry) []entry {
-	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(byPlace(&a, &b), cmp.Compare(a.url, b.url)) })
-	return slices.CompactFunc(list, func(a, b entry) bool { return place(&a) == place(&b) && a.url == b.url })
+// distinct leaves each entry once: a crawler leaves an index of each archive file, and one of all.
+func (l *entries) distinct() {
+	l.sort(func(a, b *entry) int { return cmp.Or(byPlace(a, b), cmp.Compare(a.url, b.url)) })
 }
 
 // perPart returns what was read, for each archive file of which there is something.
 func (x *cdxReader) perPart() map[uint32]*scan {
 	scans := map[uint32]*scan{}
-	for _, e := range x.entries {
+	for e := range x.entries.all() {
 		s := scans[e.part]
 		if s == nil {
 			s = &scan{part: &x.parts[e.part]}
 			scans[e.part] = s
 		}
-		s.entries = append(s.entries, e)
+		s.entries.add(*e)
 	}
 	return scans
 }

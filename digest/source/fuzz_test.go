@@ -1,6 +1,7 @@
 package source
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
@@ -178,5 +179,68 @@ func FuzzCodings(f *testing.F) {
 		}
 		defer r.Close()
 		io.Copy(io.Discard, io.LimitReader(r, MaxBody))
+	})
+}
+
+// FuzzHTTrack reads a mirror whose cache has one entry of any name, with any header and data, and one octet of the
+// cache is any other. What is kept is found, and nothing outside of the mirror is.
+func FuzzHTTrack(f *testing.F) {
+	const meta = "HTTP/1.1 200 OK\r\nX-In-Cache: 1\r\nX-Size: 4\r\n"
+	f.Add("http://h/", meta, "page", 1<<20, byte(0))
+	f.Add("h/a", "HTTP/1.1 200 OK\r\nX-In-Cache: 0\r\nX-Size: 6\r\nX-Save: ../secret\r\n", "", 1<<20, byte(0))
+	f.Add("http://h/a", "HTTP/1.1 302 Found\r\nLocation: /\r\n", "", 28, byte(0xff))
+	dir := f.TempDir()
+	write(f, "secret", dir, "secret")
+	f.Fuzz(func(t *testing.T, name, meta, data string, at int, octet byte) {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Extra: []byte(meta)})
+		if err == nil && !strings.HasSuffix(name, "/") {
+			_, err = io.WriteString(w, data)
+		}
+		if err != nil || z.Close() != nil {
+			return
+		}
+		if at >= 0 && at < b.Len() {
+			b.Bytes()[at] = octet
+		}
+		s, err := openHTTrack(write(t, b.String(), dir, "m", "hts-cache", "new.zip"), Options{})
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		n := 0
+		for c, err := range All(s) {
+			if n++; err != nil {
+				continue
+			}
+			for _, body := range c.Bodies {
+				if data, err := slurp(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
+					t.Errorf("%s is outside of the mirror", c.Where)
+				}
+			}
+			if kept(s, c.URL) == "" {
+				t.Errorf("%q is not found", c.URL)
+			}
+		}
+		if n != s.Stats().Kept || n == 0 {
+			t.Errorf("%d of %d are listed", n, s.Stats().Kept)
+		}
+	})
+}
+
+// FuzzAlike takes any two URLs: those that are equal in canonical form are alike.
+func FuzzAlike(f *testing.F) {
+	for _, line := range alikeURLs {
+		f.Add(line[0], line[len(line)-1])
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		alike := Alike(a)
+		if got := Alike(key(a)); got != alike {
+			t.Errorf("Alike(%q) = %q, and %q of its canonical form", a, alike, got)
+		}
+		if key(a) == key(b) && alike != Alike(b) {
+			t.Errorf("%q and %q are equal, and not alike", a, b)
+		}
 	})
 }

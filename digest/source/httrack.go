@@ -12,7 +12,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -25,8 +24,9 @@ import (
 type httrack struct {
 	zip     *wacz
 	path    string
-	root    *os.Root               // of the mirror
-	entries map[string][]*zip.File // by what URLs alike have in common
+	root    *os.Root // of the mirror
+	kept    []*zip.File
+	entries map[string][]*zip.File // those of kept, by what URLs alike have in common
 	stats   Stats
 }
 
@@ -54,7 +54,7 @@ func openHTTrack(name string, _ Options) (Source, error) {
 			t.skip(h.where(f), reason)
 		default:
 			k := Alike(httrackURL(f))
-			h.entries[k] = append(h.entries[k], f)
+			h.kept, h.entries[k] = append(h.kept, f), append(h.entries[k], f)
 			t.Kept++
 		}
 	}
@@ -141,10 +141,7 @@ func (h *httrack) lookup(url string, is func(string) bool) iter.Seq2[*Candidate,
 
 // list yields all entries; see All.
 func (h *httrack) list(yield func(*Candidate, error) bool) {
-	for _, f := range h.zip.File {
-		if !slices.Contains(h.entries[Alike(httrackURL(f))], f) {
-			continue
-		}
+	for _, f := range h.kept {
 		if c, err := h.candidate(f); !yield(c, err) {
 			return
 		}

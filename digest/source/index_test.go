@@ -126,9 +126,9 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 // All that was captured in one second may be the original of a revisit.
 func TestAllOfASecond(t *testing.T) {
 	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	var list []entry
+	var list entries
 	for i, ms := range []int64{-1, 0, 500, 999, 1000} {
-		list = append(list, entry{url: 7, time: at.UnixMicro() + ms*1000, position: position{member: int64(i)}})
+		list.add(entry{url: 7, time: at.UnixMicro() + ms*1000, position: position{member: int64(i)}})
 	}
 	var got []int64
 	for e := range newIndex(list).second(7, at.Add(time.Millisecond)) {
@@ -147,7 +147,7 @@ func TestPartsEndWhereTheyEnded(t *testing.T) {
 	const data, size = "as it was, and more", 9
 	p := &part{path: write(t, data, t.TempDir(), "x"), size: size}
 	for at := range int64(len(data)) {
-		r, err := p.open(at)
+		r, err := newMemberReader(p, position{member: at}, lookupBuffer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestIndexFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "entries", got.entries, want.entries)
+	equal(t, "entries", got.entries.blocks[0], want.entries.blocks[0])
 	if got.records != want.records || fmt.Sprint(got.stats()) != fmt.Sprint(want.stats()) {
 		t.Errorf("%d records, %+v, want %d, %+v", got.records, got.stats(), want.records, want.stats())
 	}
@@ -240,13 +240,13 @@ func TestIndexFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := len(data) - 4 - len(got.entries)*entrySize - 8
+	count := len(data) - 4 - got.entries.len()*entrySize - 8
 	skips := len(identity) + 1
 	for _, row := range []struct {
 		at int
 		n  uint64
 	}{
-		{count, 1 << 63}, {count, 1<<64 - 1}, {count, 1 << 61}, {count, uint64(len(got.entries)) + 1}, {count, uint64(len(got.entries)) - 1},
+		{count, 1 << 63}, {count, 1<<64 - 1}, {count, 1 << 61}, {count, uint64(got.entries.len()) + 1}, {count, uint64(got.entries.len()) - 1},
 		{skips, 1 << 63}, {skips, 1 << 40}, {skips + 8, 1 << 63}, {skips + 8, 1 << 40},
 	} {
 		bad := bytes.Clone(data[:len(data)-4])

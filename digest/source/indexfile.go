@@ -74,10 +74,10 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 		b = appendText(appendText(b, k.Reason), k.First)
 		b = appendFlag(appendNumbers(b, uint64(k.Count)), k.Capped)
 	}
-	b = appendNumbers(b, uint64(s.records), uint64(len(s.entries)))
+	b = appendNumbers(b, uint64(s.records), uint64(s.entries.len()))
 	w.Write(b)
-	for i := range s.entries {
-		w.Write(s.entries[i].append(b[:0]))
+	for e := range s.entries.all() {
+		w.Write(e.append(b[:0]))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -152,11 +152,12 @@ func (r *indexReader) scan(p *part) *scan {
 		r.failed = true
 		return nil
 	}
-	s.entries = make([]entry, n)
-	for i := range s.entries {
-		s.entries[i].read(r.bytes(entrySize))
+	for range n {
+		var e entry
+		e.read(r.bytes(entrySize))
+		s.entries.add(e)
 	}
-	s.Files, s.Kept, s.Bytes = 1, len(s.entries), p.size
+	s.Files, s.Kept, s.Bytes = 1, s.entries.len(), p.size
 	return s
 }
 

@@ -17,7 +17,10 @@ import (
 func TestSavingIsInterrupted(t *testing.T) {
 	identity := []byte(indexMagic)
 	if dir, ok := os.LookupEnv("WEBCAP_TEST_INDEXES"); ok {
-		s := &scan{part: &part{}, entries: make([]entry, 20_000)}
+		s := &scan{part: &part{}}
+		for range 20_000 {
+			s.entries.add(entry{})
+		}
 		for i := range 4 {
 			go func() {
 				for n := i; ; n += 4 {

@@ -54,7 +54,7 @@ func TestLongMembers(t *testing.T) {
 			if a.long.file == nil {
 				t.Error("there is no temporary file")
 			}
-			for _, e := range a.index.entries {
+			for e := range a.index.entries.all() {
 				again := a.parts[e.part]
 				again.long = nil
 				if got, want := rest(t, &a.parts[e.part], e.position), rest(t, &again, e.position); got != want {

@@ -19,11 +19,11 @@ import (
 // is told to.
 type memberReader struct {
 	part           *part
-	raw            io.ReadCloser
-	in             *bufio.Reader // of raw
-	rawStart       int64         // where in the part raw began
-	consumed       int64         // bytes that were read from raw and those before it
-	consumedBefore int64         // consumed, when raw was opened
+	raw            *storedBytes
+	in             *bufio.Reader // of raw, from rawStart on
+	rawStart       int64
+	consumed       int64 // bytes that were read from raw
+	consumedBefore int64 // consumed, when in began at rawStart
 
 	zs      *zstd.Decoder
 	frame   frame
@@ -145,6 +145,12 @@ func (m *memberReader) seekLong(at position, k *member) error {
 	return nil
 }
 
+// again goes to a position as a new reader of the part would.
+func (m *memberReader) again(at position) error {
+	m.consumed, m.decoded, m.reread = 0, 0, 0
+	return m.seek(at)
+}
+
 // A keptReader reads a member that is kept.
 type keptReader struct {
 	io.Reader
@@ -159,26 +165,29 @@ func (r keptReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// reopen goes to a member. The error is that of the disk.
 func (m *memberReader) reopen(at int64) error {
-	if m.raw != nil {
-		m.raw.Close()
+	if m.raw == nil {
+		if m.raw, m.err = m.part.open(); m.err != nil {
+			m.raw = nil
+			return m.err
+		}
 	}
-	raw, err := m.part.open(at)
-	if err != nil {
-		m.raw, m.err = nil, err
-		return err
-	}
-	m.raw, m.rawStart, m.consumedBefore = raw, at, m.consumed
-	m.in.Reset(rawReader{m})
+	m.rawStart, m.consumedBefore = at, m.consumed
+	m.in.Reset(rawReader{m, io.NewSectionReader(m.raw, at, max(m.raw.Size()-at, 0))})
 	m.decoder, m.err, m.runs = nil, nil, m.runs[:0]
 	m.r, m.w = 0, 0
 	return nil
 }
 
-type rawReader struct{ m *memberReader }
+// A rawReader counts what a memberReader reads of a part.
+type rawReader struct {
+	m *memberReader
+	io.Reader
+}
 
 func (r rawReader) Read(p []byte) (int, error) {
-	n, err := r.m.raw.Read(p)
+	n, err := r.Reader.Read(p)
 	r.m.consumed += int64(n)
 	return n, err
 }

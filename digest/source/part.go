@@ -50,22 +50,36 @@ func (p *part) where(at position) string {
 	return s
 }
 
-// open opens the bytes of the part from an offset on, as they are stored.
-func (p *part) open(at int64) (io.ReadCloser, error) {
+// open opens the bytes of the part, as they are stored.
+func (p *part) open() (*storedBytes, error) {
 	if p.zip != nil {
-		return io.NopCloser(io.NewSectionReader(p.zip, p.base+at, max(p.size-at, 0))), nil
+		return &storedBytes{SectionReader: io.NewSectionReader(p.zip, p.base, p.size)}, nil
 	}
 	f, err := os.Open(p.path)
 	if err != nil {
 		return nil, err
 	}
-	return &wrapped{io.NewSectionReader(f, p.base+at, max(p.size-at, 0)), f}, nil
+	return &storedBytes{io.NewSectionReader(f, p.base, p.size), f}, nil
+}
+
+// storedBytes are those of a part that is open.
+type storedBytes struct {
+	*io.SectionReader
+	file *os.File // nil for a part of what is open already
+}
+
+// Close closes what open has opened.
+func (s *storedBytes) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
 }
 
 // sniff sets the codec of the part: by how it begins, or, where that says nothing,
 // by what comes first of all that can be told.
 func (p *part) sniff() error {
-	r, err := p.open(0)
+	r, err := p.open()
 	if err != nil {
 		return err
 	}

@@ -31,12 +31,12 @@ func PDFs(r io.ReaderAt, size int64, name string) iter.Seq2[*Candidate, error] {
 		s := &scan{in: in, part: p, wanted: isPDFRecord}
 		for err == nil {
 			err = s.next()
-			for _, e := range s.entries {
+			for e := range s.entries.all() {
 				if c, err := p.pdf(e.position); (c != nil || err != nil) && !yield(c, err) {
 					return
 				}
 			}
-			s.entries = s.entries[:0]
+			s.entries.cut(0)
 		}
 		if err != io.EOF {
 			yield(nil, err)

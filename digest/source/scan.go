@@ -36,7 +36,7 @@ type scan struct {
 	tally
 	in       *memberReader
 	part     *part
-	entries  []entry
+	entries  entries
 	records  int               // that were understood, of every kind
 	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
 	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
@@ -66,7 +66,7 @@ func scanPart(p *part) (*scan, error) {
 	s := &scan{in: in, part: p, methods: map[uint64]string{}, arc: isARCName(cmp.Or(p.name, p.path))}
 	s.Files, s.Bytes = 1, p.size
 	for most := baseRecords + p.size/minRecord; err == nil; {
-		if int64(len(s.entries)+len(s.methods)) >= most && len(in.peek(1)) > 0 {
+		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {
 			s.skipCapped(p.where(in.position()), fmt.Sprintf("more than %d records, and what follows them", most))
 			break
 		}
@@ -76,7 +76,7 @@ func scanPart(p *part) (*scan, error) {
 		return nil, err
 	}
 	s.dropReplies()
-	s.Kept = len(s.entries)
+	s.Kept = s.entries.len()
 	return s, nil
 }
 
@@ -142,22 +142,8 @@ func (s *scan) take(at position, e entry, reason string, keep bool) {
 	if reason != "" {
 		s.skip(s.part.where(at), reason)
 	} else if keep {
-		s.grow()
-		s.entries = append(s.entries, e)
+		s.entries.add(e)
 	}
-}
-
-// grow makes room for one more entry, and at once for as many as there will be if the rest of the part is
-// like what was read: growing step by step would take several times the memory of the index.
-func (s *scan) grow() {
-	const few = 4 << 10
-	n := len(s.entries)
-	if n < cap(s.entries) || n < few {
-		return
-	}
-	rest := float64(s.part.size)/float64(max(s.in.consumed, 1)) - 1
-	room := min(max(int(1.05*rest*float64(n)), n/4), 3*n) // what comes may be quite different
-	s.entries = append(make([]entry, 0, n+room), s.entries...)
 }
 
 // afterWrongLength goes on after a block, of n bytes so far, that does not end where
@@ -187,8 +173,8 @@ func (s *scan) resume() error {
 		return s.in.err
 	}
 	// A member whose checksum is wrong was already taken, if it is one record.
-	if n := len(s.entries); !d.short && n > 0 && s.entries[n-1].position == (position{member: s.in.member}) {
-		s.entries = s.entries[:n-1]
+	if n := s.entries.len(); !d.short && n > 0 && s.entries.at(n-1).position == (position{member: s.in.member}) {
+		s.entries.cut(n - 1)
 	}
 	at := position{member: s.in.member}
 	if !s.in.resume() && d.short {
@@ -281,15 +267,13 @@ func (s *scan) dropReplies() {
 	if len(s.methods) == 0 {
 		return
 	}
-	kept := s.entries[:0]
-	for _, e := range s.entries {
-		if m := s.methods[e.id]; m != "" {
+	s.entries.keep(func(e *entry) bool {
+		m := s.methods[e.id]
+		if m != "" {
 			s.skip(s.part.where(e.position), "a reply to "+m)
-			continue
 		}
-		kept = append(kept, e)
-	}
-	s.entries = kept
+		return m == ""
+	})
 }
 
 // pass goes past n bytes of a block. A member that begins with a record interrupts

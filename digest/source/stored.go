@@ -23,8 +23,14 @@ func (p *part) read(at position) (*storedRecord, error) {
 		return nil, err
 	}
 	defer in.Close()
+	return in.stored(at)
+}
+
+// stored reads the record at the position where the reader is.
+func (m *memberReader) stored(at position) (*storedRecord, error) {
+	p := m.part
 	s := &storedRecord{part: p, at: at}
-	rec, err := in.record()
+	rec, err := m.record()
 	if err == nil && rec.length < 0 {
 		err = errors.New(reasonLength)
 	}
@@ -37,7 +43,7 @@ func (p *part) read(at position) (*storedRecord, error) {
 		return s, nil
 	}
 	// A revisit may have no block, or the beginning of a reply alone.
-	if s.header, err = readHeader(bufio.NewReader(io.LimitReader(in, s.length))); err != nil && s.kind != revisitRecord {
+	if s.header, err = readHeader(bufio.NewReader(io.LimitReader(m, s.length))); err != nil && s.kind != revisitRecord {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil

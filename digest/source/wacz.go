@@ -168,9 +168,10 @@ func (a *archive) scanned(useless map[entry]bool, o Options) *index {
 	}
 	all, err := openParts(parts, o)
 	if err != nil {
-		return newIndex(nil)
+		return newIndex(entries{})
 	}
-	x := newIndex(slices.DeleteFunc(all.index.entries, func(e entry) bool { return useless[place(&e)] }))
+	all.index.entries.keep(func(e *entry) bool { return !useless[place(e)] })
+	x := newIndex(all.index.entries)
 	a.unlisted.Store(int64(x.lacking(a.index)))
 	return x
 }
@@ -179,11 +180,11 @@ func (a *archive) scanned(useless map[entry]bool, o Options) *index {
 func (x *index) lacking(other *index) (n int) {
 	there := other.inPlace()
 	for _, i := range x.inPlace() {
-		e := &x.entries[i]
-		for len(there) > 0 && byPlace(&other.entries[there[0]], e) < 0 {
+		e := x.entries.at(int(i))
+		for len(there) > 0 && byPlace(other.entries.at(int(there[0])), e) < 0 {
 			there = there[1:]
 		}
-		if len(there) == 0 || byPlace(&other.entries[there[0]], e) > 0 {
+		if len(there) == 0 || byPlace(other.entries.at(int(there[0])), e) > 0 {
 			n++
 		}
 	}
@@ -294,16 +295,17 @@ func (z *wacz) openCDX(parts []part, o Options) (*archive, error) {
 	if err := x.readAll(z.File); err != nil {
 		return nil, err
 	}
-	if len(x.entries) == 0 {
+	if x.entries.len() == 0 {
 		return nil, errNoCDX
 	}
-	a := newArchive(parts, distinct(x.entries), Stats{})
+	x.entries.distinct()
+	a := newArchive(parts, x.entries, Stats{})
 	if err := a.fits(); err != nil {
 		a.long.Close()
 		return nil, err
 	}
 	a.rest = sync.OnceValue(func() *index { return a.scanned(x.useless, o) })
-	x.Files, x.Kept = len(parts), len(a.index.entries)
+	x.Files, x.Kept = len(parts), a.index.entries.len()
 	a.stats = x.stats()
 	return a, nil
 }
@@ -329,9 +331,9 @@ func (x *cdxReader) readAll(files []*zip.File) error {
 // where each says. The error is errCDX.
 func (a *archive) fits() error {
 	const tries = 16
-	list := a.index.entries
-	for i := range min(tries, len(list)) {
-		e := &list[i*len(list)/min(tries, len(list))]
+	n := a.index.entries.len()
+	for i := range min(tries, n) {
+		e := a.index.entries.at(i * n / min(tries, n))
 		s, err := a.parts[e.part].read(e.position)
 		if err != nil || hash(Alike(string(s.url))) != e.url {
 			return errCDX

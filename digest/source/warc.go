@@ -102,8 +102,8 @@ type archive struct {
 	unlisted atomic.Int64 // see Stats.Unlisted
 }
 
-func newArchive(parts []part, entries []entry, stats Stats) *archive {
-	a := &archive{parts: parts, long: &longMembers{}, index: newIndex(entries), stats: stats}
+func newArchive(parts []part, list entries, stats Stats) *archive {
+	a := &archive{parts: parts, long: &longMembers{}, index: newIndex(list), stats: stats}
 	for i := range parts {
 		parts[i].long = a.long
 	}
@@ -114,29 +114,17 @@ func newArchive(parts []part, entries []entry, stats Stats) *archive {
 func openParts(parts []part, o Options) (*archive, error) {
 	scans, errs := indexParts(parts, o)
 	var t tally
-	total, records := 0, 0
-	for _, s := range scans {
-		if s != nil {
-			total += len(s.entries)
-		}
-	}
-	var entries []entry
-	if len(scans) > 1 {
-		entries = make([]entry, 0, total)
-	}
+	var list entries
+	records := 0
 	for i, s := range scans {
 		if errs[i] != nil {
 			t.skip(parts[i].path, "a file that cannot be read")
 			continue
 		}
-		for j := range s.entries {
-			s.entries[j].part = uint32(i)
+		for e := range s.entries.all() {
+			e.part = uint32(i)
 		}
-		if len(scans) > 1 {
-			entries = append(entries, s.entries...)
-		} else {
-			entries = s.entries // the copy would take as much memory again
-		}
+		list.move(&s.entries)
 		records += s.records
 		t.add(s.stats())
 		scans[i] = nil
@@ -147,7 +135,7 @@ func openParts(parts []part, o Options) (*archive, error) {
 		}
 		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
 	}
-	return newArchive(parts, entries, t.stats()), nil
+	return newArchive(parts, list, t.stats()), nil
 }
 
 // indexParts indexes archive files on all cores.
@@ -236,8 +224,8 @@ func (a *archive) LookupAlike(url string) iter.Seq2[*Candidate, error] {
 func (a *archive) lookup(url string, is func(string) bool, others []*archive) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		listed := map[entry]bool{}
-		for _, e := range a.index.url(hash(Alike(url))) {
-			listed[place(&e)] = true
+		for e := range a.index.url(hash(Alike(url)), oldest) {
+			listed[place(e)] = true
 		}
 		all := func(*entry) bool { return true }
 		if !a.lookupIn(a.index, all, url, is, others, yield) || a.rest == nil {
@@ -257,12 +245,11 @@ const unlisted = ", which the index does not list"
 
 // lookupIn is lookup by those entries of one index that are wanted. It reports whether more is.
 func (a *archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*archive, yield func(*Candidate, error) bool) bool {
-	list := x.url(hash(Alike(url)))
-	for i := range list {
-		if !wanted(&list[i]) {
+	for e := range x.url(hash(Alike(url)), oldest) {
+		if !wanted(e) {
 			continue
 		}
-		c, err := a.at(&list[i], is, others)
+		c, err := a.at(e, is, others)
 		if (c != nil || err != nil) && !yield(c, err) {
 			return false
 		}
@@ -274,7 +261,7 @@ func (a *archive) lookupIn(x *index, wanted func(*entry) bool, url string, is fu
 // its URL is not wanted.
 func (a *archive) at(e *entry, is func(string) bool, others []*archive) (*Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
-	if err != nil || s.kind != replyRecord && s.kind != revisitRecord || !is(string(s.url)) {
+	if err != nil || !is(string(s.url)) {
 		return nil, err
 	}
 	return a.candidate(s, others)
@@ -282,6 +269,9 @@ func (a *archive) at(e *entry, is func(string) bool, others []*archive) (*Candid
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
 func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, error) {
+	if s.kind != replyRecord && s.kind != revisitRecord {
+		return nil, nil
+	}
 	c := &Candidate{
 		URL:       string(s.url),
 		MediaType: string(s.media),

@@ -979,7 +979,7 @@ func FuzzWARC(f *testing.F) {
 			kept(s, url)
 		}
 		n := 0
-		for _, e := range s.(*archive).index.entries {
+		for e := range s.(*archive).index.entries.all() {
 			if _, err := s.(*archive).parts[0].read(e.position); err != nil && !strings.Contains(err.Error(), errHeader.Error()) {
 				t.Errorf("what was indexed cannot be read: %v", err)
 			}

@@ -17,7 +17,7 @@ var errFrame = errors.New("not a frame of Zstandard")
 
 // dictionary returns the dictionary of a part; nil if it has none.
 func (p *part) dictionary() ([]byte, error) {
-	r, err := p.open(0)
+	r, err := p.open()
 	if err != nil {
 		return nil, err
 	}

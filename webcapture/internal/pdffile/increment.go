@@ -82,7 +82,7 @@ func (u *Update) increment(o *output) error {
 // copyTo writes the bytes of the file. Those of a mapped one are left to the system, which may
 // know how to copy them without reading them: Written sees what came of it.
 func (f *File) copyTo(o *output) error {
-	if f.mapped == nil {
+	if f.handle == nil { // in memory, or fetched
 		_, err := o.Write(f.data)
 		return err
 	}

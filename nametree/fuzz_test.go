@@ -41,7 +41,7 @@ func FuzzRead(f *testing.F) {
 		if !ok {
 			return
 		}
-		tree, err := read(src, root, opt)
+		tree, err := newReader(src, opt).read(root)
 		if err != nil {
 			t.Fatal(err)
 		}

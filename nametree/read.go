@@ -15,21 +15,29 @@ import (
 // no value. It fails only if src fails with an error that is not about the file
 // (see [object.IsMalformed]); then there is no Tree.
 func Read(src object.Source, root object.Object) (*Tree, error) {
-	return read(src, root, caps)
+	return newReader(src, caps).read(root)
 }
 
 // ReadWithin is Read for a caller that knows how much there can be in a tree. What
 // would go over the budget is not read, or not kept, and that is a defect. Read
 // allows as much as ReadWithin ever does.
 func ReadWithin(src object.Source, root object.Object, b Budget) (*Tree, error) {
+	return newReader(src, within(b)).read(root)
+}
+
+// within returns the caps of a reading with a budget.
+func within(b Budget) options {
 	opt := caps
 	opt.Kids, opt.Pairs = min(opt.Kids, b.Kids), min(opt.Pairs, b.Pairs)
 	opt.Bytes, opt.Defects = min(opt.Bytes, b.Bytes), min(opt.Defects, b.Defects)
-	return read(src, root, opt)
+	return opt
 }
 
-func read(src object.Source, root object.Object, opt options) (*Tree, error) {
-	r := &reader{src: src, opt: opt, t: &Tree{}, seen: make(map[object.Ref]int32)}
+func newReader(src object.Source, opt options) *reader {
+	return &reader{src: src, opt: opt, t: &Tree{}, seen: make(map[object.Ref]int32)}
+}
+
+func (r *reader) read(root object.Object) (*Tree, error) {
 	if err := r.root(root); err != nil {
 		return nil, err
 	}
@@ -46,7 +54,7 @@ func read(src object.Source, root object.Object, opt options) (*Tree, error) {
 
 // A reader walks a tree in document order. This file has the walk from node to
 // node; read_node.go reads the dictionary of one node, read_pairs.go its Names
-// array; read_finish.go does what needs all nodes.
+// array; read_finish.go does what needs all nodes, and read_again.go takes nodes over.
 type reader struct {
 	src  object.Source
 	opt  options
@@ -55,6 +63,9 @@ type reader struct {
 	todo []kid                // kids to be read, the next one last
 	key  []byte               // of the entry that is being read
 	prev Key                  // of the entry before it
+
+	was    *Tree                // that is read again; nil for most
+	leaves map[object.Ref]int32 // of it, that need not be
 
 	kids, pairs int   // so far
 	bytes       int64 // so far
@@ -90,7 +101,7 @@ func (r *reader) kid(k kid) error {
 		r.report(at(TooDeep, k.parent, k.index))
 		return nil
 	}
-	if ref, ok := k.o.Ref(); ok && r.reachedBefore(ref, k) {
+	if ref, ok := k.o.Ref(); ok && (r.reachedBefore(ref, k) || r.takeOver(ref, k)) {
 		return nil
 	}
 	o, ref, err := r.follow(k.o)

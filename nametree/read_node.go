@@ -6,11 +6,13 @@ import "github.com/webcap-tools/webcap/nametree/object"
 // which go on the list.
 func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	id := r.addNode(ref, from)
+	r.t.nodes[id].size = int32(len(o.Raw()))
 	if !r.charge(o, id, -1) {
 		return nil
 	}
 	d, _ := o.Dict()
 	f := r.fields(d, id)
+	r.t.nodes[id].scattered = f.limits.Kind() == object.Reference || f.names.Kind() == object.Reference
 	if err := r.limits(f.limits, id); err != nil || r.full {
 		return err
 	}
@@ -139,6 +141,7 @@ func (r *reader) twoStrings(o object.Object, id int32) error {
 	l, _ := o.Array()
 	n, i := &r.t.nodes[id], 0
 	for e := range l.All() {
+		n.scattered = n.scattered || e.Kind() == object.Reference
 		s, _, err := r.follow(e)
 		if err != nil || !r.charge(s, id, -1) {
 			return err

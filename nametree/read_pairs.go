@@ -42,6 +42,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	key := stored
 	ref, indirect := stored.Ref()
 	if indirect {
+		r.t.nodes[id].scattered = true
 		var err error
 		if key, _, err = r.follow(stored); err != nil {
 			return r.unreadableKey(id, pair, stored, value, err)

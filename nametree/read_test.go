@@ -45,7 +45,7 @@ func keys(t *Tree) string {
 func mustRead(tb testing.TB, text string, opt options) *Tree {
 	tb.Helper()
 	s := objecttest.New(tb, text)
-	tree, err := read(s, s.Object("root"), opt)
+	tree, err := newReader(s, opt).read(s.Object("root"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -618,7 +618,7 @@ func TestReadIsBounded(t *testing.T) {
 	s.Set(object.Ref{Num: 3}, "("+strings.Repeat("k", 300)+")")
 	opt := caps
 	opt.Kids, opt.Pairs, opt.Bytes = 1000, 2000, 1<<20
-	tree, err := read(&s, object.MakeRef(object.Ref{Num: 10}), opt)
+	tree, err := newReader(&s, opt).read(object.MakeRef(object.Ref{Num: 10}))
 	if err != nil {
 		t.Fatal(err)
 	}

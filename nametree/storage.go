@@ -105,7 +105,9 @@ type node struct {
 	limits             [2]span
 	hasKids, hasNames  bool
 	hasLimits          bool
-	partial            bool // not all that is below was read
+	partial            bool  // not all that is below was read
+	scattered          bool  // parts of it, but for kids and values, are objects of their own
+	size               int32 // of the dictionary, in bytes
 }
 
 func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
@@ -178,7 +180,7 @@ func (t *Tree) linkKids() {
 // An arena holds the bytes of keys in few large pieces.
 type arena struct {
 	chunks []string
-	open   strings.Builder // the last chunk; it never grows beyond its capacity, which would copy it
+	open   strings.Builder // the last chunk, unless that is another arena's; it never grows beyond its capacity, which would copy it
 }
 
 // A span is where a key is in an arena.
@@ -192,7 +194,7 @@ const (
 
 func (a *arena) add(b []byte) span {
 	last := len(a.chunks) - 1
-	if last < 0 || a.open.Cap()-a.open.Len() < len(b) {
+	if a.open.Cap() == 0 || a.open.Cap()-a.open.Len() < len(b) {
 		last++
 		a.open.Reset()
 		a.open.Grow(max(len(b), firstChunk<<min(last, doublings)))

@@ -37,6 +37,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 		tb.Fatal(err)
 	}
 	check(tb, tree)
+	checkReadAgain(tb, s, e.t, root, tree, func(ref object.Ref) bool { return !slices.Contains(puts, ref) })
 	i := 0
 	for want := range e.Result() {
 		if want.Value == nil {
@@ -529,7 +530,7 @@ func TestWriteRefuses(t *testing.T) {
 				opt.Pairs = 6
 			}
 			root := s.Object("root")
-			tree, err := read(s, root, opt)
+			tree, err := newReader(s, opt).read(root)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,3 +36,11 @@ func (f *File) TreeBudget() nametree.Budget {
 func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
 	return nametree.ReadWithin(r, root, r.file.TreeBudget())
 }
+
+// treeAfter is Tree for one that before was, in the file that this is a preview of; before may be nil.
+func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
+	if before == nil {
+		return r.Tree(root)
+	}
+	return nametree.ReadAgain(r, root, r.file.TreeBudget(), before.Tree, func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
+}

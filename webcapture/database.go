@@ -22,7 +22,11 @@ type Database struct {
 // Database reads both trees of the file. The error is that of the disk, or
 // speaks of the catalog or the name dictionary; defects of the trees are kept
 // with them.
-func (f *File) Database() (*Database, error) {
+func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{}) }
+
+// DatabaseAfter is Database of a Preview: before is that of the file. What the update leaves as it
+// is, is not read again.
+func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	r := f.NewReader()
 	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -46,23 +50,23 @@ func (f *File) Database() (*Database, error) {
 		return nil, err
 	}
 	decoded := f.OverDecoded()
-	err = f.readTrees(db)
+	err = f.readTrees(db, before)
 	if err == nil && !decoded && f.OverDecoded() {
 		// What was left out of which tree depends on which of them came first. Now it is
 		// all that would have to be decoded.
-		err = f.readTrees(db)
+		err = f.readTrees(db, before)
 	}
 	return db, err
 }
 
-// readTrees reads the trees side by side.
-func (f *File) readTrees(db *Database) error {
+// readTrees reads the trees side by side, as far as they are not those of before.
+func (f *File) readTrees(db, before *Database) error {
 	read := func(t **Tree, name TreeName) error {
 		root := db.Names.Lookup(name.String())
 		if root.IsNull() {
 			return nil
 		}
-		nt, err := f.NewReader().Tree(root)
+		nt, err := f.NewReader().treeAfter(before.Tree(name), root)
 		if err == nil {
 			*t = &Tree{Tree: nt, Name: name, Root: root}
 		}

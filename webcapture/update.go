@@ -41,6 +41,11 @@ func (f *File) Appendable() error { return f.pdf.Appendable() }
 // it, with cross-reference data of the kind that the file has.
 func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w) }
 
+// Written returns nil if f is what WriteIncrement wrote, so that all that is read of it is what is
+// read of the Preview: the file byte for byte, and after it the objects as they were put. Else
+// the error says where it differs.
+func (u *Update) Written(f *File) error { return u.u.Written(f.pdf) }
+
 // WriteFull writes the file anew: every object as it stands, but those that were
 // put, and cross-reference data that is new.
 func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }

@@ -29,6 +29,10 @@ type Where struct {
 	Links     bool      // follow symbolic links in folders, too
 	Flat      bool      // of a folder take the files in it alone, not those in folders below
 	Literal   bool      // a path is a name: it is not a pattern, and "-" is not standard input
+
+	// Except is asked of PDF files in folders that do not have the name of one, and tells those
+	// that are not inputs; nil for none. What is named, or matches a pattern, is one all the same.
+	Except func(path string) bool
 }
 
 // Inputs yields what paths stand for, in their order.
@@ -323,6 +327,7 @@ func (w *walk) file(path string) {
 	switch {
 	case err != nil:
 		w.fail(path, err)
+	case kind == archive.PDF && w.where.Except != nil && w.where.Except(path):
 	case kind == archive.PDF:
 		w.give(&Input{Name: path, path: path})
 	case kind.IsArchive():

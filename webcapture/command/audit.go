@@ -176,6 +176,7 @@ func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Optio
 // endRun closes the journal of a run, which is at path, and says what went wrong beside the records. Err is
 // that of writing the results.
 func (p *program) endRun(path string, r *auditRun, listErr error, complete bool, err error) error {
+	p.sayBeside()
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}

@@ -104,6 +104,8 @@ type program struct {
 	outcome
 	progress progress
 
+	beside madeBeside // what of folders is not read
+
 	told bool // the terminal shows results that say what could not be audited, and why
 
 	done  atomic.Pointer[string] // what was done so far; see noteDone

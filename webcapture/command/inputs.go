@@ -23,6 +23,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 // inputFlags are the options that say what is audited, beside the arguments.
@@ -160,8 +161,8 @@ func trimmed(name []byte, end byte) string {
 // inputs returns what the paths stand for.
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
-	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat})
-	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links, Flat: flat})
+	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat, Except: p.beside.has})
+	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links, Flat: flat, Except: p.beside.has})
 	return shard.Inputs(func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {
@@ -171,6 +172,32 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 			}
 		}
 	})
+}
+
+// madeBeside counts the files in folders that rewrites have made beside others, such as
+// backups, and that are no inputs.
+type madeBeside struct {
+	n     int
+	first string
+}
+
+func (m *madeBeside) has(path string) bool {
+	if !rewrite.MadeBeside(path) {
+		return false
+	}
+	if m.n++; m.n == 1 {
+		m.first = path
+	}
+	return true
+}
+
+// sayBeside says which files were left out, when all inputs are known.
+func (p *program) sayBeside() {
+	if m := p.beside; m.n == 1 {
+		p.say("%s, which a rewrite has made, is left out; name it to have it read", m.first)
+	} else if m.n > 1 {
+		p.say("%d files that rewrites have made beside others are left out, the first: %s; name one to have it read", m.n, m.first)
+	}
 }
 
 // shardOf returns the part of the inputs that is asked for.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,7 +44,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	case w.target.Path != "" && overlap(w.folder, w.target.Path):
 		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place", w.target.Path, w.folder)
 	}
-	r := auditRun{inputs: w.inputs()}
+	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.Where{Except: p.beside.has})}
 	var err error
 	if r.opt.Memory, err = memoryOf(c); err != nil {
 		return err
@@ -146,20 +145,6 @@ func lineOf(rec *report.Record) string {
 		text += "; it is signed, and readers will say that it was changed after that"
 	}
 	return text
-}
-
-// inputs yields the files, but for those that rewrites have made.
-func (w *folderRewrite) inputs() iter.Seq[*batch.Input] {
-	return func(yield func(*batch.Input) bool) {
-		for in := range batch.Inputs(slices.Values([]string{w.folder}), batch.Where{}) {
-			if rewrite.MadeBeside(in.Path()) {
-				continue
-			}
-			if !yield(in) {
-				return
-			}
-		}
-	}
 }
 
 // rewrite rewrites one of the files, as far as there is something to do.

@@ -74,6 +74,7 @@ type Plan struct {
 	db      *webcapture.Database
 	opt     Options
 	update  *webcapture.Update
+	after   *audit.Report // of the preview of the update
 	partial partialAudit
 	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
 	removed map[string]bool                    // references to content sets that leave the database

@@ -67,7 +67,7 @@ func settle(s state, opt Options) (*Plan, error) {
 		more.plan.excluded = true
 		whole = more
 	}
-	whole.plan.opened = s.file
+	whole.plan.opened, whole.plan.after = s.file, whole.after.rep
 	return whole.plan, nil
 }
 
@@ -151,7 +151,7 @@ var errEndless = errors.New("there would always be more to do")
 // far as that can be told without the findings.
 func (p *Plan) preview() (after state, trouble, err error) {
 	f := p.update.Preview()
-	db, err := f.Database()
+	db, err := f.DatabaseAfter(p.db)
 	if err != nil {
 		return after, nil, err
 	}

@@ -50,17 +50,13 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	} else if err := p.file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
-	p.last = true
 	unlock, _ := lock(p.at) // see RemoveLeftovers
 	defer unlock()
 	res := &Result{}
 	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
-		func(w io.Writer) error {
-			defer p.update.Forget()
-			return write(contextWriter{ctx, w})
-		},
+		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(path string) (err error) {
-			if res.Report, err = p.verify(path); err != nil {
+			if res.Report, err = p.verify(path, t.Full); err != nil {
 				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)
 			}
 			if err := ctx.Err(); err != nil {
@@ -86,6 +82,14 @@ func (h contextWriter) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return h.w.Write(b)
+}
+
+// ReadFrom leaves the copying of files to the system, where w does.
+func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return io.Copy(h.w, r)
 }
 
 // Permitted returns an error, ErrForbidden, if the document does not permit the

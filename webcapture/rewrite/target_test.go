@@ -12,6 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
 // fileOf writes the PDF that a text describes into a new folder, and returns its path
@@ -98,13 +99,44 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 	in, out := fileOf(t, oneKey)
 	p := plannedFile(t, in, Options{})
 	p.expect[webcapture.URLS] = &expectation{gone: true}
-	_, err := p.Install(context.Background(), Target{Path: out})
+	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
 	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	absent(t, out)
-	if _, err := p.verify(out); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
+	if _, err := p.verify(out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
 		t.Errorf("error %v for a file that is not there", err)
+	}
+}
+
+// TestVerifyReadsWhatIsInstalled: a file that is not what was planned when it is read again is
+// refused, whatever part of it is another.
+func TestVerifyReadsWhatIsInstalled(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"nothing":         {"", "", ""},
+		"what was before": {"/S /SPS", "/S /SIS", "are not those of the file"},
+		"what was put":    {"(http://a/0) 20", "(http://a/1) 20", "is not what was put"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, out := fileOf(t, oneKey)
+			p := plannedFile(t, in, Options{})
+			data := replaceSame(t, string(written(t, p)), c.old, c.new)
+			if err := os.WriteFile(out, []byte(data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := p.verify(out, false)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if err != nil {
+				return
+			}
+			whole, err := audit.File(out, audit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareReports(t, rep, whole)
+		})
 	}
 }
 

@@ -21,14 +21,30 @@ type expectation struct {
 }
 
 // verify reads the rewritten file at path and makes sure that it is what the plan
-// says.
-func (p *Plan) verify(path string) (*audit.Report, error) {
+// says. A file with an update after it is held against the preview, byte for byte and object for
+// object, which was audited; one that was written anew is audited itself.
+func (p *Plan) verify(path string, full bool) (*audit.Report, error) {
 	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords, Context: p.opt.Context})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
 	defer f.Close()
+	if !full {
+		return p.verifyUpdate(f)
+	}
+	p.update.Forget() // what was written; nobody asks any more
+	p.last = true
 	return p.verifyFile(f)
+}
+
+// verifyUpdate makes sure that a file is what was previewed. So its audit is that of the preview.
+func (p *Plan) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
+	if err := p.update.Written(f); err != nil {
+		return nil, fmt.Errorf("the rewritten file is not what was planned: %w", err)
+	}
+	rep := *p.after
+	rep.Size, rep.Notices = f.Size(), f.Notices()
+	return &rep, f.Intact()
 }
 
 // verifyFile makes sure that the trees of the rewritten file hold what they

@@ -36,9 +36,11 @@ const (
 	maxMapped   = 9_999_999_999 // bytes of a file: so far the offsets of a cross-reference table reach (7.5.4)
 	cacheBytes  = 8 << 20       // decoded object streams that one Reader keeps: some dozens
 	outputPiece = 1 << 18       // is written at once
-	ownBlock    = 1 << 15       // that copies of objects share
-	remotePiece = 1 << 16       // of a remote file is fetched at least: a store takes as long for less. Pages are no larger
-	maxAhead    = 16            // such pieces are fetched of what may be needed next
+
+	copiedAtOnce = 64 << 20 // by the system; then the context is asked again
+	ownBlock     = 1 << 15  // that copies of objects share
+	remotePiece  = 1 << 16  // of a remote file is fetched at least: a store takes as long for less. Pages are no larger
+	maxAhead     = 16       // such pieces are fetched of what may be needed next
 
 	// maxStretches is how many separate stretches of remote files can be readable, of all files
 	// together; then the rest of a file is fetched. Each takes two mappings, of which Linux has

@@ -46,6 +46,7 @@ func eachMethod(t *testing.T, f *File, call func(name string, call func() []refl
 	u := f.NewUpdate()
 	u.Put(object.Ref{Num: 1}, []byte("null"))
 	args := map[reflect.Type]any{
+		reflect.TypeFor[*File]():         f,
 		reflect.TypeFor[object.Ref]():    object.Ref{Num: 1},
 		reflect.TypeFor[io.Writer]():     io.Discard,
 		reflect.TypeFor[[]string]():      []string{""},

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"cmp"
 	"crypto/md5"
 	"errors"
 	"fmt"
@@ -53,8 +54,8 @@ func (u *Update) increment(o *output) error {
 	if err := u.check(s.size); err != nil {
 		return err
 	}
-	if _, err := o.Write(f.data); err != nil || u.Len() == 0 {
-		return o.flush()
+	if err := f.copyTo(o); err != nil || u.Len() == 0 {
+		return cmp.Or(err, o.flush())
 	}
 	o.sum = md5.New()
 	if c := f.data[len(f.data)-1]; c != '\n' && c != '\r' {
@@ -76,6 +77,30 @@ func (u *Update) increment(o *output) error {
 		s.add(num, e)
 	}
 	return s.write(o, f.trailer)
+}
+
+// copyTo writes the bytes of the file. Those of a mapped one are left to the system, which may
+// know how to copy them without reading them: Written sees what came of it.
+func (f *File) copyTo(o *output) error {
+	if f.handle == nil { // in memory, or fetched
+		_, err := o.Write(f.data)
+		return err
+	}
+	if _, err := f.handle.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	for o.at < f.Size() {
+		if err := f.Err(); err != nil {
+			return err
+		}
+		n, err := io.CopyN(o.w, f.handle, min(copiedAtOnce, f.Size()-o.at))
+		if o.at += n; err == io.EOF {
+			return errCutShort
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sectionNumber returns the object number of the cross-reference stream that is

@@ -64,6 +64,15 @@ func (u *Update) Preview() *File {
 	return &f
 }
 
+// Shows reports whether an object of a preview is one that was put.
+func (f *File) Shows(ref object.Ref) bool {
+	if f.shown == nil {
+		return false
+	}
+	_, put := f.shown.objects[ref.Num]
+	return put
+}
+
 // get returns the object ref as it was put; false if none with its number was.
 func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	c, put := u.objects[ref.Num]

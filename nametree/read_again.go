@@ -1,0 +1,65 @@
+package nametree
+
+import "github.com/webcap-tools/webcap/nametree/object"
+
+// ReadAgain is ReadWithin of a tree that was read as was, and of which little has changed: same
+// says whether an object is what it was then. Sound leaves that are the same are taken over,
+// and share their keys with those of was. What comes of it is the same Tree.
+func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same func(object.Ref) bool) (*Tree, error) {
+	r := newReader(src, within(b))
+	r.was, r.leaves = was, was.soundLeaves(same)
+	r.t.keys.chunks = append(r.t.keys.chunks, was.keys.chunks...)
+	r.t.values.chunks = append(r.t.values.chunks, was.values.chunks...)
+	r.t.direct = append(r.t.direct, was.direct...)
+	return r.read(root)
+}
+
+// soundLeaves returns the leaves that are the same, are objects with all of their parts in
+// them, and have no defect, by these objects. So their keys ascend.
+func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
+	leaves := map[object.Ref]int32{}
+	if t.left != [defectKinds]int{} {
+		return leaves // some defects are only counted
+	}
+	unsound := make([]bool, len(t.nodes))
+	for _, d := range t.defects {
+		if d.node >= 0 {
+			unsound[d.node] = true
+		}
+	}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if i > 0 && n.count > 0 && n.hasLimits && !n.hasKids && !n.partial && !n.scattered && !unsound[i] && n.ref.Num != 0 && same(n.ref) {
+			leaves[n.ref] = int32(i)
+		}
+	}
+	return leaves
+}
+
+// takeOver makes a kid that is such a leaf a node, and reports whether it did.
+func (r *reader) takeOver(ref object.Ref, k kid) bool {
+	i, ok := r.leaves[ref]
+	if !ok {
+		return false
+	}
+	old := &r.was.nodes[i]
+	if r.pairs+int(old.count) > r.opt.Pairs || r.bytes+int64(old.size) > r.opt.Bytes {
+		return false
+	}
+	r.pairs += int(old.count)
+	r.bytes += int64(old.size)
+	id := r.addNode(ref, k)
+	n := &r.t.nodes[id]
+	n.size, n.hasNames, n.hasLimits, n.limits = old.size, old.hasNames, true, old.limits
+	for j := range int(old.count) {
+		e := *r.was.at(int(old.first) + j)
+		e.node = uint32(id)
+		key := r.t.append(e)
+		if j == 0 {
+			r.order(key, id, int32(e.pair&pairMask))
+		}
+		r.prev = key
+	}
+	n.count, n.greatest = old.count, n.first+old.count-1
+	return true
+}

@@ -1,0 +1,138 @@
+package pdffile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Written returns nil if f is what WriteIncrement wrote: the file byte for byte, and after it an
+// update that has the objects as they were put, and no others. Whatever is read of f is
+// then what is read of the Preview, so that nobody has to read it to know. Else the error
+// says where f differs.
+//
+//	old file │ objects that were put │ newest section ─ Prev ─► that of the old file
+//	  equal  │ read, and compared    │ entries compared: new ones lead to what was put,
+//	         │                       │ all others are those of the old file
+func (u *Update) Written(f *File) error {
+	if f.Repaired() {
+		return errors.New("its cross-reference data is damaged")
+	}
+	return u.f.guarded(func() error {
+		return f.guarded(func() error {
+			for _, differs := range []func(*File) error{u.prefix, u.trailer, u.places, u.puts} {
+				if err := differs(f); err != nil {
+					return err
+				}
+			}
+			return u.f.Intact()
+		})
+	})
+}
+
+// prefix looks at the bytes of the old file.
+func (u *Update) prefix(f *File) error {
+	old := u.f.data
+	if len(f.data) < len(old) {
+		return errors.New("it is shorter than the file")
+	}
+	for at := 0; at < len(old); at += outputPiece {
+		end := min(at+outputPiece, len(old))
+		if err := u.f.Err(); err != nil {
+			return err
+		}
+		if !bytes.Equal(f.data[at:end], old[at:end]) {
+			return fmt.Errorf("its bytes from %d to %d are not those of the file", at, end)
+		}
+	}
+	return nil
+}
+
+// trailer looks at what is kept of the trailer, which is all but the entries of the section.
+func (u *Update) trailer(f *File) error {
+	for key, value := range u.f.trailer.All() {
+		now := f.trailer.Lookup(string(key))
+		switch string(key) {
+		case "ID":
+			value, now = firstHalf(value), firstHalf(now)
+		case "Size", "Prev", "XRefStm", "Type", "W", "Index", "Filter", "Length", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms":
+			continue
+		}
+		if !object.Same(value, now) {
+			return fmt.Errorf("%s of its trailer is not that of the file", key)
+		}
+	}
+	return nil
+}
+
+// firstHalf returns the part of a file's ID that stays, and that encryption goes by; the ID
+// itself if it is not an array.
+func firstHalf(id object.Object) object.Object {
+	list, _ := id.Array()
+	for half := range list.All() {
+		return half
+	}
+	return id
+}
+
+// places looks at where the objects are: those that were put are in the update, the others
+// where they were.
+func (u *Update) places(f *File) error {
+	own := entry{at: f.newest, kind: inFile} // of the section itself, if it is a stream
+	for num := range max(len(f.entries), len(u.f.entries)) {
+		now, was := f.entryOf(num), u.f.entryOf(num)
+		_, put := u.objects[uint32(num)]
+		switch {
+		case put && (now.kind != inFile || now.at+f.base < int64(len(u.f.data))):
+			return fmt.Errorf("object %d of its update is not in it", num)
+		case !put && now != was && now != own:
+			return fmt.Errorf("object %d, which is not of its update, is elsewhere", num)
+		}
+	}
+	return nil
+}
+
+// entryOf returns the entry of an object, which may be above all that there are.
+func (f *File) entryOf(num int) entry {
+	if num >= len(f.entries) {
+		return entry{}
+	}
+	return f.entries[num]
+}
+
+// puts looks at the objects of the update.
+func (u *Update) puts(f *File) error {
+	r := f.NewReader()
+	for num, c := range u.objects {
+		ref := object.Ref{Num: num, Gen: c.gen}
+		body := c.body
+		if c.stream {
+			dict, data, err := u.f.keptData(ref, body)
+			if err != nil {
+				return err
+			}
+			now, err := f.streamAt(f.entries[num].at + f.base)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(now.data, data) {
+				return fmt.Errorf("the data of stream %v are not what they were", ref)
+			}
+			body = append(dict, " stream"...)
+		}
+		want, _, err := object.Parse(body, 0)
+		if err != nil {
+			return inObject(err, ref)
+		}
+		got, err := r.Get(ref)
+		if err != nil {
+			return err
+		}
+		if !object.Same(got, want) {
+			return fmt.Errorf("object %v is not what was put", ref)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package pdffile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestWrittenReadsAsThePreview: whichever byte of a written file is another one, the file does not
+// open as it stands, or is said not to be what was written, or reads as the preview.
+func TestWrittenReadsAsThePreview(t *testing.T) {
+	doc := sample(false)
+	stream := object.Ref{Num: uint32(doc.AddStream("<< /Note (of a stream) >>", []byte("data of a stream")))}
+	doc.Trailer = "/Private (as spelled)"
+	for _, l := range webcapturetest.Sample(5, layouts) {
+		f, err := New(doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
+		if err != nil || f.Appendable() != nil {
+			continue
+		}
+		t.Run(l.name, func(t *testing.T) {
+			u := f.NewUpdate()
+			change(t, u)
+			if f.entries[stream.Num].kind == inFile {
+				u.PutDict(stream, []byte("<< /Note (is another) >>"))
+			}
+			data := ways[0].written(t, u)
+			if err := u.Written(opened(t, "as written", data, l.password)); err != nil {
+				t.Fatal(err)
+			}
+			want, refused := everything(u.Preview()), 0
+			for at := 0; at < len(data); at++ {
+				if at < int(f.Size())-100 {
+					at += 197 // one of these is as good as another
+				}
+				data[at] ^= 4
+				g, err := New(data, Options{Passwords: []string{l.password}})
+				if err != nil || u.Written(g) != nil {
+					refused++
+				} else {
+					compare(t, "with another byte", everything(g), want)
+				}
+				data[at] ^= 4
+			}
+			if refused < 200 {
+				t.Errorf("only %d files with another byte were refused", refused)
+			}
+		})
+	}
+}
+
+// TestWrittenTellsUpdatesApart: what is a sound file, and not this update, is not taken for it.
+func TestWrittenTellsUpdatesApart(t *testing.T) {
+	f := opened(t, "file", sample(false).Bytes(webcapturetest.Layout{}), "")
+	u := f.NewUpdate()
+	u.Put(object.Ref{Num: 7}, []byte("(a)"))
+	updated := func(change func(*Update)) []byte {
+		other := f.NewUpdate()
+		change(other)
+		return ways[0].written(t, other)
+	}
+	twice := opened(t, "written", ways[0].written(t, u), "").NewUpdate()
+	twice.Put(object.Ref{Num: 8}, []byte("(b)"))
+	for name, c := range map[string]struct {
+		data []byte
+		want string // the error; empty for none
+	}{
+		"the update":            {ways[0].written(t, u), ""},
+		"another notation":      {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("<61>")) }), ""},
+		"another object":        {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(b)")) }), "object 7 0 R is not what was put"},
+		"another generation":    {updated(func(o *Update) { o.Put(object.Ref{Num: 7, Gen: 1}, []byte("(a)")) }), "object 7 0 R is not what was put"},
+		"one more":              {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(a)")); o.Put(object.Ref{Num: 8}, []byte("(b)")) }), "object 8, which is not of its update, is elsewhere"},
+		"nothing":               {updated(func(*Update) {}), "object 7 of its update is not in it"},
+		"one more, in its turn": {ways[0].written(t, twice), "object 8, which is not of its update, is elsewhere"},
+		"written anew":          {ways[1].written(t, u), "it is shorter than the file"},
+		"another trailer":       {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R", 2)), "its bytes from"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := New(c.data, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = u.Written(g)
+			if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("the error is %v, want %q", err, c.want)
+			}
+		})
+	}
+}

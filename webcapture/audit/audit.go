@@ -111,8 +111,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
 	r.report(rep)
-	var err error
-	if rep.Subjects, err = r.subjects(rep.Findings); err != nil {
+	err := r.describe(rep)
+	if err != nil {
 		return nil, err
 	}
 	if opt.Outline {

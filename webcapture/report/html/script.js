@@ -9,8 +9,8 @@
   const weight = { error: 0, warning: 1, note: 2 };
   const rows = [];
   for (const file of data.files)
-    for (const [name, rule, place, message, fix, proof, about] of file.findings)
-      rows.push({ name, rule: rules.get(rule), place, message, fix, proof, about, file });
+    for (const [name, rule, place, message, fix, proof, about, position] of file.findings)
+      rows.push({ name, rule: rules.get(rule), place, message, fix, proof, about, position, file });
 
   // What the list shows replaces the tables; paper gets those. An id belongs to one element.
   for (const row of document.querySelectorAll(".plain [id]")) row.removeAttribute("id");
@@ -66,7 +66,7 @@
   let matching = rows.length;
   let page = 0;
 
-  const hay = (row) => (row.hay ??= [row.rule.id, row.rule.title, row.place, row.message, row.fix, row.about, row.file.path].join("\n").toLowerCase());
+  const hay = (row) => (row.hay ??= [row.rule.id, row.rule.title, row.place, row.message, row.fix, row.about, row.position, row.file.path].join("\n").toLowerCase());
 
   function filter() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -170,7 +170,7 @@
       "",
       element("span", "badge " + row.rule.level, row.rule.level),
       element("code", "", row.rule.id),
-      element("span", "text", element("span", "message", row.about || row.message), element("span", "where", row.file.path + " · " + row.place)),
+      element("span", "text", element("span", "message", row.about || row.message), element("span", "where", row.file.path + " · " + (row.position || row.place))),
     );
     const details = element("details", "", summary);
     const fill = () => details.childElementCount > 1 || details.append(body(row));

@@ -64,6 +64,10 @@ type Options struct {
 	// Entries asks for Report.Entries, and for Producer and Creator.
 	Entries bool
 
+	// Phase is told what the audit begins to do, in a few words for people who wait; nil for
+	// nobody.
+	Phase func(what string)
+
 	allUnresolved bool      // for tests: take the long way for every set
 	budget        int64     // for tests: of work, 0 for the usual one
 	findings      int64     // for tests: how many may be kept, 0 for the usual number
@@ -84,11 +88,18 @@ func Bytes(path string, data []byte, opt Options) (*Report, error) {
 	return repairing(f, err, path, opt)
 }
 
+func (o *Options) begins(what string) {
+	if o.Phase != nil {
+		o.Phase(what)
+	}
+}
+
 // Run audits an open file. The Report keeps nothing of the file: it may be used
 // after the file is closed.
 func Run(f *webcapture.File, opt Options) (*Report, error) {
 	db := opt.Database
 	if db == nil {
+		opt.begins("reading the name trees")
 		var err error
 		if db, err = f.Database(); err != nil {
 			return nil, err
@@ -102,6 +113,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	if err := f.Err(); err != nil {
 		return nil, err // what was found by then is not all, and may be much to sort
 	}
+	opt.begins("sorting findings")
 	for subtype := range r.sets {
 		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
 	}
@@ -111,8 +123,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		rep.Identities = []Identity{} // that they are not known is in Unread
 	}
 	r.report(rep)
-	var err error
-	if rep.Subjects, err = r.subjects(rep.Findings); err != nil {
+	err := r.describe(rep)
+	if err != nil {
 		return nil, err
 	}
 	if opt.Outline {

@@ -35,7 +35,7 @@ const (
 	maxPictureSide    = 128       // pixels of what is made smaller: what a thumbnail shows on a sharp screen
 )
 
-// maxSubjects is of how many findings of each rule it is said what they are about: reports list
+// maxSubjects is of how many findings of each rule it is said what they are about, and where: reports list
 // as many at most, where people look at them.
 const maxSubjects = 20
 

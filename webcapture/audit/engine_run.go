@@ -211,6 +211,7 @@ func (r *run) phases() error {
 		if t == nil {
 			continue
 		}
+		r.opt.begins("checking keys of " + t.Name.String())
 		if err := r.tree(t); err != nil {
 			return err
 		}
@@ -218,8 +219,19 @@ func (r *run) phases() error {
 			return err
 		}
 	}
-	for _, phase := range []func() error{r.values, r.unresolvedEntries, r.unresolvedSets, r.info, r.document, r.identities} {
-		if err := r.within(phase); err != nil {
+	for _, phase := range []struct {
+		what string
+		do   func() error
+	}{
+		{"checking content sets", r.values},
+		{"comparing entries with content sets", r.unresolvedEntries},
+		{"comparing content sets with entries", r.unresolvedSets},
+		{"checking SpiderInfo", r.info},
+		{"checking pages and images", r.document},
+		{"comparing identifiers with sources", r.identities},
+	} {
+		r.opt.begins(phase.what)
+		if err := r.within(phase.do); err != nil {
 			return err
 		}
 	}

@@ -10,30 +10,62 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// subjects returns what the first findings of each rule are about, as people know it, by the
-// text of their places.
-func (r *run) subjects(list Findings) (map[string]string, error) {
-	known := map[string]string{}
+// describe sets Subjects and Positions of a report: of the first findings of each rule.
+func (r *run) describe(rep *Report) error {
+	rep.Subjects, rep.Positions = map[string]string{}, map[string]string{}
 	seen := map[*Rule]int{}
 	reader := r.file.NewReader()
-	for i := range list.Len() {
-		rule := list.Rule(i)
-		if strings.HasPrefix(rule.ID, "WC7") { // privacy: they say themselves as much as may be said
+	for i := range rep.Findings.Len() {
+		rule := rep.Findings.Rule(i)
+		if seen[rule]++; seen[rule] > maxSubjects {
 			continue
 		}
-		if seen[rule]++; seen[rule] > maxSubjects || reader.BytesRead() > maxOutlineRead {
+		at := rep.Findings.Place(i)
+		if text := r.position(at); text != "" {
+			rep.Positions[at.String()] = text
+		}
+		private := strings.HasPrefix(rule.ID, "WC7") // these say themselves as much as may be said
+		if private || reader.BytesRead() > maxOutlineRead {
 			continue
 		}
-		at := list.Place(i)
 		text, err := r.subject(reader, at)
 		if object.IgnoreMalformed(err) != nil {
-			return nil, err
+			return err
 		}
 		if text != "" && err == nil {
-			known[at.String()] = text
+			rep.Subjects[at.String()] = text
 		}
 	}
-	return known, nil
+	return nil
+}
+
+// position says where in its tree a place is, as people count: by the order of nodes, and not by
+// their object numbers. It is empty for a place in neither tree, and for a tree as a whole.
+func (r *run) position(at Place) string {
+	name, ok := webcapture.ParseTreeName(at.Tree)
+	if !ok || r.trees[name] == nil || at.Node == nil {
+		return ""
+	}
+	t, i := r.trees[name], at.Node.Position()
+	if i >= t.NodeCount() { // not even the root is a node
+		return ""
+	}
+	node := "the root"
+	if i > 0 {
+		node = fmt.Sprintf("node %d of %d", i+1, t.NodeCount())
+	}
+	node += " of /" + at.Tree
+	if at.Node.Index < 0 {
+		return node
+	}
+	what, count := "entry", t.Node(i).Count
+	if at.Node.Kid {
+		what, count = "kid", len(t.Node(i).Kids)
+	}
+	if at.Node.Index >= count { // not all of them could be read
+		return fmt.Sprintf("%s %d in %s", what, at.Node.Index+1, node)
+	}
+	return fmt.Sprintf("%s %d of %d in %s", what, at.Node.Index+1, count, node)
 }
 
 // subject says what a place is about: the URL of the content set there, with its pages or the size of

@@ -36,3 +36,27 @@ func TestSubjects(t *testing.T) {
 		}
 	}
 }
+
+// Where a finding is in its tree is counted as people count: nodes in their order, entries and kids
+// from 1, and of how many there are if all of them could be read.
+func TestPositions(t *testing.T) {
+	for _, tt := range []struct{ name, ids, objects, place, want string }{
+		{"entry of the root", "<< /Names [ " + idA + " 5 0 R " + idA + " 5 0 R ] >>", "", "IDS, entry 2", "entry 2 of 2 in the root of /IDS"},
+		{"entry of a leaf", "<< /Kids [ 6 0 R 7 0 R ] >>",
+			"6 0 obj << /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>\n7 0 obj << /Limits [ " + idA + " <ff> ] /Names [ " + idA + " 5 0 R <ff> 5 0 R ] >>\n",
+			"IDS, entry 2 of node 7 0 R", "entry 2 of 2 in node 3 of 3 of /IDS"},
+		{"not all read", "<< /Names [ /Name 5 0 R <00> 5 0 R ] >>", "", "IDS, entry 2", "entry 2 in the root of /IDS"},
+		{"a node", "<< /Kids [ 6 0 R ] >>", "6 0 obj << /Limits [ <00> <01> ] /Names [ <00> 5 0 R ] >>\n", "IDS, node 6 0 R", "node 2 of 2 of /IDS"},
+		{"the root", "<< /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>", "", "IDS, a node without number", "the root of /IDS"},
+		{"a kid", "<< /Kids [ 6 0 R null ] >>", "6 0 obj << /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>\n", "IDS, kid 2", "kid 2 in the root of /IDS"},
+	} {
+		doc, err := webcapturetest.Parse("catalog: << /Type /Catalog /Names << /IDS " + tt.ids + " >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << >> >>\n" + tt.objects)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
+		if got := rep.Positions[tt.place]; got != tt.want {
+			t.Errorf("%s: %q, want %q; all are %q", tt.name, got, tt.want, rep.Positions)
+		}
+	}
+}

@@ -45,6 +45,10 @@ type Report struct {
 	// place; not all places have one.
 	Subjects map[string]string
 
+	// Positions say where in their tree the same findings are, as people count: "entry 12 of 64 in
+	// node 5 of 16 of /IDS". They are found by the text of the place.
+	Positions map[string]string
+
 	Omitted []Omitted // findings that are only counted, in the order of rules
 	Unread  []Unread  // what could not be checked; if there are Omitted, that is said here
 }

@@ -40,7 +40,8 @@ type Options struct {
 	Dedupe  bool          // audit inputs with the same bytes once; for that all of them are read
 	Timings bool          // set Record.Seconds
 
-	Began func(name string) // is called when an audit begins, on any goroutine; nil for nothing
+	Began func(name string)       // is called when an audit begins, on any goroutine; nil for nothing
+	Phase func(name, what string) // is called when it comes to something that may take long, as audit.Options.Phase; nil for nothing
 
 	// Do is done with each input instead of an audit. It sets Report or Err of the record. Nil for an audit.
 	Do func(context.Context, *Input, *report.Record)
@@ -202,6 +203,9 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 		rec.Report, rec.Err = r.opened(f, in.Name)
 		return
 	}
+	if r.opt.Phase != nil {
+		r.opt.Phase(in.Name, "computing the SHA-256")
+	}
 	sum, err := f.SHA256()
 	if err != nil {
 		rec.Err = err
@@ -218,8 +222,12 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 
 // opened audits a file that is open.
 func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err error) {
+	opt := r.opt.Audit
+	if r.opt.Phase != nil {
+		opt.Phase = func(what string) { r.opt.Phase(name, what) }
+	}
 	err = f.Repairing(func() error {
-		rep, err = audit.Run(f, r.opt.Audit)
+		rep, err = audit.Run(f, opt)
 		return err
 	})
 	if err != nil {

@@ -154,9 +154,10 @@ func (p *program) auditProgress(r *auditRun) *auditProgress {
 	progress := new(auditProgress)
 	p.progress.often = true
 	r.opt.Began = func(name string) {
-		progress.began(name)
+		progress.began(name, "")
 		p.doing.Store(&name)
 	}
+	r.opt.Phase = progress.began
 	return progress
 }
 

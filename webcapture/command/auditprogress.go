@@ -17,8 +17,8 @@ import (
 
 // An auditProgress counts how far an audit has got, for a line that says so.
 type auditProgress struct {
-	current  atomic.Pointer[string] // the file whose audit began last
-	expected atomic.Int64           // bytes of all files; 0 if that is not known
+	current  atomic.Pointer[auditing]
+	expected atomic.Int64 // bytes of all files; 0 if that is not known
 
 	mu     sync.Mutex
 	files  int
@@ -26,8 +26,18 @@ type auditProgress struct {
 	levels [audit.Error + 1]int
 }
 
-// began notes that the audit of a file has begun.
-func (g *auditProgress) began(name string) { g.current.Store(&name) }
+// An auditing is what was begun last: the audit of a file, and what of that.
+type auditing struct{ file, what string }
+
+func (a auditing) String() string {
+	if a.what == "" {
+		return layout.Printable(a.file)
+	}
+	return layout.Printable(a.file) + ": " + a.what
+}
+
+// began notes that the audit of a file has begun, or something that is a part of it.
+func (g *auditProgress) began(file, what string) { g.current.Store(&auditing{file, what}) }
 
 // over yields records, and shows meanwhile how far they have got.
 func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
@@ -62,9 +72,9 @@ func (g *auditProgress) add(rec *report.Record) {
 func (g *auditProgress) text(took time.Duration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	name := g.current.Load()
-	if name != nil && g.files == 0 {
-		return fmt.Sprintf("auditing %s, %.0fs", layout.Printable(*name), took.Seconds())
+	current := g.current.Load()
+	if current != nil && g.files == 0 {
+		return fmt.Sprintf("auditing %v, %.0fs", current, took.Seconds())
 	}
 	seconds := max(took.Seconds(), 0.001)
 	parts := []string{
@@ -82,8 +92,8 @@ func (g *auditProgress) text(took time.Duration) string {
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if name != nil {
-		text += ": " + layout.Printable(*name)
+	if current != nil {
+		text += ": " + current.String()
 	}
 	return text
 }

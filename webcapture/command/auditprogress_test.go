@@ -13,19 +13,23 @@ import (
 
 func TestAuditProgress(t *testing.T) {
 	g := new(auditProgress)
-	g.began("large.pdf")
+	g.began("large.pdf", "")
 	if got, want := g.text(4*time.Second), "auditing large.pdf, 4s"; got != want {
 		t.Errorf("of the first file: %q, want %q", got, want)
+	}
+	g.began("large.pdf", "checking content sets")
+	if got, want := g.text(5*time.Second), "auditing large.pdf: checking content sets, 5s"; got != want {
+		t.Errorf("of a part of its audit: %q, want %q", got, want)
 	}
 	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	rec.Report.Findings.Add(audit.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
-	g.began("folder/b.pdf")
+	g.began("folder/b.pdf", "")
 	g.expected.Store(10_000_000)
 	if got, want := g.text(4*time.Second), "1 file, 0 a second, 2.5 MB, 12s left, 1 error: folder/b.pdf"; got != want {
 		t.Errorf("after four seconds: %q, want %q", got, want)
 	}
-	g.began("a\x1b[2J.pdf")
+	g.began("a\x1b[2J.pdf", "")
 	if text := g.text(time.Second); strings.Contains(text, "\x1b") {
 		t.Errorf("a name moves the cursor: %q", text)
 	}

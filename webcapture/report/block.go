@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -88,7 +89,10 @@ func verdict(rep *audit.Report, blocks []*block) string {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
-		what := map[string]string{"IDS": "identifiers", "URLS": "URLs"}[b.examples[0].Place.Tree]
+		what, use := "identifiers", "by which viewers know captured pages and images again"
+		if b.examples[0].Place.Tree == "URLS" {
+			what, use = "URLs", "by which viewers find captured pages and images"
+		}
 		switch {
 		case keys == 1:
 			how, what = "the only", strings.TrimSuffix(what, "s")
@@ -96,18 +100,20 @@ func verdict(rep *audit.Report, blocks []*block) string {
 			how = fmt.Sprintf("all %d", n)
 		}
 		left := map[bool]string{true: "all can be repaired", false: fmt.Sprintf("%d can be repaired", b.repairable)}[b.repairable == n]
-		return "Rewritten by a tool that damaged " + how + " " + what + "; " + left + "."
+		return "Rewritten by a tool that damaged " + how + " " + what + ", " + use + "; " + left + "."
 	}
 	return ""
 }
 
-// example returns a row about a finding: what it is about, as people know it, or else its
-// place. The place stands beside that on request, and so does a message of which the cause
-// is known.
+// example returns a row about a finding: what it is about, as people know it, or else where
+// it is, as people count. The exact place stands there on request, and so does a message of
+// which the cause is known.
 func (o *Options) example(rep *audit.Report, f *audit.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]
 	switch {
+	case about == "" && !o.Verbose:
+		row.Place = cmp.Or(rep.Positions[row.Place], row.Place)
 	case about == "":
 	case o.Verbose:
 		row.Text = about + ": " + row.Text
@@ -180,16 +186,22 @@ func nextStep(path string, blocks []*block) (what, command string) {
 		found += b.found + b.omitted
 		repairable += b.repairable
 	}
-	command = RewriteCommand(path, "")
-	switch {
-	case repairable == 0:
+	if repairable == 0 {
 		return "", ""
-	case found == 1:
-		return "This can be repaired:", command
-	case repairable == found:
-		return "All of this can be repaired:", command
 	}
-	return fmt.Sprintf("%d of %d can be repaired:", repairable, found), command
+	return canBeRepaired(repairable, found) + ":", RewriteCommand(path, "")
+}
+
+// canBeRepaired says that so many of all findings can be repaired.
+func canBeRepaired(repairable, found int) string {
+	which := fmt.Sprintf("%d of %d", repairable, found)
+	switch {
+	case found == 1:
+		which = "This"
+	case repairable == found:
+		which = fmt.Sprintf("All %d", found)
+	}
+	return which + " can be repaired"
 }
 
 // RewriteCommand returns the command line that repairs a file, with what its original has if

@@ -2,12 +2,15 @@ package report
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // ruleThat returns a rule whose repair is made only on request, or the first for which it
@@ -92,7 +95,7 @@ func TestNextStep(t *testing.T) {
 		{"a.pdf", nil, "", ""},
 		{"a.pdf", []*block{{found: 3}}, "", ""},
 		{"a.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
-		{"x/ä.pdf", []*block{fixed, fixed}, "All of this can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
+		{"x/ä.pdf", []*block{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
 		{"-", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"a\x1b.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"a\xff.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
@@ -139,6 +142,28 @@ func TestTableKeepsPieces(t *testing.T) {
 		}
 		if !strings.Contains(broken, url) {
 			t.Errorf("width %d: the URL is not there:\n%s", width, out.String())
+		}
+	}
+}
+
+// What is about nothing that people know stands where people count it, and on request at its
+// exact place.
+func TestExamplePosition(t *testing.T) {
+	f := audit.Finding{Rule: &audit.Rule{}, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
+	rep := &audit.Report{Positions: map[string]string{f.Place.String(): "entry 4 of 64 in node 5 of 16 of /IDS"}}
+	for _, tt := range []struct {
+		o     Options
+		about string
+		want  layout.Row
+	}{
+		{Options{}, "", layout.Row{Place: "entry 4 of 64 in node 5 of 16 of /IDS", Text: "m"}},
+		{Options{Verbose: true}, "", layout.Row{Place: "IDS, entry 4 of node 12 0 R", Text: "m"}},
+		{Options{}, "http://a.example/", layout.Row{Place: "http://a.example/", Text: "m"}},
+		{Options{Verbose: true}, "http://a.example/", layout.Row{Place: "IDS, entry 4 of node 12 0 R", Text: "http://a.example/: m"}},
+	} {
+		rep.Subjects = map[string]string{f.Place.String(): tt.about}
+		if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("verbose %v, about %q: %q, want %q", tt.o.Verbose, tt.about, got, tt.want)
 		}
 	}
 }

@@ -189,7 +189,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	o, rec := museumRecord(t)
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
-		"  Rewritten by a tool that damaged all 26 identifiers; all can be repaired.\n",
+		"  Rewritten by a tool that damaged all 26 identifiers, by which viewers know captured pages and images again; all can be repaired.\n",
 		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 26 of 26\n",
 		"                  http://museum.example/",
 	} {
@@ -200,7 +200,14 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	if strings.Contains(text(o), "taken for text") {
 		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
 	}
-	o.Verbose = true
+	o.Width = 80
+	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
+	for _, want := range []string{"27 errors", "damaged all 26 identifiers", "webcap rewrite museum.pdf -o museum.repaired.pdf"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the first lines do not say %q:\n%s", want, first)
+		}
+	}
+	o.Verbose, o.Width = true, 0
 	if want := "IDS, entry 1 of node "; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
 		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
 	}
@@ -214,9 +221,9 @@ func TestVerdict(t *testing.T) {
 		found, fixed, keys int
 		want               string
 	}{
-		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers; all can be repaired."},
-		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers; 2 can be repaired."},
-		{1, 1, 1, "Rewritten by a tool that damaged the only identifier; all can be repaired."},
+		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers, by which viewers know captured pages and images again; all can be repaired."},
+		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers, by which viewers know captured pages and images again; 2 can be repaired."},
+		{1, 1, 1, "Rewritten by a tool that damaged the only identifier, by which viewers know captured pages and images again; all can be repaired."},
 	} {
 		rep := &audit.Report{}
 		rep.IDS = tt.keys

@@ -5,19 +5,24 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// What each format makes of a capture that pdfcpu optimize went over stands in files that somebody
-// has read. Pictures and the style and script of the page are left out: they have tests of their own.
+// What each format makes of captures that pdfcpu optimize went over, one that is made here and a real
+// one, stands in files that somebody has read, the table as a terminal of 80 columns has it. Pictures
+// and the style and script of the page are left out: they have tests of their own.
 func TestDamagedCaptureGolden(t *testing.T) {
-	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Outline: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec := &Record{Path: "site-optimized.pdf", Report: rep}
-	o := Options{Head: Head{Rules: audit.Rules(), Version: "v1.0.0"}, Base: "/srv/site", Time: day}
+	t.Run("damaged", func(t *testing.T) {
+		damagedGolden(t, "damaged", &Record{Path: "site-optimized.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")})
+	})
+	t.Run("damaged-real", func(t *testing.T) { damagedGolden(t, "damaged-real", realRecord(t)) })
+}
+
+func damagedGolden(t *testing.T, folder string, rec *Record) {
+	o := Options{Head: Head{Rules: audit.Rules(), Version: "v1.0.0"}, Base: "/srv/site", Time: day, Width: 80}
 	changing := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script>).*?(</script>)|(sha256-)[^ ;"]*|(base64,|"picture":")[^"]*`)
 	for _, f := range Formats() {
 		if f.Files != nil { // not text
@@ -25,7 +30,33 @@ func TestDamagedCaptureGolden(t *testing.T) {
 		}
 		for _, out := range rendered(t, f, o, Complete, rec) {
 			text := changing.ReplaceAllString(out.text, "$1$2$3$4$5$6")
-			layouttest.Golden(t, filepath.Join(golden, "damaged", out.name), text)
+			layouttest.Golden(t, filepath.Join(golden, folder, out.name), text)
 		}
 	}
+}
+
+// realRecord returns what an audit says of a real capture of a site, as pdfcpu optimize leaves it.
+func realRecord(t *testing.T) *Record {
+	t.Helper()
+	paths, _ := filepath.Glob("../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
+	if len(paths) == 0 {
+		t.Skip("no corpus beside the repository")
+	}
+	path := filepath.Join(t.TempDir(), "capture.pdf")
+	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
+		t.Fatal(err)
+	}
+	rep := outlinedReport(t, path)
+	rep.Size = 0 // differs each time that pdfcpu writes the file
+	return &Record{Path: "capture.pdf", Report: rep}
+}
+
+func outlinedReport(t *testing.T, path string) *audit.Report {
+	t.Helper()
+	rep, err := audit.File(path, audit.Options{Outline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep.Path = filepath.Base(path)
+	return rep
 }

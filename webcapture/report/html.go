@@ -142,7 +142,8 @@ func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
 	out := file{Path: row.Path, Number: row.Number, Section: row.Section}
 	for i, name := range names {
 		f := r.Report.Findings.At(i)
-		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[f.Place.String()])})
+		at := f.Place.String()
+		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(at), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]), layout.Printable(r.Report.Positions[at])})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it
 	if err != nil {
@@ -250,12 +251,11 @@ func (h *htmlWriter) Close(end End) error {
 
 func (h *htmlWriter) page(end End) htmlPage {
 	t := &h.tally
-	findings := t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 	page := htmlPage{
 		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Incomplete: end.reason(), Inputs: t.inputsText(),
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
-		Findings: findings, Data: h.data,
+		Findings: t.found(), Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
 		page.Tiles = append(page.Tiles, htmlTile{Level: true, Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})

@@ -213,7 +213,7 @@ func TestHTMLInBrowser(t *testing.T) {
 		b.wantStatus("6 of " + total)
 		b.want("document.activeElement.closest('#list li')")
 		eval[bool](b, "document.querySelector('a[data-file=\"1\"]').click(), true")
-		b.want("[...document.querySelectorAll('#list .where')].every(w => w.textContent.startsWith('archive/damaged.pdf'))")
+		b.want("[...document.querySelectorAll('#list .where')].every(w => w.textContent.includes('archive/damaged.pdf · '))")
 		eval[bool](b, "reset.click(), order.value = 'rule', order.dispatchEvent(new Event('change')), true")
 		b.want("(ids => ids.length > 1 && ids.every((id, i) => i === 0 || ids[i-1] <= id))([...document.querySelectorAll('#list code')].map(c => c.textContent))")
 		eval[bool](b, "proof.value = 'verified', proof.dispatchEvent(new Event('change')), true")
@@ -343,37 +343,52 @@ func TestHTMLKeepsOpenRowsInBrowser(t *testing.T) {
 	again.want("location.hash === '#findings'")
 }
 
-// The pictures of docs, made of a damaged capture as people see it. With -update they are written; without, the
-// pages are opened, and nothing may be wider than its screen.
+// Before a row is opened it says what is wrong in words, and shortens strings in hexadecimal.
+func TestHTMLRowsInBrowser(t *testing.T) {
+	o, rec := museumRecord(t)
+	b := open(t, openBrowser(t), resultsIn(t, "html", o, Complete, rec), "")
+	b.want("[...document.querySelectorAll('#list .where')].some(w => w.textContent.startsWith('Keys of IDS were written as text · museum.pdf · entry 1 of '))")
+	eval[bool](b, "document.querySelector('a[data-rule=WC126]').click(), true")
+	b.wantStatus("1 of 27 findings")
+	b.want("/<[0-9a-f]{8}…[0-9a-f]{4}>/.test(document.querySelector('#list .message').textContent)")
+	eval[bool](b, "document.querySelector('#list summary').click(), true")
+	b.want("/<[0-9a-f]{20,}>/.test(document.querySelector('#list .body').textContent)")
+}
+
+// The pictures of docs, made of damaged captures as people see them. With -update they are written; without, the
+// pages are opened, and nothing may be wider than its screen. Of the real capture the overview is
+// shown alone: its pages and images belong to others.
 func TestHTMLPicturesInBrowser(t *testing.T) {
 	browser := openBrowser(t)
-	o, rec := museumRecord(t)
-	var out bytes.Buffer
-	if err := writeAll(newHTML(&out, o), []*Record{rec}); err != nil {
-		t.Fatal(err)
-	}
+	made := func(t *testing.T) *Record { _, rec := museumRecord(t); return rec }
 	for _, screen := range []struct {
-		name          string
+		name          string // of the picture
+		of            func(*testing.T) *Record
 		width, height int64
 		scheme, at    string
 	}{
-		{"report", 1280, 1000, "light", "theme"},
-		{"report-map", 1280, 1000, "dark", "files"},
-		{"report-narrow", 390, 844, "light", "files"},
+		{"report", made, 1280, 1000, "light", "theme"},
+		{"report-map", made, 1280, 1000, "dark", "files"},
+		{"report-narrow", made, 390, 844, "light", "files"},
+		{"report-narrow-dark", made, 390, 844, "dark", "theme"},
+		{"report-real", realRecord, 1280, 800, "light", "theme"},
 	} {
-		b := open(t, browser, out.String(), "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
-		b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
-		b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
-		eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+"').scrollIntoView(), true")
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if *layouttest.Update {
-			if err := os.WriteFile(filepath.Join("../../docs", screen.name+".png"), png, 0o666); err != nil {
+		t.Run(screen.name, func(t *testing.T) {
+			page := resultsIn(t, "html", Options{Head: Head{Rules: audit.Rules()}}, Complete, screen.of(t))
+			b := open(t, browser, page, "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
+			b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
+			b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
+			eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+"').scrollIntoView(), true")
+			png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
+			if *layouttest.Update {
+				if err := os.WriteFile(filepath.Join("../../docs", screen.name+".png"), png, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -526,7 +526,7 @@ func TestHTMLSearchKnowsProofs(t *testing.T) {
 		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
 	}
 	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-	if want := `"m","","mismatch",""]`; !strings.Contains(page, want) {
+	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
 }
@@ -540,7 +540,7 @@ func TestHTMLSearchKnowsProofsOfDirectSets(t *testing.T) {
 		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
 	}
 	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-	if want := `"m","","mismatch",""]`; !strings.Contains(page, want) {
+	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
 }

@@ -96,6 +96,9 @@ func (m *markdownWriter) findings(r *Record) error {
 	if text := verdict(r.Report, blocks); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
+	if what, command := nextStep(r.Path, blocks); what != "" {
+		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
+	}
 	m.header("Level", "Rule", "Place", "Finding")
 	for _, b := range blocks {
 		for _, f := range b.examples {
@@ -107,9 +110,6 @@ func (m *markdownWriter) findings(r *Record) error {
 		if err := m.doc.FlushIfLarge(); err != nil {
 			return err
 		}
-	}
-	if what, command := nextStep(r.Path, blocks); what != "" {
-		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func input(r *Record) jsondoc.Input {
 	at := jsondoc.FilePathOf(r.Archive)
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
 	if r.Report != nil {
-		in.About = r.Report.Subjects
+		in.About, in.Positions = r.Report.Subjects, r.Report.Positions
 	}
 	if r.Report != nil && r.Report.Entries != nil {
 		in.EntriesLeft = &r.Report.Entries.Left
@@ -114,7 +114,7 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		err = jsondoc.ErrFormat
 	}
 	if rec.Report != nil {
-		rec.Report.Subjects = in.About
+		rec.Report.Subjects, rec.Report.Positions = in.About, in.Positions
 	}
 	for i := 0; i < len(in.Omitted) && err == nil; i++ {
 		err = r.addOmitted(rec, in.Omitted[i])

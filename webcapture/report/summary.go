@@ -57,6 +57,7 @@ type tally struct {
 	levels      [levels]int    // findings
 	byRule      map[string]int // findings
 	rules       []*audit.Rule  // of byRule, in the order in which they came up
+	repairable  int            // findings
 	ignored     int            // findings
 	withSources bool           // sources were given
 	proofs      proofCounts    // identities
@@ -108,6 +109,9 @@ func (t *tally) add(r *Record) {
 	}
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
+		if r.Report.Findings.Repairable(i) {
+			t.repairable++
+		}
 	}
 	for _, o := range r.Report.Omitted {
 		t.count(o.Rule, o.Count)
@@ -124,6 +128,11 @@ func (t *tally) count(rule *audit.Rule, n int) {
 		t.rules = append(t.rules, rule)
 	}
 	t.byRule[rule.ID] += n
+}
+
+// found returns how many findings there are.
+func (t *tally) found() int {
+	return t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
 }
 
 // sorted returns the rules that are broken, in the order of byWeight.

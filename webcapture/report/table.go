@@ -212,12 +212,16 @@ func Unread(u audit.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }
 
-// findings writes what was found, by rule, the worst first: the problem, how often it was
-// found, what usually causes it, and some examples. The last line is what to do next.
+// findings writes what a tool has done to the file and what to do next, where the first screen
+// shows it; then what was found, by rule, the worst first: the problem, how often it was found,
+// what usually causes it, and some examples.
 func (t *table) findings(r *Record) error {
 	blocks := blocksOf(r.Report, t.opt.examples())
 	if text := verdict(r.Report, blocks); text != "" {
 		t.sheet.Line("  ", text)
+	}
+	if what, command := nextStep(r.Path, blocks); what != "" {
+		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range blocks {
 		head := append(t.labels(b.rule), b.headline(r.Report))
@@ -239,9 +243,6 @@ func (t *table) findings(r *Record) error {
 		if why := b.why(); why != "" && t.opt.Verbose {
 			t.sheet.Line(strings.Repeat(" ", len(indent)), why)
 		}
-	}
-	if what, command := nextStep(r.Path, blocks); what != "" {
-		t.sheet.Whole("  ", what, command)
 	}
 	return nil
 }
@@ -359,6 +360,9 @@ func (t *table) rules() error {
 	}
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
+	}
+	if n := t.tally.repairable; n > 0 {
+		t.sheet.Line("", canBeRepaired(n, t.tally.found())+" with webcap rewrite.")
 	}
 	if _, ok := audit.Lookup(list[0].ID); ok { // and not one of results that were read
 		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))

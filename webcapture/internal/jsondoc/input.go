@@ -26,6 +26,8 @@ type Input struct {
 
 	// About says what findings are about, by the text of their places.
 	About map[string]string `json:"about,omitempty"`
+	// Positions says where in their tree they are, as people count, by the same.
+	Positions map[string]string `json:"positions,omitempty"`
 
 	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
 }

@@ -9,8 +9,8 @@
   const weight = { error: 0, warning: 1, note: 2 };
   const rows = [];
   for (const file of data.files)
-    for (const [name, rule, place, message, fix, proof, about] of file.findings)
-      rows.push({ name, rule: rules.get(rule), place, message, fix, proof, about, file });
+    for (const [name, rule, place, message, fix, proof, about, position] of file.findings)
+      rows.push({ name, rule: rules.get(rule), place, message, fix, proof, about, position, file });
 
   // What the list shows replaces the tables; paper gets those. An id belongs to one element.
   for (const row of document.querySelectorAll(".plain [id]")) row.removeAttribute("id");
@@ -66,7 +66,7 @@
   let matching = rows.length;
   let page = 0;
 
-  const hay = (row) => (row.hay ??= [row.rule.id, row.rule.title, row.place, row.message, row.fix, row.about, row.file.path].join("\n").toLowerCase());
+  const hay = (row) => (row.hay ??= [row.rule.id, row.rule.title, row.place, row.message, row.fix, row.about, row.position, row.file.path].join("\n").toLowerCase());
 
   function filter() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -164,13 +164,19 @@
     $("next").disabled = page === last;
   }
 
+  // A long string in hexadecimal is known by its beginning and its end; the opened row has all of it.
+  const short = (message) => message.replace(/<([0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4})>/g, "<$1…$2>");
+
+  // What is known by its URL is said to be wrong in words, and where.
+  const where = (row) => [...(row.about ? [row.rule.title] : []), row.file.path, row.position || row.place].join(" · ");
+
   function item(row) {
     const summary = element(
       "summary",
       "",
       element("span", "badge " + row.rule.level, row.rule.level),
       element("code", "", row.rule.id),
-      element("span", "text", element("span", "message", row.about || row.message), element("span", "where", row.file.path + " · " + row.place)),
+      element("span", "text", element("span", "message", row.about || short(row.message)), element("span", "where", where(row))),
     );
     const details = element("details", "", summary);
     const fill = () => details.childElementCount > 1 || details.append(body(row));
@@ -208,7 +214,7 @@
     };
     fact("File", row.file.section ? link("file-" + row.file.number, row.file.path) : row.file.path);
     fact("Place", row.place);
-    if (row.about) fact("What is there", row.message);
+    fact("What is there", row.message);
     if (row.fix) fact("Repair", row.fix);
     if (row.proof) fact("Identifier", row.proof);
     fact("Link", link(row.name, "to this finding"));

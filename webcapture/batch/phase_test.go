@@ -1,0 +1,33 @@
+package batch
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// Whoever waits for the audit of a large file is told what it does, in order, and of which file.
+func TestPhases(t *testing.T) {
+	dir := write(t, map[string][]byte{"a.pdf": webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})})
+	path := filepath.Join(dir, "a.pdf")
+	var got []string
+	opt := Options{
+		Began: func(name string) { got = append(got, name) },
+		Phase: func(name, what string) { got = append(got, name+": "+what) },
+	}
+	for range Run(t.Context(), Inputs(slices.Values([]string{path}), Where{}), opt) {
+	}
+	want := []string{path}
+	for _, what := range []string{
+		"computing the SHA-256", "reading the name trees", "checking keys of URLS", "checking keys of IDS", "checking content sets",
+		"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo", "checking pages and images",
+		"comparing identifiers with sources", "sorting findings",
+	} {
+		want = append(want, path+": "+what)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}

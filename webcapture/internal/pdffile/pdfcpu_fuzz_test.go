@@ -69,6 +69,11 @@ func differsByPdfcpu(f *File) bool {
 	case f.crypt != nil && (f.crypt.strings == identity || f.crypt.streams == identity):
 		return true // it does not know the crypt filter Identity
 	}
+	for _, e := range f.entries {
+		if e.kind == inFile && e.gen != 0 {
+			return true // it takes no heed of generations
+		}
+	}
 	return false
 }
 

@@ -13,9 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
@@ -446,16 +443,7 @@ func TestUploadIsChecked(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 1)
 	job := submit(t, dir, m.url, "--upload")
-	nc, err := nats.Connect(m.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := js.ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
+	store, err := at(t, m.url).ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
 	if err != nil {
 		t.Fatal(err)
 	}

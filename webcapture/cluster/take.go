@@ -102,7 +102,7 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 	if err != nil {
 		return nil, err
 	}
-	h := &held{job: j, msg: m, chunk: meta.Sequence.Stream, lease: j.Lease, done: make(chan struct{})}
+	h := &held{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease, done: make(chan struct{})}
 	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
 	if err != nil {
 		return nil, err

@@ -24,6 +24,10 @@ const (
 	// maxHeld is how many chunks all workers may have at a time; each has two or three.
 	maxHeld = 1 << 16
 
+	// maxOwnStore is no limit for the store of a queue of one process: it ends when the disk is full. A server has
+	// what its configuration says, or three quarters of what was free when it began.
+	maxOwnStore = 1 << 60
+
 	// leaseShare: so many signs of life are given in the time of a lease.
 	leaseShare = 5
 

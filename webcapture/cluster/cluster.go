@@ -181,8 +181,12 @@ func (q *natsQueue) again(ctx context.Context, do func() error) error {
 // whyNot returns an error of a server as people who run it need it.
 func whyNot(err error) error {
 	const insufficient, noStorage = 10023, 10047
-	if isCode(err, insufficient, noStorage) {
-		return errors.New("a server has no room left in its store: purge jobs, or make room, or raise max_file_store, and start it again")
+	silence := []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse}
+	switch {
+	case isCode(err, insufficient, noStorage):
+		return errors.New("a server has no room left in its store: purge jobs, or raise its max_file_store")
+	case slices.ContainsFunc(silence, func(e error) bool { return errors.Is(err, e) }):
+		return errors.New("no server answers")
 	}
 	return err
 }

@@ -48,6 +48,26 @@ func TestFullDisk(t *testing.T) {
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }
 
+// Of three servers one whose disk is full ends, and the others go on without it.
+func TestFullDiskOfOneOfThree(t *testing.T) {
+	ifAll(t)
+	members, urls := three(t)
+	dir := someFiles(t, 600)
+	job := submit(t, dir, urls, "--chunk", "2", "--replicas", "3")
+	w := begin(t, dir, "cluster", "work", job, "--nats", urls)
+	waitFor(t, "some chunks are done", func() bool { return statusOf(t, dir, urls).Done > 0 })
+	noRoom(t, members[1].process, 1)
+	if code := members[1].end(); code != failed || !strings.Contains(members[1].said.String(), "the queue in store cannot be written: file too large; make room") {
+		t.Fatalf("exit %d: %s", code, members[1].said.String())
+	}
+	if code := w.end(); code != 0 {
+		t.Fatalf("exit %d: %s", code, w.said.String())
+	}
+	if list, code := results(t, dir, urls, job); len(list) != 600 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
 // A run through a queue of its own ends when its disk is full, with one line, and the same command goes on from there.
 func TestFullDiskOfRun(t *testing.T) {
 	t.Parallel()

@@ -100,6 +100,26 @@ func TestLostChunk(t *testing.T) {
 	}
 }
 
+// A worker for all jobs looks after those that are done, too.
+func TestLostResultsOfAnyJob(t *testing.T) {
+	ifAll(t)
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 9)
+	job := submit(t, dir, m.url, "--chunk", "3")
+	w := begin(t, dir, "cluster", "work", "--nats", m.url)
+	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	for range 2 {
+		results(t, dir, m.url, job)
+		lose(t, m.url, "WEBCAP_RESULTS_"+job)
+		said := strings.Count(w.said.String(), "lost")
+		waitFor(t, "the worker says so", func() bool { return strings.Count(w.said.String(), "lost") > said })
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 9 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
 // Where servers have lost chunks, and others have their numbers now, the results of the first are not taken for theirs.
 func TestResultsOfOtherChunks(t *testing.T) {
 	t.Parallel()

@@ -278,6 +278,63 @@ func TestOtherWorkers(t *testing.T) {
 	}
 }
 
+// A job that was purged, and submitted with other settings under the same name, is another one: a worker that had the first
+// refuses it.
+func TestJobOfTheSameName(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	submitAs := func(more ...string) {
+		args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--job", "nightly"}, more...)
+		if said, code := webcap(t, dir, args...); code != 0 {
+			t.Fatalf("exit %d: %s", code, said)
+		}
+	}
+	submitAs()
+	w := begin(t, dir, "cluster", "work", "--nats", m.url)
+	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	if said, code := webcap(t, dir, "cluster", "purge", "nightly", "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	submitAs("--timeout", "5s")
+	waitFor(t, "the job is refused, or done", func() bool {
+		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || statusOf(t, dir, m.url).Done > 0
+	})
+	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
+		t.Errorf("a worker with other settings takes part: %+v", s)
+	}
+}
+
+// A chunk that somebody has and never ends comes to another worker in the end, and so does one that servers would not give
+// out for hours, since their clock was set back.
+func TestHeldForEver(t *testing.T) {
+	ifAll(t)
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	job := submit(t, dir, m.url)
+	c, err := at(t, m.url).Consumer(t.Context(), "WEBCAP_CHUNKS_"+job, "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for ; t.Context().Err() == nil; time.Sleep(100 * time.Millisecond) {
+			got.InProgress()
+		}
+	}()
+	said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url)
+	if code != 0 || !strings.Contains(said, "nothing has come of it for 10 leases") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 3 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
 // A job that is cancelled is not worked on, and its results say that they are not complete.
 func TestCancelAndPurge(t *testing.T) {
 	t.Parallel()

@@ -39,6 +39,9 @@ func lockStore(folder string) (*os.File, error) {
 // it is of no use, also when there is room again, until it is started again.
 func start(opts *server.Options, say func(string, ...any)) (*server.Server, context.Context, error) {
 	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // power may fail; signals are for the program
+	if opts.JetStreamMaxStore == 0 {
+		opts.JetStreamMaxStore = maxStore
+	}
 	s, err := server.NewServer(opts)
 	if err != nil {
 		return nil, nil, err
@@ -59,7 +62,7 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := &server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload, JetStreamMaxStore: maxOwnStore}
+	opts := &server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload}
 	s, life, err := start(opts, func(string, ...any) {})
 	if err != nil {
 		lock.Close()

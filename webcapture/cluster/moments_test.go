@@ -1,14 +1,11 @@
 package cluster_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -396,81 +393,25 @@ func TestFullStore(t *testing.T) {
 func TestCutNetwork(t *testing.T) {
 	ifAll(t)
 	m := single(t)
-	cut := &cutter{to: strings.TrimPrefix(m.url, "nats://")}
-	through := cut.listen(t)
+	network := &wire{to: strings.TrimPrefix(m.url, "nats://")}
+	through := network.listen(t)
 	dir := someFiles(t, 3)
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
 	job := submit(t, dir, m.url)
 	far := begin(t, dir, "cluster", "work", job, "--nats", through)
 	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
-	cut.set(true)
+	network.cut.Store(true)
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	before, _ := results(t, dir, m.url, job)
-	cut.set(false)
+	network.cut.Store(false)
 	if code := far.end(); code != 0 {
 		t.Errorf("exit %d: %s", code, far.said.String())
 	}
 	after, _ := results(t, dir, m.url, job)
 	if len(before) != 4 || len(after) != 4 || string(before[3]) != string(after[3]) {
 		t.Errorf("%d records, then %d, or others", len(before), len(after))
-	}
-}
-
-// A cutter passes bytes on, unless it is cut: then they wait, as on a network that has lost its way.
-type cutter struct {
-	to  string
-	mu  sync.Mutex
-	cut bool
-}
-
-func (c *cutter) set(cut bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cut = cut
-}
-
-func (c *cutter) isCut() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cut
-}
-
-func (c *cutter) listen(t *testing.T) (url string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			a, err := l.Accept()
-			if err != nil {
-				return
-			}
-			b, err := net.Dial("tcp", c.to)
-			if err != nil {
-				a.Close()
-				continue
-			}
-			go c.pass(t.Context(), a, b)
-			go c.pass(t.Context(), b, a)
-		}
-	}()
-	return "nats://" + l.Addr().String()
-}
-
-func (c *cutter) pass(ctx context.Context, from, to net.Conn) {
-	defer to.Close()
-	for buf := make([]byte, 1<<16); ; {
-		n, err := from.Read(buf)
-		for c.isCut() && ctx.Err() == nil {
-			time.Sleep(time.Millisecond)
-		}
-		if _, e := to.Write(buf[:n]); err != nil || e != nil {
-			return
-		}
 	}
 }
 

@@ -1,9 +1,12 @@
 package cluster_test
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -100,22 +103,73 @@ func TestLostChunk(t *testing.T) {
 	}
 }
 
-// A worker for all jobs looks after those that are done, too.
+// A worker for all jobs looks after those that are done, too, and audits nothing again but what is lost.
 func TestLostResultsOfAnyJob(t *testing.T) {
 	ifAll(t)
 	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 9)
 	job := submit(t, dir, m.url, "--chunk", "3")
-	w := begin(t, dir, "cluster", "work", "--nats", m.url)
-	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
-	for range 2 {
-		results(t, dir, m.url, job)
-		lose(t, m.url, "WEBCAP_RESULTS_"+job)
-		said := strings.Count(w.said.String(), "lost")
-		waitFor(t, "the worker says so", func() bool { return strings.Count(w.said.String(), "lost") > said })
+	w := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
+	for lost := range 3 {
+		if list, code := results(t, dir, m.url, job); len(list) != 9 || code != 0 {
+			t.Errorf("%d records, exit %d", len(list), code)
+		}
+		waitFor(t, "all chunks are acknowledged", func() bool { return statusOf(t, dir, m.url).State == "done" })
+		if want := fmt.Sprintf("\nwebcap_inputs_total{outcome=\"clean\"} %d\n", 9+3*lost); !strings.Contains(scrape(t, w), want) {
+			t.Errorf("after %d losses: no %q in %s", lost, want, scrape(t, w))
+		}
+		lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.000000003.*"))
+		waitFor(t, "the worker says so", func() bool { return strings.Count(w.said.String(), "have lost results") > lost })
 	}
-	if list, code := results(t, dir, m.url, job); len(list) != 9 || code != 0 {
+}
+
+// A result that is not what it was is not shown as one.
+func TestDamagedResult(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 9)
+	job := submit(t, dir, m.url, "--chunk", "3")
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	js, name := at(t, m.url), "WEBCAP_RESULTS_"+job
+	s, err := js.Stream(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := s.GetMsg(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lose(t, m.url, name, jetstream.WithPurgeSubject(was.Subject))
+	damaged := &nats.Msg{Subject: was.Subject, Header: was.Header, Data: bytes.Replace(was.Data, []byte("clean"), []byte("Clean"), 1)}
+	if _, err := js.PublishMsg(t.Context(), damaged); err != nil {
+		t.Fatal(err)
+	}
+	said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url)
+	if code != failed || !strings.Contains(said, "the result of chunk 3 is damaged") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// What a server says that it has kept, and has not, is published again before the chunk is acknowledged.
+func TestResultIsReadBack(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	job := submit(t, dir, m.url)
+	var swallowed atomic.Int32
+	liar := &wire{to: strings.TrimPrefix(m.url, "nats://"), there: func(said []byte) {
+		if i := bytes.Index(said, []byte("PUB webcap.results."+job+".chunk.")); i >= 0 && swallowed.Add(1) == 1 {
+			copy(said[i:], "PUB webcap.results."+job+".chink.")
+		}
+	}}
+	said, code := webcap(t, dir, "cluster", "work", job, "--nats", liar.listen(t))
+	if code != 0 || strings.Contains(said, "have lost results") || swallowed.Load() != 2 {
+		t.Errorf("exit %d, published %d times: %s", code, swallowed.Load(), said)
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 3 || code != 0 {
 		t.Errorf("%d records, exit %d", len(list), code)
 	}
 }

@@ -86,7 +86,7 @@ func (l *lines) fill() error {
 			return err
 		}
 		if m == nil {
-			return fmt.Errorf("a part of the result of chunk %d is missing", l.next-1)
+			return fmt.Errorf("the servers have lost a part of the result of chunk %d: purge the job, and submit it again", l.next-1)
 		}
 		l.left, l.parts = m.Data, l.parts[1:]
 		l.sum.Write(m.Data)
@@ -95,7 +95,7 @@ func (l *lines) fill() error {
 		l.left = l.rest
 		l.sum.Write(l.rest)
 		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
-			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had", l.next-1)
+			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had; purge the job, and submit it again", l.next-1)
 		}
 		l.sum, l.rest = nil, nil
 		return nil

@@ -164,6 +164,9 @@ func (q *natsQueue) again(ctx context.Context, do func() error) error {
 		if q.life.Err() != nil {
 			return context.Cause(q.life)
 		}
+		if err == nil && said {
+			q.say("the queue answers again")
+		}
 		if err == nil || isLasting(err) || q.own != nil && answer(err) != nil {
 			return err
 		}

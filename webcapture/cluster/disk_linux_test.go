@@ -75,7 +75,7 @@ func TestFullDiskOfRun(t *testing.T) {
 	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
-	args := []string{"cluster", "run", "in", "--store", "store", "--chunk", "1"}
+	args := []string{"cluster", "run", "in", "--store", "./store", "--chunk", "1"}
 	p := begin(t, dir, args...)
 	waitFor(t, "there are results", func() bool {
 		found, _ := filepath.Glob(filepath.Join(dir, "store/jetstream/*/streams/WEBCAP_RESULTS_run/msgs/1.blk"))

@@ -33,9 +33,9 @@ func (w *worker) extend(ctx context.Context) {
 
 // A movement is how far a job was when it last got on.
 type movement struct {
-	done  int
-	given uint64
-	at    time.Time
+	chunks, done int
+	given        uint64
+	at           time.Time
 }
 
 // watch has the chunks of a job that wait given out anew if the job does not get on while this worker has nothing to
@@ -45,8 +45,9 @@ func (w *worker) watch(ctx context.Context, j *job, s *queue.JobStatus) error {
 	w.mu.Lock()
 	idle := len(w.held) == 0
 	w.mu.Unlock()
-	if !idle || s.Done != j.moved.done || j.given != j.moved.given {
-		j.moved = movement{s.Done, j.given, time.Now()}
+	if now := (movement{s.Chunks, s.Done, j.given, j.moved.at}); !idle || now != j.moved {
+		now.at = time.Now()
+		j.moved = now
 	}
 	if time.Since(j.moved.at) < stillLeases*j.Lease {
 		return nil

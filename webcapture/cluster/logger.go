@@ -19,7 +19,7 @@ import (
 type logger struct {
 	server.Logger
 	say   func(format string, args ...any)
-	store string
+	store string // its folder, as it stands in names of files
 	life  context.Context
 	end   context.CancelCauseFunc // of life
 }

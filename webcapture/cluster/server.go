@@ -47,7 +47,7 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 		return nil, nil, err
 	}
 	life, end := context.WithCancelCause(context.Background())
-	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: opts.StoreDir, life: life, end: end}, opts.Debug, opts.Trace)
+	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: filepath.Clean(opts.StoreDir), life: life, end: end}, opts.Debug, opts.Trace)
 	s.Start()
 	if !s.ReadyForConnections(patience) {
 		s.Shutdown()

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -139,6 +140,27 @@ func TestStoreIsLocked(t *testing.T) {
 		if said, code := webcap(t, dir, args...); code != failed || !strings.Contains(said, "another process has this store") {
 			t.Errorf("%v: exit %d: %s", args, code, said)
 		}
+	}
+}
+
+// What a server has acknowledged is on its disk, whatever its configuration says.
+func TestServerSyncs(t *testing.T) {
+	t.Parallel()
+	dir, monitor := t.TempDir(), freePorts(t, 1)[0]
+	write(t, filepath.Join(dir, "nats.conf"), []byte("http: "+monitor+"\njetstream { sync_interval: \"2m\" }\n"))
+	serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0", "--config", "nats.conf")
+	reply, err := http.Get("http://" + monitor + "/jsz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	var jsz struct {
+		Config struct {
+			SyncAlways bool `json:"sync_always"`
+		}
+	}
+	if err := json.NewDecoder(reply.Body).Decode(&jsz); err != nil || !jsz.Config.SyncAlways {
+		t.Errorf("%v: %+v", err, jsz)
 	}
 }
 

@@ -24,8 +24,16 @@ const (
 	// maxHeld is how many chunks all workers may have at a time; each has two or three.
 	maxHeld = 1 << 16
 
+	// maxStore is the size of a store of which the configuration says none: what the disk has. The server would take
+	// three quarters of what is free when it begins, and keep to that when there is room again.
+	maxStore = 1 << 60
+
 	// leaseShare: so many signs of life are given in the time of a lease.
 	leaseShare = 5
+
+	// stillLeases is for how many leases a job may not get on until chunks are given out again that
+	// others have, or had.
+	stillLeases = 10
 
 	// ownLease is the lease of a queue of one process. It dies with its worker, and is back soon.
 	ownLease = 5 * time.Second
@@ -40,6 +48,10 @@ const (
 	// leastPause and mostPause are how long a worker without work waits before it asks again, and
 	// who waits for results.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second
+
+	// overPause is how long a worker for all jobs does not ask after one that was over: with many jobs and
+	// workers, servers would have nothing else to do.
+	overPause = 5 * time.Second
 
 	// signEvery is how often a worker gives a sign of life, and signsKept how long it is seen.
 	signEvery, signsKept = 2 * time.Second, 24 * time.Hour

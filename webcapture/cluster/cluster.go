@@ -38,6 +38,8 @@ type natsQueue struct {
 	own func() // ends the server of this process; nil if there is none
 	id  string // of this connection
 
+	life context.Context // done once the server of this process is of no use
+
 	news *news
 	say  func(format string, args ...any)
 }
@@ -115,7 +117,7 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &natsQueue{nc: nc, js: js, id: rand.Text(), news: &news{next: make(chan struct{})}, say: say}, nil
+	return &natsQueue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &news{next: make(chan struct{})}, say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
@@ -127,21 +129,18 @@ func (q *natsQueue) Close() error {
 	return nil
 }
 
+// answer returns what a server said, if err is that; else nil.
+func answer(err error) *jetstream.APIError {
+	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok {
+		return e.APIError()
+	}
+	return nil
+}
+
 // isCode reports whether err is what a server says with one of these codes.
 func isCode(err error, codes ...jetstream.ErrorCode) bool {
-	var api *jetstream.APIError
-	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok {
-		api = e.APIError()
-	}
-	if api == nil {
-		return false
-	}
-	for _, c := range codes {
-		if api.ErrorCode == c {
-			return true
-		}
-	}
-	return false
+	said := answer(err)
+	return said != nil && slices.Contains(codes, said.ErrorCode)
 }
 
 // isTaken reports whether err says that what a message was to be the first of is there, or on
@@ -156,12 +155,19 @@ func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
-// again does something until it succeeds, or fails in a way that waiting does not help against.
+// again does something until it succeeds, or fails in a way that waiting does not help against: nothing is to
+// be had by that of what the server of this process refuses.
 func (q *natsQueue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {
 		err := do()
-		if err == nil || isLasting(err) {
+		if q.life.Err() != nil {
+			return context.Cause(q.life)
+		}
+		if err == nil && said {
+			q.say("the queue answers again")
+		}
+		if err == nil || isLasting(err) || q.own != nil && answer(err) != nil {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -169,18 +175,30 @@ func (q *natsQueue) again(ctx context.Context, do func() error) error {
 		}
 		if !said && time.Since(begun) > sayAfter {
 			said = true
-			q.say("waiting for the queue: %v", err)
+			q.say("waiting for the queue: %v", whyNot(err))
 		}
 		sleep(ctx, pause)
 	}
 }
 
+// whyNot returns an error of a server as people who run it need it.
+func whyNot(err error) error {
+	const insufficient, noStorage = 10023, 10047
+	silence := []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse}
+	switch {
+	case isCode(err, insufficient, noStorage):
+		return errors.New("a server has no room left in its store: purge jobs, or raise its max_file_store")
+	case slices.ContainsFunc(silence, func(e error) bool { return errors.Is(err, e) }):
+		return errors.New("no server answers")
+	}
+	return err
+}
+
 // isLasting reports whether an error is not one of a server that is away, full, or electing.
 func isLasting(err error) bool {
-	_, answered := errors.AsType[jetstream.JetStreamError](err)
 	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
 		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
-	return answered && (isGone(err) || isTaken(err) || isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse)) ||
+	return isGone(err) || isTaken(err) || isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse) ||
 		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
 }
 

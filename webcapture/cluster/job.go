@@ -14,11 +14,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A job is one with its streams.
+// A job is one with its streams, and what a worker knows of it.
 type job struct {
 	queue.Job
 	q               *natsQueue
 	chunks, results jetstream.Stream
+
+	kept, whole [2]uint64 // messages and last sequence of results, and of those among which none was missing
+	given       uint64    // chunks that were given to workers so far
+	moved       movement
+	made        time.Time // when it was, as its servers say
+	rest        time.Time // until which nothing is asked, since it was over
 }
 
 // A storedJob is what the first message of a job has.

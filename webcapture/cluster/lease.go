@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // extend keeps chunks from going to others while the worker gets on.
@@ -27,6 +29,35 @@ func (w *worker) extend(ctx context.Context) {
 		}
 		sleep(ctx, every)
 	}
+}
+
+// A movement is how far a job was when it last got on.
+type movement struct {
+	chunks, done int
+	given        uint64
+	at           time.Time
+}
+
+// watch has the chunks of a job that wait given out anew if the job does not get on while this worker has nothing to
+// do. Servers measure leases by the time of day: where their clock was set back, the chunk of a worker that died would
+// come back as much later. A worker that has one after all has its result counted only if it comes first.
+func (w *worker) watch(ctx context.Context, j *job, s *queue.JobStatus) error {
+	w.mu.Lock()
+	idle := len(w.held) == 0
+	w.mu.Unlock()
+	if now := (movement{s.Chunks, s.Done, j.given, j.moved.at}); !idle || now != j.moved {
+		now.at = time.Now()
+		j.moved = now
+	}
+	if time.Since(j.moved.at) < stillLeases*j.Lease {
+		return nil
+	}
+	j.moved.at = time.Now()
+	j.q.say("job %s: nothing has come of it for %d leases: the chunks without results are given out again", j.Name, stillLeases)
+	return j.q.again(ctx, func() error {
+		_, err := j.chunks.ResetConsumer(ctx, consumerName)
+		return err
+	})
 }
 
 // acknowledge says that a chunk has its result. If nobody answers it comes back, and its

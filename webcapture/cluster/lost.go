@@ -23,7 +23,7 @@ func (j *job) requeue(ctx context.Context, from uint64) error {
 
 // requeueLost has a chunk given to workers again if it has no result, and had one: it was
 // acknowledged after that.
-func (j *job) requeueLost(ctx context.Context, chunk uint64) error {
+func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) error {
 	var floor uint64
 	err := j.q.again(ctx, func() error {
 		c, err := j.chunks.Consumer(ctx, consumerName)
@@ -32,14 +32,14 @@ func (j *job) requeueLost(ctx context.Context, chunk uint64) error {
 		}
 		return err
 	})
-	if err != nil || floor < chunk {
+	if err != nil || floor < number {
 		return err
 	}
 	m, err := j.q.last(ctx, j.results, resultSubject(j.Name, chunk)) // it may have come meanwhile
 	if err != nil || m != nil {
 		return err
 	}
-	return j.requeue(ctx, chunk)
+	return j.requeue(ctx, number)
 }
 
 // firstLost returns the first chunk without a result, of a job of which all were acknowledged; 0 if there
@@ -55,8 +55,12 @@ func (j *job) firstLost(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	there := map[uint64]bool{}
+	for subject := range results.State.Subjects {
+		there[numberOf(subject)] = true
+	}
 	for n := firstChunk; n <= chunks.State.LastSeq; n++ {
-		if results.State.Subjects[resultSubject(j.Name, n)] > 0 {
+		if there[n] {
 			continue
 		}
 		m, err := j.q.message(ctx, j.chunks, n)

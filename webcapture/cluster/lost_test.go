@@ -1,28 +1,37 @@
 package cluster_test
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// lose takes messages out of a stream as servers lose them: nobody is told.
-func lose(t *testing.T, url, stream string, how ...jetstream.StreamPurgeOpt) {
+// at connects to a server as anybody can.
+func at(t *testing.T, url string) jetstream.JetStream {
 	t.Helper()
 	nc, err := nats.Connect(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
+	t.Cleanup(nc.Close)
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := js.Stream(t.Context(), stream)
+	return js
+}
+
+// lose takes messages out of a stream as servers lose them: nobody is told.
+func lose(t *testing.T, url, stream string, how ...jetstream.StreamPurgeOpt) {
+	t.Helper()
+	s, err := at(t, url).Stream(t.Context(), stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +58,7 @@ func TestLostResults(t *testing.T) {
 	const lost = "the servers have lost results, from chunk 4 on"
 	lossOf := func(numbers ...string) {
 		for _, n := range numbers {
-			lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.00000000"+n))
+			lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.00000000"+n+".*"))
 		}
 	}
 
@@ -92,4 +101,100 @@ func TestLostChunk(t *testing.T) {
 	if code != failed || !strings.Contains(said, "the servers have lost chunk 2: purge the job") {
 		t.Errorf("exit %d: %s", code, said)
 	}
+}
+
+// A worker for all jobs looks after those that are done, too, and audits nothing again but what is lost.
+func TestLostResultsOfAnyJob(t *testing.T) {
+	ifAll(t)
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 9)
+	job := submit(t, dir, m.url, "--chunk", "3")
+	w := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
+	for lost := range 3 {
+		if list, code := results(t, dir, m.url, job); len(list) != 9 || code != 0 {
+			t.Errorf("%d records, exit %d", len(list), code)
+		}
+		waitFor(t, "all chunks are acknowledged", func() bool { return statusOf(t, dir, m.url).State == "done" })
+		if want := fmt.Sprintf("\nwebcap_inputs_total{outcome=\"clean\"} %d\n", 9+3*lost); !strings.Contains(scrape(t, w), want) {
+			t.Errorf("after %d losses: no %q in %s", lost, want, scrape(t, w))
+		}
+		lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.000000003.*"))
+		waitFor(t, "the worker says so", func() bool { return strings.Count(w.said.String(), "have lost results") > lost })
+	}
+}
+
+// A result that is not what it was is not shown as one.
+func TestDamagedResult(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 9)
+	job := submit(t, dir, m.url, "--chunk", "3")
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	js, name := at(t, m.url), "WEBCAP_RESULTS_"+job
+	s, err := js.Stream(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := s.GetMsg(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lose(t, m.url, name, jetstream.WithPurgeSubject(was.Subject))
+	damaged := &nats.Msg{Subject: was.Subject, Header: was.Header, Data: bytes.Replace(was.Data, []byte("clean"), []byte("Clean"), 1)}
+	if _, err := js.PublishMsg(t.Context(), damaged); err != nil {
+		t.Fatal(err)
+	}
+	said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url)
+	if code != failed || !strings.Contains(said, "the result of chunk 3 is damaged") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// What a server says that it has kept, and has not, is published again before the chunk is acknowledged.
+func TestResultIsReadBack(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	job := submit(t, dir, m.url)
+	var swallowed atomic.Int32
+	liar := &wire{to: strings.TrimPrefix(m.url, "nats://"), there: func(said []byte) {
+		if i := bytes.Index(said, []byte("PUB webcap.results."+job+".chunk.")); i >= 0 && swallowed.Add(1) == 1 {
+			copy(said[i:], "PUB webcap.results."+job+".chink.")
+		}
+	}}
+	said, code := webcap(t, dir, "cluster", "work", job, "--nats", liar.listen(t))
+	if code != 0 || strings.Contains(said, "have lost results") || swallowed.Load() != 2 {
+		t.Errorf("exit %d, published %d times: %s", code, swallowed.Load(), said)
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 3 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
+// Where servers have lost chunks, and others have their numbers now, the results of the first are not taken for theirs.
+func TestResultsOfOtherChunks(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 30)
+	job := submit(t, dir, m.url, "--chunk", "3")
+	work := []string{"cluster", "work", job, "--nats", m.url}
+	if said, code := webcap(t, dir, work...); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if err := at(t, m.url).DeleteStream(t.Context(), "WEBCAP_CHUNKS_"+job); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "in", "a-first.pdf"), []byte("not a PDF")) // now all chunks have other inputs
+	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	submit(t, dir, m.url, "--chunk", "3")
+	if said, code := webcap(t, dir, work...); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	results(t, dir, m.url, job)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }

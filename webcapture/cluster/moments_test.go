@@ -1,20 +1,14 @@
 package cluster_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
@@ -281,6 +275,63 @@ func TestOtherWorkers(t *testing.T) {
 	}
 }
 
+// A job that was purged, and submitted with other settings under the same name, is another one: a worker that had the first
+// refuses it.
+func TestJobOfTheSameName(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	submitAs := func(more ...string) {
+		args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--job", "nightly"}, more...)
+		if said, code := webcap(t, dir, args...); code != 0 {
+			t.Fatalf("exit %d: %s", code, said)
+		}
+	}
+	submitAs()
+	w := begin(t, dir, "cluster", "work", "--nats", m.url)
+	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	if said, code := webcap(t, dir, "cluster", "purge", "nightly", "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	submitAs("--timeout", "5s")
+	waitFor(t, "the job is refused, or done", func() bool {
+		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || statusOf(t, dir, m.url).Done > 0
+	})
+	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
+		t.Errorf("a worker with other settings takes part: %+v", s)
+	}
+}
+
+// A chunk that somebody has and never ends comes to another worker in the end, and so does one that servers would not give
+// out for hours, since their clock was set back.
+func TestHeldForEver(t *testing.T) {
+	ifAll(t)
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 3)
+	job := submit(t, dir, m.url)
+	c, err := at(t, m.url).Consumer(t.Context(), "WEBCAP_CHUNKS_"+job, "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for ; t.Context().Err() == nil; time.Sleep(100 * time.Millisecond) {
+			got.InProgress()
+		}
+	}()
+	said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url)
+	if code != 0 || !strings.Contains(said, "nothing has come of it for 10 leases") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if list, code := results(t, dir, m.url, job); len(list) != 3 || code != 0 {
+		t.Errorf("%d records, exit %d", len(list), code)
+	}
+}
+
 // A job that is cancelled is not worked on, and its results say that they are not complete.
 func TestCancelAndPurge(t *testing.T) {
 	t.Parallel()
@@ -342,81 +393,25 @@ func TestFullStore(t *testing.T) {
 func TestCutNetwork(t *testing.T) {
 	ifAll(t)
 	m := single(t)
-	cut := &cutter{to: strings.TrimPrefix(m.url, "nats://")}
-	through := cut.listen(t)
+	network := &wire{to: strings.TrimPrefix(m.url, "nats://")}
+	through := network.listen(t)
 	dir := someFiles(t, 3)
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
 	job := submit(t, dir, m.url)
 	far := begin(t, dir, "cluster", "work", job, "--nats", through)
 	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
-	cut.set(true)
+	network.cut.Store(true)
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	before, _ := results(t, dir, m.url, job)
-	cut.set(false)
+	network.cut.Store(false)
 	if code := far.end(); code != 0 {
 		t.Errorf("exit %d: %s", code, far.said.String())
 	}
 	after, _ := results(t, dir, m.url, job)
 	if len(before) != 4 || len(after) != 4 || string(before[3]) != string(after[3]) {
 		t.Errorf("%d records, then %d, or others", len(before), len(after))
-	}
-}
-
-// A cutter passes bytes on, unless it is cut: then they wait, as on a network that has lost its way.
-type cutter struct {
-	to  string
-	mu  sync.Mutex
-	cut bool
-}
-
-func (c *cutter) set(cut bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cut = cut
-}
-
-func (c *cutter) isCut() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cut
-}
-
-func (c *cutter) listen(t *testing.T) (url string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			a, err := l.Accept()
-			if err != nil {
-				return
-			}
-			b, err := net.Dial("tcp", c.to)
-			if err != nil {
-				a.Close()
-				continue
-			}
-			go c.pass(t.Context(), a, b)
-			go c.pass(t.Context(), b, a)
-		}
-	}()
-	return "nats://" + l.Addr().String()
-}
-
-func (c *cutter) pass(ctx context.Context, from, to net.Conn) {
-	defer to.Close()
-	for buf := make([]byte, 1<<16); ; {
-		n, err := from.Read(buf)
-		for c.isCut() && ctx.Err() == nil {
-			time.Sleep(time.Millisecond)
-		}
-		if _, e := to.Write(buf[:n]); err != nil || e != nil {
-			return
-		}
 	}
 }
 
@@ -446,16 +441,7 @@ func TestUploadIsChecked(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 1)
 	job := submit(t, dir, m.url, "--upload")
-	nc, err := nats.Connect(m.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := js.ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
+	store, err := at(t, m.url).ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
 	if err != nil {
 		t.Fatal(err)
 	}

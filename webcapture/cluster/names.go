@@ -1,14 +1,15 @@
 package cluster
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
 // Each job has two streams. That of its chunks has the job first, then chunks in the order of their
-// inputs, and after the last one a message that says so; a chunk is called by its sequence in there.
-// That of its results has what the workers say.
+// inputs, and after the last one a message that says so; a chunk has its sequence in there as its number.
+// That of its results has what the workers say, under the names of chunks.
 const (
 	chunksPrefix  = "WEBCAP_CHUNKS_"
 	resultsPrefix = "WEBCAP_RESULTS_"
@@ -47,28 +48,42 @@ func chunksSubjects(job string) string {
 
 func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
 
-func resultSubject(job string, chunk uint64) string { return ofChunk(job, "chunk", chunk) }
+// chunkName returns the name of a chunk in the subjects of what became of it: its number, and a digest of it, two
+// words. So a result is never taken for that of another chunk which was given the number after servers had lost the first.
+func chunkName(number uint64, data []byte) string {
+	sum := sha256.Sum256(data)
+	return fmt.Sprintf("%09d.%x", number, sum[:16])
+}
+
+func resultSubject(job, chunk string) string { return ofChunk(job, "chunk", chunk) }
 
 // resultsOfChunks are the subjects of all results.
-func resultsOfChunks(job string) string { return "webcap.results." + job + ".chunk.*" }
+func resultsOfChunks(job string) string { return ofChunk(job, "chunk", "*.*") }
+
+// numberOf returns the number of the chunk of which a subject is the result.
+func numberOf(subject string) uint64 {
+	words := strings.Split(subject, ".")
+	n, _ := strconv.ParseUint(words[len(words)-2], 10, 64)
+	return n
+}
 
 // aloneSubject is that of what became of inputs of a chunk that are audited one by one.
-func aloneSubject(job string, chunk uint64) string { return ofChunk(job, "alone", chunk) }
+func aloneSubject(job, chunk string) string { return ofChunk(job, "alone", chunk) }
 
 // partSubject is that below which one worker puts the parts of a result.
-func partSubject(job string, chunk uint64, by string) string {
+func partSubject(job, chunk, by string) string {
 	return ofChunk(job, "part", chunk) + "." + by
 }
 
 // poisonSubject is that of an input that was given up.
-func poisonSubject(job string, chunk uint64, at int) string {
+func poisonSubject(job, chunk string, at int) string {
 	return ofChunk(job, "poison", chunk) + "." + strconv.Itoa(at)
 }
 
 func poisonSubjects(job string) string { return "webcap.results." + job + ".poison.>" }
 
-func ofChunk(job, kind string, chunk uint64) string {
-	return fmt.Sprintf("webcap.results.%s.%s.%09d", job, kind, chunk)
+func ofChunk(job, kind, chunk string) string {
+	return "webcap.results." + job + "." + kind + "." + chunk
 }
 
 // checkName returns an error unless name can be that of a job.

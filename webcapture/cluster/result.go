@@ -17,7 +17,7 @@ import (
 // parts, which count for nothing until the result is there that names them.
 type result struct {
 	job    *job
-	chunk  uint64
+	chunk  string // its name
 	by     string // who makes it
 	most   int    // bytes of a part
 	inputs int
@@ -26,7 +26,7 @@ type result struct {
 	sum    hash.Hash
 }
 
-func (j *job) newResult(chunk uint64, by string) *result {
+func (j *job) newResult(chunk, by string) *result {
 	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
 	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
 }

@@ -86,7 +86,7 @@ func (l *lines) fill() error {
 			return err
 		}
 		if m == nil {
-			return fmt.Errorf("a part of the result of chunk %d is missing", l.next-1)
+			return fmt.Errorf("the servers have lost a part of the result of chunk %d: purge the job, and submit it again", l.next-1)
 		}
 		l.left, l.parts = m.Data, l.parts[1:]
 		l.sum.Write(m.Data)
@@ -95,7 +95,7 @@ func (l *lines) fill() error {
 		l.left = l.rest
 		l.sum.Write(l.rest)
 		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
-			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had", l.next-1)
+			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had; purge the job, and submit it again", l.next-1)
 		}
 		l.sum, l.rest = nil, nil
 		return nil
@@ -118,55 +118,61 @@ func (l *lines) fill() error {
 func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
 		news := l.job.q.news.wait()
-		m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, l.next))
-		if err != nil {
-			return nil, err
+		m, err := l.ask()
+		if m != nil || err != nil {
+			return m, err
 		}
-		if m != nil {
-			l.next++
-			return m, nil
-		}
-		passed, err := l.pass()
-		if err != nil {
-			return nil, err
-		}
-		if !passed {
-			sleepUntil(l.ctx, news, pause)
-		}
+		sleepUntil(l.ctx, news, pause)
 	}
 	return nil, context.Cause(l.ctx)
 }
 
-// pass goes on if what comes next is not a chunk. The error is io.EOF if the job is complete.
-func (l *lines) pass() (bool, error) {
-	m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
+// ask returns the next result; nil if it is not there yet.
+func (l *lines) ask() (*jetstream.RawStreamMsg, error) {
+	chunk, err := l.chunk()
+	if chunk == "" || err != nil {
+		return nil, err
+	}
+	m, err := l.job.q.last(l.ctx, l.job.results, resultSubject(l.job.Name, chunk))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	if m == nil {
-		return false, l.job.checkChunk(l.ctx, l.next)
-	}
-	switch m.Subject {
-	case cancelSubject(l.job.Name):
-		return false, queue.ErrCancelled
-	case endSubject(l.job.Name):
-		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1)
-		if err != nil {
-			return false, err
-		}
-		if after == nil {
-			return false, io.EOF
-		}
+	if m != nil {
 		l.next++
-		return true, nil
+		return m, nil
 	}
-	// A chunk that waits for a worker: there will be none if the job was cancelled.
+	// It waits for a worker: there will be none if the job was cancelled.
 	cancelled, err := l.job.cancelled(l.ctx)
 	if cancelled {
 		err = errors.Join(err, queue.ErrCancelled)
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	return false, l.job.requeueLost(l.ctx, l.next)
+	return nil, l.job.requeueLost(l.ctx, l.next, chunk)
+}
+
+// chunk returns the name of the next chunk; "" if it is not there yet. The error is io.EOF if the job is complete.
+func (l *lines) chunk() (string, error) {
+	for {
+		m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
+		switch {
+		case err != nil:
+			return "", err
+		case m == nil:
+			return "", l.job.checkChunk(l.ctx, l.next)
+		case m.Subject == cancelSubject(l.job.Name):
+			return "", queue.ErrCancelled
+		case m.Subject == chunkSubject(l.job.Name):
+			return chunkName(l.next, m.Data), nil
+		}
+		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1) // this one ends the job, unless more was submitted
+		if err != nil {
+			return "", err
+		}
+		if after == nil {
+			return "", io.EOF
+		}
+		l.next++
+	}
 }

@@ -35,24 +35,25 @@ func lockStore(folder string) (*os.File, error) {
 	return f, nil
 }
 
-// start starts a server.
-func start(opts *server.Options, say func(string, ...any)) (*server.Server, error) {
+// start starts a server. The context that it returns is done once the server cannot write its store: then
+// it is of no use, also when there is room again, until it is started again.
+func start(opts *server.Options, say func(string, ...any)) (*server.Server, context.Context, error) {
 	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // power may fail; signals are for the program
+	if opts.JetStreamMaxStore == 0 {
+		opts.JetStreamMaxStore = maxStore
+	}
 	s, err := server.NewServer(opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if opts.LogFile == "" {
-		s.SetLogger(logger{say}, false, false)
-	} else {
-		s.ConfigureLogger()
-	}
+	life, end := context.WithCancelCause(context.Background())
+	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: filepath.Clean(opts.StoreDir), life: life, end: end}, opts.Debug, opts.Trace)
 	s.Start()
 	if !s.ReadyForConnections(patience) {
 		s.Shutdown()
-		return nil, errors.New("the server of the queue does not start")
+		return nil, nil, errors.New("the server of the queue does not start")
 	}
-	return s, nil
+	return s, life, nil
 }
 
 // Open opens the queue in a folder. Its server listens nowhere.
@@ -61,7 +62,8 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := start(&server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload}, func(string, ...any) {})
+	opts := &server.Options{ServerName: "webcap", StoreDir: folder, DontListen: true, MaxPayload: maxPayload}
+	s, life, err := start(opts, func(string, ...any) {})
 	if err != nil {
 		lock.Close()
 		return nil, err
@@ -72,6 +74,8 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 		lock.Close()
 		return nil, err
 	}
+	q.life = life
+	context.AfterFunc(life, q.nc.Close) // who waits for an answer hears that there is none
 	q.own = func() {
 		s.Shutdown()
 		s.WaitForShutdown()
@@ -105,7 +109,7 @@ func (Engine) Serve(ctx context.Context, told queue.Server) error {
 		return err
 	}
 	defer lock.Close()
-	s, err := start(opts, told.Say)
+	s, life, err := start(opts, told.Say)
 	if err != nil {
 		return err
 	}
@@ -114,10 +118,13 @@ func (Engine) Serve(ctx context.Context, told queue.Server) error {
 		return err
 	}
 	told.Say("listening on %s", s.ClientURL())
-	<-ctx.Done()
+	select {
+	case <-ctx.Done():
+	case <-life.Done():
+	}
 	s.Shutdown()
 	s.WaitForShutdown()
-	return nil
+	return context.Cause(life)
 }
 
 // errOpen is that of a server that would let everybody in.
@@ -147,16 +154,3 @@ func listen(opts *server.Options, address string) error {
 	}
 	return nil
 }
-
-// A logger says errors of a server, and why it cannot start. What else it has to say is for its
-// configuration to send to a file.
-type logger struct {
-	say func(format string, args ...any)
-}
-
-func (l logger) Fatalf(format string, args ...any) { l.say(format, args...) }
-func (l logger) Errorf(format string, args ...any) { l.say(format, args...) }
-func (logger) Noticef(string, ...any)              {}
-func (logger) Warnf(string, ...any)                {}
-func (logger) Debugf(string, ...any)               {}
-func (logger) Tracef(string, ...any)               {}

@@ -18,10 +18,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A sign is a sign of life of a worker.
+// A sign is a sign of life of a worker. It says nothing of the time of day: the clock of the worker may be wrong.
 type sign struct {
 	Version string
-	Since   time.Time
+	Age     time.Duration // of the worker
 	Inputs  int
 	Bytes   int64
 }
@@ -40,7 +40,7 @@ func (w *worker) signs(ctx context.Context) {
 	subject := signSubject + workerName()
 	for ctx.Err() == nil {
 		n, bytes := w.tally.sum()
-		data, _ := json.Marshal(sign{w.Head.Version, since, n, bytes})
+		data, _ := json.Marshal(sign{w.Head.Version, time.Since(since), n, bytes})
 		w.q.nc.Publish(subject, data)
 		sleep(ctx, signEvery)
 	}
@@ -77,8 +77,8 @@ func (t *tally) sum() (inputs int, bytes int64) {
 	return t.n, t.bytes
 }
 
-// workers returns the last signs of life.
-func (q *natsQueue) workers(ctx context.Context) (list []queue.WorkerStatus, err error) {
+// workers returns the last signs of life. How long ago they were is measured by the clock of the servers alone.
+func (q *natsQueue) workers(ctx context.Context, now time.Time) (list []queue.WorkerStatus, err error) {
 	var s jetstream.Stream
 	var info *jetstream.StreamInfo
 	err = q.again(ctx, func() error {
@@ -104,7 +104,8 @@ func (q *natsQueue) workers(ctx context.Context) (list []queue.WorkerStatus, err
 			continue
 		}
 		name := strings.TrimPrefix(subject, signSubject)
-		list = append(list, queue.WorkerStatus{Name: name, Version: one.Version, Seen: m.Time, Since: one.Since, Inputs: one.Inputs, Bytes: one.Bytes})
+		seen := now.Add(-max(info.TimeStamp.Sub(m.Time), 0))
+		list = append(list, queue.WorkerStatus{Name: name, Version: one.Version, Seen: seen, Since: seen.Add(-one.Age), Inputs: one.Inputs, Bytes: one.Bytes})
 	}
 	return list, nil
 }

@@ -31,7 +31,7 @@ func (q *natsQueue) Status(ctx context.Context) (*queue.Status, error) {
 			return nil, err
 		}
 	}
-	s.Workers, err = q.workers(ctx)
+	s.Workers, err = q.workers(ctx, s.Time)
 	return s, err
 }
 
@@ -56,6 +56,8 @@ func (j *job) status(ctx context.Context) (*queue.JobStatus, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.kept = [2]uint64{results.State.Msgs, results.State.LastSeq}
+	j.given = consumer.Delivered.Consumer
 	s.Bytes = int64(chunks.State.Bytes + results.State.Bytes)
 	s.Chunks = int(chunks.State.Subjects[chunkSubject(j.Name)])
 	s.Cancelled = chunks.State.Subjects[cancelSubject(j.Name)] > 0

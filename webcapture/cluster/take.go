@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -21,14 +22,20 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 		}
 		left := len(w.Jobs) == 0
 		for _, j := range jobs {
-			m, err := j.fetch(ctx)
+			if time.Now().Before(j.rest) {
+				continue
+			}
+			m, err := w.fetch(ctx, j)
 			if err != nil {
 				return nil, err
 			}
 			if m == nil {
-				over, err := j.isOver(ctx)
+				over, err := w.isOver(ctx, j)
 				if err != nil {
 					return nil, err
+				}
+				if over && left {
+					j.rest = time.Now().Add(overPause)
 				}
 				left = left || !over
 				continue
@@ -48,8 +55,9 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 	return nil, ctx.Err()
 }
 
-// fetch returns the next chunk; nil if there is none now.
-func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
+// fetch returns the next chunk; nil if there is none now. A job that was purged, and submitted anew under its name, is
+// looked at again: it may not be for this worker.
+func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err error) {
 	cancelled, err := j.cancelled(ctx)
 	if cancelled || isGone(err) {
 		return nil, nil
@@ -62,7 +70,15 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 		if err != nil {
 			return err
 		}
-		j.Lease = c.CachedInfo().Config.AckWait
+		info := c.CachedInfo()
+		if j.made.IsZero() {
+			j.made = info.Created
+		}
+		if !info.Created.Equal(j.made) {
+			delete(w.jobs, j.Name)
+			return nil
+		}
+		j.Lease = info.Config.AckWait
 		batch, err := c.FetchNoWait(1)
 		if err != nil {
 			return err
@@ -78,22 +94,32 @@ func (j *job) fetch(ctx context.Context) (got jetstream.Msg, err error) {
 	return got, err
 }
 
-// isOver reports whether all chunks of a job have results, or nobody wants them.
-func (j *job) isOver(ctx context.Context) (bool, error) {
+// isOver reports whether all chunks of a job have results, or nobody wants them. What can be done about
+// chunks that do not get any is done.
+func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	s, err := j.status(ctx)
 	switch {
 	case isGone(err):
 		return true, nil
 	case err != nil || s.Cancelled:
 		return err == nil, err
-	case !s.Submitted || s.Done < s.Chunks:
+	case s.Done < s.Chunks:
+		return false, w.watch(ctx, j, s)
+	case !s.Submitted:
 		return false, nil
+	case j.kept == j.whole:
+		return true, nil
 	}
 	lost, err := j.firstLost(ctx)
-	if err != nil || lost == 0 {
-		return err == nil || isGone(err), err
+	switch {
+	case lost > 0:
+		return false, j.requeue(ctx, lost)
+	case isGone(err):
+		return true, nil
+	case err == nil:
+		j.whole = j.kept
 	}
-	return false, j.requeue(ctx, lost)
+	return err == nil, err
 }
 
 // hold takes a chunk that was fetched; nil if its result is there.
@@ -102,7 +128,7 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 	if err != nil {
 		return nil, err
 	}
-	h := &held{job: j, msg: m, chunk: meta.Sequence.Stream, lease: j.Lease, done: make(chan struct{})}
+	h := &held{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease, done: make(chan struct{})}
 	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type worker struct {
 type held struct {
 	job    *job
 	msg    jetstream.Msg
-	chunk  uint64
+	chunk  string // its name
 	refs   []batch.Ref
 	alone  *alone // nil unless its inputs are audited one by one
 	result *result

@@ -68,7 +68,7 @@ func (p *program) showStatus(c *cli.Context, first, s *queue.Status, isJSON bool
 	if isJSON {
 		err = printer.StatusJSON(p.stdout, moduleVersion(), s)
 	} else {
-		err = printer.StatusTable(p.stdout, first, s)
+		err = printer.StatusTable(p.stdout, p.width, first, s)
 	}
 	if err != nil {
 		return err

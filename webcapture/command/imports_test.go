@@ -63,7 +63,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/batch", "webcapture/internal/pdffile"},
+	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/batch", "webcapture/internal/pdffile", "webcapture/cluster"}, // the last in tests
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/nats-io":                    {"webcapture/cluster"},
 	"github.com/prometheus/client_golang":   {"webcapture/cluster"},

@@ -13,13 +13,13 @@ import (
 )
 
 // StatusTable writes the status of a queue for people. What was done since an earlier status
-// says how fast it gets on; that may be s itself.
-func StatusTable(w io.Writer, earlier, s *queue.Status) error {
-	b := layout.NewSheet(w, 0, false)
+// says how fast it gets on; that may be s itself. A width of 0 is that of a file, whose lines are never broken.
+func StatusTable(w io.Writer, width int, earlier, s *queue.Status) error {
+	b := layout.NewSheet(w, width, false)
 	if len(s.Jobs) == 0 {
 		b.Text("no jobs\n")
 	} else {
-		rows := [][]string{{"JOB", "INPUTS", "CHUNKS", "DONE", "IN WORK", "STATE", ""}}
+		rows := [][]string{{"JOB", "STATE", "CHUNKS", "DONE", "IN WORK", "INPUTS", ""}}
 		for i := range s.Jobs {
 			rows = append(rows, jobRow(earlier, s, &s.Jobs[i]))
 		}
@@ -27,16 +27,17 @@ func StatusTable(w io.Writer, earlier, s *queue.Status) error {
 	}
 	if len(s.Workers) > 0 {
 		b.Text("\n")
-		rows := [][]string{{"WORKER", "VERSION", "INPUTS", "RATE", "SEEN"}}
+		rows := [][]string{{"WORKER", "SEEN", "INPUTS", "RATE", "VERSION"}}
 		for _, k := range s.Workers {
 			rate := fmt.Sprintf("%.0f/s", float64(k.Inputs)/max(k.Seen.Sub(k.Since).Seconds(), 1))
-			rows = append(rows, []string{layout.Printable(k.Name), k.Version, strconv.Itoa(k.Inputs), rate, ago(s.Time, k.Seen)})
+			rows = append(rows, []string{layout.Printable(k.Name), ago(s.Time, k.Seen), strconv.Itoa(k.Inputs), rate, k.Version})
 		}
 		b.Columns(rows)
 	}
 	for i := range s.Jobs {
 		for _, name := range s.Jobs[i].Poison {
-			b.Text(fmt.Sprintf("\n%s: given up, workers died of it: %s\n", s.Jobs[i].Name, layout.Printable(name)))
+			b.Text("\n")
+			b.Headline(s.Jobs[i].Name, "given up, workers died of it: "+layout.Printable(name))
 		}
 	}
 	return b.Flush()
@@ -54,7 +55,7 @@ func jobRow(earlier, s *queue.Status, j *queue.JobStatus) []string {
 			}
 		}
 	}
-	return []string{j.Name, strconv.Itoa(j.Inputs), strconv.Itoa(j.Chunks), strconv.Itoa(j.Done), strconv.Itoa(j.Taken), state, speed}
+	return []string{j.Name, state, strconv.Itoa(j.Chunks), strconv.Itoa(j.Done), strconv.Itoa(j.Taken), strconv.Itoa(j.Inputs), speed}
 }
 
 func ago(now, then time.Time) string {

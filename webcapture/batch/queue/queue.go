@@ -102,7 +102,8 @@ type Queue interface {
 	Close() error
 }
 
-// A Status says how far a queue is.
+// A Status says how far a queue is. Times of workers are those of the clock of who asks, too, whatever
+// the clocks of workers and servers say.
 type Status struct {
 	Time    time.Time // of the status
 	Jobs    []JobStatus

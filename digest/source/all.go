@@ -76,7 +76,7 @@ func (r *placeReader) read(e *entry) (*storedRecord, error) {
 	if r.in == nil {
 		r.in, err = newMemberReader(p, e.position, lookupBuffer)
 	} else {
-		err = r.in.again(e.position)
+		err = r.in.seek(e.position)
 	}
 	if err != nil {
 		r.Close()

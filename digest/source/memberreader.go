@@ -145,12 +145,6 @@ func (m *memberReader) seekLong(at position, k *member) error {
 	return nil
 }
 
-// again goes to a position as a new reader of the part would.
-func (m *memberReader) again(at position) error {
-	m.consumed, m.decoded, m.reread = 0, 0, 0
-	return m.seek(at)
-}
-
 // A keptReader reads a member that is kept.
 type keptReader struct {
 	io.Reader

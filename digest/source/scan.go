@@ -327,12 +327,9 @@ func (s *scan) resync() {
 		case len(b) > versionSize: // which the rest of the line may begin with
 			b = b[:len(b)-versionSize]
 		}
-		if at := endsInVersion(b); at > 0 {
+		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // the header may not be one
 			in.take(at)
-			if s.wholeHeader() {
-				return
-			}
-			b = b[at:]
+			return
 		}
 		in.take(len(b))
 		if (i >= 0 || in.starts()) && s.atRecord() {
@@ -352,13 +349,4 @@ func endsInVersion(line []byte) int {
 		return 0
 	}
 	return at
-}
-
-// wholeHeader says whether the header of a record is here, which has to be looked at twice.
-func (s *scan) wholeHeader() bool {
-	if !s.in.mayReread(maxRecordHeader) {
-		return false
-	}
-	r, err := parseRecord(s.in.peek(maxRecordHeader))
-	return err == nil && r.length >= 0
 }

@@ -11,7 +11,7 @@
 // Most callers need these two calls. [Open] audits the file and makes a [Plan]; it
 // writes nothing. Each [Step] has the rules that ask for it, its place, and what is there
 // before and after; each [Left] is a finding that stays, with the reason. [Plan.Install]
-// writes the new file, reads and audits it again, and only then gives it its name: after
+// writes the new file, reads it again, and only if it is what was planned and audited gives it its name: after
 // an error the target is as it was.
 //
 // A repair drops no content set, changes no digital identifier and guesses nothing.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/printer"
@@ -113,20 +112,11 @@ func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, help
 }
 
 // bringsBack reports whether a rewrite brings back something that file b has lost and a has.
-// Keys alone that are lost are repaired without a.
+// Keys alone that are lost are repaired without a, and where not all was read, nobody knows.
 func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
-	if !slices.ContainsFunc(res.Changes, func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
+	if !res.Whole() || !slices.ContainsFunc(res.Changes, func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	plan, err := rewrite.Open(b, rewrite.Options{Passwords: opt.Passwords, Context: opt.Context, From: []string{a}})
-	if err != nil {
-		return false // that says rewrite
-	}
-	defer plan.Close()
-	for i := range plan.Steps.Len() {
-		if plan.Steps.Action(i) == audit.Plant {
-			return true
-		}
-	}
-	return false
+	helps, _ := rewrite.BringsBack(b, a, rewrite.Options{Passwords: opt.Passwords, Context: opt.Context}) // why not, a rewrite says
+	return helps
 }

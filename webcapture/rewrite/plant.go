@@ -6,6 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
@@ -72,6 +73,27 @@ func plant(s state, opt Options) (*Plan, error) {
 	err = q.build()
 	q.plan.Steps.sort()
 	return q.plan, err
+}
+
+// BringsBack reports whether there is something in an original that a rewrite of the file at path
+// would bring back. It audits neither of them; what else a rewrite does, it does not ask.
+func BringsBack(path, original string, opt Options) (bool, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	opt.From = []string{original}
+	var p *Plan
+	err = f.Repairing(func() error {
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		p, err = plant(state{f, db, new(audit.Report)}, opt)
+		return err
+	})
+	return err == nil && !p.Empty(), err
 }
 
 // plantFrom brings back what one original has.

@@ -225,3 +225,47 @@ func TestFromJoins(t *testing.T) {
 		t.Errorf("the destinations are %v", names)
 	}
 }
+
+// TestFromWhatIsWrong: what is wrong with an original keeps nothing of it from coming back. It is
+// repaired, or comes along as it is, and then there is nothing left to do, with the original or
+// without. What is not wrong with it may not become so.
+func TestFromWhatIsWrong(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, left string }{
+		"nothing":                {"", "", ""},
+		"a key in capitals":      {"[ (http://a/0) 20", "[ (HTTP://a/0) 20", ""},
+		"a key of another set":   {"(http://a/1.jpg) 21 0 R ]", "(http://a/0#x) 21 0 R (http://a/1.jpg) 21 0 R ]", ""},
+		"a page of two sets":     {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2) 50 0 R ]", "WC505"},
+		"a key in IDS as digits": {"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20", "(a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) 20", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const second = "50 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://a/2) >> >>\n"
+			wrong := strings.Replace(original, c.old, c.new, 1) + second
+			if c.new != "" && wrong == original+second {
+				t.Fatalf("%q is not in the original", c.old)
+			}
+			from := filepath.Join(t.TempDir(), "original.pdf")
+			if err := os.WriteFile(from, pdf(t, wrong), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			opt := Options{From: []string{from}}
+			p := planOf(t, pdf(t, stripped), opt)
+			if p.Empty() {
+				t.Fatal("nothing comes back")
+			}
+			out := carryOut(t, p)
+			for _, opt := range []Options{opt, {}} {
+				again := planOf(t, out, opt)
+				if !again.Empty() {
+					t.Errorf("there is more to do:\n%s", describe(again))
+				}
+			}
+			var left []string
+			for _, l := range p.Left {
+				left = append(left, l.Finding.Rule.ID)
+			}
+			if c.left == "" && len(left) > 0 || c.left != "" && !slices.Contains(left, c.left) {
+				t.Errorf("%v are left, should be %q", left, c.left)
+			}
+		})
+	}
+}

@@ -63,12 +63,26 @@ func (w *planter) entry(name webcapture.TreeName, key nametree.Key, o object.Obj
 			}
 		}
 	}
+	if repaired, err := w.repaired(t, key, object.MakeRef(set)); repaired || err != nil {
+		return err
+	}
 	t.add(key, object.MakeRef(set))
 	w.plan.Steps.Add(Step{
 		Action: audit.Plant, Tree: name.String(), Place: audit.Place{Tree: name.String(), Set: set, Key: key},
 		New: key.String() + " " + set.String(), Reason: w.name + " has it",
 	})
 	return nil
+}
+
+// repaired reports whether the file has a set under a key that is its own, while that of the
+// original is not right: whoever brought it back would repair it once more.
+func (w *planter) repaired(t *treeEdit, key nametree.Key, set object.Object) (bool, error) {
+	there, err := t.leadsTo(set)
+	if err != nil || !there || t.name == webcapture.IDS {
+		return there, err
+	}
+	homes, err := t.homes(set, key)
+	return len(homes) > 0 || w.canonical(key) != key, err
 }
 
 // set brings back a content set, if a page or image of it is in the file, or the original

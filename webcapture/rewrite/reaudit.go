@@ -186,7 +186,7 @@ func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touc
 
 // news yields what the audit of the rewritten file has more of than that of the file
 // before: errors and warnings of a rule about one thing, a tree, a content set, a page.
-// Notes stop nothing. What could not be copied into a file that was written anew, nobody
+// Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be copied into a file that was written anew, nobody
 // could read before.
 func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) iter.Seq[error] {
 	return func(yield func(error) bool) {
@@ -201,14 +201,17 @@ func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched map[obje
 		for _, ref := range p.update.Lost() {
 			lost[ref] = true
 		}
-		actions := p.actions()
+		actions, inherited := p.actions(), map[string]int{}
 		for i := range rep.Findings.Len() {
 			r, at := rep.Findings.Rule(i), rep.Findings.Place(i)
 			if r.Level == audit.Note || p.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(db, at)] {
 				continue // it stops nothing, or nobody has seen it before
 			}
 			count[subjectOf(r, at)]--
-			if count[subjectOf(r, at)] < 0 && !mayFollow(r, actions) && !yield(&newFinding{rep.Findings.At(i)}) {
+			if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) {
+				continue
+			}
+			if inherited[r.ID]++; inherited[r.ID] > p.inherits[r.ID] && !yield(&newFinding{rep.Findings.At(i)}) {
 				return
 			}
 		}

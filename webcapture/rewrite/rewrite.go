@@ -11,7 +11,7 @@
 // Most callers need these two calls. [Open] audits the file and makes a [Plan]; it
 // writes nothing. Each [Step] has the rules that ask for it, its place, and what is there
 // before and after; each [Left] is a finding that stays, with the reason. [Plan.Install]
-// writes the new file, reads and audits it again, and only then gives it its name: after
+// writes the new file, reads it again, and only if it is what was planned and audited gives it its name: after
 // an error the target is as it was.
 //
 // A repair drops no content set, changes no digital identifier and guesses nothing.
@@ -67,19 +67,20 @@ type Plan struct {
 
 	Unmatched []string // what of the files in Options.From was not found again; a line each
 
-	opened  *webcapture.File // that is closed with the plan
-	file    *webcapture.File // to which what is expected refers: opened, or a preview
-	at      string           // where the file is
-	read    os.FileInfo      // of the file at Path, when it was opened
-	db      *webcapture.Database
-	opt     Options
-	update  *webcapture.Update
-	after   *audit.Report // of the preview of the update
-	partial partialAudit
-	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
-	removed map[string]bool                    // references to content sets that leave the database
-	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
-	last    bool                               // Install was called, and no call after it counts
+	opened   *webcapture.File // that is closed with the plan
+	file     *webcapture.File // to which what is expected refers: opened, or a preview
+	at       string           // where the file is
+	read     os.FileInfo      // of the file at Path, when it was opened
+	db       *webcapture.Database
+	opt      Options
+	update   *webcapture.Update
+	after    *audit.Report // of the preview of the update
+	partial  partialAudit
+	expect   [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
+	removed  map[string]bool                    // references to content sets that leave the database
+	inherits map[string]int                     // findings that may come along, by rule: those of originals
+	unseen   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	last     bool                               // Install was called, and no call after it counts
 
 	excluded bool // some changes are, see exclusions
 	follows  bool // the plan is of several rounds, and what is expected refers to the last one alone

@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // How a plan comes to be one that can be carried out, and that leaves nothing for a second
@@ -142,7 +143,38 @@ func attempt(s state, opt Options, without exclusions) (done settled, troubles [
 			return done, []error{errEndless}, nil
 		}
 	}
-	return done, slices.Collect(done.plan.news(done.after.rep, done.after.db, nil)), nil
+	troubles = slices.Collect(done.plan.news(done.after.rep, done.after.db, nil))
+	if len(troubles) > 0 && len(opt.From) > 0 {
+		if done.plan.inherits, err = wrongIn(opt); err != nil {
+			return done, nil, err
+		}
+		troubles = slices.Collect(done.plan.news(done.after.rep, done.after.db, nil))
+	}
+	return done, troubles, nil
+}
+
+// wrongIn returns how many findings originals have, by rule.
+func wrongIn(opt Options) (map[string]int, error) {
+	wrong := map[string]int{}
+	for _, name := range opt.From {
+		f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
+		}
+		var rep *audit.Report
+		err = f.Repairing(func() error {
+			rep, err = audit.Run(f, audit.Options{})
+			return err
+		})
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for i := range rep.Findings.Len() {
+			wrong[rep.Findings.Rule(i).ID]++
+		}
+	}
+	return wrong, nil
 }
 
 var errEndless = errors.New("there would always be more to do")
@@ -178,6 +210,9 @@ func (p *Plan) follow(before *Plan) {
 	p.Steps, p.Report, p.excluded = steps, before.Report, p.excluded || before.excluded
 	p.Unmatched = before.Unmatched
 	p.follows = true
+	if p.inherits == nil {
+		p.inherits = before.inherits
+	}
 	for ref := range before.unseen {
 		p.unseen[ref] = true
 	}

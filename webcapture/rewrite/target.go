@@ -34,7 +34,7 @@ var (
 )
 
 // Install writes the rewritten file, reads it again, makes sure that it is what
-// the Plan says and that nothing is wrong with it that was not wrong before, and
+// the Plan says, of which an audit has found nothing wrong that was not wrong before, and
 // only then gives it its name. After an error there is nothing new at the target,
 // unless the error says so; an error of ctx comes back as it is. The Plan is of no use afterwards, but for what it says.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {

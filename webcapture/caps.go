@@ -17,3 +17,7 @@ const (
 	baseTree = 16 << 20
 	byteTree = 64 // what needs more refers to the same objects again and again
 )
+
+// sideBySide is the size from which the two trees of a file are read side by side: to start a
+// goroutine takes longer than to read those of a smaller one.
+const sideBySide = 1 << 20

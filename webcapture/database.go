@@ -50,39 +50,39 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 		return nil, err
 	}
 	decoded := f.OverDecoded()
-	err = f.readTrees(db, before)
+	err = r.readTrees(db, before)
 	if err == nil && !decoded && f.OverDecoded() {
 		// What was left out of which tree depends on which of them came first. Now it is
 		// all that would have to be decoded.
-		err = f.readTrees(db, before)
+		err = r.readTrees(db, before)
 	}
 	return db, err
 }
 
-// readTrees reads the trees side by side, as far as they are not those of before.
-func (f *File) readTrees(db, before *Database) error {
-	read := func(t **Tree, name TreeName) error {
+// readTrees reads the trees as far as they are not those of before, side by side if that saves time.
+func (r *Reader) readTrees(db, before *Database) error {
+	read := func(r *Reader, t **Tree, name TreeName) error {
 		root := db.Names.Lookup(name.String())
 		if root.IsNull() {
 			return nil
 		}
-		nt, err := f.NewReader().treeAfter(before.Tree(name), root)
+		nt, err := r.treeAfter(before.Tree(name), root)
 		if err == nil {
 			*t = &Tree{Tree: nt, Name: name, Root: root}
 		}
 		return err
 	}
-	if db.Names.Lookup(IDS.String()).IsNull() {
-		return read(&db.URLS, URLS)
+	if r.file.Size() < sideBySide {
+		return errors.Join(read(r, &db.URLS, URLS), read(r, &db.IDS, IDS))
 	}
 	var other error
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer func() { panicked = recover() }() // a panic is the caller's
-		other = read(&db.IDS, IDS)
+		other = read(r.file.NewReader(), &db.IDS, IDS)
 	})
-	err := read(&db.URLS, URLS)
+	err := read(r, &db.URLS, URLS)
 	wg.Wait()
 	if panicked != nil {
 		panic(panicked)

@@ -83,7 +83,6 @@ type resourceDict struct {
 }
 
 func (w *imageWalk) all(resources object.Object) {
-	w.seen = map[reached]bool{}
 	w.todo = []resourceDict{{o: resources}}
 	for len(w.todo) > 0 {
 		in := w.todo[len(w.todo)-1]
@@ -112,11 +111,14 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 	d, _ := list.Dict()
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
-		if at := (reached{ref, inPattern}); !ok || w.seen[at] {
+		at := reached{ref, inPattern}
+		if !ok || w.seen[at] {
 			continue
-		} else {
-			w.seen[at] = true
 		}
+		if w.seen == nil {
+			w.seen = map[reached]bool{}
+		}
+		w.seen[at] = true
 		xo, err := w.r.xobject(x, ref)
 		switch {
 		case err != nil || xo.isImage && inPattern == w.patterns:

@@ -78,10 +78,19 @@ func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	if !ok {
 		return true
 	}
-	if own := d.Lookup("Resources"); !own.IsNull() {
+	var own, kids object.Object
+	for k, v := range d.All() {
+		switch string(k) {
+		case "Resources":
+			own = v
+		case "Kids":
+			kids = v
+		}
+	}
+	if !own.IsNull() {
 		resources = own
 	}
-	kids, err := w.reader.Resolve(d.Lookup("Kids"))
+	kids, err = w.reader.Resolve(kids)
 	if err != nil && !w.yield(Page{Ref: ref}, err) {
 		return false
 	}

@@ -62,13 +62,26 @@ func Parse(b []byte, p int) (Object, int, error) {
 	if end < 0 {
 		return Object{}, p, &Malformed{Offset: int64(s.at), Reason: s.reason}
 	}
-	o, _ := view(b[:end], p)
-	if o.kind == Dictionary {
-		if q := skipSpace(b, end); bytes.HasPrefix(b[q:], []byte("stream")) {
-			o.kind = Stream
-		}
+	kind := nested(b[:end], p)
+	if kind == Null {
+		o, _ := view(b[:end], p)
+		return o, end, nil
 	}
-	return o, end, nil
+	if kind == Dictionary && bytes.HasPrefix(b[skipSpace(b, end):], []byte("stream")) {
+		kind = Stream
+	}
+	return Object{raw: b[p:end], kind: kind}, end, nil
+}
+
+// nested returns the kind of the array or dictionary that starts at p; Null for any other object.
+func nested(b []byte, p int) Kind {
+	switch {
+	case b[p] == '[':
+		return Array
+	case b[p] == '<' && b[p+1] == '<':
+		return Dictionary
+	}
+	return Null
 }
 
 // A scanner finds where objects end and whether they are well formed.
@@ -189,24 +202,21 @@ func (s *scanner) skipWord(p int) int {
 // view returns the object that starts at p, which skip has found well formed,
 // and the position after it.
 func view(b []byte, p int) (Object, int) {
-	s := scanner{b: b}
 	switch c := b[p]; c {
 	case '/':
 		end := skipRegular(b, p+1)
 		return Object{raw: b[p:end], kind: Name}, end
 	case '(':
+		s := scanner{b: b}
 		end := s.skipLiteral(p)
 		return Object{raw: b[p:end], kind: String}, end
-	case '<':
-		if b[p+1] == '<' {
-			end := s.skipDict(p, 0)
-			return Object{raw: b[p:end], kind: Dictionary}, end
+	case '<', '[':
+		if kind := nested(b, p); kind != Null {
+			end := skipNested(b, p)
+			return Object{raw: b[p:end], kind: kind}, end
 		}
 		end := p + bytes.IndexByte(b[p:], '>') + 1
 		return Object{raw: b[p:end], kind: String}, end
-	case '[':
-		end := s.skipArray(p, 0)
-		return Object{raw: b[p:end], kind: Array}, end
 	case 't', 'f':
 		end := skipRegular(b, p)
 		return Object{raw: b[p:end], kind: Boolean}, end
@@ -221,6 +231,40 @@ func view(b []byte, p int) (Object, int) {
 		return Object{raw: b[p:end], kind: Real}, end
 	}
 	return Object{raw: b[p:end], kind: Integer}, end
+}
+
+// skipNested returns the position after the array or dictionary that starts at p. Since skip has
+// found it well formed, delimiters alone tell where it ends.
+func skipNested(b []byte, p int) int {
+	s := scanner{b: b}
+	for depth := 0; ; {
+		for class[b[p]] != delimiter {
+			p++
+		}
+		switch b[p] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '(':
+			p = s.skipLiteral(p) - 1
+		case '%':
+			p = skipSpace(b, p) - 1
+		case '<':
+			if b[p+1] != '<' {
+				p += bytes.IndexByte(b[p:], '>')
+				break
+			}
+			p++
+			depth++
+		case '>':
+			p++
+			depth--
+		}
+		if p++; depth == 0 {
+			return p
+		}
+	}
 }
 
 func isInteger(word []byte) bool {

@@ -40,6 +40,9 @@ func (p *Pass) spend(n int64) bool {
 	return !p.over
 }
 
+// readFree leaves what was read since the last call of spend out of the budget.
+func (p *Pass) readFree() { p.read = p.Reader.BytesRead() }
+
 // within runs a phase. If that goes over the budget, or what the file may decode to is
 // used up meanwhile, what it found is dropped, and so are the phases that come after it.
 func (r *run) within(phase func() error) error {

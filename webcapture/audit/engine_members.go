@@ -36,7 +36,7 @@ func (w *worker) collectMembers(s *Set) {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
 			m.member, any = ref, true
 			if len(w.members) == cap(w.members) {
-				w.members = slices.Grow(w.members, max(len(w.members), 256)) // append would copy more often
+				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append would copy more often
 			}
 			w.members = append(w.members, m)
 		}

@@ -82,11 +82,12 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 //
 // A phase that goes over the budget is dropped as a whole, with those after it.
 type run struct {
-	file  *webcapture.File
-	db    *webcapture.Database
-	opt   Options
-	trees [webcapture.TreeCount]*Tree // nil if the file has no such tree
-	links *linkTable
+	file    *webcapture.File
+	db      *webcapture.Database
+	opt     Options
+	trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
+	links   *linkTable
+	workers []worker // of the phases, one after the other
 
 	rules        ruleSet
 	visited      object.RefSet   // done in the first phase
@@ -253,6 +254,9 @@ type worker struct {
 	masks      []object.Ref
 	carriers   []carrier
 	identified []identified
+
+	err      error
+	panicked any
 }
 
 // each calls do for the ranges that [0, n) is cut into, on all cores, and
@@ -262,42 +266,38 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		return nil
 	}
 	var next atomic.Int64
-	workers := make([]worker, min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk))
-	errs := make([]error, len(workers))
-	panics := make([]any, len(workers))
-	work := func(i int) {
+	workers := r.freshWorkers(min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk))
+	work := func(w *worker) {
 		// A panic of any worker is the caller's, who may be auditing other files.
-		defer func() { panics[i] = recover() }()
-		w := &workers[i]
-		w.Pass = Pass{DB: r.db, Reader: r.file.NewReader(), run: r}
-		for errs[i] == nil {
+		defer func() { w.panicked = recover() }()
+		for w.err == nil {
 			to := int(next.Add(chunk))
 			from := to - chunk
 			if from >= n {
 				return
 			}
-			if errs[i] = do(w, from, min(to, n)); errs[i] != nil {
+			if w.err = do(w, from, min(to, n)); w.err != nil {
 				next.Store(int64(n))
 			}
 		}
 	}
 	var wg sync.WaitGroup
 	for i := 1; i < len(workers); i++ {
-		wg.Go(func() { work(i) })
+		wg.Go(func() { work(&workers[i]) })
 	}
-	work(0)
+	work(&workers[0])
 	wg.Wait()
 	for i := range workers {
-		if panics[i] != nil {
-			panic(panics[i])
-		}
 		w := &workers[i]
-		r.spent.Add(w.spent)
-		if errs[i] == errBudget {
-			errs[i] = nil
+		if w.panicked != nil {
+			panic(w.panicked)
 		}
-		if errs[i] == nil {
-			errs[i] = w.failed
+		r.spent.Add(w.spent)
+		if w.err == errBudget {
+			w.err = nil
+		}
+		if w.err == nil {
+			w.err = w.failed
 		}
 		r.phase.merge(&w.found)
 		r.members = append(r.members, w.members...)
@@ -312,8 +312,8 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 			r.unresolved.entries[t] = append(r.unresolved.entries[t], w.unresolved.entries[t]...)
 		}
 	}
-	for _, err := range errs {
-		if err != nil {
+	for i := range workers {
+		if err := workers[i].err; err != nil {
 			return err // all workers meet the same
 		}
 	}
@@ -321,6 +321,19 @@ func (r *run) each(n int, do func(w *worker, from, to int) error) error {
 		return errBudget
 	}
 	return nil
+}
+
+// freshWorkers returns n workers for a phase. Their readers are those of the phase before, and
+// keep what was decoded for it.
+func (r *run) freshWorkers(n int) []worker {
+	for len(r.workers) < n {
+		r.workers = append(r.workers, worker{Pass: Pass{Reader: r.file.NewReader()}})
+	}
+	for i := range r.workers {
+		reader := r.workers[i].Reader
+		r.workers[i] = worker{Pass: Pass{DB: r.db, Reader: reader, run: r, read: reader.BytesRead()}}
+	}
+	return r.workers[:n]
 }
 
 // chunk is how many items a worker takes at a time. Large enough that an object

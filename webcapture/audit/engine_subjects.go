@@ -14,7 +14,8 @@ import (
 func (r *run) describe(rep *Report) error {
 	rep.Subjects, rep.Positions = map[string]string{}, map[string]string{}
 	seen := map[*Rule]int{}
-	reader := r.file.NewReader()
+	reader := r.freshWorkers(1)[0].Reader
+	most := reader.BytesRead() + maxOutlineRead
 	for i := range rep.Findings.Len() {
 		rule := rep.Findings.Rule(i)
 		if seen[rule]++; seen[rule] > maxSubjects {
@@ -25,7 +26,7 @@ func (r *run) describe(rep *Report) error {
 			rep.Positions[at.String()] = text
 		}
 		private := strings.HasPrefix(rule.ID, "WC7") // these say themselves as much as may be said
-		if private || reader.BytesRead() > maxOutlineRead {
+		if private || reader.BytesRead() > most {
 			continue
 		}
 		text, err := r.subject(reader, at)

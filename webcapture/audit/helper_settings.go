@@ -90,12 +90,10 @@ func engineFault(name string) string {
 	return ""
 }
 
-// A settingsGraph knows which objects settings are made of. It is read through
-// a reader of its own: each object is got at most twice, so that the work is in
-// proportion to the file and not a matter of the budget.
+// A settingsGraph knows which objects settings are made of. Each object is got at most
+// twice, so that the work is in proportion to the file and not a matter of the budget.
 type settingsGraph struct {
 	p       *Pass
-	reader  *webcapture.Reader
 	all     []settings
 	roots   map[object.Ref]int // settings dictionaries, as indexes of all
 	owner   map[object.Ref]int // the objects below them, by the first settings that lead there
@@ -110,7 +108,7 @@ type reference struct{ to, from object.Ref }
 // that stands in C itself, which is reported, are left out.
 func newSettingsGraph(p *Pass, in *Info) *settingsGraph {
 	g := &settingsGraph{
-		p: p, reader: p.run.file.NewReader(), roots: map[object.Ref]int{}, owner: map[object.Ref]int{},
+		p: p, roots: map[object.Ref]int{}, owner: map[object.Ref]int{},
 		outside: map[int]int{}, first: map[int]reference{},
 	}
 	for s := range in.settings(p) {
@@ -124,6 +122,7 @@ func newSettingsGraph(p *Pass, in *Info) *settingsGraph {
 	for i := range g.all {
 		g.walk(i)
 	}
+	p.readFree()
 	return g
 }
 
@@ -145,7 +144,7 @@ func (g *settingsGraph) walk(i int) {
 				continue
 			}
 			g.owner[ref] = i
-			o, _ := g.reader.Get(ref) // scan records what cannot be read
+			o, _ := g.p.Reader.Get(ref) // scan records what cannot be read
 			todo = append(todo, o)
 		}
 	}
@@ -182,9 +181,10 @@ func (g *settingsGraph) scan(in *Info) {
 	}
 	refs := g.p.run.file.Refs()
 	g.p.run.file.SortByPosition(refs)
+	defer g.p.readFree()
 	var unread Unread
 	for _, ref := range refs {
-		o, err := g.reader.Get(ref)
+		o, err := g.p.Reader.Get(ref)
 		if object.IgnoreMalformed(err) != nil {
 			g.p.failed = err
 			return

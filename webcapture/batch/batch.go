@@ -22,6 +22,7 @@ import (
 	"iter"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -108,16 +109,13 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 			}
 		}
 	}()
-	r := &runner{opt: opt, memory: newMemory(opt.Memory)}
+	r := &runner{opt: opt, jobs: jobs, memory: newMemory(opt.Memory)}
+	r.late = &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", opt.Timeout)}
 	if opt.Dedupe {
 		r.known = newKnown()
 	}
 	for range opt.Workers {
-		go func() {
-			for j := range jobs {
-				j.done <- r.record(ctx, j.in)
-			}
-		}()
+		go r.work(ctx)
 	}
 	return pending
 }
@@ -125,47 +123,60 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 // A runner audits one input after the other, on several goroutines.
 type runner struct {
 	opt    Options
+	jobs   <-chan job
+	late   error // of an audit that takes too long
 	memory *memory
 	known  *known // nil unless the same bytes are audited once
 }
 
-// record audits an input, and releases it. An audit that does not end when its time is over
-// is left alone: it ends by itself, and its record is not waited for.
-func (r *runner) record(ctx context.Context, in *Input) *report.Record {
-	size := in.size()
-	release := r.memory.take(ctx, size)
+// work audits inputs until there are no more, or until somebody else does instead.
+func (r *runner) work(ctx context.Context) {
+	for j := range r.jobs {
+		if !r.job(ctx, j) {
+			return
+		}
+	}
+}
+
+// job audits an input, gives its record, and releases it. An audit that does not end when its time
+// is over is left alone: its record is given and the work goes on without it. Then job returns
+// false, when the audit has ended by itself.
+func (r *runner) job(ctx context.Context, j job) (inTime bool) {
+	size := j.in.size()
+	defer r.memory.take(ctx, size)()
+	defer j.in.close()
 	begun := time.Now()
 	if r.opt.Began != nil {
-		r.opt.Began(in.Name)
+		r.opt.Began(j.in.Name)
 	}
-	late := &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", r.opt.Timeout)}
-	var overdue <-chan time.Time
-	cancel := func() {}
-	if r.opt.Timeout > 0 {
-		ctx, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, late)
-		overdue = time.After(r.opt.Timeout + grace)
-	}
-	done := make(chan *report.Record, 1)
-	go func() {
-		defer release()
-		defer in.close()
-		defer cancel()
-		rec := r.audit(ctx, in)
-		if context.Cause(ctx) == late { // whatever it made of that
-			rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late, Size: rec.Size, SHA256: rec.SHA256}
+	var given atomic.Bool
+	give := func(rec *report.Record) bool {
+		if given.Swap(true) {
+			return false
 		}
-		done <- rec
-	}()
-	var rec *report.Record
-	select {
-	case rec = <-done:
-	case <-overdue:
-		rec = &report.Record{Path: in.Name, Archive: in.archive, Err: late, Size: size}
+		if r.opt.Timings {
+			rec.Seconds = time.Since(begun).Seconds()
+		}
+		j.done <- rec
+		return true
 	}
-	if r.opt.Timings {
-		rec.Seconds = time.Since(begun).Seconds()
+	limited := ctx
+	if r.opt.Timeout > 0 {
+		overdue := time.AfterFunc(r.opt.Timeout+grace, func() {
+			if give(&report.Record{Path: j.in.Name, Archive: j.in.archive, Err: r.late, Size: size}) {
+				r.work(ctx)
+			}
+		})
+		defer overdue.Stop()
+		var cancel func()
+		limited, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, r.late)
+		defer cancel()
 	}
-	return rec
+	rec := r.audit(limited, j.in)
+	if context.Cause(limited) == r.late { // whatever it made of that
+		rec = &report.Record{Path: j.in.Name, Archive: j.in.archive, Err: r.late, Size: rec.Size, SHA256: rec.SHA256}
+	}
+	return give(rec)
 }
 
 // audit audits one input.
@@ -180,6 +191,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	case in.Err != nil:
 		rec.Err = in.Err
 	case r.opt.Do != nil:
+		in.closeFile() // not every system has an open file replaced
 		r.opt.Do(ctx, in, rec)
 	default:
 		r.file(ctx, in, rec)

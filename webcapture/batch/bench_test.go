@@ -1,19 +1,12 @@
 package batch
 
 import (
-	"bytes"
-	"compress/zlib"
 	"fmt"
-	"io"
-	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
-
-	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -39,61 +32,6 @@ func smallFiles(b *testing.B) (paths []string, size int64) {
 		paths, size = append(paths, path), size+int64(len(data))
 	}
 	return paths, size
-}
-
-func each(b *testing.B, inputs func() iter.Seq[*Input], opt Options) {
-	for b.Loop() {
-		for range Run(b.Context(), inputs(), opt) {
-		}
-	}
-}
-
-// BenchmarkSmallFiles audits 300 small files, one after the other on one core.
-func BenchmarkSmallFiles(b *testing.B) {
-	paths, size := smallFiles(b)
-	b.SetBytes(size)
-	each(b, func() iter.Seq[*Input] { return Inputs(slices.Values(paths), Where{}) }, Options{Workers: 1})
-}
-
-// BenchmarkSmallFilesScan is what any auditor has to do with the same files: it reads them, looks
-// for "/URLS", and inflates the object streams.
-func BenchmarkSmallFilesScan(b *testing.B) {
-	paths, size := smallFiles(b)
-	b.SetBytes(size)
-	objStm := regexp.MustCompile(`/ObjStm[^>]*>>\s*stream\r?\n`)
-	for b.Loop() {
-		for _, p := range paths {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				b.Fatal(err)
-			}
-			bytes.Index(data, []byte("/URLS"))
-			for _, at := range objStm.FindAllIndex(data, -1) {
-				if z, err := zlib.NewReader(bytes.NewReader(data[at[1]:])); err == nil {
-					io.Copy(io.Discard, z)
-				}
-			}
-		}
-	}
-}
-
-// BenchmarkSmallFilesPdfcpu has pdfcpu read and validate the same files, in this process.
-func BenchmarkSmallFilesPdfcpu(b *testing.B) {
-	api.DisableConfigDir()
-	paths, size := smallFiles(b)
-	b.SetBytes(size)
-	for b.Loop() {
-		for _, p := range paths {
-			pdfcpuReads(p)
-		}
-	}
-}
-
-// pdfcpuReads reports whether pdfcpu can read a file: some make it panic.
-func pdfcpuReads(path string) (ok bool) {
-	defer func() { ok = recover() == nil && ok }()
-	_, err := api.ReadContextFile(path)
-	return err == nil
 }
 
 // BenchmarkSmallFilesQpdf has qpdf check the same files, a process each.

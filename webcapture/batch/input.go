@@ -25,6 +25,7 @@ type Input struct {
 	Err error
 
 	path    string                 // of a file
+	file    *os.File               // of path, if it was opened to see that it is a PDF
 	object  store.Object           // of a store
 	member  *archive.Member        // in an archive
 	archive string                 // the path of that; empty for an input that is not in one
@@ -42,6 +43,14 @@ func (in *Input) Path() string { return in.path }
 func (in *Input) close() {
 	if in.member != nil {
 		in.member.Close()
+	}
+	in.closeFile()
+}
+
+func (in *Input) closeFile() {
+	if in.file != nil {
+		in.file.Close()
+		in.file = nil
 	}
 }
 
@@ -76,6 +85,8 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 		return webcapture.New(data.Bytes, opt)
 	case in.object != nil:
 		return webcapture.OpenRemote(in.object, opt)
+	case in.file != nil:
+		return webcapture.OpenHandle(in.file, in.path, opt)
 	}
 	if in.path != "" {
 		return webcapture.Open(in.path, opt)

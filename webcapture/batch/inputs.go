@@ -158,12 +158,13 @@ func (held) Close() error { return nil }
 
 // named yields a file that was named, or what is in it.
 func (w *walk) named(p string) {
-	if kind, err := kindOf(p); err == nil && kind.IsArchive() {
+	f, kind, err := openPDF(p)
+	if err == nil && kind.IsArchive() {
 		w.archive(p)
 		w.nothing(p, report.ErrNoMembers)
 		return
 	}
-	w.give(&Input{Name: p, path: p})
+	w.give(&Input{Name: p, path: p, file: f})
 }
 
 // archive yields what is in an archive.
@@ -323,24 +324,26 @@ func (w *walk) file(path string) {
 		w.give(&Input{Name: path, path: path})
 		return
 	}
-	kind, err := kindOf(path)
+	f, kind, err := openPDF(path)
 	switch {
 	case err != nil:
 		w.fail(path, err)
 	case kind == archive.PDF && w.where.Except != nil && w.where.Except(path):
 	case kind == archive.PDF:
-		w.give(&Input{Name: path, path: path})
+		w.give(&Input{Name: path, path: path, file: f})
 	case kind.IsArchive():
 		w.archive(path)
 	}
 }
 
-// kindOf tells what a file is by how it begins.
-func kindOf(path string) (archive.Kind, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return archive.Other, err
+// openPDF tells what a file is by how it begins, and opens it if it is a PDF.
+func openPDF(path string) (f *os.File, kind archive.Kind, err error) {
+	if f, err = os.Open(path); err != nil {
+		return nil, archive.Other, err
 	}
-	defer f.Close()
-	return archive.KindOf(f)
+	if kind, err = archive.KindOf(f); kind != archive.PDF {
+		f.Close()
+		f = nil
+	}
+	return f, kind, err
 }

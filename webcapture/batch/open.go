@@ -85,7 +85,8 @@ func Local(path string) (file string, done func(), err error) {
 }
 
 func isArchiveFile(path string) bool {
-	kind, err := kindOf(path)
+	f, kind, err := openPDF(path)
+	f.Close()
 	return err == nil && kind.IsArchive()
 }
 

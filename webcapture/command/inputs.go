@@ -333,6 +333,7 @@ func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] 
 	return func(yield func(*batch.Input) bool) {
 		for in := range inputs {
 			if filepath.Base(in.Name) == filepath.Base(path) && sameFile(in.Name, path) {
+				in.Close()
 				continue
 			}
 			if !yield(in) {

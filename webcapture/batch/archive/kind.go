@@ -9,6 +9,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -32,9 +33,14 @@ const (
 // IsArchive reports whether a file may have others in it.
 func (k Kind) IsArchive() bool { return k > PDF }
 
+// starts are for KindOf, which is asked of every file.
+var starts = sync.Pool{New: func() any { return new([startSize]byte) }}
+
 // KindOf tells what a file is by how it begins. The error is that of r.
 func KindOf(r io.ReaderAt) (Kind, error) {
-	b := make([]byte, startSize)
+	start := starts.Get().(*[startSize]byte)
+	defer starts.Put(start)
+	b := start[:]
 	n, err := r.ReadAt(b, 0)
 	if err != nil && err != io.EOF {
 		return Other, err

@@ -65,6 +65,6 @@ const (
 const (
 	maxObjectStream  = 16 << 20 // and a part of the file's size; each Reader that reads from it holds it
 	objectStreamPart = 8
-	decodedPiece     = 1 << 20 // in which an object stream is decoded before its size is known
+	decodedPiece     = 1 << 16 // in which an object stream is decoded before its size is known: most need one
 	maxRow           = 1 << 20 // of a predictor, in columns: two rows are held
 )

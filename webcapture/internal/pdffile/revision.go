@@ -126,7 +126,7 @@ const endMarker = "%%EOF"
 // else. A zero is not: HTTP's chunked coding ends with one.
 func startsHeader(b []byte) bool {
 	p := object.SkipSpace(b, 0)
-	return cutHeader.Match(b[p:min(len(b), p+maxCutHeader)]) && len(b)-p < maxCutHeader
+	return len(b)-p < maxCutHeader && cutHeader.Match(b[p:])
 }
 
 // cutHeader is the start of "n g obj".

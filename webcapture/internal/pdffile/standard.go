@@ -234,7 +234,7 @@ func (h *standardHandler) userPassword(owner []byte, n int) []byte {
 func (h *standardHandler) stretched(hash []byte, n int) []byte {
 	for i := 0; i < 50 && h.revision >= 3; i++ {
 		next := md5.Sum(hash[:n])
-		hash = next[:]
+		copy(hash, next[:])
 	}
 	return hash[:n]
 }

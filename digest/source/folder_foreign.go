@@ -109,3 +109,6 @@ func foreignZip(path string) string {
 
 // remote matches URLs of what is on other machines.
 var remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)
+
+// fileURL matches those of local files, as file:///folder/a.warc and file:///C|/a.warc.
+var fileURL = regexp.MustCompile(`(?i)^file:/`)

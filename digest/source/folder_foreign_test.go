@@ -67,6 +67,7 @@ func TestForeignOverrulesNothing(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://h/crawl.warc.gz": "http://h/crawl.warc.gz: sources are local files: fetch it first",
 		"S3://b/crawl.warc.gz":   "S3://b/crawl.warc.gz: sources are local files: fetch it first",
+		"file:///C|/crawl.warc":  "file:///C|/crawl.warc: sources are named by their paths, not by file URLs",
 	} {
 		for _, kind := range []Kind{"", WARC, Folder} {
 			if _, err := Open(kind, url, Options{}); err == nil || err.Error() != want {

@@ -156,8 +156,11 @@ func KindOf(path string) Kind {
 // with Stats that say so.
 func Open(kind Kind, path string, opt Options) (Source, error) {
 	info, err := os.Stat(path)
-	if err != nil && remote.MatchString(path) {
+	switch {
+	case err != nil && remote.MatchString(path):
 		return nil, fmt.Errorf("%s: sources are local files: fetch it first", path)
+	case err != nil && fileURL.MatchString(path):
+		return nil, fmt.Errorf("%s: sources are named by their paths, not by file URLs", path)
 	}
 	if err != nil {
 		if e := pathError(err); e != nil {

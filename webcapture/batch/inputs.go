@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -115,11 +116,16 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p)
+	case errors.Is(err, fs.ErrNotExist) && remote.MatchString(p):
+		w.fail(p, errors.New("inputs are local files: fetch it first"))
 	case errors.Is(err, fs.ErrNotExist) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
 	}
 }
+
+// remote matches URLs of what is on other machines.
+var remote = regexp.MustCompile(`(?i)^(https?|ftp)://`)
 
 // nothing says that nothing was found under a path.
 func (w *walk) nothing(name string, why error) {

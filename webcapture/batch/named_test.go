@@ -168,3 +168,32 @@ func TestNamedMembersStopEarly(t *testing.T) {
 		}
 	}
 }
+
+// A name that a file and the member of an archive beside it both have means the file; both are
+// audited, and the record of the member says of which archive it is.
+func TestFileNamedLikeAMember(t *testing.T) {
+	dir := write(t, map[string][]byte{"a": zipped(t, "b.pdf", "%PDF-1.4 member"), "a!b.pdf": []byte("%PDF-1.4 file")})
+	name := filepath.Join(dir, "a!b.pdf")
+	for in := range Inputs(slices.Values([]string{name}), Where{}) {
+		if in.member != nil || in.path != name {
+			t.Error("the name means the member, want the file")
+		}
+	}
+	var got []string
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}) {
+		got = append(got, rec.Path+" "+rec.Archive)
+	}
+	if want := []string{name + " " + filepath.Join(dir, "a"), name + " "}; !slices.Equal(got, want) {
+		t.Errorf("records of %q, want %q", got, want)
+	}
+}
+
+func TestURLsAreNotInputs(t *testing.T) {
+	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
+		for in := range Inputs(slices.Values([]string{url}), Where{}) {
+			if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files: fetch it first" {
+				t.Errorf("%s: %q, %v", url, in.Name, in.Err)
+			}
+		}
+	}
+}

@@ -114,6 +114,8 @@ func (r *Reader) readError(err error) error {
 		return &LineError{r.line, "is not JSON"}
 	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
 		return &LineError{r.line, "is not one that webcap writes there"}
+	case r.dec.InputOffset() == 0 && (syntax || kind): // as of a file of any other kind
+		return jsondoc.ErrFormat
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
 		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}

@@ -172,7 +172,7 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 	}
 }
 
-var where = regexp.MustCompile(`^not the results of webcap audit(, by what stands before byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
+var where = regexp.MustCompile(`^not the results of webcap audit(|, by what stands before byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
 
 func TestReaderRefuses(t *testing.T) {
 	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`, `{"type":"head","schema":"webcap.audit/1","rules":[]}`
@@ -214,6 +214,15 @@ func TestReaderRefuses(t *testing.T) {
 		}
 		if said := err.Error(); !where.MatchString(said) && !strings.Contains(said, "results in the format ") {
 			t.Errorf("%s: the error does not say what is wrong, and where: %v", text, err)
+		}
+	}
+}
+
+// Of another kind of file it is not said where it is wrong.
+func TestReaderOfOtherFiles(t *testing.T) {
+	for _, text := range []string{"%PDF-1.4\n", "Rule,Level\n", "PK\x03\x04", "\x00"} {
+		if _, err := NewReader(strings.NewReader(text)); err == nil || err.Error() != "not the results of webcap audit" {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

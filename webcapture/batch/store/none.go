@@ -4,10 +4,19 @@ package store
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"strings"
 )
 
-// Find yields ErrNotBuilt.
+// errFileURL is for what is there without any store.
+var errFileURL = errors.New("it is the URL of a file: name that by its path")
+
+// Find yields ErrNotBuilt, or for the URL of a file what to do instead.
 func Find(ctx context.Context, name string) iter.Seq2[Object, error] {
-	return func(yield func(Object, error) bool) { yield(nil, ErrNotBuilt) }
+	err := ErrNotBuilt
+	if strings.HasPrefix(name, "file:") {
+		err = errFileURL
+	}
+	return func(yield func(Object, error) bool) { yield(nil, err) }
 }

@@ -13,14 +13,16 @@ import (
 // TestNotBuilt: a program that knows no object stores says so, in one line, and not that there
 // is no such file.
 func TestNotBuilt(t *testing.T) {
-	const name, says = "s3://bucket/a.pdf", "s3://bucket/a.pdf: built without object stores: build with -tags cloud\n"
-	for _, args := range [][]string{
-		{"audit", "--no-config", name}, {"list", name}, {"diff", name, name}, {"rewrite", name}, {"name", "find", name}, {"digest", name},
-	} {
-		var out, err bytes.Buffer
-		code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
-		if got := strings.TrimPrefix(err.String(), "webcap: "); code != 3 || got != says {
-			t.Errorf("%q: exit %d: %s", args, code, &err)
+	const notBuilt, isFile = "built without object stores: build with -tags cloud", "it is the URL of a file: name that by its path"
+	for name, why := range map[string]string{"s3://bucket/a.pdf": notBuilt, "file:///C:/a.pdf": isFile, "file:///C|/a.pdf": isFile} {
+		for _, args := range [][]string{
+			{"audit", "--no-config", name}, {"list", name}, {"diff", name, name}, {"rewrite", name}, {"name", "find", name}, {"digest", name},
+		} {
+			var out, err bytes.Buffer
+			code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
+			if got, says := strings.TrimPrefix(err.String(), "webcap: "), name+": "+why+"\n"; code != 3 || got != says {
+				t.Errorf("%q: exit %d: %s, want %s", args, code, &err, says)
+			}
 		}
 	}
 }

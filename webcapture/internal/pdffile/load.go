@@ -3,11 +3,8 @@ package pdffile
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"slices"
-	"sync"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -27,14 +24,15 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a directory"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() == 0: // as that of files of the system, whatever they hold
+	case !st.Mode().IsRegular(), st.Size() <= smallFile:
 		f.data, err = infile.ReadAll(h, infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)
 		}
+		if err == nil && int64(len(f.data)) < st.Size() {
+			return errCutShort
+		}
 		return err
-	case st.Size() <= smallFile:
-		return f.read(h, int(st.Size()))
 	case st.Size() > most:
 		return refused(fmt.Errorf("larger than %d bytes, the most that is read of a file", int64(most)))
 	}
@@ -44,19 +42,4 @@ func (f *File) load(h *os.File, path string) error {
 	}
 	f.data, f.mapped, f.handle = m, m, h
 	return nil
-}
-
-// buffers have held small files that are closed.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// read reads a small file.
-func (f *File) read(h *os.File, size int) error {
-	f.buffer = buffers.Get().(*[]byte)
-	*f.buffer = slices.Grow((*f.buffer)[:0], size)[:size]
-	f.data = *f.buffer
-	_, err := io.ReadFull(h, f.data)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return errCutShort
-	}
-	return err
 }

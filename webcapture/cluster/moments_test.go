@@ -162,7 +162,11 @@ func TestInterruptedWorkers(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 2)
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
-	job := submit(t, dir, m.url)
+	said, code := webcap(t, dir, "cluster", "submit", "in", "--nats", m.url, "--lease", "1h") // nobody waits for that
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	job := jobOf(t, said)
 	times := 2
 	if webcapturetest.All() {
 		times = 6

@@ -42,7 +42,12 @@ func (w *worker) take(ctx context.Context) (*held, error) {
 			}
 			left = true
 			pause = leastPause
-			if h, err := w.hold(ctx, j, m); h != nil || err != nil {
+			h, err := w.hold(ctx, j, m)
+			if err != nil {
+				m.Nak() // for others to take it at once
+				w.q.nc.FlushTimeout(flushed)
+			}
+			if h != nil || err != nil {
 				return h, err
 			}
 		}
@@ -152,8 +157,11 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 		}
 	}
 	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ctx.Err() != nil { // those that are held may have been given back already
+		return nil, ctx.Err()
+	}
 	w.held = append(w.held, h)
-	w.mu.Unlock()
 	return h, nil
 }
 

@@ -113,7 +113,8 @@ func TestScripts(t *testing.T) {
 
 // exits runs webcap in this process, which takes a tenth of the time of another, and fails unless its exit
 // code is the one that is expected: exits CODE webcap [ARGUMENT...]. What has an environment, standard
-// input or a terminal is for starts.
+// input or a terminal is for starts, and so is what locks a file, as a journal or a rewrite does: a
+// process that another script begins at that moment has the lock too, until it is a program of its own.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "webcap" {
 		ts.Fatalf("usage: exits CODE webcap [ARGUMENT...]")

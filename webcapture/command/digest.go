@@ -19,7 +19,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -273,13 +272,13 @@ func (d *digester) open(name string, read func(io.Reader) error) error {
 }
 
 // openNamed opens a file, or the member of an archive or an object of a store if there is no file
-// of the name.
+// of the name. Other URLs are errors that say so.
 func openNamed(name string) (*os.File, func(), error) {
 	f, err := infile.Open(name)
 	if err == nil {
 		return f, func() { f.Close() }, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) && !store.IsName(name) {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) && !strings.Contains(name, "://") {
 		return nil, nil, err
 	}
 	at, done, err := batch.Local(name)

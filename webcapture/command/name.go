@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -85,7 +86,7 @@ func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]
 	if !ok {
-		return usagef("name", "say what to do: encode, decode or find")
+		return usagef("name", "say what to do: encode, decode or find%s", didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
 	}
 	for _, name := range []string{"id", "in", "field", "form", "hex", "password", "password-file"} {
 		if c.IsSet(name) && !slices.Contains(options, name) {

@@ -21,7 +21,7 @@ func (f *File) load(h *os.File, path string) error {
 	const most = min(maxMapped, math.MaxInt)
 	switch {
 	case st.IsDir():
-		return refused(errors.New("is a directory"))
+		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
 	case !st.Mode().IsRegular(), st.Size() <= smallFile:

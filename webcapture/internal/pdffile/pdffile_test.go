@@ -304,7 +304,7 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 		says string
 	}{
 		{path: filepath.Join(dir, "missing.pdf"), want: os.ErrNotExist},
-		{path: dir, says: "is a directory"},
+		{path: dir, says: "is a folder: name a PDF file in it"},
 		{path: file("empty.pdf", ""), want: ErrEmpty},
 		{path: file("text.pdf", "hello"), want: ErrNotPDF},
 		{path: file("header.pdf", "%PDF-1.4\n"), says: "no startxref"},

@@ -58,6 +58,10 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
+	// SourceLost says that Source is not all that was given: what it does not have may be in
+	// what could not be opened.
+	SourceLost bool
+
 	// Outline asks for Report.Outline, which is of the database as a whole.
 	Outline bool
 

@@ -353,6 +353,8 @@ func (v *verifier) explain() {
 		out.Reason = "the source cannot be read: " + v.failed.Error()
 	case f == nil && v.uncertain != nil:
 		out.Reason = "it is not certain that its source is " + v.uncertain.Where + ", which does not give the ID"
+	case f == nil && v.w.run.opt.SourceLost:
+		out.Reason = "no source has the URL of those that can be read"
 	case f == nil:
 		out.Reason = "no source has the URL"
 	case s.Subtype == webcapture.NoSubtype:

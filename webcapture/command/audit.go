@@ -101,7 +101,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	p.saySources(c, src.stats)
 	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs), Entries: wantsEntries(outs)}
 	if src.given {
-		how.Source = src
+		how.Source, how.SourceLost = src, src.failed
 	}
 	r := auditRun{inputs: p.inputs(c, paths, shard)}
 	if r.opt, err = runOptions(c, how); err != nil {

@@ -80,14 +80,14 @@ func firstHalf(id object.Object) object.Object {
 // places looks at where the objects are: those that were put are in the update, the others
 // where they were.
 func (u *Update) places(f *File) error {
-	own := entry{at: f.newest, kind: inFile} // of the section itself, if it is a stream
+	section, number := entry{at: f.newest, kind: inFile}, int(u.sectionNumber()) // itself, if it is a stream
 	for num := range max(len(f.entries), len(u.f.entries)) {
 		now, was := f.entryOf(num), u.f.entryOf(num)
 		_, put := u.objects[uint32(num)]
 		switch {
 		case put && (now.kind != inFile || now.at+f.base < int64(len(u.f.data))):
 			return fmt.Errorf("object %d of its update is not in it", num)
-		case !put && now != was && now != own:
+		case !put && now != was && (now != section || num != number):
 			return fmt.Errorf("object %d, which is not of its update, is elsewhere", num)
 		}
 	}

@@ -40,17 +40,24 @@ func lose(t *testing.T, url, stream string, how ...jetstream.StreamPurgeOpt) {
 	}
 }
 
+// audited returns a server, a folder, the name of a job of thirty files in it, in chunks of three, that
+// a worker has done, and the command line of that.
+func audited(t *testing.T) (m *member, dir, job string, work []string) {
+	t.Helper()
+	m, dir = single(t), someFiles(t, 30)
+	job = submit(t, dir, m.url, "--chunk", "3")
+	work = []string{"cluster", "work", job, "--nats", m.url}
+	if said, code := webcap(t, dir, work...); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	return m, dir, job, work
+}
+
 // Results that servers have lost are made again, and are what they were: a worker at the end of a job sees that
 // they are missing, and so does who reads them.
 func TestLostResults(t *testing.T) {
 	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 30)
-	job := submit(t, dir, m.url, "--chunk", "3")
-	work := []string{"cluster", "work", job, "--nats", m.url}
-	if said, code := webcap(t, dir, work...); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
+	m, dir, job, work := audited(t)
 	results(t, dir, m.url, job)
 	if err := os.Rename(filepath.Join(dir, "got"), filepath.Join(dir, "want")); err != nil {
 		t.Fatal(err)
@@ -177,13 +184,7 @@ func TestResultIsReadBack(t *testing.T) {
 // Where servers have lost chunks, and others have their numbers now, the results of the first are not taken for theirs.
 func TestResultsOfOtherChunks(t *testing.T) {
 	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 30)
-	job := submit(t, dir, m.url, "--chunk", "3")
-	work := []string{"cluster", "work", job, "--nats", m.url}
-	if said, code := webcap(t, dir, work...); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
+	m, dir, job, work := audited(t)
 	if err := at(t, m.url).DeleteStream(t.Context(), "WEBCAP_CHUNKS_"+job); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 		e.value, e.valueGen = ref.Num, ref.Gen
 		return
 	}
-	// Trees whose values are no references mostly have the same one, such as null, throughout.
+	// Trees whose values are not references mostly have the same one, such as null, throughout.
 	last := len(t.direct) - 1
 	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
 		t.direct = append(t.direct, t.values.add(o.Raw()))

@@ -243,7 +243,7 @@ func TestSharedBytesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSourceWithoutURL: AU that is neither a string nor a dictionary is no alias.
+// TestSourceWithoutURL: AU that is neither a string nor a dictionary is not an alias.
 func TestSourceWithoutURL(t *testing.T) {
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 7 >> >>\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet

@@ -1,8 +1,6 @@
 package webcapture_test
 
 import (
-	"encoding/csv"
-	"os"
 	"strings"
 	"testing"
 
@@ -41,19 +39,8 @@ var disagreements = map[string]string{
 
 // TestTablesAgreeWithArlington holds the tables against the Arlington PDF model.
 func TestTablesAgreeWithArlington(t *testing.T) {
-	f, err := os.Open("../testdata/arlington.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = '\t'
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := map[string]bool{}
-	for _, row := range rows[1:] {
+	for _, row := range webcapturetest.Rows(t, "../testdata/arlington.tsv") {
 		name := row[0] + " " + row[1]
 		seen[name] = true
 		want := webcapture.Field{Key: row[1], Required: row[3] == "required", Indirect: row[4] == "indirect"}

@@ -378,7 +378,7 @@ func TestDatabaseErrors(t *testing.T) {
 	if db, err := f.Database(); err != nil || !object.IsMalformed(db.NamesErr) || db.Present() {
 		t.Errorf("Database = %+v, %v", db, err)
 	}
-	// A tree whose root is no object is a tree with a defect.
+	// A tree whose root is not an object is a tree with a defect.
 	f = open(t, "names: << /URLS 5 0 R >>\n5 0 obj << /Names [ (a) 6 0 R >>\n", webcapturetest.Layout{})
 	db, err := f.Database()
 	if err != nil || db.URLS.Len() != 0 || len(slices.Collect(db.URLS.Defects())) != 1 {
@@ -426,12 +426,12 @@ func TestValues(t *testing.T) {
 			t.Errorf("Values(%s) yields %s, want %s", row.value, s, row.want)
 		}
 		for range r.Values(o) {
-			break // an early end is no panic
+			break // an early end is not a panic
 		}
 	}
 }
 
-// TestReadUnreadable makes sure that a part of a set that is no object is an
+// TestReadUnreadable makes sure that a part of a set that is not an object is an
 // error that speaks of the file.
 func TestReadUnreadable(t *testing.T) {
 	for _, set := range []string{

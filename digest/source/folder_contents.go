@@ -24,7 +24,7 @@ type contents struct {
 	caches  []string // new.zip of HTTrack
 	marks   int      // pages that were looked into
 	pages   bool     // there are files that a browser shows
-	others  int      // files that are no sources
+	others  int      // files that are not sources
 }
 
 // A sameStamp is what all names of one file have in common, and few others: its size, and when it
@@ -120,7 +120,7 @@ func (c *contents) addSource(kind Kind, where string) {
 	c.files[kind] = append(c.files[kind], where)
 }
 
-// addFile notes a file that is no source of its own.
+// addFile notes a file that is not a source of its own.
 func (c *contents) addFile(name string) {
 	if dir, base := path.Split(name); base == "hts-log.txt" {
 		c.f.changed = append(c.f.changed, dir)

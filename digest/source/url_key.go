@@ -62,7 +62,7 @@ func resolve(base, ref string) string {
 
 // Alike returns what URLs have in common that most servers and programs take for one:
 // of http and https, with a slash at the end of the path or without one, with a "?" and
-// nothing behind it, with a host in Unicode or in Punycode, and with octets as they are
+// nothing after it, with a host in Unicode or in Punycode, and with octets as they are
 // or as escapes of any case, unless the standard reserves them. Octets that are not
 // UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
 func Alike(url string) string {

@@ -1,9 +1,7 @@
 package audit
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -41,18 +39,7 @@ var arlingtonRules = map[string]struct{ rule, why string }{
 // TestValuesAgreeWithArlington makes sure that the rules accept the values that
 // the Arlington PDF model has for an entry, and no other.
 func TestValuesAgreeWithArlington(t *testing.T) {
-	f, err := os.Open("../../testdata/arlington.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = '\t'
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows[1:] {
+	for _, row := range webcapturetest.Rows(t, "../../testdata/arlington.tsv") {
 		name, values := row[0]+" "+row[1], row[5]
 		if values == "-" {
 			continue

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // TestRulesAreDocumented keeps docs/rules.md what the rules say of themselves.
@@ -155,19 +156,8 @@ func (v invariant) ids() []string {
 
 func readInvariants(t *testing.T) []invariant {
 	t.Helper()
-	f, err := os.Open("../../testdata/invariants.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, 3
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []invariant
-	for _, row := range rows[1:] {
+	for _, row := range webcapturetest.Rows(t, "../../testdata/invariants.tsv") {
 		list = append(list, invariant{row[0], row[1], row[2]})
 	}
 	return list

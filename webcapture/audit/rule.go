@@ -83,7 +83,7 @@ func Groups() []Group {
 }
 
 // Select returns the rules that a name stands for: that of a group, or the
-// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is no such name.
+// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is not such a name.
 func Select(name string) []*Rule {
 	for _, g := range Groups() {
 		if strings.EqualFold(name, g.Name) {

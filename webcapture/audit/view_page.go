@@ -37,7 +37,7 @@ func (a *Annotation) At() Place {
 	return Place{Page: a.Page, Object: a.Ref}
 }
 
-// Annotations yields the annotations of the page, in order. What is no
+// Annotations yields the annotations of the page, in order. What is not a
 // dictionary is left out, and what cannot be read is recorded, once.
 func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
 	if !pg.read {

@@ -490,7 +490,7 @@ func TestCIGitHub(t *testing.T) {
 func readJSON(t *testing.T, name string) {
 	t.Helper()
 	if !json.Valid([]byte(readFile(t, name))) {
-		t.Errorf("%s is no JSON", name)
+		t.Errorf("%s is not JSON", name)
 	}
 }
 

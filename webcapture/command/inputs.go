@@ -175,7 +175,7 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 }
 
 // madeBeside counts the files in folders that rewrites have made beside others, such as
-// backups, and that are no inputs.
+// backups, and that are not inputs.
 type madeBeside struct {
 	n     int
 	first string

@@ -77,7 +77,7 @@ func readPasswords(path string) (string, error) {
 	return string(text), err
 }
 
-// passwordLines returns the lines of a text. An empty one is no password that has to be
+// passwordLines returns the lines of a text. An empty one is not a password that has to be
 // named: it is always tried.
 func passwordLines(text string) []string {
 	var list []string

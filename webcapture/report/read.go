@@ -363,7 +363,7 @@ func (r *Reader) name() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, _ := t.(string) // the end of an object is no member that anybody knows
+	name, _ := t.(string) // the end of an object is not a member that anybody knows
 	return name, nil
 }
 

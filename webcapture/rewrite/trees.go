@@ -231,8 +231,8 @@ func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, err
 // errUnreadable says that a step is not taken because of what cannot be read.
 var errUnreadable = errors.New("a content set that it leads to cannot be read")
 
-// idOf returns the ID of a content set as a key; "" if it has none, or is no
-// content set. The error is an *object.Malformed if it cannot be read.
+// idOf returns the ID of a content set as a key; "" if it has none, or is not
+// a content set. The error is an *object.Malformed if it cannot be read.
 func (p *planner) idOf(o object.Object) (nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(o, &cs); err != nil {

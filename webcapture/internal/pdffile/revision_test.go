@@ -131,7 +131,7 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 }
 
 // TestSectionsInFrontKnowWhatFollows: a section need not stand at the end. What it
-// places after it is no newer revision.
+// places after it is not a newer revision.
 func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	const head = "%PDF-1.4\n"
 	const table = "xref\n0 2\n0000000000 65535 f \n%010d 00000 n \ntrailer\n<</Size 2/Root 1 0 R>>\n"

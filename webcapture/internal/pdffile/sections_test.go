@@ -133,7 +133,7 @@ func TestTableThatMissesTheCatalog(t *testing.T) {
 }
 
 // TestOddSectionsAreRead: what writers get wrong and what readers understand all the
-// same is no reason to search the file, in which deleted objects would be found again.
+// same is not a reason to search the file, in which deleted objects would be found again.
 func TestOddSectionsAreRead(t *testing.T) {
 	const inUse = "00 00000000 00 01 00000009 00 01 0000002a 00 02 00000004 00 02 00000004 01"
 	const deleted = "{old:}5 0 obj\n(deleted)\nendobj\n"

@@ -1,0 +1,45 @@
+package archive_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+)
+
+// What is not a PDF file is passed over, whatever its name: here a list of links.
+func Example() {
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for name, text := range map[string]string{"links.txt": "http://a.example/", "pages/a": "%PDF-1.7\n…"} {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = io.WriteString(f, text)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	f := memory{bytes.NewReader(packed.Bytes())}
+	for m := range archive.Members("site.zip", f, int64(packed.Len())) {
+		data, err := m.Data()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(m.Name, data.Size(), "bytes")
+		data.Close()
+		m.Close()
+	}
+	// Output: site.zip!pages/a 12 bytes
+}
+
+// memory is an archive in memory. Files on a disk are as *os.File is.
+type memory struct{ *bytes.Reader }
+
+func (memory) Close() error { return nil }

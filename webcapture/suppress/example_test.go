@@ -1,0 +1,45 @@
+package suppress_test
+
+import (
+	"fmt"
+	"log"
+	"path/filepath"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
+)
+
+// What an entry names is set aside with its reason, and the rest is left.
+func Example() {
+	const path = "../../testdata/site-optimized.pdf"
+	root, err := filepath.Abs("../../testdata")
+	if err != nil {
+		log.Fatal(err)
+	}
+	filter, err := suppress.New(suppress.Options{
+		Entries: []suppress.Entry{
+			{Where: "entry 1", Rules: []string{"WC303"}, Path: "site-optimized.pdf", Reason: "optimized on purpose"},
+			{Where: "entry 2", Rules: []string{"WC204"}, Path: "site-optimized.pdf", Reason: "old links"},
+		},
+		Root:   root,
+		Rules:  audit.Rules(),
+		Inputs: []string{path},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rep, err := audit.File(path, audit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rec := &report.Record{Path: path, Report: rep}
+	filter.Apply(rec)
+	fmt.Println(rep.Findings.Len(), "left,", len(rec.Ignored), "set aside:", rec.Ignored[0].Reason)
+	for _, remark := range filter.Remarks() {
+		fmt.Println(remark)
+	}
+	// Output:
+	// 1 left, 6 set aside: optimized on purpose
+	// entry 2: there is nothing that this entry ignores
+}

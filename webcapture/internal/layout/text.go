@@ -63,7 +63,8 @@ func OneLine(err error) string {
 // a slash, a question mark or an ampersand. What cannot be broken there, such as a
 // string in hexadecimal, has a line of its own, however long, so that it copies as one
 // piece. Of PDF code a reference is kept together, and a literal string if a line has room
-// for it; one that is a URL is broken as URLs are. With a width of 0 nothing is broken.
+// for it; one that is a URL is broken as URLs are, and at spaces where that is not enough.
+// With a width of 0 nothing is broken.
 func Wrap(s string, width int) []string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
@@ -87,11 +88,22 @@ func Wrap(s string, width int) []string {
 // ends returns where s may be broken, and its end: after spaces and within URLs.
 func ends(s string, width int) []int {
 	var list []int
-	code := 0 // where a string ends that is broken only as URLs are
+	var spaces []int // after those of URLs since the last end
+	add := func(end int) {
+		from := 0
+		if len(list) > 0 {
+			from = list[len(list)-1]
+		}
+		if utf8.RuneCountInString(s[from:end]) > width {
+			list = append(list, spaces...)
+		}
+		list, spaces = append(list, end), nil
+	}
+	code := 0 // where a string ends that is broken only as URLs are, if that is enough
 	host := 0 // where the host of the URL begins that i is in; 0 if it is in none
 	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
 		switch n := codeEnd(s[i:]); {
-		case n == 0 || i < code:
+		case n == 0 || i < code || i > 0 && s[i-1] == '\\': // an escaped parenthesis begins no string
 			if strings.HasPrefix(s[i:], "://") {
 				host = i + len("://")
 			}
@@ -106,18 +118,22 @@ func ends(s string, width int) []int {
 		}
 		switch {
 		case i == len(s):
-		case s[i] == ' ' && i >= code:
-			i = len(s) - len(strings.TrimLeft(s[i:], " "))
-			host = 0
-			list = append(list, i)
+		case s[i] == ' ':
+			next := len(s) - len(strings.TrimLeft(s[i:], " "))
+			if i < code {
+				spaces = append(spaces, next)
+				continue
+			}
+			i, host = next, 0
+			add(i)
 		case host > 0 && i > host && strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0:
-			list = append(list, i)
+			add(i)
 		}
 	}
-	if len(list) > 0 && list[len(list)-1] == len(s) {
-		return list
+	if len(list) == 0 || list[len(list)-1] != len(s) {
+		add(len(s))
 	}
-	return append(list, len(s))
+	return list
 }
 
 var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)

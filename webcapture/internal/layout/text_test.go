@@ -52,12 +52,15 @@ func TestWrap(t *testing.T) {
 		{"file:///a//b", 6, []string{"file:///", "a//b"}},
 		{"key (a b) is", 8, []string{"key", "(a b) is"}},
 		{`key (a \) b) is`, 10, []string{"key", `(a \) b)`, "is"}},
+		{`key (a\(b c) d (e f`, 8, []string{"key", `(a\(b c)`, "d (e f"}},
+		{`in \(a b) c`, 7, []string{`in \(a`, "b) c"}},
 		{"key (a b c d e) is", 8, []string{"key (a b", "c d e)", "is"}},
 		{"key (a b", 5, []string{"key", "(a b"}},
 		{"in node 12 0 R of it", 9, []string{"in node", "12 0 R of", "it"}},
 		{"12 0 RG", 5, []string{"12 0", "RG"}},
 		{"key (http://a.example/b c/d e?f) is", 20, []string{"key", "(http://a.example/", "b c/d e?f) is"}},
 		{"key (http://a.example/b c/d e?f) is", 8, []string{"key", "(http://a.example/", "b c/d e?", "f) is"}},
+		{"key (http://a.example/b c d e f/g) is", 8, []string{"key", "(http://a.example/", "b c d e", "f/g) is"}},
 		{"key (http://a.example/) is", 8, []string{"key", "(http://a.example/)", "is"}},
 	} {
 		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -135,6 +136,10 @@ func pairsOf(f *File) (pairs []string, ok bool) {
 	return pairs, ok
 }
 
+// lineEnds makes of each end of a line in a literal string what it stands for (7.3.4.2): pdfcpu leaves
+// them as they are.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // pairsByPdfcpu is pairsOf by what pdfcpu has read.
 func pairsByPdfcpu(ctx *model.Context) (pairs []string, ok bool) {
 	defer func() {
@@ -172,7 +177,7 @@ func pairsByPdfcpu(ctx *model.Context) (pairs []string, ok bool) {
 			var err error
 			switch s := get(names[i]).(type) {
 			case types.StringLiteral:
-				b, err = types.Unescape(string(s))
+				b, err = types.Unescape(lineEnds.Replace(string(s)))
 			case types.HexLiteral:
 				b, err = s.Bytes()
 			default:

@@ -111,8 +111,14 @@ func TestStoppedWorker(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stopped.said.String())
 	}
 	after, _ := results(t, dir, m.url, job)
-	if len(before) != 4 || len(after) != 4 {
-		t.Fatalf("%d records, then %d", len(before), len(after))
+	sameResults(t, before, after, 4)
+}
+
+// sameResults holds the records of a job against those that it has later.
+func sameResults(t *testing.T, before, after []json.RawMessage, n int) {
+	t.Helper()
+	if len(before) != n || len(after) != n {
+		t.Fatalf("%d records, then %d, want %d", len(before), len(after), n)
 	}
 	for i := range before {
 		if string(before[i]) != string(after[i]) { // they say how long the audit took, too
@@ -390,32 +396,6 @@ func TestFullStore(t *testing.T) {
 	}
 	if list, code := results(t, files, m.url, job); len(list) != 600 || code != 0 {
 		t.Errorf("%d records, exit %d", len(list), code)
-	}
-}
-
-// A worker whose network is cut for longer than its lease loses its chunk, and goes on when the network is back.
-func TestCutNetwork(t *testing.T) {
-	ifAll(t)
-	m := single(t)
-	network := &wire{to: strings.TrimPrefix(m.url, "nats://")}
-	through := network.listen(t)
-	dir := someFiles(t, 3)
-	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
-	job := submit(t, dir, m.url)
-	far := begin(t, dir, "cluster", "work", job, "--nats", through)
-	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
-	network.cut.Store(true)
-	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	before, _ := results(t, dir, m.url, job)
-	network.cut.Store(false)
-	if code := far.end(); code != 0 {
-		t.Errorf("exit %d: %s", code, far.said.String())
-	}
-	after, _ := results(t, dir, m.url, job)
-	if len(before) != 4 || len(after) != 4 || string(before[3]) != string(after[3]) {
-		t.Errorf("%d records, then %d, or others", len(before), len(after))
 	}
 }
 

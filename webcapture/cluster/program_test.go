@@ -179,3 +179,12 @@ func sameRecords(t testing.TB, got, want string) {
 		}
 	}
 }
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"net/http"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -440,9 +437,6 @@ func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) [
 	return list
 }
 
-// headSize is how much of a file it takes to tell what it is by its content.
-const headSize = 512
-
 // digested returns what is known of a body that is known by something. It is read once, whatever
 // candidates have it, and each byte is so much work then.
 func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *known {
@@ -491,29 +485,6 @@ func (s *Search) digest(k *known, b source.Body, payload source.Checksum, weight
 	}
 	return err
 }
-
-// typeOf returns the media type of a file: as its source has it or, if that says
-// nothing, by how it begins.
-func typeOf(mediaType, detected string) string {
-	essence, _, _ := strings.Cut(mediaType, ";")
-	switch strings.TrimSpace(strings.ToLower(essence)) {
-	case "", "application/octet-stream", "unknown/unknown":
-		return detected
-	}
-	return mediaType
-}
-
-// detect returns the media type of data by how they begin.
-func detect(head []byte) string {
-	mediaType := strings.TrimSuffix(http.DetectContentType(head), "; charset=utf-8") // which it says of anything in ASCII
-	if strings.HasPrefix(mediaType, "text/plain") && tags.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
-		return "text/html"
-	}
-	return mediaType
-}
-
-// tags finds HTML where it does not begin as http knows it, or is in UTF-16.
-var tags = regexp.MustCompile(`(?i)<(!doctype html|html|head|meta|title|body|frameset|center|table|p|a|img)\b`)
 
 // text returns a body of a size, for references to be looked for in it.
 func (s *Search) text(b source.Body, size int64) ([]byte, error) {

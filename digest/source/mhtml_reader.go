@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net/mail"
 	"strings"
 	"time"
 )
@@ -173,7 +172,7 @@ func (r *mhtmlReader) header() error {
 	}
 	r.offset += h.size
 	if at == 0 {
-		r.date, _ = mail.ParseDate(h.get("Date"))
+		r.date = h.date()
 		r.saved = h.get("Snapshot-Content-Location") != "" || browser.MatchString(h.get("From"))
 	}
 	var outer *container
@@ -230,7 +229,7 @@ func (r *mhtmlReader) begin(at int64, h *header, kind, url, cid string) error {
 		coding:    strings.ToLower(h.get("Content-Transfer-Encoding")),
 		time:      r.date,
 	}
-	if date, err := mail.ParseDate(h.get("Date")); err == nil {
+	if date := h.date(); !date.IsZero() {
 		p.time = date
 	}
 	switch kind {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -355,9 +354,7 @@ func (s *spool) candidate(url, file string, h *header) *Candidate {
 		Redirect:  h.redirect(),
 		Failed:    h.failed(),
 		Status:    h.status,
-	}
-	if date, err := http.ParseTime(h.get("Date")); err == nil {
-		c.Time = date
+		Time:      h.date(),
 	}
 	if c.Redirect == "" {
 		c.Bodies = spoolBodies(h, func() (io.ReadCloser, error) { return s.openAt(file, h.size) })

@@ -299,9 +299,9 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	}
 	var e []byte // reused
 	for i, last := 0, 0; i < 64 || last > i-32; i++ {
-		e = e[:0]
-		for range 64 {
-			e = append(append(append(e, password...), k...), user...)
+		e = append(append(append(e[:0], password...), k...), user...)
+		for range 6 { // to 64 times that
+			e = append(e, e...)
 		}
 		b, err := aes.NewCipher(k[:16])
 		if err != nil {

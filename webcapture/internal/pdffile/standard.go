@@ -269,11 +269,12 @@ func padded(password []byte) []byte {
 }
 
 // open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt
-// for the check, then a salt for the key that UE and OE are encrypted with.
+// for the check, then a salt for the key that UE and OE are encrypted with. The user's
+// come first: they cost less than half of the owner's, and open most files.
 func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 	for _, who := range []struct{ check, wrapped, user []byte }{
-		{h.owner, h.ownerKey, h.user},
 		{h.user, h.userKey, nil},
+		{h.owner, h.ownerKey, h.user},
 	} {
 		hash, checkSalt, keySalt := who.check[:32], who.check[32:40], who.check[40:48]
 		if !bytes.Equal(h.hash256(password, checkSalt, who.user), hash) {

@@ -225,7 +225,7 @@ func (d Dict) All() iter.Seq2[[]byte, Object] {
 // twice, which the standard forbids, it returns the last value, as most readers do.
 func (d Dict) Lookup(key string) Object {
 	var found Object
-	if bytes.Index(d.raw, []byte(key)) < 0 && bytes.IndexByte(d.raw, '#') < 0 {
+	if !bytes.Contains(d.raw, []byte(key)) && bytes.IndexByte(d.raw, '#') < 0 {
 		return found // as most are that somebody asks for
 	}
 	for k, v := range d.All() {

@@ -225,6 +225,9 @@ func (d Dict) All() iter.Seq2[[]byte, Object] {
 // twice, which the standard forbids, it returns the last value, as most readers do.
 func (d Dict) Lookup(key string) Object {
 	var found Object
+	if !bytes.Contains(d.raw, []byte(key)) && bytes.IndexByte(d.raw, '#') < 0 {
+		return found // as most are that somebody asks for
+	}
 	for k, v := range d.All() {
 		if string(k) == key {
 			found = v

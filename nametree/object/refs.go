@@ -21,9 +21,11 @@ func (o Object) Refs() iter.Seq[Ref] {
 				p = s.skip(p, 0)
 			case c == '<':
 				p += 2
+			case c == '/':
+				p = skipRegular(s.b, p+1)
 			case !IsRegular(c):
 				p++
-			default: // a name without its solidus is as good as a keyword
+			default:
 				num, gen, after := parseRef(s.b, p)
 				if after == 0 {
 					p = skipRegular(s.b, p)

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,5 +38,12 @@ func TestNoFileStaysOpen(t *testing.T) {
 		if after := descriptors(); after != before {
 			t.Errorf("%s: %d files were open before, %d after", filepath.Base(path), before, after)
 		}
+	}
+}
+
+// TestFilesWithoutSize: what the system makes while it is read is read, although it is said to be empty.
+func TestFilesWithoutSize(t *testing.T) {
+	if _, err := Open("/proc/self/status", Options{}); !errors.Is(err, ErrNotPDF) {
+		t.Errorf("%v, want %v", err, ErrNotPDF)
 	}
 }

@@ -221,3 +221,25 @@ func TestOwnIsACopy(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallFileCutShort: less is there than the system has just said.
+func TestSmallFileCutShort(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	path := filepath.Join(t.TempDir(), "small.pdf")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []int64{10, 0} {
+		h, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		if _, err := h.Seek(-left, io.SeekEnd); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenHandle(h, path, Options{}); !errors.Is(err, errCutShort) {
+			t.Errorf("%d bytes are left: %v, want %v", left, err, errCutShort)
+		}
+	}
+}

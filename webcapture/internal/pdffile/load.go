@@ -3,6 +3,7 @@ package pdffile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 
@@ -24,12 +25,15 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() <= smallFile:
+	case !st.Mode().IsRegular(), st.Size() == 0: // as files of the system say, whatever they hold
 		f.data, err = infile.ReadAll(h, infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)
 		}
-		if err == nil && int64(len(f.data)) < st.Size() {
+		return err
+	case st.Size() <= smallFile:
+		f.data = make([]byte, st.Size())
+		if _, err = io.ReadFull(h, f.data); err == io.EOF || err == io.ErrUnexpectedEOF {
 			return errCutShort
 		}
 		return err

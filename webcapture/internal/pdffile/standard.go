@@ -269,11 +269,12 @@ func padded(password []byte) []byte {
 }
 
 // open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt
-// for the check, then a salt for the key that UE and OE are encrypted with.
+// for the check, then a salt for the key that UE and OE are encrypted with. The user's
+// come first: they cost less than half of the owner's, and open most files.
 func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 	for _, who := range []struct{ check, wrapped, user []byte }{
-		{h.owner, h.ownerKey, h.user},
 		{h.user, h.userKey, nil},
+		{h.owner, h.ownerKey, h.user},
 	} {
 		hash, checkSalt, keySalt := who.check[:32], who.check[32:40], who.check[40:48]
 		if !bytes.Equal(h.hash256(password, checkSalt, who.user), hash) {
@@ -299,9 +300,9 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	}
 	var e []byte // reused
 	for i, last := 0, 0; i < 64 || last > i-32; i++ {
-		e = e[:0]
-		for range 64 {
-			e = append(append(append(e, password...), k...), user...)
+		e = append(append(append(e[:0], password...), k...), user...)
+		for range 6 { // to 64 times that
+			e = append(e, e...)
 		}
 		b, err := aes.NewCipher(k[:16])
 		if err != nil {

@@ -35,9 +35,6 @@ const (
 	// others have, or had.
 	stillLeases = 10
 
-	// ownLease is the lease of a queue of one process. It dies with its worker, and is back soon.
-	ownLease = 5 * time.Second
-
 	// patience is how long an answer of a server is waited for, until it is asked for again. An
 	// election takes up to 9 s.
 	patience = 10 * time.Second
@@ -48,10 +45,6 @@ const (
 	// leastPause and mostPause are how long a worker without work waits before it asks again, and
 	// who waits for results.
 	leastPause, mostPause = 20 * time.Millisecond, time.Second
-
-	// overPause is how long a worker for all jobs does not ask after one that was over: with many jobs and
-	// workers, servers would have nothing else to do.
-	overPause = 5 * time.Second
 
 	// signEvery is how often a worker gives a sign of life, and signsKept how long it is seen.
 	signEvery, signsKept = 2 * time.Second, 24 * time.Hour
@@ -65,4 +58,14 @@ const (
 	// flushed is what an interrupted worker may take to give its chunks back. Of who ends it, some
 	// wait for ten seconds.
 	flushed = 2 * time.Second
+)
+
+// What tests would wait for too long, and have shorter.
+var (
+	// ownLease is the lease of a queue of one process. It dies with its worker, and is back soon.
+	ownLease = 5 * time.Second
+
+	// overPause is how long a worker for all jobs does not ask after one that was over: with many jobs and
+	// workers, servers would have nothing else to do.
+	overPause = 5 * time.Second
 )

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // noRoom keeps a process from making any file longer than some bytes: from then on it is told what it is told of a full
@@ -32,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 	job := submit(t, dir, m.url, "--chunk", "2")
 	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
 	for range 2 {
-		waitFor(t, "some chunks are done", func() bool { return statusOf(t, dir, m.url).Done > 0 })
+		waitForJob(t, m.url, "some chunks are done", isBegun)
 		noRoom(t, m.process, 1)
 		code := m.end()
 		_, said, _ := strings.Cut(m.said.String(), "\n") // what it listens on comes first
@@ -55,7 +57,7 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 	dir := someFiles(t, 600)
 	job := submit(t, dir, urls, "--chunk", "2", "--replicas", "3")
 	w := begin(t, dir, "cluster", "work", job, "--nats", urls)
-	waitFor(t, "some chunks are done", func() bool { return statusOf(t, dir, urls).Done > 0 })
+	waitForJob(t, urls, "some chunks are done", isBegun)
 	noRoom(t, members[1].process, 1)
 	if code := members[1].end(); code != failed || !strings.Contains(members[1].said.String(), "the queue in store cannot be written: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, members[1].said.String())
@@ -71,7 +73,7 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 // A run through a queue of its own ends when its disk is full, with one line, and the same command goes on from there.
 func TestFullDiskOfRun(t *testing.T) {
 	t.Parallel()
-	dir := someFiles(t, 600)
+	dir := someFiles(t, 300)
 	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
@@ -90,6 +92,8 @@ func TestFullDiskOfRun(t *testing.T) {
 	}
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }
+
+func isBegun(s queue.JobStatus) bool { return s.Done > 0 }
 
 func size(t *testing.T, path string) int64 {
 	t.Helper()

@@ -122,7 +122,7 @@ func TestLostResultsOfAnyJob(t *testing.T) {
 		if list, code := results(t, dir, m.url, job); len(list) != 9 || code != 0 {
 			t.Errorf("%d records, exit %d", len(list), code)
 		}
-		waitFor(t, "all chunks are acknowledged", func() bool { return statusOf(t, dir, m.url).State == "done" })
+		waitForJob(t, m.url, "all chunks are acknowledged", isDone)
 		if want := fmt.Sprintf("\nwebcap_inputs_total{outcome=\"clean\"} %d\n", 9+3*lost); !strings.Contains(scrape(t, w), want) {
 			t.Errorf("after %d losses: no %q in %s", lost, want, scrape(t, w))
 		}

@@ -75,6 +75,25 @@ func statusOf(t *testing.T, dir, url string) status {
 	return s.Jobs[0]
 }
 
+// waitForJob waits until something is so of the only job.
+func waitForJob(t *testing.T, url, what string, is func(queue.JobStatus) bool) {
+	t.Helper()
+	q, err := cluster.Engine{}.Dial(t.Context(), queue.Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	waitFor(t, what, func() bool {
+		s, err := q.Status(t.Context())
+		if err != nil || len(s.Jobs) != 1 {
+			t.Fatalf("%d jobs, %v", len(s.Jobs), err)
+		}
+		return is(s.Jobs[0])
+	})
+}
+
+func isDone(s queue.JobStatus) bool { return s.Submitted && s.Done == s.Chunks }
+
 // results returns the records of a job, and the exit code.
 func results(t *testing.T, dir, url, job string) (records []json.RawMessage, code int) {
 	t.Helper()
@@ -100,7 +119,7 @@ func TestStoppedWorker(t *testing.T) {
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
 	job := submit(t, dir, m.url)
 	stopped := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	waitForJob(t, m.url, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
 	stopped.signal(syscall.SIGSTOP)
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
@@ -179,7 +198,7 @@ func TestInterruptedWorkers(t *testing.T) {
 	}
 	for range times {
 		p := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-		waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+		waitForJob(t, m.url, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
 		p.signal(syscall.SIGTERM)
 		p.end()
 	}
@@ -299,13 +318,13 @@ func TestJobOfTheSameName(t *testing.T) {
 	}
 	submitAs()
 	w := begin(t, dir, "cluster", "work", "--nats", m.url)
-	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	waitForJob(t, m.url, "the job is done", isDone)
 	if said, code := webcap(t, dir, "cluster", "purge", "nightly", "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	submitAs("--timeout", "5s")
-	waitFor(t, "the job is refused, or done", func() bool {
-		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || statusOf(t, dir, m.url).Done > 0
+	waitForJob(t, m.url, "the job is refused, or done", func(s queue.JobStatus) bool {
+		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || s.Done > 0
 	})
 	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
 		t.Errorf("a worker with other settings takes part: %+v", s)
@@ -455,10 +474,10 @@ func TestLeaseIsExtended(t *testing.T) {
 	}
 	submit(t, dir, m.url, "--chunk", "3")
 	begin(t, dir, "cluster", "work", "--nats", m.url, "-j", "1")
-	waitFor(t, "the worker has the chunk", func() bool { return statusOf(t, dir, m.url).Taken == 1 })
+	waitForJob(t, m.url, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
 	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--metrics", "127.0.0.1:0")
 	begun := time.Now()
-	waitFor(t, "the job is done", func() bool { return statusOf(t, dir, m.url).State == "done" })
+	waitForJob(t, m.url, "the job is done", isDone)
 	if took := time.Since(begun); took < 2*time.Second {
 		t.Logf("the chunk was done after %v, which says nothing of leases", took)
 	}

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +36,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, cluster.Engine{}))
 	}
+	flag.Parse()
+	flag.Set("test.parallel", "8") // they wait for processes, most of which wait for each other
 	os.Exit(m.Run())
 }
 
@@ -145,7 +148,7 @@ func webcap(t testing.TB, dir string, args ...string) (string, int) {
 // waitFor waits until something is so.
 func waitFor(t testing.TB, what string, is func() bool) {
 	t.Helper()
-	for begun := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
+	for begun := time.Now(); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Since(begun) > hang() {
 			t.Fatalf("%s: it is not so", what)
 		}

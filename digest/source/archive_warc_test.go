@@ -88,9 +88,14 @@ var packings = []struct {
 	}},
 }
 
+// compressors are used again, since each is a megabyte, and most of what it gets is smaller.
+var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 func gz(s string) []byte {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(w)
+	w.Reset(&b)
 	w.Write([]byte(s))
 	w.Close()
 	return b.Bytes()

@@ -66,7 +66,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := m.Run()
+	code := webcapturetest.Run(m)
 	os.RemoveAll(benchDir)
 	os.Exit(code)
 }

@@ -38,7 +38,7 @@ type tests struct{ *testing.M }
 
 func (t tests) Run() int {
 	os.Unsetenv("GITHUB_STEP_SUMMARY")
-	return t.M.Run()
+	return webcapturetest.Run(t.M)
 }
 
 // TestMain makes this binary the program webcap for scripts and documents.

@@ -226,7 +226,7 @@ func (d Dict) All() iter.Seq2[[]byte, Object] {
 func (d Dict) Lookup(key string) Object {
 	var found Object
 	if !bytes.Contains(d.raw, []byte(key)) && bytes.IndexByte(d.raw, '#') < 0 {
-		return found // as most are that somebody asks for
+		return found // missing, as most keys are that are asked for
 	}
 	for k, v := range d.All() {
 		if string(k) == key {

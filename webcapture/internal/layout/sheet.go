@@ -2,11 +2,13 @@ package layout
 
 import (
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twcache"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/tw"
 )
@@ -26,6 +28,8 @@ type Sheet struct {
 	Buffer
 	width  int // 0 for lines as long as it takes
 	colour bool
+	grid   *tablewriter.Table // of all tables, one after the other; nil before the first
+	cells  strings.Builder    // what grid has written
 }
 
 // NewSheet returns a Sheet for w. A width of 0 is that of a file, whose lines are
@@ -130,17 +134,20 @@ func (s *Sheet) Places(rows []Row, taken int) error {
 
 // table writes rows without spaces at line ends. Cells may have several lines.
 func (s *Sheet) table(rows [][]string) error {
-	var text strings.Builder
-	t := newTable(&text)
+	if s.grid == nil {
+		s.grid = newTable(&s.cells)
+	}
+	defer s.cells.Reset()
+	defer s.grid.Reset()
 	for _, r := range rows {
-		if err := t.Append(r); err != nil {
+		if err := s.grid.Append(r); err != nil {
 			return err
 		}
 	}
-	if err := t.Render(); err != nil {
+	if err := s.grid.Render(); err != nil {
 		return err
 	}
-	for l := range strings.Lines(text.String()) {
+	for l := range strings.Lines(s.cells.String()) {
 		s.Text(strings.TrimRight(l, " \n") + "\n")
 	}
 	return nil
@@ -148,7 +155,8 @@ func (s *Sheet) table(rows [][]string) error {
 
 // newTable returns a table without lines. It does not wrap cells: tablewriter
 // either drops what is too long, or marks each break with a character that a
-// reader takes for a part of the key.
+// reader takes for a part of the key. To make one takes longer than the audit of a small
+// file, and so would a Reset that empties a cache of the usual size.
 func newTable(w io.Writer) *tablewriter.Table {
 	return tablewriter.NewTable(w,
 		tablewriter.WithRendition(tw.Rendition{
@@ -159,6 +167,7 @@ func newTable(w io.Writer) *tablewriter.Table {
 		tablewriter.WithRowAlignment(tw.AlignLeft),
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithStringerCacheCustom(twcache.NewLRU[reflect.Type, reflect.Value](1)),
 	)
 }
 

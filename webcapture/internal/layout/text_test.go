@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"io"
 	"slices"
 	"testing"
 )
@@ -88,5 +89,16 @@ func TestCell(t *testing.T) {
 		if got := Cell(in); got != want {
 			t.Errorf("Cell(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// BenchmarkTables writes small tables on one sheet, as results of many small files have them.
+func BenchmarkTables(b *testing.B) {
+	s := NewSheet(io.Discard, 80, false)
+	for b.Loop() {
+		if err := s.Places([]Row{{Labels: []string{"  "}, Place: "URLS", Text: "the tree is empty"}}, 4); err != nil {
+			b.Fatal(err)
+		}
+		s.Flush()
 	}
 }

@@ -90,17 +90,53 @@ func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 // any other pair it means nothing.
 func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
-// Result yields the entries of the tree that Write makes, in its order. Where
-// several have one key, Write refuses; here they come one after the other.
-func (e *Edit) Result() iter.Seq[Pair] {
-	return func(yield func(Pair) bool) {
+// Len returns the number of entries of the tree that Write makes.
+func (e *Edit) Len() int { return len(e.sequence().order) }
+
+// Changed yields the entries of the tree that Write makes, in its order, with their indexes, but
+// for those that are Kept. Where several have one key, Write refuses; here they come one after
+// the other.
+func (e *Edit) Changed() iter.Seq2[int, Pair] {
+	return func(yield func(int, Pair) bool) {
 		s := e.sequence()
-		for i := range s.order {
-			if !yield(s.pair(i)) {
-				return
+		u := 0
+		for _, kept := range append(e.Kept(), Stretch{At: len(s.order)}) {
+			for ; u < kept.At; u++ {
+				if !yield(u, s.pair(u)) {
+					return
+				}
 			}
+			u += kept.Len
 		}
 	}
+}
+
+// A Stretch is entries that follow each other in a tree, and in the one that an Edit makes of it,
+// with the same keys and values.
+type Stretch struct {
+	From, At int // the index of the first of them, in the one tree and in the other
+	Len      int
+}
+
+// Kept returns what the tree that Write makes has of the old one, in its order, in stretches that
+// are as long as can be. An entry with a key that was set is not in any.
+func (e *Edit) Kept() []Stretch {
+	hasValue := make([]bool, e.t.n)
+	for i := range e.values {
+		hasValue[i] = true
+	}
+	var list []Stretch
+	for u, i := range e.sequence().order {
+		if i < 0 || hasValue[i] {
+			continue
+		}
+		if last := len(list) - 1; last >= 0 && int(i) == list[last].From+list[last].Len && u == list[last].At+list[last].Len {
+			list[last].Len++
+			continue
+		}
+		list = append(list, Stretch{int(i), u, 1})
+	}
+	return list
 }
 
 // A sequence is the result of an Edit: entries by key.

@@ -23,15 +23,61 @@ func TestResultIsTheTreeToBe(t *testing.T) {
 	e.Add("c", object.Ref{Num: 8}, []byte("11 0 R"))
 	e.Add("b", object.Ref{}, []byte("12 0 R"))
 	var got []string
-	for p := range e.Result() {
+	for _, p := range result(e) {
 		got = append(got, fmt.Sprintf("%v %d %d %s", p.Key, p.KeyRef.Num, p.Origin, p.Value))
 	}
 	want := []string{"(b) 5 1 9 0 R", "(b) 0 -1 12 0 R", "(c) 8 -1 11 0 R", "(d) 0 0 ", "(e) 7 2 10 0 R"}
 	if !slices.Equal(got, want) {
 		t.Errorf("result is %q, want %q", got, want)
 	}
-	for range e.Result() {
+	if kept, want := e.Kept(), []Stretch{{From: 0, At: 3, Len: 1}}; !slices.Equal(kept, want) {
+		t.Errorf("kept is %v, want %v", kept, want)
+	}
+	for range e.Changed() {
 		break
+	}
+}
+
+// result returns the entries of the tree that Write makes: those that are kept, and the others.
+func result(e *Edit) []Pair {
+	list := make([]Pair, e.Len())
+	for _, kept := range e.Kept() {
+		for k := range kept.Len {
+			entry := e.t.Entry(kept.From + k)
+			list[kept.At+k] = Pair{Key: entry.Key, KeyRef: entry.KeyRef, Origin: kept.From + k}
+		}
+	}
+	for u, p := range e.Changed() {
+		list[u] = p
+	}
+	return list
+}
+
+func TestKeptStretchesAreLong(t *testing.T) {
+	tree := mustRead(t, `root: << /Names [ (a) 1 (b) 2 (c) 3 (d) 4 (e) 5 (f) 6 (g) 7 ] >>`, caps)
+	e := tree.Edit()
+	e.Add("aa", object.Ref{}, []byte("8"))
+	e.SetValue(3, []byte("9"))
+	e.Remove(5)
+	want := []Stretch{{From: 0, At: 0, Len: 1}, {From: 1, At: 2, Len: 2}, {From: 4, At: 5, Len: 1}, {From: 6, At: 6, Len: 1}}
+	if got := e.Kept(); !slices.Equal(got, want) {
+		t.Errorf("kept is %v, want %v", got, want)
+	}
+}
+
+func TestAlikeStopsAtTheFirstDifference(t *testing.T) {
+	tree := mustRead(t, `root: << /Names [ (a) 1 0 R (b) 2 0 R (c) [ 3 ] ] >>`, caps)
+	for text, want := range map[string]int{
+		"(z) 1 (a) 1 0 R (b) 2 0 R (c) [3]": 3,
+		"(z) 1 (a) 1 0 R (b) 2 0 R (c) [4]": 2,
+		"(z) 1 (a) 1 0 R (b) 2 1 R (c) [3]": 1,
+		"(z) 1 (a) 1 0 R (x) 2 0 R (c) [3]": 1,
+		"(z) 1 (a) null (b) 2 0 R (c) [3]":  0,
+	} {
+		other := mustRead(t, "root: << /Names [ "+text+" ] >>", caps)
+		if got := tree.Alike(0, other, 1, 3); got != want {
+			t.Errorf("%s: %d entries are alike, want %d", text, got, want)
+		}
 	}
 }
 
@@ -161,7 +207,7 @@ func (s *sketch) change(e *Edit, n int) {
 // resolve takes away what Write would refuse, mostly.
 func (s *sketch) resolve(e *Edit) {
 	seen := make(map[Key]bool)
-	for p := range e.Result() {
+	for _, p := range result(e) {
 		if seen[p.Key] && p.Origin >= 0 && s.IntN(10) > 0 {
 			e.Remove(p.Origin)
 		}
@@ -201,7 +247,7 @@ func writeRandom(t *testing.T, seed uint64, entries, changes, faults uint8) bool
 	e.fanOut = 2 + s.IntN(6)
 	s.change(e, int(changes))
 	s.resolve(e)
-	for p := range e.Result() {
+	for _, p := range result(e) {
 		if p.KeyRef.Num >= 20_000 {
 			store.Set(p.KeyRef, p.Key.String())
 		}

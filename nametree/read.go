@@ -105,6 +105,9 @@ func (r *reader) kid(k kid) error {
 		return nil
 	}
 	o, ref, err := r.follow(k.o)
+	if named, _ := k.o.Ref(); named != ref {
+		r.t.nodes[k.parent].scattered = true // another reference is between the two
+	}
 	switch {
 	case object.IsMalformed(err):
 		r.t.nodes[k.parent].partial = true

@@ -5,13 +5,28 @@ import "github.com/webcap-tools/webcap/nametree/object"
 // ReadAgain is ReadWithin of a tree that was read as was, and of which little has changed: same
 // says whether an object is what it was then. Sound leaves that are the same are taken over,
 // and share their keys with those of was. What comes of it is the same Tree.
+//
+// A sound tree of which nothing has changed is was itself.
 func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same func(object.Ref) bool) (*Tree, error) {
+	if ref, ok := root.Ref(); ok && was.stays(ref, same) {
+		return was, nil
+	}
 	r := newReader(src, within(b))
 	r.was, r.leaves = was, was.soundLeaves(same)
 	r.t.keys.chunks = append(r.t.keys.chunks, was.keys.chunks...)
 	r.t.values.chunks = append(r.t.values.chunks, was.values.chunks...)
 	r.t.direct = append(r.t.direct, was.direct...)
 	return r.read(root)
+}
+
+// stays reports whether a tree whose root is an object would be read as it was.
+func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
+	sound := len(t.nodes) > 0 && t.nodes[0].ref == root && len(t.defects) == 0 && t.left == [defectKinds]int{}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		sound = sound && n.ref.Num != 0 && !n.scattered && same(n.ref)
+	}
+	return sound
 }
 
 // soundLeaves returns the leaves that are the same, are objects with all of their parts in

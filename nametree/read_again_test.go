@@ -57,22 +57,24 @@ func TestReadAgainReadsWhatChanged(t *testing.T) {
 		gets       int
 	}{
 		"nothing":             {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 0},
-		"the leaf":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) << >> ] >>"}, 1},
-		"the leaf, no key":    {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ () () ] /Names [ () 11 0 R ] >>"}, 1},
-		"the leaf before":     {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{4: "<< /Limits [ (a) (x) ] /Names [ (a) 1 (x) 2 ] >>"}, 1},
-		"a leaf overlaps it":  {"[ 1 0 R 3 0 R ]", "/Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) 12 0 R ]", map[uint32]string{3: "<< /Limits [ (b) (x) ] /Names [ (b) 1 (x) 2 ] >>"}, 1},
-		"a node above":        {"[ 4 0 R 9 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{9: "<< /Limits [ (a) (f) ] /Kids [ 1 0 R 3 0 R ] >>"}, 2},
-		"the keys":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R 8 0 R 12 0 R ]", map[uint32]string{8: "(c)"}, 2},
-		"the limits":          {"[ 4 0 R 1 0 R ]", "/Limits 8 0 R /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "[ (a) (c) ]"}, 2},
-		"one of the limits":   {"[ 4 0 R 1 0 R ]", "/Limits [ (a) 8 0 R ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "(c)"}, 2},
-		"the pairs":           {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names 8 0 R", map[uint32]string{8: "[ (b) 1 ]"}, 2},
-		"a leaf that is null": {"[ 4 0 R 3 0 R ]", "/Names [ ]", nil, 1},
-		"a leaf in disorder":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (b) 11 0 R (a) 12 0 R ]", nil, 1},
-		"a leaf of two keys":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (a) ] /Names [ (a) 11 0 R (a) 12 0 R ]", nil, 1},
-		"a leaf twice":        {"[ 4 0 R 1 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 0},
+		"the leaf":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) << >> ] >>"}, 2},
+		"the leaf, no key":    {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ () () ] /Names [ () 11 0 R ] >>"}, 2},
+		"the leaf before":     {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{4: "<< /Limits [ (a) (x) ] /Names [ (a) 1 (x) 2 ] >>"}, 2},
+		"a leaf overlaps it":  {"[ 1 0 R 3 0 R ]", "/Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) 12 0 R ]", map[uint32]string{3: "<< /Limits [ (b) (x) ] /Names [ (b) 1 (x) 2 ] >>"}, 2},
+		"a node above":        {"[ 4 0 R 9 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{9: "<< /Limits [ (a) (f) ] /Kids [ 1 0 R 3 0 R ] >>"}, 3},
+		"the keys":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R 8 0 R 12 0 R ]", map[uint32]string{8: "(c)"}, 3},
+		"the limits":          {"[ 4 0 R 1 0 R ]", "/Limits 8 0 R /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "[ (a) (c) ]"}, 3},
+		"one of the limits":   {"[ 4 0 R 1 0 R ]", "/Limits [ (a) 8 0 R ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "(c)"}, 3},
+		"the pairs":           {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names 8 0 R", map[uint32]string{8: "[ (b) 1 ]"}, 3},
+		"a leaf that is null": {"[ 4 0 R 3 0 R ]", "/Names [ ]", nil, 2},
+		"a leaf in disorder":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (b) 11 0 R (a) 12 0 R ]", nil, 2},
+		"a leaf of two keys":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (a) ] /Names [ (a) 11 0 R (a) 12 0 R ]", nil, 2},
+		"the kids":            {"5 0 R", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{5: "[ 1 0 R 3 0 R ]"}, 3},
+		"what leads to a kid": {"[ 4 0 R 6 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{6: "3 0 R"}, 3},
+		"a leaf twice":        {"[ 4 0 R 1 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := objecttest.New(t, "root: << /Kids "+c.root+" >> 1 0 obj << "+c.leaf+" >> endobj"+rest+"8 0 obj (b) endobj 9 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R ] >> endobj")
+			s := objecttest.New(t, "root: 7 0 R 7 0 obj << /Kids "+c.root+" >> endobj 1 0 obj << "+c.leaf+" >> endobj"+rest+"5 0 obj [ 4 0 R 1 0 R ] endobj 6 0 obj 1 0 R endobj 8 0 obj (b) endobj 9 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R ] >> endobj")
 			was, err := Read(s, s.Object("root"))
 			if err != nil {
 				t.Fatal(err)
@@ -90,4 +92,17 @@ func TestReadAgainReadsWhatChanged(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestReadAgainOfAnotherRoot(t *testing.T) {
+	s := objecttest.New(t, "root: 2 0 R 1 0 obj << /Names [ (a) 1 ] >> endobj 2 0 obj << /Names [ (b) 2 ] >> endobj")
+	was, err := Read(s, object.MakeRef(object.Ref{Num: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Read(s, s.Object("root"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReadAgain(t, s, was, s.Object("root"), want, func(object.Ref) bool { return true })
 }

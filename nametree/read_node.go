@@ -12,7 +12,9 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	}
 	d, _ := o.Dict()
 	f := r.fields(d, id)
-	r.t.nodes[id].scattered = f.limits.Kind() == object.Reference || f.names.Kind() == object.Reference
+	for _, part := range []object.Object{f.kids, f.names, f.limits} {
+		r.t.nodes[id].scattered = r.t.nodes[id].scattered || part.Kind() == object.Reference
+	}
 	if err := r.limits(f.limits, id); err != nil || r.full {
 		return err
 	}

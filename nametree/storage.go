@@ -106,7 +106,7 @@ type node struct {
 	hasKids, hasNames  bool
 	hasLimits          bool
 	partial            bool  // not all that is below was read
-	scattered          bool  // parts of it, but for kids and values, are objects of their own
+	scattered          bool  // parts of it, but for nodes and values, are objects of their own
 	size               int32 // of the dictionary, in bytes
 }
 
@@ -125,6 +125,18 @@ func (t *Tree) limits(n *node) Limits {
 
 func (t *Tree) bounds(n *node) Limits {
 	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
+}
+
+// Alike returns how many entries from i on, at most n, have the keys and values of those of another
+// tree from j on.
+func (t *Tree) Alike(i int, other *Tree, j, n int) int {
+	for k := range n {
+		a, b := t.at(i+k), other.at(j+k)
+		if t.keys.at(a.key) != other.keys.at(b.key) || !object.Same(t.value(a), other.value(b)) {
+			return k
+		}
+	}
+	return n
 }
 
 // append adds e as the last entry and returns its key.

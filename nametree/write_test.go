@@ -39,7 +39,7 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 	check(tb, tree)
 	checkReadAgain(tb, s, e.t, root, tree, func(ref object.Ref) bool { return !slices.Contains(puts, ref) })
 	i := 0
-	for want := range e.Result() {
+	for _, want := range result(e) {
 		if want.Value == nil {
 			want.Value = e.t.Entry(want.Origin).Value.Append(nil)
 		}

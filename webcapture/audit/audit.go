@@ -50,7 +50,7 @@ type Options struct {
 	// nil for all. Then the keys, values and content sets of the other entries are
 	// left out, and so are rules about the document as a whole. Rules about trees
 	// see all of them, and so does whatever is looked up.
-	Only func(value object.Ref) bool
+	Only *object.RefSet
 
 	// Source has what was retrieved from URLs: the ID of every content set is held
 	// against what it has. With Embedded, so it is against the files that are

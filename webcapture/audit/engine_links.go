@@ -31,8 +31,8 @@ func newLinkTable(trees []*webcapture.Tree) *linkTable {
 	}
 	t.rows = make([]linkRow, 0, n)
 	for _, tree := range trees {
-		for i, e := range tree.Entries() {
-			if ref, ok := e.Value.Ref(); ok {
+		for i := range tree.Len() {
+			if ref, ok := tree.Value(i).Ref(); ok {
 				t.add(ref, tree, i)
 			}
 		}

@@ -40,7 +40,7 @@ func (r *run) keys(t *Tree) error {
 			if !w.spend(0) {
 				return errBudget
 			}
-			if r.leftOut(t.Entry(i).Value) {
+			if r.leftOut(t.Value(i)) {
 				continue
 			}
 			w.entry = newEntry(t, i)
@@ -61,7 +61,7 @@ func (r *run) keys(t *Tree) error {
 // looked at.
 func (r *run) leftOut(value object.Object) bool {
 	ref, ok := value.Ref()
-	return ok && r.opt.Only != nil && !r.opt.Only(ref)
+	return ok && r.opt.Only != nil && !r.opt.Only.Has(ref)
 }
 
 func newEntry(t *Tree, i int) Entry {
@@ -84,9 +84,10 @@ func (r *run) values() error {
 		if t == nil {
 			continue
 		}
-		for _, e := range t.Entries() {
-			ref, ok := e.Value.Ref()
-			if ok && ref.Num <= object.MaxNumber && !r.leftOut(e.Value) && r.visited.Add(ref) {
+		for i := range t.Len() {
+			value := t.Value(i)
+			ref, ok := value.Ref()
+			if ok && ref.Num <= object.MaxNumber && !r.leftOut(value) && r.visited.Add(ref) {
 				targets = append(targets, ref)
 			}
 		}

@@ -182,7 +182,7 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}}); len(rep.Unread) != want {
 			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: func(object.Ref) bool { return false }}); len(rep.Unread) != 0 {
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
 			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
 		}
 	}
@@ -212,7 +212,10 @@ func TestOnlySomeValues(t *testing.T) {
 			want = append(want, f.String())
 		}
 	}
-	some := auditText(t, text, plainLayout, Options{Rules: list, Only: func(value object.Ref) bool { return value.Num >= 20 }, Embedded: true})
+	only := new(object.RefSet)
+	only.Add(object.Ref{Num: 20})
+	only.Add(object.Ref{Num: 21})
+	some := auditText(t, text, plainLayout, Options{Rules: list, Only: only, Embedded: true})
 	for _, f := range some.Findings.All() {
 		got = append(got, f.String())
 	}

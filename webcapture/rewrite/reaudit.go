@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -25,7 +24,7 @@ var usualPartialAudit = partialAudit{entries: 1 << 14, oneIn: 64}
 // touched returns what the entries that changed had and have as their values; nil if
 // the rewritten file has to be audited as a whole. It has not if a few keys of many
 // were changed, and nothing else: then no page, link or name can be affected.
-func (p *Plan) touched() map[object.Ref]bool {
+func (p *Plan) touched() *object.RefSet {
 	entries := 0
 	for _, tree := range p.db.Trees() {
 		entries += tree.Len()
@@ -33,17 +32,19 @@ func (p *Plan) touched() map[object.Ref]bool {
 	if p.follows || p.Steps.Len() > entries/p.partial.oneIn || !p.changesKeysOnly() {
 		return nil
 	}
-	touched := map[object.Ref]bool{}
+	touched, n := &object.RefSet{}, 0
 	for _, tree := range p.db.Trees() {
 		for value := range p.changedValues(tree) {
 			ref, ok := value.Ref()
 			if !ok {
 				return nil
 			}
-			touched[ref] = true
+			if touched.Add(ref) {
+				n++
+			}
 		}
 	}
-	if entries < p.partial.entries || len(touched) > entries/p.partial.oneIn {
+	if entries < p.partial.entries || n > entries/p.partial.oneIn {
 		return nil
 	}
 	return touched
@@ -67,8 +68,8 @@ func (p *Plan) changedValues(t *webcapture.Tree) iter.Seq[object.Object] {
 		if p.expect[t.Name] == nil {
 			return
 		}
-		for pair := range p.expect[t.Name].edit.Result() {
-			if !keeps(t, pair) && !yield(p.valueOf(t.Name, pair)) {
+		for _, pair := range p.expect[t.Name].edit.Changed() {
+			if !yield(p.valueOf(t.Name, pair)) {
 				return
 			}
 		}
@@ -80,21 +81,14 @@ func (p *Plan) changedValues(t *webcapture.Tree) iter.Seq[object.Object] {
 	}
 }
 
-// keeps reports whether a pair of the rewritten tree is an entry of t as it was.
-func keeps(t *webcapture.Tree, pair nametree.Pair) bool {
-	return pair.Origin >= 0 && pair.Value == nil && pair.Key == t.Entry(pair.Origin).Key
-}
-
 // positions returns the index that each entry of a tree has in the rewritten tree; -1
 // for those that changed.
 func (p *Plan) positions(t *webcapture.Tree) []int {
 	positions := slices.Repeat([]int{-1}, t.Len())
-	i := 0
-	for pair := range p.expect[t.Name].edit.Result() {
-		if keeps(t, pair) {
-			positions[pair.Origin] = i
+	for _, kept := range p.expect[t.Name].edit.Kept() {
+		for k := range kept.Len {
+			positions[kept.From+k] = kept.At + k
 		}
-		i++
 	}
 	return positions
 }
@@ -110,13 +104,13 @@ func (p *Plan) moves(s Step) bool {
 }
 
 // covered reports whether an audit of what changed would have had the finding.
-func (p *Plan) covered(r *audit.Rule, at audit.Place, touched map[object.Ref]bool) bool {
+func (p *Plan) covered(r *audit.Rule, at audit.Place, touched *object.RefSet) bool {
 	switch {
 	case touched == nil, r.CheckTree != nil, r.CheckInfo != nil:
 		return true
 	case r.CheckPage != nil, r.CheckImage != nil, r.CheckMember != nil, r.CheckDocument != nil:
 		return false
-	case touched[at.Set]:
+	case touched.Has(at.Set):
 		return true
 	}
 	tree, i, ok := entryAt(p.db, at)
@@ -124,12 +118,12 @@ func (p *Plan) covered(r *audit.Rule, at audit.Place, touched map[object.Ref]boo
 		return false
 	}
 	ref, isRef := tree.Entry(i).Value.Ref()
-	return !isRef || touched[ref]
+	return !isRef || touched.Has(ref)
 }
 
 // completed adds to the audit of what changed what the audit before found of the
 // rest, at the places where that is now.
-func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) *audit.Report {
+func (p *Plan) completed(rep *audit.Report, db *webcapture.Database, touched *object.RefSet) *audit.Report {
 	whole := *p.Report
 	whole.Size, whole.URLS, whole.IDS = rep.Size, rep.URLS, rep.IDS
 	moved := p.moved(db)
@@ -177,7 +171,7 @@ func (p *Plan) moved(db *webcapture.Database) func(audit.Place) (audit.Place, bo
 }
 
 // verifyNothingNew returns the first of the news, as an error.
-func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) error {
+func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touched *object.RefSet) error {
 	for err := range p.news(rep, db, touched) {
 		return err
 	}
@@ -188,7 +182,7 @@ func (p *Plan) verifyNothingNew(rep *audit.Report, db *webcapture.Database, touc
 // before: errors and warnings of a rule about one thing, a tree, a content set, a page.
 // Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be copied into a file that was written anew, nobody
 // could read before.
-func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched map[object.Ref]bool) iter.Seq[error] {
+func (p *Plan) news(rep *audit.Report, db *webcapture.Database, touched *object.RefSet) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		count := map[subject]int{}
 		before := p.Report.Findings

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -83,12 +82,8 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 }
 
 // auditAgain audits a rewritten file, as far as it is touched.
-func auditAgain(f *webcapture.File, db *webcapture.Database, touched map[object.Ref]bool) (*audit.Report, error) {
-	opt := audit.Options{Database: db}
-	if touched != nil {
-		opt.Only = func(value object.Ref) bool { return touched[value] }
-	}
-	rep, err := audit.Run(f, opt)
+func auditAgain(f *webcapture.File, db *webcapture.Database, touched *object.RefSet) (*audit.Report, error) {
+	rep, err := audit.Run(f, audit.Options{Database: db, Only: touched})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}
@@ -129,40 +124,36 @@ func (p *Plan) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	case t == nil:
 		return fmt.Errorf("%s is not in the rewritten file", name)
 	}
-	i := 0
-	for key, value := range p.expected(name) {
-		if i == t.Len() {
-			return fmt.Errorf("%s of the rewritten file has %d entries only", name, i)
-		}
-		if got := t.Entry(i); got.Key != key || !object.Same(got.Value, value) {
-			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, key)
-		}
-		i++
+	old := p.db.Tree(name)
+	if want == nil {
+		return verifyKept(name, t, old, []nametree.Stretch{{Len: old.Len()}}, old.Len())
 	}
-	if i < t.Len() {
-		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), i)
+	if old == nil {
+		old = &webcapture.Tree{Tree: new(nametree.Tree)}
+	}
+	if err := verifyKept(name, t, old, want.edit.Kept(), want.edit.Len()); err != nil {
+		return err
+	}
+	for i, pair := range want.edit.Changed() {
+		if got := t.Entry(i); got.Key != pair.Key || !object.Same(got.Value, p.valueOf(name, pair)) {
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, pair.Key)
+		}
 	}
 	return nil
 }
 
-// expected yields the keys and values that a tree will have, in order.
-func (p *Plan) expected(name webcapture.TreeName) iter.Seq2[nametree.Key, object.Object] {
-	return func(yield func(nametree.Key, object.Object) bool) {
-		old := p.db.Tree(name)
-		if p.expect[name] == nil {
-			for _, e := range old.Entries() {
-				if !yield(e.Key, e.Value) {
-					return
-				}
-			}
-			return
-		}
-		for pair := range p.expect[name].edit.Result() {
-			if !yield(pair.Key, p.valueOf(name, pair)) {
-				return
-			}
+// verifyKept makes sure that a tree of the rewritten file has n entries, and those that the old
+// one has as they are there.
+func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametree.Stretch, n int) error {
+	if t.Len() != n {
+		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), n)
+	}
+	for _, s := range kept {
+		if k := t.Alike(s.At, old.Tree, s.From, s.Len); k < s.Len {
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, and not as it was", s.At+k, name, t.Entry(s.At+k).Key)
 		}
 	}
+	return nil
 }
 
 // valueOf returns the value of an entry that a tree will have.
@@ -183,18 +174,21 @@ func (p *Plan) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, a
 	}
 	same := make([]bool, p.length(name))
 	found := map[string]bool{}
-	i := 0
-	for pair := range want.edit.Result() {
+	for _, kept := range want.edit.Kept() {
+		for k := range kept.Len {
+			same[kept.From+k] = true
+		}
+	}
+	for i, pair := range want.edit.Changed() {
 		if pair.Value == nil {
 			same[pair.Origin] = true
-		} else {
-			for _, forms := range formsIn(after, t.Entry(i).Value) {
-				for _, f := range forms {
-					found[f] = true
-				}
+			continue
+		}
+		for _, forms := range formsIn(after, t.Entry(i).Value) {
+			for _, f := range forms {
+				found[f] = true
 			}
 		}
-		i++
 	}
 	old := p.db.Tree(name)
 	missing := map[string]nametree.Key{} // by the text of what was led to

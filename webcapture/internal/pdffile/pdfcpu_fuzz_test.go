@@ -69,6 +69,8 @@ func differsByPdfcpu(f *File) bool {
 		return true // it does not see a direct encryption dictionary
 	case f.crypt != nil && (f.crypt.strings == identity || f.crypt.streams == identity):
 		return true // it does not know the crypt filter Identity
+	case f.crypt != nil && bytes.IndexByte(f.data, '\r') >= 0:
+		return true // it decrypts ends of lines as they stand in strings
 	}
 	for _, e := range f.entries {
 		if e.kind == inFile && e.gen != 0 {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -56,7 +57,7 @@ func (p *program) runReport(c *cli.Context) error {
 	}
 	s := &shards{p: p}
 	defer s.close()
-	s.open(paths)
+	s.open(c.Context, paths)
 	if len(s.list) == 0 {
 		p.partial = true
 		return nil
@@ -88,16 +89,16 @@ type shard struct {
 	*report.Reader
 }
 
-// open opens all results, for their heads come first. What cannot be read is said.
-func (s *shards) open(paths []string) {
+// open opens all results, for their heads come first. What cannot be read is said. They end when ctx does.
+func (s *shards) open(ctx context.Context, paths []string) {
 	for _, path := range paths {
-		if err := s.openOne(path); err != nil {
+		if err := s.openOne(ctx, path); err != nil {
 			s.fail(path, err)
 		}
 	}
 }
 
-func (s *shards) openOne(path string) error {
+func (s *shards) openOne(ctx context.Context, path string) error {
 	in, file := s.p.stdin, io.Closer(nil)
 	if path != batch.Stdin {
 		f, err := infile.Open(path)
@@ -106,7 +107,7 @@ func (s *shards) openOne(path string) error {
 		}
 		in, file = f, f
 	}
-	r, err := report.NewReader(bufio.NewReaderSize(infile.Bounded(in), 1<<16))
+	r, err := report.NewReader(bufio.NewReaderSize(infile.Interruptible(ctx, infile.Bounded(in)), 1<<16))
 	if err != nil {
 		if file != nil {
 			file.Close()
@@ -163,6 +164,9 @@ func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
 		for _, sh := range s.list {
 			for c.Context.Err() == nil {
 				rec, err := sh.Next()
+				if c.Context.Err() != nil {
+					return // in the midst of a record
+				}
 				if err != nil {
 					switch {
 					case err != io.EOF:

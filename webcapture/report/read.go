@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Reader struct {
 	lines     bool         // NDJSON
 	line      int          // of that: the number of the line that is read
 	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
+	own, raw  []byte       // of JSON: the members of the input that is read, but for lists, and the one that is
 	sum       *jsonSummary // once it has been read
 	tally     tally        // of the records that were returned
 	done      bool
@@ -211,52 +213,102 @@ func (r *Reader) readHead() error {
 	return nil
 }
 
-// nextElement returns the next record of a document.
+// nextElement returns the next record of a document. Lists that may be long are read an element at a time, so that
+// nothing of a record is held but what is made of it.
 func (r *Reader) nextElement() (*Record, error) {
 	if !r.dec.More() {
 		return nil, r.readEnd()
 	}
-	var in struct {
-		jsondoc.Input
-		Findings   []jsondoc.Finding `json:"findings"`
-		Identities []jsonIdentity    `json:"identities"`
-		Ignored    []jsonIgnored     `json:"ignored"`
-		Entries    []jsonEntry       `json:"entries"`
-		Outline    *jsonOutline      `json:"outline"`
-	}
-	if err := r.dec.Decode(&in); err != nil {
+	if err := r.delim('{'); err != nil {
 		return nil, err
 	}
-	rec, err := r.record(&in.Input)
+	parts := &Record{Report: &audit.Report{Entries: &audit.Entries{}}}
+	r.own = append(r.own[:0], '{')
+	for r.dec.More() {
+		name, err := r.name()
+		if err != nil {
+			return nil, err
+		}
+		if err := r.member(name, parts); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.delim('}'); err != nil {
+		return nil, err
+	}
+	var in jsondoc.Input
+	if err := json.Unmarshal(append(bytes.TrimSuffix(r.own, []byte(",")), '}'), &in); err != nil {
+		return nil, err
+	}
+	rec, err := r.record(&in)
 	if err != nil {
 		return nil, err
 	}
-	for i := range in.Findings {
-		if err := r.addFinding(rec, &in.Findings[i]); err != nil {
-			return nil, err
+	return rec, rec.take(parts)
+}
+
+// member reads a member of an input: a list adds to parts, the others are kept to be decoded together.
+func (r *Reader) member(name string, parts *Record) error {
+	switch name {
+	case "findings":
+		return elements(r, func(f *jsondoc.Finding) error { return r.addFinding(parts, f) })
+	case "identities":
+		return elements(r, func(i *jsonIdentity) error { return addIdentity(parts, i) })
+	case "ignored":
+		return elements(r, func(i *jsonIgnored) error { return r.addIgnored(parts, i) })
+	case "entries":
+		return elements(r, func(e *jsonEntry) error { return addEntry(parts, e) })
+	case "outline":
+		var o jsonOutline
+		if err := r.dec.Decode(&o); err != nil {
+			return err
+		}
+		return addOutline(parts, &o)
+	}
+	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
+		return err
+	}
+	quoted, err := json.Marshal(name)
+	r.own = append(append(append(append(r.own, quoted...), ':'), r.raw...), ',')
+	return err
+}
+
+// elements reads a list, and calls add for each element.
+func elements[E any](r *Reader, add func(*E) error) error {
+	if err := r.delim('['); err != nil {
+		return err
+	}
+	for r.dec.More() {
+		var e E
+		if err := r.dec.Decode(&e); err != nil {
+			return err
+		}
+		if err := add(&e); err != nil {
+			return err
 		}
 	}
-	for i := range in.Identities {
-		if err := addIdentity(rec, &in.Identities[i]); err != nil {
-			return nil, err
+	return r.delim(']')
+}
+
+// take takes what was read of a record before the record was known.
+func (rec *Record) take(parts *Record) error {
+	rec.Ignored = parts.Ignored
+	from := parts.Report
+	if rec.Report == nil {
+		if from.Findings.Len()+len(from.Identities)+from.Entries.Len() > 0 || from.Outline != nil {
+			return jsondoc.ErrFormat
 		}
+		return nil
 	}
-	for i := range in.Ignored {
-		if err := r.addIgnored(rec, &in.Ignored[i]); err != nil {
-			return nil, err
-		}
+	rec.Report.Findings, rec.Report.Outline = from.Findings, from.Outline
+	rec.Report.Identities = append(rec.Report.Identities, from.Identities...) // none are not nil where they were looked for
+	if rec.Report.Entries != nil {
+		from.Entries.Left = rec.Report.Entries.Left
+		rec.Report.Entries = from.Entries
+	} else if from.Entries.Len() > 0 {
+		return jsondoc.ErrFormat
 	}
-	for i := range in.Entries {
-		if err := addEntry(rec, &in.Entries[i]); err != nil {
-			return nil, err
-		}
-	}
-	if in.Outline != nil {
-		if err := addOutline(rec, in.Outline); err != nil {
-			return nil, err
-		}
-	}
-	return rec, nil
+	return nil
 }
 
 func (r *Reader) addFinding(rec *Record, j *jsondoc.Finding) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
 // asDocument returns a maker of JSON writers.
@@ -89,6 +90,22 @@ func TestRoundTripOfEverything(t *testing.T) {
 	}
 	if !strings.Contains(want.String(), `"ignored":{"reason":"known since long"}}]}`) {
 		t.Errorf("what is ignored is not in:\n%s", want.String())
+	}
+}
+
+// The members of a record stand in any order, and lists that are given for a file that could not be audited are refused.
+func TestMembersInAnyOrder(t *testing.T) {
+	const head = `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"T."}],"inputs":[{`
+	const finding = `"findings":[{"rule":"WC303","level":"error","place":{"text":"catalog"},"message":"m"}]`
+	_, list, _ := readAll([]byte(head + finding + `,"later":{"a":[1]},"file":{},"outcome":"findings","path":"a.pdf"}]`))
+	if len(list) != 1 || list[0].Path != "a.pdf" || list[0].Report == nil || list[0].Report.Findings.Len() != 1 {
+		t.Errorf("read as %+v", list)
+	}
+	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`, `"outline":{"trees":[],"contentSets":[],"left":0}`,
+		`"identities":[{"place":{"text":"catalog"},"kind":"content set","id":{"hex":"00"},"proof":"verified"}]`} {
+		if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err, jsondoc.ErrFormat) {
+			t.Errorf("%s without a file: read as %+v, %v", part, list, err)
+		}
 	}
 }
 

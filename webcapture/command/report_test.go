@@ -1,0 +1,57 @@
+package command
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// endlessFinding reads as results whose only record has findings without end. At some place it calls now.
+type endlessFinding struct {
+	left   string
+	n, at  int
+	now    func()
+	beyond bool // more was read than what a buffer holds
+}
+
+const oneFinding = `{"rule":"WC101","level":"error","place":{"text":"catalog"},"message":"m"},`
+
+func (e *endlessFinding) Read(p []byte) (int, error) {
+	if e.left == "" {
+		e.left = oneFinding
+	}
+	n := copy(p, e.left)
+	e.left = e.left[n:]
+	before := e.n
+	e.n += n
+	if before < e.at && e.n >= e.at {
+		e.now()
+	}
+	if e.beyond = e.n > 2*e.at; e.beyond {
+		return n, io.ErrUnexpectedEOF
+	}
+	return n, nil
+}
+
+// An interrupt ends the reading of results in the midst of a record, which is not shown then.
+func TestRecordIsInterrupted(t *testing.T) {
+	const head = `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC101","level":"error","clause":"c","title":"T."}],"inputs":[{"path":"a.pdf","outcome":"findings","file":{},"findings":[`
+	ctx, interrupt := context.WithCancelCause(t.Context())
+	in := &endlessFinding{left: head, at: 1 << 20, now: func() { interrupt(errInterrupted) }}
+	var said strings.Builder
+	s := &shards{p: &program{stdin: in, stderr: &said}}
+	c := cli.NewContext(nil, nil, &cli.Context{Context: ctx})
+	s.open(ctx, []string{"-"})
+	if len(s.list) != 1 {
+		t.Fatal(said.String())
+	}
+	for rec := range s.records(c) {
+		t.Errorf("a record of %d findings", rec.Report.Findings.Len())
+	}
+	if in.beyond || said.Len() > 0 {
+		t.Errorf("%d bytes were read; it said %q", in.n, said.String())
+	}
+}

@@ -58,6 +58,10 @@ type Options struct {
 	Source   source.Source
 	Embedded bool
 
+	// Witness tells which of two URLs was retrieved, where the key and the URL of a content set are
+	// two encodings of one. Nil for Source.
+	Witness source.Source
+
 	// SourceLost says that Source is not all that was given: what it does not have may be in
 	// what could not be opened.
 	SourceLost bool

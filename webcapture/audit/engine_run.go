@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -85,6 +86,7 @@ type run struct {
 	file    *webcapture.File
 	db      *webcapture.Database
 	opt     Options
+	witness source.Source               // see Options.Witness; nil if there is none
 	trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links   *linkTable
 	workers []worker // of the phases, one after the other
@@ -123,6 +125,9 @@ type run struct {
 
 func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {
 	r := &run{file: f, db: db, opt: opt, now: opt.now, found: found{unread: UnreadOf(f, db)}}
+	if r.witness = opt.Witness; r.witness == nil {
+		r.witness = opt.Source
+	}
 	if r.now.IsZero() {
 		r.now = time.Now()
 	}

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"bytes"
+	"slices"
 	"sync"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -14,6 +16,8 @@ import (
 //	URL = UTF-8(key)                 the key is older, and stays
 //	key = UTF-8(x), URL = UTF-8(x)   of x as PDFDocEncoding and as Latin-1: the URL is older
 //	                                 if other keys were written so; else it is not known
+//
+// Where sources have the URL of one of the three, and not those of the others, that one is older.
 
 // A transcoding is how the key of an entry and what a content set in its value has in its
 // place, an ID or a URL, are made of one string.
@@ -23,6 +27,9 @@ type transcoding struct {
 	from  []byte // the one string: own, the key, or what both are made of
 	keyAs string // the encoding of the key; empty if from is the key
 	ownAs string // the encoding of own; empty if from is own
+
+	asked    bool
+	recorded []byte // see older
 }
 
 // transcoded returns how the key and something that a set in the value has are made of one
@@ -83,20 +90,64 @@ func relation(url, key []byte) *transcoding {
 	return nil
 }
 
+// older returns which of the key, what the set has and what both are made of is a URL that
+// sources have; nil if none of them is, several are, or that cannot be told.
+func (t *transcoding) older(p *Pass, key nametree.Key) []byte {
+	if t.asked {
+		return t.recorded
+	}
+	t.asked = true
+	var list [][]byte
+	for _, url := range [][]byte{t.own, keyBytes(key), t.from} {
+		has, err := p.isRecorded(url)
+		if err != nil {
+			return nil
+		}
+		if has && !slices.ContainsFunc(list, func(other []byte) bool { return bytes.Equal(other, url) }) {
+			list = append(list, url)
+		}
+	}
+	if len(list) == 1 {
+		t.recorded = list[0]
+	}
+	return t.recorded
+}
+
+// isRecorded reports whether sources are given that have a URL. After an error they may have it.
+func (p *Pass) isRecorded(url []byte) (bool, error) {
+	if p.run.witness == nil || p.run.opt.SourceLost || !p.spend(urlCost) {
+		return false, nil
+	}
+	for c, err := range p.run.witness.Lookup(string(url)) {
+		if err != nil || c.URL != "" {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // keyIsYounger reports whether the key was made of what the set has, or was written by a
 // tool that leaves content sets as they are.
-func (t *transcoding) keyIsYounger(p *Pass) bool {
+func (t *transcoding) keyIsYounger(p *Pass, key nametree.Key) bool {
+	if url := t.older(p, key); url != nil {
+		return string(url) != string(key)
+	}
 	return t.ownAs == "" || t.keyAs != "" && p.writesKeysAs(t.keyAs)
 }
 
 // reportKey reports a key that is a transcoding of what a set has, with its repair.
 func (t *transcoding) reportKey(p *Pass, v *Value, what string, fix *Fix) {
-	if t.ownAs == "" {
+	switch {
+	case t.recorded != nil && bytes.Equal(t.recorded, t.own):
+		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set in another encoding: of the two, sources have the %s", v.Key, what, shown(t.own), what)
+	case t.recorded != nil:
+		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text: of the three, sources have that one", v.Key, what, shown(t.own), shown(t.recorded))
+	case t.ownAs == "":
 		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, taken for text and written as %s", v.Key, what, shown(t.own), t.keyAs)
-		return
+	default:
+		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text in two ways; other keys were written as %s, too",
+			v.Key, what, shown(t.own), shown(t.from), t.keyAs)
 	}
-	p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text in two ways; other keys were written as %s, too",
-		v.Key, what, shown(t.own), shown(t.from), t.keyAs)
 }
 
 // isTranscoded reports whether the key of an entry and what its content sets have are made

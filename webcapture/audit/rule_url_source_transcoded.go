@@ -11,7 +11,7 @@ var urlSourceTranscoded = &Rule{
 	Level:   Error,
 	Doc: "A tool took the URL in the source information of the content set for text and wrote that text in " +
 		"another encoding, while the key still has its bytes. Or both were written anew, in two ways, and " +
-		"nothing in the file tells which of the two is older.",
+		"nothing in the file tells which of the two is older: sources that have one of them do.",
 	Repair:     "None: the key is right, or which of the two is right is not known.",
 	MayFollow:  []Action{ChangeKey},
 	CheckValue: checkURLSourceTranscoded,
@@ -23,7 +23,9 @@ func checkURLSourceTranscoded(p *Pass, v *Value) {
 	}
 	t := v.transcoded()
 	switch {
-	case t == nil || t.keyIsYounger(p):
+	case t == nil || t.keyIsYounger(p, v.Key):
+	case t.recorded != nil:
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v in another encoding: of the two, sources have the key", shown(t.own), v.Key)
 	case t.keyAs == "":
 		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, taken for text and written as %s", shown(t.own), v.Key, t.ownAs)
 	default:

@@ -11,8 +11,8 @@ var urlTranscoded = &Rule{
 	Level:   Error,
 	Doc: "A tool took the URL for text and wrote that text in another encoding, while the source " +
 		"information of the content set still has its bytes. A viewer looks for these, and finds nothing. So it " +
-		"is, too, where both were written anew, and other keys show how keys were.",
-	Repair:     "The key is replaced by the canonical form of the URL that the content set has.",
+		"is, too, where both were written anew, and other keys show how keys were. Sources that have the URL of one of the two tell which is older.",
+	Repair:     "The key is replaced by the canonical form of the URL that the content set has, or that sources have.",
 	Action:     ChangeKey,
 	CheckValue: checkURLTranscoded,
 }
@@ -21,7 +21,11 @@ func checkURLTranscoded(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.URLS || v.textual() {
 		return
 	}
-	if t := v.transcoded(); t != nil && t.keyIsYounger(p) {
-		t.reportKey(p, v, "URL", &Fix{Action: ChangeKey, Old: v.Key, New: canonicalKey(t.own)})
+	if t := v.transcoded(); t != nil && t.keyIsYounger(p, v.Key) {
+		url := t.own
+		if t.recorded != nil {
+			url = t.recorded
+		}
+		t.reportKey(p, v, "URL", &Fix{Action: ChangeKey, Old: v.Key, New: canonicalKey(url)})
 	}
 }

@@ -103,17 +103,11 @@ func (p *program) runDigest(c *cli.Context) error {
 		}
 	}
 	if c.IsSet("source") {
-		src, err := p.openSources(c, allOf(c, "source"))
+		src, err := p.openSourcesOf(c)
 		if err != nil {
 			return err
 		}
 		defer p.closeSources(src)
-		if src.embedded {
-			return usagef("digest", "--source embedded is for webcap audit, which has a PDF file at hand")
-		}
-		if src.failed {
-			return errSources
-		}
 		d.src, d.search = src.Source, page.FromSource(src)
 		defer d.saySearch()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -39,6 +40,9 @@ With --from the content database of an original is brought back, which a tool ha
 dropped that took pages out of it, or put pages of several files together:
 
   webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
+
+With --source, what was retrieved tells which is older where the key and the URL of a
+content set are two encodings of one.
 
 Of a folder each PDF file in it and below is rewritten, and has a line that says what
 became of it; -o names a folder then, which gets those that were rewritten:
@@ -69,7 +73,7 @@ any file.`,
 			&cli.BoolFlag{Name: "salvage", Usage: "with --full: also if only the catalog of an older revision is left of a damaged file", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "break-signatures", Usage: "also if signatures become invalid, or a certification forbids it", DisableDefaultText: true},
 			formatFlag(),
-		}, passwordFlags()...),
+		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, a key or that of its content set; may be repeated"), passwordFlags())...),
 		Action: p.runRewrite,
 	}
 }
@@ -90,9 +94,18 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	var stats []report.Source
+	if c.IsSet("source") {
+		src, err := p.openSourcesOf(c)
+		if err != nil {
+			return err
+		}
+		defer p.closeSources(src)
+		opt.Witness, stats = src.Source, src.stats
+	}
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, cleaned: map[string]bool{}})
+		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats, cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")

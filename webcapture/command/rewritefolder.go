@@ -27,6 +27,7 @@ type folderRewrite struct {
 	opt    rewrite.Options
 	target rewrite.Target // Path is that of a folder
 	write  bool
+	stats  []report.Source // of the witness
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
@@ -217,7 +218,7 @@ func (w *folderRewrite) output(path string) (string, error) {
 
 // head tells the journals of rewrites apart that are done in other ways.
 func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
-	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Settings: []string{"rewrite"}}
+	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Sources: w.stats, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
 		head.Rules = audit.Rules()
 	}
@@ -227,7 +228,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	for _, name := range c.FlagNames() {
-		if !slices.Contains([]string{"journal", "rule", "skip", "password", "password-file"}, name) { // rules are told, and passwords are not
+		if !slices.Contains([]string{"journal", "rule", "skip", "source", "source-index", "password", "password-file"}, name) { // rules and sources are told, and passwords are not
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -37,7 +38,7 @@ func indexFlag() cli.Flag {
 // embedded is the source that has no path: the files in the PDF itself.
 const embedded = "embedded"
 
-var errSources = errors.New("nothing is computed without the sources")
+var errSources = errors.New("nothing is done without the sources")
 
 // sources are those that the flags name.
 type sources struct {
@@ -53,6 +54,21 @@ type sources struct {
 type openSource struct {
 	source.Source
 	name string
+}
+
+// openSourcesOf is openSources for a command that does nothing without all of them, and has no use
+// for files that are embedded in a PDF.
+func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
+	specs := allOf(c, "source")
+	if slices.ContainsFunc(specs, isEmbedded) {
+		return nil, usagef(c.Command.Name, "--source embedded is for webcap audit, which has a PDF file at hand")
+	}
+	s, err := p.openSources(c, specs)
+	if err == nil && s.failed {
+		p.closeSources(s)
+		return nil, errSources
+	}
+	return s, err
 }
 
 // closeSources closes sources, and says of which more was found than their indexes list.

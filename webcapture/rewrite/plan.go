@@ -61,7 +61,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db})
+	rep, err := audit.Run(f, audit.Options{Database: db, Witness: opt.Witness})
 	if err != nil {
 		return nil, err
 	}

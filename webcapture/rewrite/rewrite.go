@@ -30,6 +30,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -52,6 +53,10 @@ type Options struct {
 	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
 	Sources bool           // make the URLs in content sets canonical as well
 	Rebuild bool           // search the file for content sets that no entry leads to
+
+	// Witness has what was retrieved: it tells which URL is older where the key and the URL of a
+	// content set are two encodings of one. Nil if nothing is known of that.
+	Witness source.Source
 
 	// From are files that the file was made of, by tools that dropped or broke the content
 	// database: that of each is brought back, as far as its pages and images are there.

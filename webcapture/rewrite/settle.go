@@ -163,7 +163,7 @@ func wrongIn(opt Options) (map[string]int, error) {
 		}
 		var rep *audit.Report
 		err = f.Repairing(func() error {
-			rep, err = audit.Run(f, audit.Options{})
+			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
 			return err
 		})
 		f.Close()
@@ -192,7 +192,7 @@ func (p *Plan) preview() (after state, trouble, err error) {
 		return after, trouble, nil
 	}
 	touched := p.touched()
-	after.rep, err = auditAgain(f, db, touched)
+	after.rep, err = p.auditAgain(f, db, touched)
 	if err == nil && touched != nil {
 		after.rep = p.completed(after.rep, db, touched)
 	}

@@ -71,7 +71,7 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if touched == nil && p.last { // nobody asks any more what the trees were, and they are large
 		p.db, p.expect = nil, [webcapture.TreeCount]*expectation{}
 	}
-	rep, err := auditAgain(f, db, touched)
+	rep, err := p.auditAgain(f, db, touched)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 }
 
 // auditAgain audits a rewritten file, as far as it is touched.
-func auditAgain(f *webcapture.File, db *webcapture.Database, touched *object.RefSet) (*audit.Report, error) {
-	rep, err := audit.Run(f, audit.Options{Database: db, Only: touched})
+func (p *Plan) auditAgain(f *webcapture.File, db *webcapture.Database, touched *object.RefSet) (*audit.Report, error) {
+	rep, err := audit.Run(f, audit.Options{Database: db, Only: touched, Witness: p.opt.Witness})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
 	}

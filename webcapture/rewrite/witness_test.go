@@ -1,0 +1,106 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestSourcesTellWhichURLIsOlder: where the key and the URL of a content set are two encodings of
+// one string, the one that sources have is right, and the file tells where they have none or both.
+func TestSourcesTellWhichURLIsOlder(t *testing.T) {
+	const (
+		latin, inUTF8   = "http://b/\xe9", "http://b/\u00e9"
+		latin2, inUTF82 = "http://b/%E9", "http://b/%C3%A9" // as they are retrieved
+		// A URL in Shift JIS, taken for PDFDocEncoding and for Latin-1.
+		jis, asPDFDoc, asLatin = "http://b/\x82\xa0", "http://b/\u2021\u20ac", "http://b/\u0082\u00a0"
+		jis2                   = "http://b/%82%A0"
+		asPDFDoc2, asLatin2    = "http://b/%E2%80%A1%E2%82%AC", "http://b/%C2%82%C2%A0"
+	)
+	for name, c := range map[string]struct {
+		key, url  string
+		retrieved []string
+		want      string // the key
+		rule      string // what is found then; empty for nothing
+		says      string // of what the step, or the finding that stays, says
+	}{
+		"the URL":                              {inUTF8, latin, []string{latin2}, latin, "", "in another encoding: of the two, sources have the URL"},
+		"the key, where the URL seems older":   {inUTF8, latin, []string{inUTF82}, inUTF8, "WC227", "in another encoding: of the two, sources have the key"},
+		"both, and the URL seems older":        {inUTF8, latin, []string{latin2, inUTF82}, latin, "", "taken for text and written as UTF-8"},
+		"neither, and the URL seems older":     {inUTF8, latin, nil, latin, "", "taken for text and written as UTF-8"},
+		"the key that seems older":             {latin, inUTF8, []string{latin2}, latin, "WC227", "of the two, sources have the key"},
+		"the URL, where the key seems older":   {latin, inUTF8, []string{inUTF82}, inUTF8, "", "of the two, sources have the URL"},
+		"both, and the key seems older":        {latin, inUTF8, []string{latin2, inUTF82}, latin, "WC227", "taken for text and written as UTF-8"},
+		"the URL, where nothing tells":         {asPDFDoc, asLatin, []string{asLatin2}, asLatin, "", "of the two, sources have the URL"},
+		"the key, where nothing tells":         {asPDFDoc, asLatin, []string{asPDFDoc2}, asPDFDoc, "WC227", "of the two, sources have the key"},
+		"what both are made of":                {asPDFDoc, asLatin, []string{jis2}, jis, "WC227", "of the three, sources have that one"},
+		"the URL and what both are made of":    {asPDFDoc, asLatin, []string{asLatin2, jis2}, asPDFDoc, "WC227", "which is older is not known"},
+		"neither, and nothing tells":           {asPDFDoc, asLatin, []string{"http://b/", "http://a/%C2%82%C2%A0"}, asPDFDoc, "WC227", "which is older is not known"},
+		"the URL that is not canonical":        {"HTTP://B/\u00e9", "HTTP://B/\xe9", []string{latin2}, latin, "", "of the two, sources have the URL"},
+		"a URL alike, which is of another one": {asPDFDoc, asLatin, []string{asLatin2 + "/"}, asPDFDoc, "WC227", "which is older is not known"},
+	} {
+		for _, kind := range []string{"warc.gz", "wacz", "har", "folder"} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				opt := Options{Witness: retrieved(t, kind, c.retrieved)}
+				hex := webcapturetest.Hex[string]
+				data := pdf(t, fmt.Sprintf("names: << /URLS << /Names [ (http://a/0) 20 0 R %s 21 0 R ] >> %s >>\n%s%s%s", hex(c.key), idsOfBoth, info, setA,
+					strings.Replace(setB, "(http://a/0)", hex(c.url), 1)))
+				p := planOf(t, data, opt)
+				says := describe(p)
+				for _, l := range p.Left {
+					says += l.Finding.Message
+				}
+				for _, s := range p.Steps.All() {
+					says += s.Reason
+				}
+				if !strings.Contains(says, c.says) {
+					t.Errorf("nothing says %q:\n%s", c.says, says)
+				}
+				out := carryOut(t, p)
+				if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
+					t.Errorf("the key is %v, should be %v", got, nametree.Key(c.want))
+				}
+				if again := planOf(t, out, opt); !again.Empty() {
+					t.Errorf("left for a second time:\n%s", describe(again))
+				}
+				rep, err := audit.Bytes("x.pdf", out, audit.Options{Witness: opt.Witness, Rules: audit.Select("WC22")})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var found []string
+				for _, f := range rep.Findings.All() {
+					found = append(found, f.Rule.ID)
+				}
+				if want := strings.Fields(c.rule); !slices.Equal(found, want) {
+					t.Errorf("%v are found, want %v", found, want)
+				}
+			})
+		}
+	}
+}
+
+// retrieved returns a source of a kind that has URLs.
+func retrieved(t *testing.T, kind string, urls []string) source.Source {
+	t.Helper()
+	list := []sourcetest.Resource{{URL: "http://c/", MediaType: "text/html", Body: []byte("c")}}
+	for _, url := range urls {
+		list = append(list, sourcetest.Resource{URL: url, MediaType: "text/html", Body: []byte(url)})
+	}
+	path, err := sourcetest.Write(t.TempDir(), kind, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := source.Open("", path, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	return src
+}

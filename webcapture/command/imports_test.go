@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit":                      {"webcapture", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object"},
 	"webcapture/audit/audittest":            {"webcapture", "nametree/object", "webcapture/webcapturetest"},
-	"webcapture/rewrite":                    {"digest/tempfile", "webcapture/internal/oserror", "webcapture/audit", "webcapture", "canon", "digest", "nametree", "nametree/object"},
+	"webcapture/rewrite":                    {"digest/tempfile", "webcapture/internal/oserror", "webcapture/audit", "webcapture", "canon", "digest", "digest/source", "nametree", "nametree/object"},
 	"webcapture/diff":                       {"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/audit", "webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/internal/layout":            {},
 	"webcapture/internal/oserror":           {},

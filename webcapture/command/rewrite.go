@@ -329,7 +329,7 @@ func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
-		Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
+		Keep: append(sourcePaths(c), c.String("password-file")), Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
@@ -21,6 +22,7 @@ type installOptions struct {
 	InPlace  bool // replace the input; out is not looked at
 	NoBackup bool // keep no FILE.bak of an input that is replaced
 
+	Keep []string    // files that are not overwritten
 	Read os.FileInfo // the input as it was when it was read; nil if it was not yet
 }
 
@@ -33,8 +35,8 @@ type installOptions struct {
 // interrupted. One that is killed may leave it behind (.NAME.*.tmp), and with it a whole
 // FILE.bak: see beside.go.
 //
-// Another output that exists is overwritten. It is refused if it is the input
-// under any name, or no regular file. A symbolic link stays one: what it leads to
+// Another output that exists is overwritten. It is refused if it is the input, or one of those
+// to keep, under any name, or not a regular file. A symbolic link stays one: what it leads to
 // is replaced. Of several hard links, only the one that is named is replaced; the
 // others keep the old file.
 //
@@ -173,8 +175,16 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 		return "", errors.New("it is not a regular file")
 	case !opt.InPlace && os.SameFile(info, was):
 		return "", errors.New("it is the input; use --in-place or name another output")
+	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
+		return "", errors.New("it is what the database is repaired with; name another output")
 	}
 	return out, nil
+}
+
+// isFile reports whether a path leads to a file.
+func isFile(files fileSystem, path string, file os.FileInfo) bool {
+	info, err := files.stat(path)
+	return err == nil && os.SameFile(info, file)
 }
 
 // requireAbsent returns an error unless nothing has the name bak.

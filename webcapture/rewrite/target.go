@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -12,12 +13,13 @@ import (
 
 // A Target says where a rewritten file goes, and how it is written.
 type Target struct {
-	Path            string // of the output; not looked at with InPlace
-	InPlace         bool   // the file itself is replaced, and kept as FILE.bak
-	NoBackup        bool   // it is not kept
-	Full            bool   // the file is written anew, instead of with an update after it
-	BreakSignatures bool   // also if that makes signatures invalid, or is not permitted
-	Salvage         bool   // also if the catalog may be that of an older revision, since the newest is lost
+	Path            string   // of the output; not looked at with InPlace
+	InPlace         bool     // the file itself is replaced, and kept as FILE.bak
+	NoBackup        bool     // it is not kept
+	Full            bool     // the file is written anew, instead of with an update after it
+	BreakSignatures bool     // also if that makes signatures invalid, or is not permitted
+	Keep            []string // files that Path must not be, such as sources; those of [Options.From] are kept anyway
+	Salvage         bool     // also if the catalog may be that of an older revision, since the newest is lost
 }
 
 // A Result is what Install has written.
@@ -53,7 +55,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	unlock, _ := lock(p.at) // see RemoveLeftovers
 	defer unlock()
 	res := &Result{}
-	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Read: p.read},
+	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, p.opt.From), Read: p.read},
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(path string) (err error) {
 			if res.Report, err = p.verify(path, t.Full); err != nil {

@@ -150,14 +150,13 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	plan.Path, plan.Report.Path = path, path
 	res := &printer.Rewrite{Plan: plan, Target: target}
 	var said io.Writer = p.stdout
+	remove := func() {}
 	if target.Path == "-" {
 		said = p.stderr
-		piped, remove, err := toStdout()
-		if err != nil {
+		if target.Path, remove, err = toStdout(); err != nil {
 			return cannotWrite(err)
 		}
 		defer remove()
-		target.Path = piped
 	}
 	if r.write && plan.Worthwhile(target) {
 		if err := p.install(c.Context, res, target); err != nil {
@@ -169,7 +168,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 		if res.Result != nil {
 			whole = target.Path
 		}
-		if err := copyTo(p.stdout, whole); err != nil {
+		if err := copyTo(p.stdout, whole, remove); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -210,13 +209,15 @@ func toStdout() (path string, remove func(), err error) {
 	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
 }
 
-// copyTo writes what is in a file.
-func copyTo(w io.Writer, path string) error {
+// copyTo writes what is in a file. Once that is open, it calls opened: writing to a pipe that
+// nobody reads any more may end the program.
+func copyTo(w io.Writer, path string, opened func()) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	opened()
 	_, err = io.Copy(w, f)
 	return err
 }

@@ -30,10 +30,15 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, refused := everything(u.Preview()), 0
+			var places []int
 			for at := 0; at < len(data); at++ {
 				if at < int(f.Size())-100 {
 					at += 197 // one of these is as good as another
 				}
+				places = append(places, at)
+			}
+			places = webcapturetest.Sample(3, places)
+			for _, at := range places {
 				data[at] ^= 4
 				g, err := New(data, Options{Passwords: []string{l.password}})
 				if err != nil || u.Written(g) != nil {
@@ -43,8 +48,8 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 				}
 				data[at] ^= 4
 			}
-			if refused < 200 {
-				t.Errorf("only %d files with another byte were refused", refused)
+			if refused < len(places)/2 {
+				t.Errorf("of %d files with another byte only %d were refused", len(places), refused)
 			}
 		})
 	}

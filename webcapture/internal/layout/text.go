@@ -88,45 +88,43 @@ func Wrap(s string, width int) []string {
 // ends returns where s may be broken, and its end: after spaces and within URLs.
 func ends(s string, width int) []int {
 	var list []int
-	var spaces []int // after those of URLs since the last end
+	var inner []int // after spaces of PDF code since the last end, where it is broken if nothing else is enough
 	add := func(end int) {
 		from := 0
 		if len(list) > 0 {
 			from = list[len(list)-1]
 		}
-		if utf8.RuneCountInString(s[from:end]) > width {
-			list = append(list, spaces...)
+		if utf8.RuneCountInString(strings.TrimRight(s[from:end], " ")) > width {
+			list = append(list, inner...)
 		}
-		list, spaces = append(list, end), nil
+		list, inner = append(list, end), nil
 	}
-	code := 0 // where a string ends that is broken only as URLs are, if that is enough
+	code := 0 // where PDF code ends that is not broken at spaces
+	room := 0 // where PDF code ends that a line has room for
 	host := 0 // where the host of the URL begins that i is in; 0 if it is in none
 	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
-		switch n := codeEnd(s[i:]); {
-		case n == 0 || i < code || i > 0 && s[i-1] == '\\': // an escaped parenthesis begins no string
-			if strings.HasPrefix(s[i:], "://") {
-				host = i + len("://")
-			}
-			i++
-		case utf8.RuneCountInString(s[i:i+n]) <= width:
-			i += n
-		default:
-			if word, _, _ := strings.Cut(s[i:i+n], " "); strings.Contains(word, "://") {
+		if n := codeEnd(s[i:]); n > 0 && i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis begins no string
+			if utf8.RuneCountInString(s[i:i+n]) <= width {
+				code, room = i+n, i+n
+			} else if word, _, _ := strings.Cut(s[i:i+n], " "); strings.Contains(word, "://") {
 				code = i + n
 			}
-			i++
 		}
+		if i >= room && strings.HasPrefix(s[i:], "://") {
+			host = i + len("://")
+		}
+		i++
 		switch {
 		case i == len(s):
 		case s[i] == ' ':
 			next := len(s) - len(strings.TrimLeft(s[i:], " "))
 			if i < code {
-				spaces = append(spaces, next)
+				inner = append(inner, next)
 				continue
 			}
 			i, host = next, 0
 			add(i)
-		case host > 0 && i > host && strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0:
+		case host > 0 && i > max(host, room) && strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0:
 			add(i)
 		}
 	}

@@ -55,6 +55,7 @@ func TestWrap(t *testing.T) {
 		{`key (a \) b) is`, 10, []string{"key", `(a \) b)`, "is"}},
 		{`key (a\(b c) d (e f`, 8, []string{"key", `(a\(b c)`, "d (e f"}},
 		{`in \(a b) c`, 7, []string{`in \(a`, "b) c"}},
+		{"a-long-word(a b) c", 8, []string{"a-long-word(a", "b) c"}},
 		{"key (a b c d e) is", 8, []string{"key (a b", "c d e)", "is"}},
 		{"key (a b", 5, []string{"key", "(a b"}},
 		{"in node 12 0 R of it", 9, []string{"in node", "12 0 R of", "it"}},

@@ -72,12 +72,16 @@ func differsByPdfcpu(f *File) bool {
 	case f.crypt != nil && bytes.IndexByte(f.data, '\r') >= 0:
 		return true // it decrypts ends of lines as they stand in strings
 	}
+	objects := 0
 	for _, e := range f.entries {
-		if e.kind == inFile && e.gen != 0 {
+		if e.kind != inFile {
+			continue
+		}
+		if objects++; e.gen != 0 {
 			return true // it takes no heed of generations
 		}
 	}
-	return false
+	return bytes.Count(f.data, []byte("endobj")) < objects // it drops objects without an end
 }
 
 // maxPairs is how many pairs of a file are compared.

@@ -99,8 +99,8 @@ func (t *transcoding) older(p *Pass, key nametree.Key) []byte {
 	t.asked = true
 	var list [][]byte
 	for _, url := range [][]byte{t.own, keyBytes(key), t.from} {
-		has, err := p.isRecorded(url)
-		if err != nil {
+		has, known := p.isRecorded(url)
+		if !known {
 			return nil
 		}
 		if has && !slices.ContainsFunc(list, func(other []byte) bool { return bytes.Equal(other, url) }) {
@@ -113,17 +113,22 @@ func (t *transcoding) older(p *Pass, key nametree.Key) []byte {
 	return t.recorded
 }
 
-// isRecorded reports whether sources are given that have a URL. After an error they may have it.
-func (p *Pass) isRecorded(url []byte) (bool, error) {
+// isRecorded reports whether sources are given that have what was retrieved from a URL. A reply that says
+// that there is nothing, or that it is elsewhere, is not that. It is not known where sources
+// cannot be read, or where too much would have to be looked for.
+func (p *Pass) isRecorded(url []byte) (has, known bool) {
 	if p.run.witness == nil || p.run.opt.SourceLost || !p.spend(urlCost) {
-		return false, nil
+		return false, false
 	}
 	for c, err := range p.run.witness.Lookup(string(url)) {
-		if err != nil || c.URL != "" {
-			return err == nil, err
+		if err != nil {
+			return false, false
+		}
+		if c.URL != "" && !c.Failed && c.Redirect == "" {
+			return true, true
 		}
 	}
-	return false, nil
+	return false, true
 }
 
 // keyIsYounger reports whether the key was made of what the set has, or was written by a

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -247,23 +248,31 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, rec.take(parts)
 }
 
-// member reads a member of an input: a list adds to parts, the others are kept to be decoded together.
+// member reads a member of an input: lists and the outline become part of parts, the others are kept to be decoded
+// together. As for these, the case of a name does not matter, null is nothing, and of two of a name the last one counts.
 func (r *Reader) member(name string, parts *Record) error {
-	switch name {
+	switch strings.ToLower(name) {
 	case "findings":
+		parts.Report.Findings = audit.Findings{}
 		return elements(r, func(f *jsondoc.Finding) error { return r.addFinding(parts, f) })
 	case "identities":
+		parts.Report.Identities = nil
 		return elements(r, func(i *jsonIdentity) error { return addIdentity(parts, i) })
 	case "ignored":
+		parts.Ignored = nil
 		return elements(r, func(i *jsonIgnored) error { return r.addIgnored(parts, i) })
 	case "entries":
+		parts.Report.Entries = &audit.Entries{}
 		return elements(r, func(e *jsonEntry) error { return addEntry(parts, e) })
 	case "outline":
-		var o jsonOutline
+		var o *jsonOutline
 		if err := r.dec.Decode(&o); err != nil {
 			return err
 		}
-		return addOutline(parts, &o)
+		if parts.Report.Outline = nil; o == nil {
+			return nil
+		}
+		return addOutline(parts, o)
 	}
 	if err := r.dec.Decode((*json.RawMessage)(&r.raw)); err != nil {
 		return err
@@ -273,10 +282,15 @@ func (r *Reader) member(name string, parts *Record) error {
 	return err
 }
 
-// elements reads a list, and calls add for each element.
+// elements reads a list, or null, and calls add for each element.
 func elements[E any](r *Reader, add func(*E) error) error {
-	if err := r.delim('['); err != nil {
+	switch t, err := r.dec.Token(); {
+	case err != nil:
 		return err
+	case t == nil:
+		return nil
+	case t != json.Delim('['):
+		return jsondoc.ErrFormat
 	}
 	for r.dec.More() {
 		var e E

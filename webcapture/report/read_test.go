@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -185,6 +186,35 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 	} {
 		if r, list, err := readAll([]byte(text)); err != io.EOF || r.End() != Complete || len(list) != 1 {
 			t.Errorf("%s\n%d records, %v, want one and the end", text, len(list), err)
+		}
+	}
+}
+
+// Lists and the outline of a document may be null, and stand twice, as other members may.
+func TestReaderTakesTheLastMember(t *testing.T) {
+	whole := recorded(t)
+	var doc struct {
+		Inputs []struct{ Findings []json.RawMessage }
+	}
+	if err := json.Unmarshal(whole, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var first json.RawMessage
+	for _, in := range doc.Inputs {
+		if first == nil && len(in.Findings) > 0 {
+			first = in.Findings[0]
+		}
+	}
+	for before, list := range map[string]string{
+		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"entries":null,"outline":null,"path":`,
+		`"findings":[`: `"Findings":[` + string(first) + `],"findings":[`,
+	} {
+		if !bytes.Contains(whole, []byte(before)) {
+			t.Fatalf("no %s", before)
+		}
+		changed := bytes.ReplaceAll(whole, []byte(before), []byte(list))
+		if got := rewritten(t, changed, "json"); !bytes.Equal(got, rewritten(t, whole, "json")) {
+			t.Errorf("after %s\n%s", list, got)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +84,41 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 					t.Errorf("%v are found, want %v", found, want)
 				}
 			})
+		}
+	}
+}
+
+// TestSourcesTellOfWhatTheyHave: that nothing was there, or was elsewhere, is not what a page was retrieved from.
+func TestSourcesTellOfWhatTheyHave(t *testing.T) {
+	const asPDFDoc, asLatin = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0"
+	const asPDFDoc2, asLatin2 = "http://b/%E2%80%A1%E2%82%AC", "http://b/%C2%82%C2%A0"
+	record := func(url, reply string) string {
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
+			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(reply), reply)
+	}
+	const page, gone, moved = "HTTP/1.1 200 OK\r\n\r\na", "HTTP/1.1 404 Not Found\r\n\r\nno", "HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"
+	for name, c := range map[string]struct{ warc, want string }{
+		"the key is gone, the URL is there": {record(asPDFDoc2, gone) + record(asLatin2, page), asLatin},
+		"the key leads elsewhere":           {record(asPDFDoc2, moved) + record(asLatin2, page), asLatin},
+		"the URL is gone":                   {record(asLatin2, gone), asPDFDoc},
+		"the URL leads elsewhere":           {record(asLatin2, moved), asPDFDoc},
+		"the URL was gone once":             {record(asLatin2, gone) + record(asLatin2, page), asLatin},
+	} {
+		path := filepath.Join(t.TempDir(), "a.warc")
+		if err := os.WriteFile(path, []byte(c.warc), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		src, err := source.Open("", path, source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		hex := webcapturetest.Hex[string]
+		data := pdf(t, fmt.Sprintf("names: << /URLS << /Names [ (http://a/0) 20 0 R %s 21 0 R ] >> %s >>\n%s%s%s", hex(asPDFDoc), idsOfBoth, info, setA,
+			strings.Replace(setB, "(http://a/0)", hex(asLatin), 1)))
+		out := carryOut(t, planOf(t, data, Options{Witness: src}))
+		if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
+			t.Errorf("%s: the key is %v, should be %v", name, got, nametree.Key(c.want))
 		}
 	}
 }

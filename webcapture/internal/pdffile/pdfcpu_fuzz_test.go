@@ -94,8 +94,9 @@ func pairsOf(f *File) (pairs []string, ok bool) {
 	r := f.NewReader()
 	ok = true
 	get := func(o object.Object) object.Object {
+		ref, _ := o.Ref()
 		o, err := object.Resolve(r, o)
-		ok = ok && err == nil
+		ok = ok && err == nil && ref.Gen == 0 // pdfcpu takes no heed of generations
 		return o
 	}
 	lookup := func(o object.Object, key string) object.Object {

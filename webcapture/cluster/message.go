@@ -7,8 +7,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// message returns a message of a stream; nil if there is none.
+// message returns a message of a stream; nil if there is none. The last one of a stream that is empty, as that of a job
+// that was purged and is being submitted anew, has the number 0, about which servers only say that it is wrong.
 func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
+	if sequence == 0 {
+		return nil, nil
+	}
 	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
 }
 

@@ -323,6 +323,11 @@ func TestJobOfTheSameName(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	submitAs("--timeout", "5s")
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(w.said.String())
+		}
+	})
 	waitForJob(t, m.url, "the job is refused, or done", func(s queue.JobStatus) bool {
 		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || s.Done > 0
 	})

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
@@ -322,6 +324,8 @@ func TestJobOfTheSameName(t *testing.T) {
 	if said, code := webcap(t, dir, "cluster", "purge", "nightly", "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
+	makeEmpty(t, m.url, "nightly")
+	time.Sleep(3 * time.Second) // in which the worker looks at it, more than once
 	submitAs("--timeout", "5s")
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -333,6 +337,26 @@ func TestJobOfTheSameName(t *testing.T) {
 	})
 	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
 		t.Errorf("a worker with other settings takes part: %+v", s)
+	}
+}
+
+// makeEmpty makes the streams of a job as whoever submits it does, who comes no further for now.
+func makeEmpty(t *testing.T, url, job string) {
+	t.Helper()
+	js := at(t, url)
+	for _, c := range []jetstream.StreamConfig{
+		{Name: "WEBCAP_RESULTS_" + job, Subjects: []string{"webcap.results." + job + ".>"}, AllowDirect: true},
+		{Name: "WEBCAP_CHUNKS_" + job, Subjects: []string{"webcap.chunks." + job + ".*"}, AllowDirect: true},
+	} {
+		if _, err := js.CreateStream(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := js.CreateConsumer(t.Context(), "WEBCAP_CHUNKS_"+job, jetstream.ConsumerConfig{
+		Durable: "w", AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxDeliver: -1, FilterSubject: "webcap.chunks." + job + ".chunk",
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,9 @@ func FuzzPdfcpu(f *testing.F) {
 	})
 }
 
+// spaced is a string in hexadecimal with white space in it.
+var spaced = regexp.MustCompile(`<[0-9A-Fa-f]+[\x00\t\n\f\r ]`)
+
 // differsByPdfcpu returns whether a file has something that pdfcpu is known to read in
 // another way.
 func differsByPdfcpu(f *File) bool {
@@ -71,6 +75,9 @@ func differsByPdfcpu(f *File) bool {
 		return true // it does not know the crypt filter Identity
 	case f.crypt != nil && bytes.IndexByte(f.data, '\r') >= 0:
 		return true // it decrypts ends of lines as they stand in strings
+	}
+	if spaced.Match(f.data) {
+		return true // it takes white space in strings in hexadecimal for the end of a byte
 	}
 	objects := 0
 	for _, e := range f.entries {

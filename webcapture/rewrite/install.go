@@ -177,8 +177,30 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 		return "", errors.New("it is the input; use --in-place or name another output")
 	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
 		return "", errors.New("it is what the database is repaired with; name another output")
+	case !opt.InPlace && info.Size() > 0:
+		is, err := isPDF(files, out)
+		if err == nil && !is {
+			err = errors.New("it is not a PDF file, and would be lost; name another output")
+		}
+		return out, err
 	}
 	return out, nil
+}
+
+// isPDF reports whether a file has the header of a PDF where readers look for it (PDF Reference 1.7, appendix H,
+// note 13). Another one is not what a rewrite wrote before: it may be a page in a folder of sources.
+func isPDF(files fileSystem, path string) (bool, error) {
+	f, err := files.open(path)
+	if err != nil {
+		return false, oserror.Reason(err)
+	}
+	defer f.Close()
+	start := make([]byte, 1024+len("%PDF-"))
+	n, err := io.ReadFull(f, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, oserror.Reason(err)
+	}
+	return bytes.Contains(start[:n], []byte("%PDF-")), nil
 }
 
 // isFile reports whether a path leads to a file.

@@ -24,8 +24,8 @@ import (
 )
 
 var (
-	oldBytes   = []byte("the original")
-	otherBytes = []byte("another file")
+	oldBytes   = []byte("%PDF-1.3 the original")
+	otherBytes = []byte("%PDF-1.3 another file")
 	newBytes   = bytes.Repeat([]byte("new"), bufferSize/2) // more than one write
 	past       = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 )

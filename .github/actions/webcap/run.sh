@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Audits $PATHS and says in $GITHUB_OUTPUT what came of it. It fails only if there is
-# nothing to say, so that steps behind it get the results of bad files, too.
+# nothing to say, so that steps after it get the results of bad files, too.
 #
 # The bash of macOS is 3.2: no mapfile, and an empty array is an unset variable.
 set -euo pipefail

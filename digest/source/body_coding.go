@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/andybalholm/brotli"
+	"github.com/dsnet/compress/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -174,7 +174,7 @@ func (l *layer) begin() (io.Reader, error) {
 	case "gzip", "x-gzip", "deflate":
 		return l.inflater(name)
 	case "br":
-		return brotli.NewReader(l.in), nil
+		return brotli.NewReader(l.in, nil)
 	case "zstd":
 		z, err := zstd.NewReader(l.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow))
 		if err != nil {

@@ -18,7 +18,6 @@ import (
 // for. What they have of it is not called, so it is not linked.
 var entrances = map[string]string{
 	"github.com/pdfcpu/pdfcpu":         "asks for lists of revoked certificates where signatures are validated, and for images at URLs where files are made",
-	"github.com/andybalholm/brotli":    "chooses the coding of replies of HTTP servers",
 	"github.com/parquet-go/parquet-go": "has identifiers that are made of the address of a network card",
 }
 

@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // the last way to the objects of a file
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 

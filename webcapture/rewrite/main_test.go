@@ -3,6 +3,7 @@ package rewrite
 import (
 	"testing"
 
+	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // opens files without a catalog
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 

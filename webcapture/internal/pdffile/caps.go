@@ -15,7 +15,6 @@ const (
 	maxSections      = 4_096   // along /Prev; a file saved every day for ten years has fewer
 	maxStreamObjects = 1 << 20 // in one object stream; writers put 100 to 200 there
 	maxFilters       = 8       // of one stream; more than two are not seen in files
-	maxNested        = 128     // arrays and dictionaries in each other, in objects from pdfcpu, which stops at 100
 	maxNestedEncrypt = 8       // references in each other in an encryption dictionary; three are needed
 )
 
@@ -46,7 +45,7 @@ const (
 	// together; then the rest of a file is fetched. Each takes two mappings, of which Linux has
 	// 65,530 for a process.
 	maxStretches = 1 << 13
-	repairTime   = 30 * time.Second // for pdfcpu, which reads every object
+	recoveryTime = 30 * time.Second // for another reader, which reads every object
 )
 
 // The work that a file may ask for: a number of bytes, and a factor times the

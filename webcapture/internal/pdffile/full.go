@@ -16,7 +16,7 @@ import (
 // WriteFull writes the file anew: its objects as they stand, in the order of the
 // file and under their numbers, then those that were put, then one
 // cross-reference section. Object streams stay whole, old cross-reference
-// streams go; where pdfcpu has read the file, object streams go, too, and what they
+// streams go; where another reader has read the file, object streams go, too, and what they
 // hold becomes objects of their own. A linearization dictionary stays, and does not count any more: its
 // L is the length of the old file (ISO 32000-2:2020, annex F).
 //
@@ -41,8 +41,8 @@ func (u *Update) WriteFull(w io.Writer) error {
 }
 
 // lostKey reports whether the file is encrypted, or seems to be, and the trailer
-// that was made for it does not say so. pdfcpu gives objects decrypted, and
-// ignores a direct encryption dictionary.
+// that was made for it does not say so. Another reader gives objects decrypted, and
+// may ignore a direct encryption dictionary.
 func (f *File) lostKey() bool {
 	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
 }
@@ -60,8 +60,8 @@ func (c *copier) write() error {
 	c.o.sum = md5.New()
 	c.header()
 	copyObjects := c.fromFile
-	if c.u.f.pdfcpu != nil {
-		copyObjects = c.fromPdfcpu
+	if c.u.f.recovered != nil {
+		copyObjects = c.fromRecovered
 	}
 	if err := copyObjects(); err != nil {
 		return err
@@ -234,10 +234,10 @@ func (c *copier) loseMissing() {
 	}
 }
 
-// fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them
+// fromRecovered writes the objects of a file that another reader has read, which knows them
 // as values. Those in object streams become objects of their own.
-func (c *copier) fromPdfcpu() error {
-	for _, ref := range c.u.f.pdfcpu.refs() {
+func (c *copier) fromRecovered() error {
+	for _, ref := range c.u.f.recovered.Refs() {
 		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {
 			continue
 		}
@@ -253,7 +253,7 @@ func (c *copier) fromPdfcpu() error {
 		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
 		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
 		if o.Kind() == object.Stream {
-			data := c.u.f.pdfcpu.stream(ref)
+			data := c.u.f.recovered.Stream(ref)
 			fmt.Fprintf(c.o, "%s\nstream\n", withLength(d, len(data)))
 			c.o.Write(data)
 			io.WriteString(c.o, "\nendstream")

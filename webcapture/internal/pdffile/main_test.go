@@ -3,6 +3,7 @@ package pdffile_test
 import (
 	"testing"
 
+	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // the last way to the objects
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 

@@ -5,8 +5,7 @@
 // object is parsed when it is asked for, and what nobody asks for costs
 // nothing. A file whose cross-reference data is damaged, or does not describe the
 // newest revision, is searched for its objects, and if that finds too little,
-// pdfcpu reads it; this package is the only one that imports pdfcpu. Its validation
-// is never run, because it changes what it reads.
+// another reader reads it whole, where the program has one: a [Recovery].
 //
 // An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written
@@ -69,25 +68,25 @@ type Options struct {
 // A File is an open PDF. It is safe for concurrent use; its objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	data     []byte
-	mapped   mmap.MMap // nil for data in memory
-	handle   *os.File  // of what is mapped
-	remote   *remote   // what is mapped is fetched when it is needed; nil if it is all there
-	owned    bool      // Close closes handle, too
-	ctx      context.Context
-	headerAt int     // where the header stands; -1 if there is none
-	version  string  // that it names
-	base     int64   // what offsets of the file are relative to
-	newest   int64   // offset of the newest cross-reference section; -1 if startxref names another
-	entries  []entry // by object number
-	trailer  object.Dict
-	crypt    *crypt      // nil if not encrypted
-	searched bool        // entries were found by searching the file
-	pdfcpu   *pdfcpuFile // if pdfcpu has read the file; entries are not used
-	notices  []string    // what was wrong and did not stop the reading
-	cutOff   *CutOff     // nil if the file is not cut off
-	unread   []error     // what could not be read, beside the cut-off end
-	guessed  bool        // the catalog may not be that of the newest revision
+	data      []byte
+	mapped    mmap.MMap // nil for data in memory
+	handle    *os.File  // of what is mapped
+	remote    *remote   // what is mapped is fetched when it is needed; nil if it is all there
+	owned     bool      // Close closes handle, too
+	ctx       context.Context
+	headerAt  int     // where the header stands; -1 if there is none
+	version   string  // that it names
+	base      int64   // what offsets of the file are relative to
+	newest    int64   // offset of the newest cross-reference section; -1 if startxref names another
+	entries   []entry // by object number
+	trailer   object.Dict
+	crypt     *crypt     // nil if not encrypted
+	searched  bool       // entries were found by searching the file
+	recovered *Recovered // if another reader has read the file; entries are not used
+	notices   []string   // what was wrong and did not stop the reading
+	cutOff    *CutOff    // nil if the file is not cut off
+	unread    []error    // what could not be read, beside the cut-off end
+	guessed   bool       // the catalog may not be that of the newest revision
 
 	shown       *Update // that the file is a preview of; nil for others
 	trailerMade bool    // there is none in the file
@@ -173,7 +172,7 @@ func (f *File) open(opt Options) error {
 		if late {
 			err = f.openLate(header, opt)
 		} else {
-			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
+			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByRecovery)
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
@@ -209,15 +208,15 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 }
 
 // passedOver notes why the ways before the one that opened the file did not. What
-// pdfcpu reads is not all of a file in which the search found no catalog.
+// another reader makes of a file in which the search found no catalog is not all of it.
 func (f *File) passedOver(causes []error) {
 	for i, err := range causes {
 		if i == 0 || err.Error() != causes[i-1].Error() {
 			f.notice("%v", err)
 		}
 	}
-	if f.pdfcpu != nil && len(causes) > 0 {
-		f.lose("%s; what pdfcpu makes of the file was read instead", reason(causes[len(causes)-1]))
+	if f.recovered != nil && len(causes) > 0 {
+		f.lose("%s; what %s makes of the file was read instead", reason(causes[len(causes)-1]), f.recovered.By)
 	}
 }
 
@@ -303,17 +302,17 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 }
 
 // Encrypted reports whether strings and streams are stored encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.pdfcpu != nil && f.pdfcpu.encrypted }
+func (f *File) Encrypted() bool { return f.crypt != nil || f.recovered != nil && f.recovered.Encrypted }
 
 // Repaired reports whether the file's own cross-reference data is not used.
-func (f *File) Repaired() bool { return f.searched || f.pdfcpu != nil }
+func (f *File) Repaired() bool { return f.searched || f.recovered != nil }
 
 // Notices returns what was found wrong with the file and did not stop it from being read, in order.
 func (f *File) Notices() []string { return f.notices }
 
 // Unread returns what of the file could not be read, and may hold objects that
-// seem to be missing: that the file is cut off, object streams, what pdfcpu left
-// out. Objects that can be asked for are not among them. Whoever says that
+// seem to be missing: that the file is cut off, object streams, what another
+// reader left out. Objects that can be asked for are not among them. Whoever says that
 // something is not in the file says this beside it.
 func (f *File) Unread() []error {
 	if f.cutOff == nil {

@@ -38,8 +38,9 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 			return o, err
 		}
 	}
-	if f.pdfcpu != nil {
-		return f.pdfcpu.get(ref)
+	if f.recovered != nil {
+		o, err := f.recovered.Get(ref)
+		return o, inObject(err, ref)
 	}
 	if int(ref.Num) >= len(f.entries) {
 		return object.Object{}, nil
@@ -65,7 +66,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 // follow each other in their stream's place. Reading in this order decodes
 // every object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.pdfcpu != nil || int(ref.Num) >= len(f.entries) {
+	if f.recovered != nil || int(ref.Num) >= len(f.entries) {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]

@@ -28,8 +28,8 @@ func (f *File) Refs() []object.Ref {
 
 // storedRefs is Refs for what is in the file.
 func (f *File) storedRefs() []object.Ref {
-	if f.pdfcpu != nil {
-		return f.pdfcpu.refs()
+	if f.recovered != nil {
+		return f.recovered.Refs()
 	}
 	var refs []object.Ref
 	for num, e := range f.entries {
@@ -40,24 +40,5 @@ func (f *File) storedRefs() []object.Ref {
 			refs = append(refs, object.Ref{Num: uint32(num)})
 		}
 	}
-	return refs
-}
-
-// refs is File.Refs for a file that pdfcpu has read.
-func (r *pdfcpuFile) refs() []object.Ref {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var refs []object.Ref
-	for num, e := range r.ctx.Table {
-		if e == nil || e.Free || num < 0 || num > maxObjectNumber {
-			continue
-		}
-		ref := object.Ref{Num: uint32(num)}
-		if e.Generation != nil {
-			ref.Gen = uint16(*e.Generation)
-		}
-		refs = append(refs, ref)
-	}
-	slices.SortFunc(refs, object.Ref.Compare)
 	return refs
 }

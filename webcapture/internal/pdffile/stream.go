@@ -152,8 +152,8 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		return none, d, err
 	}
 	d, _ = o.Dict()
-	if r.f.pdfcpu != nil {
-		data := r.f.pdfcpu.stream(ref)
+	if r.f.recovered != nil {
+		data := r.f.recovered.Stream(ref)
 		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
 	if r.f.entries[ref.Num].kind != inFile {

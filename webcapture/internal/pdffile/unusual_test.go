@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,117 +12,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// tableOf is what pdfcpu has read.
-func tableOf(entries map[int]*model.XRefTableEntry) *pdfcpuFile {
-	return &pdfcpuFile{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
-}
-
-// TestWhatPdfcpuHasRead: its table has objects that no file can have, and some that
-// are deleted.
-func TestWhatPdfcpuHasRead(t *testing.T) {
-	gen := func(n int) *int { return &n }
-	stream := types.StreamDict{Dict: types.Dict{"Length": types.Integer(3)}, Raw: []byte("abc")}
-	r := tableOf(map[int]*model.XRefTableEntry{
-		9:                   {Object: types.Integer(9)},
-		-1:                  {Object: types.Integer(1)},
-		maxObjectNumber:     {Object: types.Integer(2)},
-		maxObjectNumber + 1: {Object: types.Integer(3)},
-		3:                   {Object: types.Integer(3), Generation: gen(2)},
-		4:                   {Object: types.Integer(4), Free: true},
-		5:                   nil,
-		6:                   {Object: stream, Generation: gen(1)},
-	})
-	want := []object.Ref{{Num: 3, Gen: 2}, {Num: 6, Gen: 1}, {Num: 9}, {Num: maxObjectNumber}}
-	if got := r.refs(); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+// TestWithoutAnotherReader: a file in which no catalog is found fails as it does where another reader finds none,
+// either; and nothing else does.
+func TestWithoutAnotherReader(t *testing.T) {
+	defer RegisterRecovery(recovery)
+	only := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/X foo bar>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\ntrailer\n<</Size 3/Root 1 0 R>>\nstartxref\n9\n%%EOF\n")
+	if f, err := New(only, Options{}); err != nil || f.recovered == nil {
+		t.Fatalf("%v: pdfcpu does not read it", err)
 	}
-	f := &File{pdfcpu: r, work: new(work)}
-	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
-		if got := got(f, ref); got != want {
-			t.Errorf("%v is %s, want %s", ref, got, want)
+	for _, repair := range []bool{false, true} {
+		RegisterRecovery(func(context.Context, []byte, []string, int64) (*Recovered, error) { return nil, errors.New("no catalog") })
+		_, want := New(only, Options{Repair: repair})
+		RegisterRecovery(nil)
+		if _, err := New(only, Options{Repair: repair}); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Errorf("repair %v: %v, want %v", repair, err, want)
 		}
 	}
-	for ref, want := range map[object.Ref]string{{Num: 6, Gen: 1}: "abc", {Num: 6}: "", {Num: 9}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
-		if data, err := DataOf(f.NewReader().Stream(ref)); err != nil || string(data) != want {
-			t.Errorf("the data of %v are %q, %v, want %q", ref, data, err, want)
-		}
-	}
-	if u := f.NewUpdate(); u.New() != (object.Ref{Num: maxObjectNumber + 1}) {
-		t.Error("a new object gets a number that is taken")
-	}
-	if model.ConfigPath != "disable" {
-		byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{}), "")
-		if model.ConfigPath != "disable" {
-			t.Error("pdfcpu makes a folder for its configuration")
-		}
-	}
-}
-
-// TestPanicsOfPdfcpuAreErrors: of the object that pdfcpu could not make out.
-func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
-	lazy := types.LazyObjectStreamObject{} // of no object stream
-	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
-	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
-		t.Errorf("%#v, %v", o, err)
-	}
-	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
-		t.Errorf("%#v, %v", o, err)
-	}
-}
-
-// TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
-func TestPdfcpuValuesAreSpelled(t *testing.T) {
-	ref := *types.NewIndirectRef(7, 2)
-	deep := types.Object(types.Integer(1))
-	for range maxNested {
-		deep = types.Array{deep}
-	}
-	dicts := types.Object(types.Integer(1))
-	for range maxNested {
-		dicts = types.Dict{"A": dicts}
-	}
-	for want, o := range map[string]types.Object{
-		"true": types.Boolean(true), "-5": types.Integer(-5), "1.5": types.Float(1.5), "/a#20b": types.Name("a b"),
-		`(a\)b)`: types.StringLiteral(`a\)b`), "<0aF>": types.HexLiteral("0aF"), "7 2 R": ref, "null": nil,
-		"[1 7 2 R null ]": types.Array{types.Integer(1), ref, nil},
-		"<</A 1/B [2 ]>>": types.Dict{"B": types.Array{types.Integer(2)}, "A": types.Integer(1)},
-		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
-		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
-		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):               deep,
-		strings.Repeat("<</A ", maxNested) + "1" + strings.Repeat(">>", maxNested):           dicts,
-		strings.Repeat("<</A ", maxNested) + "<</A null>>" + strings.Repeat(">>", maxNested): types.Dict{"A": dicts},
-		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested):         types.Array{deep},
-	} {
-		if got := string(appendObject(nil, o, 0)); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-}
-
-// TestSkippedObjectsAreLost: what pdfcpu could not read is not in the file that is
-// written, and that is said.
-func TestSkippedObjectsAreLost(t *testing.T) {
-	f, err := New(skipping(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := f.NewUpdate()
-	full.written(t, u)
-	if len(f.pdfcpu.skipped) == 0 {
-		t.Fatal("pdfcpu has skipped nothing")
-	}
-	for num := range f.pdfcpu.skipped {
-		if !slices.ContainsFunc(u.Lost(), func(ref object.Ref) bool { return ref.Num == num }) {
-			t.Errorf("object %d is not lost: %v", num, u.Lost())
-		}
+	searched := bytes.Replace(sample(false).Bytes(webcapturetest.Layout{}), []byte("startxref"), []byte("startxxxx"), 1)
+	if f, err := New(searched, Options{}); err != nil || !f.searched {
+		t.Errorf("%v: a file that is searched does not open", err)
 	}
 }
 
@@ -130,7 +43,7 @@ func TestSkippedObjectsAreLost(t *testing.T) {
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}})
 	f := &File{data: data, work: new(work)}
-	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "pdfcpu": f.openByPdfcpu} {
+	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "recovery": f.openByRecovery} {
 		f.reset()
 		if err := open(0, []string{"wrong"}); err != ErrPassword {
 			t.Errorf("%s: %v", name, err)

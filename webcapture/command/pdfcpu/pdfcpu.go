@@ -1,4 +1,10 @@
-package pdffile
+// Package pdfcpu is the last way to the objects of a PDF: pdfcpu reads the whole file, in which webcap has found
+// no catalog. A program that imports this package has it. Those that do not are
+// without what pdfcpu imports, of which some could reach the network, and cannot open such files.
+//
+// Nothing else of the program is done by pdfcpu. Its validation is never run, because it
+// changes what it reads.
+package pdfcpu
 
 import (
 	"bytes"
@@ -12,41 +18,31 @@ import (
 	"sync"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
-	pdflog "github.com/pdfcpu/pdfcpu/pkg/log"
+	"github.com/pdfcpu/pdfcpu/pkg/log"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// A pdfcpuFile serves the objects of a file that pdfcpu has read whole. pdfcpu's
-// context belongs to one goroutine at a time.
-type pdfcpuFile struct {
-	mu        sync.Mutex
-	ctx       *model.Context
-	skipped   map[uint32]bool // objects that pdfcpu could not read
-	encrypted bool
-}
+func init() { pdffile.RegisterRecovery(recovered) }
 
-// openByPdfcpu has pdfcpu read the whole file.
-func (f *File) openByPdfcpu(header int, passwords []string) error {
-	ctx, log, err := f.readAll(passwords)
+// recovered is the [pdffile.Recovery] by pdfcpu.
+func recovered(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdffile.Recovered, error) {
+	read, notices, err := readAll(ctx, data, passwords, maxStream)
 	switch {
-	case errors.Is(err, ErrPassword):
-		return err
 	case err != nil:
-		return damaged("%v", firstLine(err.Error()))
-	case ctx.Root == nil:
-		return damaged("no catalog")
+		return nil, err
+	case read.Root == nil:
+		return nil, errors.New("no catalog")
 	}
-	f.pdfcpu = &pdfcpuFile{ctx: ctx, skipped: log.skipped, encrypted: ctx.Encrypt != nil}
-	f.entries = nil
-	f.notices = append(f.notices, log.sorted()...)
-	f.guessed = true // the search found none
-	f.cutOff = f.findCutOff(header, f.lastObject())
-	f.trailer, err = trailerOf(ctx)
-	return err
+	trailer, err := trailerOf(read)
+	return &pdffile.Recovered{
+		Objects: &objects{ctx: read, skipped: notices.skipped}, Trailer: trailer, Encrypted: read.Encrypt != nil,
+		By: "pdfcpu", Notices: notices.sorted(),
+	}, err
 }
 
 // trailerOf returns the entries of the trailer that pdfcpu keeps.
@@ -69,13 +65,40 @@ func trailerOf(ctx *model.Context) (object.Dict, error) {
 	return t, nil
 }
 
-// get is Reader.Get for a file that pdfcpu has read.
-func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
+// objects serves the objects of a file that pdfcpu has read whole. pdfcpu's
+// context belongs to one goroutine at a time.
+type objects struct {
+	mu      sync.Mutex
+	ctx     *model.Context
+	skipped map[uint32]bool // that pdfcpu could not read
+}
+
+// Refs returns the objects of pdfcpu's table, in order of their numbers.
+func (r *objects) Refs() []object.Ref {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var refs []object.Ref
+	for num, e := range r.ctx.Table {
+		if e == nil || e.Free || num < 0 || num > object.MaxNumber {
+			continue
+		}
+		ref := object.Ref{Num: uint32(num)}
+		if e.Generation != nil {
+			ref.Gen = uint16(*e.Generation)
+		}
+		refs = append(refs, ref)
+	}
+	slices.SortFunc(refs, object.Ref.Compare)
+	return refs
+}
+
+// Get returns an object, as [pdffile.Objects] has it.
+func (r *objects) Get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
-			err = &object.Malformed{Ref: ref, Reason: fmt.Sprintf("not readable: %v", p)}
+			err = &object.Malformed{Reason: fmt.Sprintf("not readable: %v", p)}
 		}
 	}()
 	e := r.ctx.Table[int(ref.Num)]
@@ -84,20 +107,20 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	}
 	found := e.Object
 	if found == nil && r.skipped[ref.Num] {
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: "pdfcpu, which read this damaged file, could not read it"}
+		return object.Object{}, &object.Malformed{Reason: "pdfcpu, which read this damaged file, could not read it"}
 	}
 	if _, lazy := found.(types.LazyObjectStreamObject); lazy {
 		found, err = r.ctx.Dereference(*types.NewIndirectRef(int(ref.Num), int(ref.Gen)))
 		if err != nil {
-			return object.Object{}, &object.Malformed{Ref: ref, Reason: firstLine(err.Error())}
+			return object.Object{}, &object.Malformed{Reason: firstLine(err.Error())}
 		}
 	}
 	o, _, err = object.Parse(appendObject(nil, found, 0), 0)
-	return o, inObject(err, ref)
+	return o, err
 }
 
-// stream returns the data of a stream as pdfcpu keeps them: decrypted, not decoded.
-func (r *pdfcpuFile) stream(ref object.Ref) []byte {
+// Stream returns the data of a stream as pdfcpu keeps them: decrypted, not decoded.
+func (r *objects) Stream(ref object.Ref) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sd, _ := r.ctx.Table[int(ref.Num)].Object.(types.StreamDict)
@@ -154,30 +177,30 @@ func appendDict(dst []byte, d types.Dict, depth int) []byte {
 
 // pdfcpu keeps its configuration folder and its loggers in globals.
 var (
-	pdfcpuOnce sync.Once
-	pdfcpuMu   sync.Mutex
+	configured sync.Once
+	using      sync.Mutex
 )
 
 // readAll has pdfcpu read a file whole, without validation, and returns what
 // it repaired or left out. The passwords are tried in turn, each as user and as
 // owner password, and the empty one at last.
-func (f *File) readAll(passwords []string) (ctx *model.Context, log *noticeLog, err error) {
-	pdfcpuOnce.Do(api.DisableConfigDir)
-	pdfcpuMu.Lock()
-	defer pdfcpuMu.Unlock()
+func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context, notices *noticeLog, err error) {
+	configured.Do(api.DisableConfigDir)
+	using.Lock()
+	defer using.Unlock()
 	for _, password := range append(slices.Clone(passwords), "") {
-		ctx, log, err = f.readWith(password)
+		read, notices, err = readWith(ctx, data, password, maxStream)
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
-			return ctx, log, err
+			return read, notices, err
 		}
 	}
-	return nil, nil, ErrPassword
+	return nil, nil, pdffile.ErrPassword
 }
 
-func (f *File) readWith(password string) (ctx *model.Context, log *noticeLog, err error) {
-	log = &noticeLog{skipped: map[uint32]bool{}}
-	pdflog.SetCLILogger(log)
-	defer pdflog.SetCLILogger(nil)
+func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context, notices *noticeLog, err error) {
+	notices = &noticeLog{skipped: map[uint32]bool{}}
+	log.SetCLILogger(notices)
+	defer log.SetCLILogger(nil)
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
@@ -185,16 +208,10 @@ func (f *File) readWith(password string) (ctx *model.Context, log *noticeLog, er
 	}()
 	conf := model.NewDefaultConfiguration()
 	conf.Offline = true
-	conf.Limits.MaxDecodeBytes = maxObjectStream + int64(len(f.data))/objectStreamPart
+	conf.Limits.MaxDecodeBytes = maxStream
 	conf.UserPW, conf.OwnerPW = password, password
-	parent := f.ctx
-	if parent == nil {
-		parent = context.Background()
-	}
-	c, cancel := context.WithTimeout(parent, repairTime)
-	defer cancel()
-	ctx, err = pdfcpu.ReadWithContext(c, bytes.NewReader(f.data), conf)
-	return ctx, log, err
+	read, err = pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
+	return read, notices, err
 }
 
 // A noticeLog keeps what pdfcpu tells nowhere else.

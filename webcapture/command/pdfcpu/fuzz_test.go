@@ -1,7 +1,8 @@
-package pdffile
+package pdfcpu
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,16 +15,18 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// FuzzPdfcpu: a file that is read as it stands, by this package and by pdfcpu, has the
+// FuzzPdfcpu: a file that is read as it stands, by package pdffile and by pdfcpu, has the
 // same pairs in all of its name trees, as either walks them by itself.
 func FuzzPdfcpu(f *testing.F) {
-	for _, l := range layouts {
-		if l.password == "" {
-			f.Add(webcapturetest.Sets(2, webcapturetest.Options{Leaf: 2, Images: 1, IndirectKeys: true}).Bytes(l.layout))
-		}
+	for _, l := range []webcapturetest.Layout{
+		{}, {SubSections: 3}, {IndirectLength: true}, {Linearized: true}, {XRef: webcapturetest.Stream}, {XRef: webcapturetest.Stream, ObjectStreams: 7},
+		{XRef: webcapturetest.Hybrid, ObjectStreams: 5}, {Encryption: &webcapturetest.Encryption{Revision: 2}}, {Encryption: &webcapturetest.Encryption{Revision: 4}},
+	} {
+		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Leaf: 2, Images: 1, IndirectKeys: true}).Bytes(l))
 	}
 	escaped := new(webcapturetest.Document)
 	escaped.Root = escaped.Add(`<</Type/Catalog/Pages 2 0 R/Names<</URLS<</Names[(a\(b\)\\\101\n\0612(c)) 2 0 R<61 62 7> 2 0 R 3 0 R null]>>>>>>`)
@@ -40,16 +43,16 @@ func FuzzPdfcpu(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip()
 		}
-		file, err := New(data, Options{})
+		file, err := pdffile.New(data, pdffile.Options{})
 		if err != nil || file.Repaired() || len(file.Notices()) > 0 {
 			return // where the file is damaged each may guess
 		}
 		got, ok := pairsOf(file)
-		if !ok || differsByPdfcpu(file) {
+		if !ok || differsByPdfcpu(file, data) {
 			return
 		}
-		ctx, log, err := (&File{data: data}).readAll(nil)
-		if err != nil || len(log.notices) > 0 {
+		ctx, notices, err := readAll(context.Background(), data, nil, 16<<20)
+		if err != nil || len(notices.notices) > 0 {
 			return
 		}
 		want, ok := pairsByPdfcpu(ctx)
@@ -65,30 +68,39 @@ var spaced = regexp.MustCompile(`<[0-9A-Fa-f]+[\x00\t\n\f\r ]`)
 
 // differsByPdfcpu returns whether a file has something that pdfcpu is known to read in
 // another way.
-func differsByPdfcpu(f *File) bool {
+func differsByPdfcpu(f *pdffile.File, data []byte) bool {
 	switch {
-	case bytes.Contains(f.data, []byte("/XRefStm")):
+	case bytes.Contains(data, []byte("/XRefStm")):
 		return true // it does not find what a hybrid file hides behind entries that say free
-	case f.crypt != nil && f.crypt.dict == 0:
-		return true // it does not see a direct encryption dictionary
-	case f.crypt != nil && (f.crypt.strings == identity || f.crypt.streams == identity):
-		return true // it does not know the crypt filter Identity
-	case f.crypt != nil && bytes.IndexByte(f.data, '\r') >= 0:
+	case f.Encrypted() && encryptedOtherwise(f):
+		return true
+	case f.Encrypted() && bytes.IndexByte(data, '\r') >= 0:
 		return true // it decrypts ends of lines as they stand in strings
-	}
-	if spaced.Match(f.data) {
+	case spaced.Match(data):
 		return true // it takes white space in strings in hexadecimal for the end of a byte
 	}
-	objects := 0
-	for _, e := range f.entries {
-		if e.kind != inFile {
-			continue
-		}
-		if objects++; e.gen != 0 {
+	places := map[uint64]bool{}
+	for _, ref := range f.Refs() {
+		if places[f.Position(ref)>>20] = true; ref.Gen != 0 { // below that is the place in an object stream
 			return true // it takes no heed of generations
 		}
 	}
-	return bytes.Count(f.data, []byte("endobj")) < objects // it drops objects without an end
+	return bytes.Count(data, []byte("endobj")) < len(places) // it drops objects without an end
+}
+
+// encryptedOtherwise returns whether pdfcpu does not see how a file is encrypted: it knows no direct encryption
+// dictionary, and not the crypt filter Identity, which is also the one for what has none.
+func encryptedOtherwise(f *pdffile.File) bool {
+	encrypt := f.Trailer().Lookup("Encrypt")
+	if _, isRef := encrypt.Ref(); !isRef {
+		return true
+	}
+	encrypt, err := object.Resolve(f.NewReader(), encrypt)
+	d, _ := encrypt.Dict()
+	if v, _ := d.Lookup("V").Int(); err != nil || v < 4 {
+		return err != nil
+	}
+	return !d.Lookup("StmF").IsName("StdCF") || !d.Lookup("StrF").IsName("StdCF")
 }
 
 // maxPairs is how many pairs of a file are compared.
@@ -97,7 +109,7 @@ const maxPairs = 10_000
 // pairsOf returns the pairs of each tree in the catalog's Names: the name of the tree, the
 // key in hexadecimal, and the number of the object that the value is, or what kind it is of.
 // If something cannot be read, it is false.
-func pairsOf(f *File) (pairs []string, ok bool) {
+func pairsOf(f *pdffile.File) (pairs []string, ok bool) {
 	r := f.NewReader()
 	ok = true
 	get := func(o object.Object) object.Object {

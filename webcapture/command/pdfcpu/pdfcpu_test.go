@@ -1,0 +1,195 @@
+package pdfcpu
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
+)
+
+// skipping is a file with a catalog that only pdfcpu reads, and objects that
+// pdfcpu cannot read.
+func skipping() []byte {
+	var b strings.Builder
+	b.WriteString("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names 30 0 R/X foo bar>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n")
+	for num := 3; num < 40; num++ {
+		fmt.Fprintf(&b, "%d 0 obj\n<</A [ (x) >> ) ]\nendobj\n", num)
+	}
+	b.WriteString("40 0 obj\nnull\nendobj\ntrailer\n<</Size 41/Root 1 0 R>>\nstartxref\n9\n%%EOF\n")
+	return []byte(b.String())
+}
+
+// skippingFile returns that file, and the objects that pdfcpu could not read.
+func skippingFile(t *testing.T) (f *pdffile.File, skipped []object.Ref) {
+	t.Helper()
+	f, err := pdffile.New(skipping(), pdffile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, notice := range f.Notices() {
+		var num uint32
+		if _, err := fmt.Sscanf(notice, "pdfcpu skipped: object %d", &num); err == nil {
+			skipped = append(skipped, object.Ref{Num: num})
+		}
+	}
+	if len(skipped) == 0 {
+		t.Fatalf("pdfcpu has skipped nothing: %q", f.Notices())
+	}
+	return f, skipped
+}
+
+// TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads is not read as
+// a whole, and what it skipped is not null.
+func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
+	f, skipped := skippingFile(t)
+	if len(f.Unread()) == 0 || !f.CatalogGuessed() {
+		t.Errorf("unread %v, guessed %v", f.Unread(), f.CatalogGuessed())
+	}
+	r := f.NewReader()
+	if o, err := r.Get(object.Ref{Num: 40}); err != nil || !o.IsNull() {
+		t.Errorf("what is null is %#v, %v", o, err)
+	}
+	t.Log(f.Notices(), f.Unread())
+	for _, ref := range skipped {
+		if o, err := r.Get(ref); !object.IsMalformed(err) {
+			t.Errorf("object %v, which was skipped, is %#v, %v", ref, o, err)
+		}
+	}
+}
+
+// TestPdfcpuSaysTheSameEachTime: it goes over the objects in a random order.
+func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
+	first, err := pdffile.New(skipping(), pdffile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		f, err := pdffile.New(skipping(), pdffile.Options{})
+		if err != nil || !slices.Equal(f.Notices(), first.Notices()) || fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
+			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
+		}
+	}
+}
+
+func TestNoticesOfPdfcpuAreSorted(t *testing.T) {
+	l := noticeLog{skipped: map[uint32]bool{}}
+	l.Println("pdfcpu skipped: obj #7 reason: one")
+	l.Println("pdfcpu repaired: trailer size")
+	l.Println("pdfcpu skipped: obj #7 reason: two")
+	l.Println("pdfcpu skipped: malformed object at offset 5: x")
+	l.Println("something else")
+	want := []string{"pdfcpu repaired: trailer size", "pdfcpu skipped: malformed object at offset 5: x", "pdfcpu skipped: object 7"}
+	if got := l.sorted(); !slices.Equal(got, want) || !l.skipped[7] {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// tableOf is what pdfcpu has read.
+func tableOf(entries map[int]*model.XRefTableEntry) *objects {
+	return &objects{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
+}
+
+// TestWhatPdfcpuHasRead: its table has objects that no file can have, and some that
+// are deleted.
+func TestWhatPdfcpuHasRead(t *testing.T) {
+	gen := func(n int) *int { return &n }
+	stream := types.StreamDict{Dict: types.Dict{"Length": types.Integer(3)}, Raw: []byte("abc")}
+	r := tableOf(map[int]*model.XRefTableEntry{
+		9:                    {Object: types.Integer(9)},
+		-1:                   {Object: types.Integer(1)},
+		object.MaxNumber:     {Object: types.Integer(2)},
+		object.MaxNumber + 1: {Object: types.Integer(3)},
+		3:                    {Object: types.Integer(3), Generation: gen(2)},
+		4:                    {Object: types.Integer(4), Free: true},
+		5:                    nil,
+		6:                    {Object: stream, Generation: gen(1)},
+	})
+	want := []object.Ref{{Num: 3, Gen: 2}, {Num: 6, Gen: 1}, {Num: 9}, {Num: object.MaxNumber}}
+	if got := r.Refs(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
+		if o, err := r.Get(ref); err != nil || string(o.Raw()) != want {
+			t.Errorf("%v is %s, %v, want %s", ref, o.Raw(), err, want)
+		}
+	}
+	if o, err := r.Get(object.Ref{Num: 6, Gen: 1}); err != nil || o.Kind() != object.Stream {
+		t.Errorf("%#v, %v, want a stream", o, err)
+	}
+	if data := r.Stream(object.Ref{Num: 6, Gen: 1}); string(data) != "abc" {
+		t.Errorf("the data of a stream are %q", data)
+	}
+}
+
+// TestNoFolderIsMade: pdfcpu has one for its configuration otherwise.
+func TestNoFolderIsMade(t *testing.T) {
+	skippingFile(t)
+	if model.ConfigPath != "disable" {
+		t.Errorf("pdfcpu has its configuration in %s", model.ConfigPath)
+	}
+}
+
+// TestPanicsOfPdfcpuAreErrors: of the object that pdfcpu could not make out.
+func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
+	lazy := types.LazyObjectStreamObject{} // of no object stream
+	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
+	if o, err := r.Get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
+		t.Errorf("%#v, %v", o, err)
+	}
+	if o, err := r.Get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
+		t.Errorf("%#v, %v", o, err)
+	}
+}
+
+// TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
+func TestPdfcpuValuesAreSpelled(t *testing.T) {
+	ref := *types.NewIndirectRef(7, 2)
+	deep := types.Object(types.Integer(1))
+	for range maxNested {
+		deep = types.Array{deep}
+	}
+	dicts := types.Object(types.Integer(1))
+	for range maxNested {
+		dicts = types.Dict{"A": dicts}
+	}
+	for want, o := range map[string]types.Object{
+		"true": types.Boolean(true), "-5": types.Integer(-5), "1.5": types.Float(1.5), "/a#20b": types.Name("a b"),
+		`(a\)b)`: types.StringLiteral(`a\)b`), "<0aF>": types.HexLiteral("0aF"), "7 2 R": ref, "null": nil,
+		"[1 7 2 R null ]": types.Array{types.Integer(1), ref, nil},
+		"<</A 1/B [2 ]>>": types.Dict{"B": types.Array{types.Integer(2)}, "A": types.Integer(1)},
+		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
+		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
+		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
+		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):               deep,
+		strings.Repeat("<</A ", maxNested) + "1" + strings.Repeat(">>", maxNested):           dicts,
+		strings.Repeat("<</A ", maxNested) + "<</A null>>" + strings.Repeat(">>", maxNested): types.Dict{"A": dicts},
+		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested):         types.Array{deep},
+	} {
+		if got := string(appendObject(nil, o, 0)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestSkippedObjectsAreLost: what pdfcpu could not read is not in the file that is
+// written, and that is said.
+func TestSkippedObjectsAreLost(t *testing.T) {
+	f, skipped := skippingFile(t)
+	u := f.NewUpdate()
+	var b bytes.Buffer
+	if err := u.WriteFull(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range skipped {
+		if !slices.Contains(u.Lost(), ref) {
+			t.Errorf("object %v is not lost: %v", ref, u.Lost())
+		}
+	}
+}

@@ -43,6 +43,14 @@ type EntryOutline struct {
 	Expires   time.Time // E of that
 }
 
+// Kind says of what kind the content set is; empty if there is none.
+func (e *EntryOutline) Kind() string {
+	if e.Subtype == webcapture.NoSubtype && e.Set.Num == 0 {
+		return ""
+	}
+	return e.Subtype.String()
+}
+
 // Len returns how many rows there are; 0 of nil.
 func (e *Entries) Len() int {
 	if e == nil {

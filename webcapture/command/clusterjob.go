@@ -29,9 +29,9 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 		return
 	}
 	for _, name := range allOf(c, "for") {
-		f, ok := report.LookupFormat(name)
+		f, ok := lookupFormat(name)
 		if !ok {
-			err = usagef(c.Command.Name, "--for is %s, not %q", formatNames(" or "), name)
+			err = usagef(c.Command.Name, "--for is %s, not %q", listFormats(" or "), name)
 			return
 		}
 		outs := []*output{{format: f}}

@@ -10,7 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A shell is one in which words can be completed. Its script calls webcap
@@ -250,7 +249,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 			list = append(list, word{text: l.String()})
 		}
 	case "format", "output":
-		list = formats(f)
+		list = formatWords(f)
 	case "color":
 		list = plain("auto", "always", "never")
 	case "profile":
@@ -271,9 +270,9 @@ func optionValues(f cli.Flag, before, value string) []word {
 	return list
 }
 
-// formats returns the formats that an option takes. Where it is not about the
+// formatWords returns the formats that an option takes. Where it is not about the
 // results of audits, --format is formatFlag, and --output names a file.
-func formats(f cli.Flag) []word {
+func formatWords(f cli.Flag) []word {
 	if text, ok := f.(*cli.StringFlag); ok {
 		switch {
 		case text.Name == "output":
@@ -284,7 +283,7 @@ func formats(f cli.Flag) []word {
 		}
 	}
 	var list []word
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		list = append(list, word{f.Name, f.Doc})
 	}
 	return list

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
@@ -234,8 +233,8 @@ func check(c *cli.Context, key string) error {
 	case key == "output":
 		for _, spec := range allOf(c, key) {
 			name, _, _ := strings.Cut(spec, ":")
-			if _, ok := report.LookupFormat(name); !ok {
-				return fmt.Errorf("--output is %s, not %q%s", formatNames(" or "), name, didYouMean(name, "", resultFormats()))
+			if _, ok := lookupFormat(name); !ok {
+				return fmt.Errorf("--output is %s, not %q%s", listFormats(" or "), name, didYouMean(name, "", formatNames()))
 			}
 		}
 	case slices.Contains(ruleLists, key):

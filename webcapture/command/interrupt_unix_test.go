@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -217,7 +216,7 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	}
 	const old = "old"
 	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string(nil)
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		switch {
 		case f.Files != nil:
 			for _, name := range f.Files {
@@ -267,7 +266,7 @@ func TestOutputsAreInterrupted(t *testing.T) {
 // A command that cannot end in order, since nobody reads what it writes, ends all the
 // same: no temporary file is left, and it says what was done.
 func TestBlockedIsInterrupted(t *testing.T) {
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		if f.Grows {
 			continue
 		}

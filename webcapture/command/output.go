@@ -11,13 +11,14 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/command/parquet"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // resultFlags are the options of commands that write the results of audits.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + formatNames(", ")},
+		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + listFormats(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
@@ -26,18 +27,31 @@ func resultFlags() []cli.Flag {
 	}
 }
 
-// resultFormats returns the names of the formats.
-func resultFormats() []string {
+// formats are those of package report, and that of tables, after those for people.
+var formats = slices.Insert(report.Formats(), 6, parquet.Format)
+
+// lookupFormat returns the format with a name.
+func lookupFormat(name string) (report.Format, bool) {
+	for _, f := range formats {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return report.Format{}, false
+}
+
+// formatNames returns the names of the formats.
+func formatNames() []string {
 	var names []string
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		names = append(names, f.Name)
 	}
 	return names
 }
 
-// formatNames lists the formats, the last one after a separator of its own.
-func formatNames(last string) string {
-	names := resultFormats()
+// listFormats lists the formats, the last one after a separator of its own.
+func listFormats(last string) string {
+	names := formatNames()
 	n := len(names) - 1
 	return strings.Join(names[:n], ", ") + last + names[n]
 }
@@ -75,7 +89,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	}
 	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
-		if _, known := report.LookupFormat(name); known && hasPath && path == "" {
+		if _, known := lookupFormat(name); known && hasPath && path == "" {
 			return nil, usagef(asked.command, "--output %s names no file", spec)
 		}
 		if path == "-" {
@@ -102,10 +116,10 @@ type outputList struct {
 
 // add adds the output that an option asks for, or those of a format that has several files.
 func (l *outputList) add(option, name, path string) error {
-	format, ok := report.LookupFormat(name)
+	format, ok := lookupFormat(name)
 	switch {
 	case !ok:
-		return usagef(l.command, "--%s is %s, not %q%s", option, formatNames(" or "), name, didYouMean(name, "", resultFormats()))
+		return usagef(l.command, "--%s is %s, not %q%s", option, listFormats(" or "), name, didYouMean(name, "", formatNames()))
 	case format.Files == nil:
 		return l.addFile(&output{format: format, path: path})
 	case path == "":

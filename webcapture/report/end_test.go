@@ -13,9 +13,6 @@ var ends = []End{Complete, FailFast, Missing, Interrupted}
 // Every format says how its results end, and those that are read back end the same way.
 func TestFormatsSayHowTheyEnd(t *testing.T) {
 	for _, f := range Formats() {
-		if f.Files != nil {
-			continue
-		}
 		for _, end := range ends {
 			out := text(rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}))
 			for _, e := range ends[1:] {

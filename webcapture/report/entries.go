@@ -26,15 +26,11 @@ type jsonEntry struct {
 }
 
 func entry(e *audit.EntryOutline) jsonEntry {
-	out := jsonEntry{
-		Tree: e.Tree.String(), Key: jsondoc.KeyOf(e.Key), Set: jsondoc.RefOf(e.Set),
+	return jsonEntry{
+		Tree: e.Tree.String(), Key: jsondoc.KeyOf(e.Key), Set: jsondoc.RefOf(e.Set), Kind: e.Kind(),
 		ID: jsondoc.KeyOrNil(e.ID), URL: jsondoc.KeyOrNil(nametree.Key(e.URL)),
 		Created: dateText(e.Created), Retrieved: dateText(e.Retrieved), Expires: dateText(e.Expires),
 	}
-	if e.Subtype != webcapture.NoSubtype || e.Set.Num != 0 {
-		out.Kind = e.Subtype.String()
-	}
-	return out
 }
 
 func dateText(t time.Time) string {

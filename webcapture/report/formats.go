@@ -62,11 +62,6 @@ var formats = []Format{
 	{Name: "html", Doc: "one page, for browsers", Outline: true, New: format(newHTML)},
 	{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)},
 	{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)},
-	{Name: "parquet", Doc: "a folder of tables, for DuckDB and its like", Files: []Format{
-		{Name: "inputs.parquet", New: format(newParquetInputs)},
-		{Name: "findings.parquet", New: format(newParquetFindings), Entries: true},
-		{Name: "entries.parquet", New: format(newParquetEntries), Entries: true},
-	}},
 	{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)},
 	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)},
 	{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)},

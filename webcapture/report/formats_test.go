@@ -18,7 +18,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("LookupFormat(%q) = %q, %v", f.Name, got.Name, ok)
 		}
 	}
-	for _, f := range ofOneFile() {
+	for _, f := range allFormats() {
 		if err := f.New(io.Discard, Options{}).Close(Complete); err != nil {
 			t.Errorf("%s without records: %v", f.Name, err)
 		}

@@ -25,23 +25,14 @@ import (
 
 // The formats that other programs read are tested together, and have golden files
 // made of the same records. These have tests and golden files of their own.
-var apart = []string{"table", "json", "ndjson", "html", "parquet"}
+var apart = []string{"table", "json", "ndjson", "html"}
 
 func forPrograms() []Format {
 	return slices.DeleteFunc(Formats(), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
-// ofOneFile returns the formats that write one file, and those of the files of the others.
-func ofOneFile() []Format {
-	var list []Format
-	for _, f := range Formats() {
-		if f.Files == nil {
-			list = append(list, f)
-		}
-		list = append(list, f.Files...)
-	}
-	return list
-}
+// allFormats returns the formats of this package, and those of tables.
+func allFormats() []Format { return append(Formats(), tables...) }
 
 // An output is what a format makes of records: its results, named after the format,
 // or its summary.
@@ -273,7 +264,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 // A million findings in a thousand records take no more memory than a thousand.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(500)[0]
-	for _, f := range append(forPrograms(), parquetFiles()...) {
+	for _, f := range append(forPrograms(), tables...) {
 		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
 		measure := func(n int) uint64 {
@@ -352,9 +343,6 @@ func TestDocumentShowsSamples(t *testing.T) {
 	o := Options{Head: Head{Version: "v1.0.0", Rules: []*audit.Rule{rule}}, Base: "/srv/site", Time: day}
 	samples := map[string]string{}
 	for _, f := range Formats() {
-		if f.Files != nil {
-			continue // what they write is not text
-		}
 		for _, out := range rendered(t, f, o, Complete, records...) {
 			samples[out.name] = out.text
 		}

@@ -27,7 +27,7 @@ func asDocument(h Head) func(io.Writer) Writer {
 func rewritten(t *testing.T, results []byte, format string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	f := ofOneFile()[slices.IndexFunc(ofOneFile(), func(f Format) bool { return f.Name == format })]
+	f := allFormats()[slices.IndexFunc(allFormats(), func(f Format) bool { return f.Name == format })]
 	render(t, results, func(h Head) Writer { return f.New(&out, Options{Head: h}) })
 	return out.Bytes()
 }
@@ -391,7 +391,7 @@ func FuzzReader(f *testing.F) {
 			return out.Bytes()
 		}
 		written := map[string][]byte{}
-		for _, format := range ofOneFile() {
+		for _, format := range allFormats() {
 			written[format.Name] = write(format, r.Head(), list, r.End())
 		}
 		r, list, err := readAll(written["ndjson"])
@@ -428,7 +428,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 		},
 	}
 	direct := map[string]string{}
-	for _, f := range ofOneFile() {
+	for _, f := range allFormats() {
 		var out bytes.Buffer
 		if err := writeAll(f.New(&out, Options{Head: head}), []*Record{rec}); err != nil {
 			t.Fatal(err)
@@ -436,7 +436,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 		direct[f.Name] = out.String()
 	}
 	for _, from := range []string{"json", "ndjson"} {
-		for _, f := range ofOneFile() {
+		for _, f := range allFormats() {
 			if got := string(rewritten(t, []byte(direct[from]), f.Name)); got != direct[f.Name] {
 				t.Errorf("%s of %s is\n%s\nwant\n%s", f.Name, from, got, direct[f.Name])
 			}

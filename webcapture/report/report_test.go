@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -19,6 +20,9 @@ import (
 )
 
 const golden = "../../testdata/report"
+
+// day is when audits of these tests took place.
+var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
 // recorded returns the recorded results, from which all formats are rendered.
 func recorded(t *testing.T) []byte {
@@ -149,7 +153,7 @@ func (l *limited) Write(b []byte) (int, error) {
 // Close says so.
 func TestEveryWriteErrorIsReturned(t *testing.T) {
 	records := manyFindings(3)
-	for _, format := range ofOneFile() {
+	for _, format := range allFormats() {
 		var whole writeSizes
 		if err := writeAll(format.New(&whole, Options{}), records); err != nil {
 			t.Fatal(err)
@@ -200,7 +204,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 	if webcapturetest.All() {
 		step = 1
 	}
-	for _, format := range ofOneFile() {
+	for _, format := range allFormats() {
 		for _, of := range []string{"results", "summary"} {
 			for n := 1; ; n += step {
 				results, summary := &flaky{}, &flaky{}
@@ -336,7 +340,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		r.Ignored = append(r.Ignored, Ignored{f, "known"})
 		r.Report.Identities = append(r.Report.Identities, audit.Identity{Place: f.Place})
 	}
-	for _, f := range ofOneFile() {
+	for _, f := range allFormats() {
 		var out biggest
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -51,7 +52,9 @@ func FuzzPdfcpu(f *testing.F) {
 		if !ok || differsByPdfcpu(file, data) {
 			return
 		}
-		ctx, notices, err := readAll(context.Background(), data, nil, 16<<20)
+		limited, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		ctx, notices, err := readAll(limited, data, nil, 16<<20)
 		if err != nil || len(notices.notices) > 0 {
 			return
 		}

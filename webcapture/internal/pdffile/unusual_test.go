@@ -25,7 +25,9 @@ func TestWithoutAnotherReader(t *testing.T) {
 		t.Fatalf("%v: pdfcpu does not read it", err)
 	}
 	for _, repair := range []bool{false, true} {
-		RegisterRecovery(func(context.Context, []byte, []string, int64) (*Recovered, error) { return nil, errors.New("no catalog") })
+		RegisterRecovery(func(context.Context, []byte, []string, int64) (*Recovered, error) {
+			return nil, errors.New("no catalog")
+		})
 		_, want := New(only, Options{Repair: repair})
 		RegisterRecovery(nil)
 		if _, err := New(only, Options{Repair: repair}); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {

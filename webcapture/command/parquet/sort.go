@@ -1,6 +1,7 @@
-package report
+package parquet
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/parquet-go/parquet-go"
@@ -68,7 +69,7 @@ func (r *runFile) do(what func() (int, error)) (n int, err error) {
 		n, err = what()
 	}
 	if err != nil && err != io.EOF {
-		err = temporary(err)
+		err = fmt.Errorf("temporary file: %w", err) // it is not about the file that the table goes to
 	}
 	return n, err
 }

@@ -1,4 +1,13 @@
-package report
+// Package parquet writes the results of audits as Parquet files.
+//
+// These are tables for DuckDB, Spark, pandas and their like: what all inputs of a
+// collection have is asked in SQL. A file has one table, so there are several files, and
+// each has a writer of its own. docs/tables.md has the columns, which are the fields of the
+// rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
+// The end of a file has who wrote it, whether the results are complete, and if not, why, as metadata.
+//
+// The module that makes Parquet of rows imports packages of the network, so this is not a part of package report.
+package parquet
 
 import (
 	"encoding/hex"
@@ -13,14 +22,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Parquet files are tables for DuckDB, Spark, pandas and their like: what all inputs of a
-// collection have is asked in SQL. A file has one table, so there are several files, and
-// each has a writer of its own. docs/tables.md has the columns, which are the fields of the
-// rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
-//
-// The end of a file has who wrote it, whether the results are complete, and if not, why, as metadata.
+// Format is the format of results.
+var Format = report.Format{Name: "parquet", Doc: "a folder of tables, for DuckDB and its like", Files: []report.Format{
+	{Name: "inputs.parquet", New: newInputs},
+	{Name: "findings.parquet", New: newFindings, Entries: true},
+	{Name: "entries.parquet", New: newEntries, Entries: true},
+}}
 
 // What a Parquet file is made of.
 const (
@@ -46,15 +56,15 @@ type rowWriter[T any] interface {
 // A tableWriter writes records as rows of a table.
 type tableWriter[T any] struct {
 	to   rowWriter[T]
-	rows func(r *Record, add func(T))
-	opt  Options
+	rows func(r *report.Record, add func(T))
+	opt  report.Options
 
 	batch []T
 	err   error
 }
 
 // newTableWriter returns a tableWriter of rows in the order in which they come.
-func newTableWriter[T any](w io.Writer, o Options, rows func(*Record, func(T))) *tableWriter[T] {
+func newTableWriter[T any](w io.Writer, o report.Options, rows func(*report.Record, func(T))) *tableWriter[T] {
 	return &tableWriter[T]{to: parquet.NewGenericWriter[T](w, tableOptions()...), rows: rows, opt: o}
 }
 
@@ -66,7 +76,7 @@ func tableOptions() []parquet.WriterOption {
 }
 
 // Add writes the rows of a record.
-func (t *tableWriter[T]) Add(r *Record) error {
+func (t *tableWriter[T]) Add(r *report.Record) error {
 	t.rows(r, t.add)
 	return t.err
 }
@@ -86,14 +96,14 @@ func (t *tableWriter[T]) flush() {
 }
 
 // Close writes what ends the file.
-func (t *tableWriter[T]) Close(end End) error {
+func (t *tableWriter[T]) Close(end report.End) error {
 	t.flush()
 	if t.err != nil {
 		return t.err
 	}
 	t.to.SetKeyValueMetadata("webcap.version", jsondoc.Text(t.opt.Version))
-	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(end == Complete))
-	if end != Complete {
+	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(end == report.Complete))
+	if end != report.Complete {
 		t.to.SetKeyValueMetadata("webcap.end", end.String())
 	}
 	return t.to.Close()
@@ -136,12 +146,12 @@ type inputRow struct {
 	EntriesLeft *int64 `parquet:"entries_left,optional"`
 }
 
-// newParquetInputs returns a writer of inputs.parquet.
-func newParquetInputs(w io.Writer, o Options) *tableWriter[inputRow] {
-	return newTableWriter(w, o, func(r *Record, add func(inputRow)) { add(inputRowOf(r)) })
+// newInputs returns a writer of inputs.parquet.
+func newInputs(w io.Writer, o report.Options) report.Writer {
+	return newTableWriter(w, o, func(r *report.Record, add func(inputRow)) { add(inputRowOf(r)) })
 }
 
-func inputRowOf(r *Record) inputRow {
+func inputRowOf(r *report.Record) inputRow {
 	archive, member := inArchive(r)
 	row := inputRow{
 		Path: jsondoc.Text(r.Path), Archive: archive, Member: member,
@@ -157,7 +167,7 @@ func inputRowOf(r *Record) inputRow {
 		row.Size = rep.Size // nobody asked for a digest
 	}
 	if len(rep.Unread) > 0 {
-		row.Reason = jsondoc.Text(Unread(rep.Unread[0]))
+		row.Reason = jsondoc.Text(report.Unread(rep.Unread[0]))
 	}
 	row.Errors, row.Warnings, row.Notes = number(rep.Count(audit.Error)), number(rep.Count(audit.Warning)), number(rep.Count(audit.Note))
 	row.Ignored, row.Unread = number(len(r.Ignored)), number(len(rep.Unread))
@@ -170,9 +180,9 @@ func inputRowOf(r *Record) inputRow {
 	if rep.Present {
 		row.PageSets, row.ImageSets = number(rep.PageSets), number(rep.ImageSets)
 	}
-	if hasIdentities(rep) {
-		n := proofs(rep)
-		row.Verified, row.Mismatch, row.NotCheckable = number(n.Verified), number(n.Mismatch), number(n.NotCheckable)
+	if rep.Present && rep.Identities != nil {
+		verified, mismatch, notCheckable := rep.Proofs()
+		row.Verified, row.Mismatch, row.NotCheckable = number(verified), number(mismatch), number(notCheckable)
 	}
 	if rep.Entries != nil {
 		row.EntriesLeft = number(rep.Entries.Left)
@@ -183,7 +193,7 @@ func inputRowOf(r *Record) inputRow {
 func number(n int) *int64 { return new(int64(n)) }
 
 // inArchive returns the archive and the name in it of an input that is in one; nil for others.
-func inArchive(r *Record) (archive, member *string) {
+func inArchive(r *report.Record) (archive, member *string) {
 	if r.Archive == "" || len(r.Path) <= len(r.Archive) {
 		return nil, nil
 	}
@@ -198,7 +208,7 @@ type fileColumns struct {
 	SHA256  string  `parquet:"sha256,optional,dict"`
 }
 
-func fileColumnsOf(r *Record) fileColumns {
+func fileColumnsOf(r *report.Record) fileColumns {
 	archive, member := inArchive(r)
 	return fileColumns{jsondoc.Text(r.Path), archive, member, r.SHA256}
 }
@@ -218,12 +228,12 @@ type findingRow struct {
 	Ignored *string `parquet:"ignored,optional,dict"` // the reason
 }
 
-// newParquetFindings returns a writer of findings.parquet.
-func newParquetFindings(w io.Writer, o Options) *tableWriter[findingRow] {
+// newFindings returns a writer of findings.parquet.
+func newFindings(w io.Writer, o report.Options) report.Writer {
 	return newTableWriter(w, o, findingRows)
 }
 
-func findingRows(r *Record, add func(findingRow)) {
+func findingRows(r *report.Record, add func(findingRow)) {
 	if r.Report == nil {
 		return
 	}
@@ -257,7 +267,7 @@ func (of findingRow) with(f *audit.Finding, urls map[object.Ref]string) findingR
 
 // urlsOfSets returns the canonical URLs of the content sets that findings are about, as far
 // as the entries that were listed tell.
-func urlsOfSets(r *Record) map[object.Ref]string {
+func urlsOfSets(r *report.Record) map[object.Ref]string {
 	if r.Report.Entries == nil {
 		return nil
 	}
@@ -297,9 +307,9 @@ type entryRow struct {
 	Expires   time.Time `parquet:"expires,optional,timestamp(millisecond)"`
 }
 
-// newParquetEntries returns a writer of entries.parquet, in which the rows of all inputs are
+// newEntries returns a writer of entries.parquet, in which the rows of all inputs are
 // in the order of hosts and URLs: a reader that wants those of one host finds them together.
-func newParquetEntries(w io.Writer, o Options) *tableWriter[entryRow] {
+func newEntries(w io.Writer, o report.Options) report.Writer {
 	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, sortedRows, entryOrder()), rows: entryRows, opt: o}
 }
 
@@ -310,7 +320,7 @@ func entryOrder() (by []parquet.SortingColumn) {
 	return by
 }
 
-func entryRows(r *Record, add func(entryRow)) {
+func entryRows(r *report.Record, add func(entryRow)) {
 	if r.Report == nil || r.Report.Entries == nil {
 		return
 	}
@@ -319,7 +329,7 @@ func entryRows(r *Record, add func(entryRow)) {
 		row := of
 		row.Tree, row.Key = e.Tree.String(), []byte(e.Key)
 		row.Set, row.ID = e.Set.Num, hex.EncodeToString([]byte(e.ID))
-		row.Kind = entry(&e).Kind
+		row.Kind = e.Kind()
 		row.Created, row.Retrieved, row.Expires = e.Created, e.Retrieved, e.Expires
 		url := e.URL
 		if e.Tree == webcapture.URLS {

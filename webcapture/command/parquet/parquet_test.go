@@ -1,9 +1,10 @@
-package report
+package parquet
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"slices"
@@ -17,25 +18,37 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-func parquetFiles() []Format {
-	f, _ := LookupFormat("parquet")
-	return f.Files
+// table returns what a format makes of records.
+func table(t *testing.T, f report.Format, o report.Options, end report.End, records ...*report.Record) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := f.New(&out, o)
+	for _, r := range records {
+		if err := w.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(end); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // rowsOf returns the rows of a table that is made of records.
-func rowsOf[T any](t *testing.T, name string, end End, records ...*Record) []T {
+func rowsOf[T any](t *testing.T, name string, end report.End, records ...*report.Record) []T {
 	t.Helper()
 	rows, _ := tableFile[T](t, name, end, records...)
 	return rows
 }
 
 // tableFile is rowsOf, with the file that has the rows.
-func tableFile[T any](t *testing.T, name string, end End, records ...*Record) ([]T, *parquet.File) {
+func tableFile[T any](t *testing.T, name string, end report.End, records ...*report.Record) ([]T, *parquet.File) {
 	t.Helper()
-	i := slices.IndexFunc(parquetFiles(), func(f Format) bool { return f.Name == name })
-	out := []byte(rendered(t, parquetFiles()[i], Options{Head: Head{Version: "v1"}}, end, records...)[0].text)
+	i := slices.IndexFunc(Format.Files, func(f report.Format) bool { return f.Name == name })
+	out := table(t, Format.Files[i], report.Options{Head: report.Head{Version: "v1"}}, end, records...)
 	rows, err := parquet.Read[T](bytes.NewReader(out), int64(len(out)))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -51,7 +64,7 @@ func tableFile[T any](t *testing.T, name string, end End, records ...*Record) ([
 var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
 // listed returns a record with entries of these URLs, in this order.
-func listed(path string, urls ...string) *Record {
+func listed(path string, urls ...string) *report.Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: len(urls)}, Entries: &audit.Entries{}}
 	for i, url := range urls {
 		rep.Entries.Add(audit.EntryOutline{
@@ -59,25 +72,44 @@ func listed(path string, urls ...string) *Record {
 			ID: "0123456789abcdef", URL: url, Created: day,
 		})
 	}
-	return &Record{Path: path, Report: rep}
+	return &report.Record{Path: path, Report: rep}
+}
+
+// proven returns a record with identities of every kind, and a finding that is ignored.
+func proven(rule *audit.Rule) *report.Record {
+	set := func(n uint32) audit.Place { return audit.Place{Set: object.Ref{Num: n}} }
+	const key = "0123456789abcdef"
+	return &report.Record{
+		Path: "proven.pdf",
+		Report: &audit.Report{
+			Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3},
+			Findings: audit.FindingsOf(
+				audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: key}, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: key}},
+				audit.Finding{Rule: rule, Place: set(5), Message: "something is wrong"},
+				audit.Finding{Rule: rule, Place: set(5), Message: "something else is wrong"},
+			),
+			Identities: []audit.Identity{{Place: set(5), Proof: audit.Verified}, {Place: set(6), Proof: audit.Mismatch}, {Place: set(7), Proof: audit.NotCheckable}},
+		},
+		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule, Place: set(7), Message: "nobody minds"}, Reason: "agreed, until 2030"}},
+	}
 }
 
 // The tables say what all formats say: findings, what is ignored, identities, what could not
 // be checked, what failed, and that this is not all.
 func TestTablesSayAll(t *testing.T) {
 	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Warning}
-	records := []*Record{
-		provenRecord(rule),
+	records := []*report.Record{
+		proven(rule),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
 		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
-	inputs, file := tableFile[inputRow](t, "inputs.parquet", Interrupted, records...)
+	inputs, file := tableFile[inputRow](t, "inputs.parquet", report.Interrupted, records...)
 	if len(inputs) != 3 {
 		t.Fatalf("%d inputs", len(inputs))
 	}
-	proven, gone, part := inputs[0], inputs[1], inputs[2]
-	if proven.Outcome != "findings" || *proven.Warnings != 3 || *proven.Errors != 0 || *proven.Ignored != 1 || *proven.Mismatch != 1 || *proven.Verified != 1 || *proven.NotCheckable != 1 || *proven.URLS != 3 {
-		t.Errorf("%+v", proven)
+	in, gone, part := inputs[0], inputs[1], inputs[2]
+	if in.Outcome != "findings" || *in.Warnings != 3 || *in.Errors != 0 || *in.Ignored != 1 || *in.Mismatch != 1 || *in.Verified != 1 || *in.NotCheckable != 1 || *in.URLS != 3 {
+		t.Errorf("%+v", in)
 	}
 	if gone.Outcome != "error" || gone.Reason != "it is gone" || gone.Errors != nil || gone.Encrypted != nil {
 		t.Errorf("%+v", gone)
@@ -90,7 +122,7 @@ func TestTablesSayAll(t *testing.T) {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	findings := rowsOf[findingRow](t, "findings.parquet", Complete, records...)
+	findings := rowsOf[findingRow](t, "findings.parquet", report.Complete, records...)
 	var said []string
 	for _, f := range findings {
 		reason := ""
@@ -115,14 +147,14 @@ func TestTablesTellArchives(t *testing.T) {
 	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
 	rec.Archive = "a!b.zip"
 	rec.Report.Findings = audit.FindingsOf(audit.Finding{Rule: &audit.Rule{ID: "WC302", Level: audit.Error}})
-	in, f, e := rowsOf[inputRow](t, "inputs.parquet", Complete, rec)[0], rowsOf[findingRow](t, "findings.parquet", Complete, rec)[0], rowsOf[entryRow](t, "entries.parquet", Complete, rec)[0]
+	in, f, e := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0], rowsOf[findingRow](t, "findings.parquet", report.Complete, rec)[0], rowsOf[entryRow](t, "entries.parquet", report.Complete, rec)[0]
 	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
 		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
 			t.Errorf("archive %v, member %v", got[0], got[1])
 		}
 	}
 	rec.Archive = ""
-	if in := rowsOf[inputRow](t, "inputs.parquet", Complete, rec)[0]; in.Archive != nil || in.Member != nil {
+	if in := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0]; in.Archive != nil || in.Member != nil {
 		t.Errorf("a file with ! in its name is in an archive: %q", *in.Archive)
 	}
 }
@@ -140,7 +172,7 @@ func TestEntryRows(t *testing.T) {
 		return fmt.Sprintf("%q", *s)
 	}
 	var got []string
-	for _, r := range rowsOf[entryRow](t, "entries.parquet", Complete, rec) {
+	for _, r := range rowsOf[entryRow](t, "entries.parquet", report.Complete, rec) {
 		got = append(got, fmt.Sprintf("%s %s %s %q %d %q %s %d %d %d", null(r.Host), null(r.URL), r.Tree, r.Key, r.Set, r.Kind, r.ID, r.Created.Year(), r.Retrieved.Year(), r.Expires.Hour()))
 	}
 	slices.Sort(got)
@@ -168,7 +200,7 @@ func TestFindingRowsHaveURLs(t *testing.T) {
 		audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: "HTTP://B.Example"}},
 	)
 	var got []string
-	for _, r := range rowsOf[findingRow](t, "findings.parquet", Complete, rec) {
+	for _, r := range rowsOf[findingRow](t, "findings.parquet", report.Complete, rec) {
 		got = append(got, r.URL)
 	}
 	if want := []string{"http://a.example/2", "http://b.example", ""}; !slices.Equal(got, want) {
@@ -183,8 +215,7 @@ func TestEntriesAreSorted(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	var out bytes.Buffer
-	w := newParquetEntries(&out, Options{})
-	w.to = newSortedWriter[entryRow](&out, 100, entryOrder())
+	w := &tableWriter[entryRow]{to: newSortedWriter[entryRow](&out, 100, entryOrder()), rows: entryRows}
 	const n = 5000
 	urls := make([]string, n)
 	for i := range urls {
@@ -198,7 +229,7 @@ func TestEntriesAreSorted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(Complete); err != nil {
+	if err := w.Close(report.Complete); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := parquet.Read[entryRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -226,8 +257,8 @@ func TestEntriesAreSorted(t *testing.T) {
 func TestEntriesNeedATemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", "/gone/for/ever")
 	t.Setenv("TMP", "/gone/for/ever")
-	w := newParquetEntries(&bytes.Buffer{}, Options{})
-	err := writeAll(w, []*Record{listed("a.pdf", "http://a.example/")})
+	w := newEntries(io.Discard, report.Options{})
+	err := errors.Join(w.Add(listed("a.pdf", "http://a.example/")), w.Close(report.Complete))
 	if err == nil || !strings.Contains(err.Error(), "temporary file") {
 		t.Errorf("the error is %v", err)
 	}
@@ -235,7 +266,7 @@ func TestEntriesNeedATemporaryFolder(t *testing.T) {
 
 // What a reader of one host leaves out is most of a file: row groups say which hosts they have.
 func TestEntriesHaveStatistics(t *testing.T) {
-	_, file := tableFile[entryRow](t, "entries.parquet", Complete, listed("a.pdf", "http://b.example/", "http://a.example/"))
+	_, file := tableFile[entryRow](t, "entries.parquet", report.Complete, listed("a.pdf", "http://b.example/", "http://a.example/"))
 	group := file.RowGroups()[0]
 	if sorting := group.SortingColumns(); len(sorting) == 0 || sorting[0].Path()[0] != "host" {
 		t.Errorf("the file does not say that it is sorted: %v", sorting)
@@ -248,16 +279,25 @@ func TestEntriesHaveStatistics(t *testing.T) {
 
 // A hostile name is text in a table, whatever its bytes.
 func FuzzTables(f *testing.F) {
-	fuzzHostile(f, func(t *testing.T, s string) {
-		records := hostileRecords(s)
-		records[0].Report.Entries = listed(s, s, "http://"+s+"/").Report.Entries
-		for _, file := range parquetFiles() {
-			out := rendered(t, file, Options{Head: Head{Version: s}}, Complete, records...)[0].text
-			if _, err := parquet.OpenFile(strings.NewReader(out), int64(len(out))); err != nil {
+	for _, s := range []string{"", "a\x00\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "\u202eevil", "\ufffe\ufffd\U0001ffff", "[::1]:x/%", strings.Repeat("long ", 3000)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		rec := listed(s, s, "http://"+s+"/")
+		rec.Archive = s
+		at := audit.Place{Part: s, Tree: s, Key: nametree.Key(s), ID: nametree.Key(s)}
+		finding := audit.Finding{Rule: &audit.Rule{ID: s, Title: s}, Place: at, Message: s}
+		rec.Report.Findings = audit.FindingsOf(finding)
+		rec.Report.Producer, rec.Report.Unread = s, []audit.Unread{{Place: at, Err: errors.New(s)}}
+		rec.Ignored = []report.Ignored{{Finding: finding, Reason: s}}
+		records := []*report.Record{rec, {Path: s, Err: errors.New(s)}}
+		for _, file := range Format.Files {
+			out := table(t, file, report.Options{Head: report.Head{Version: s}}, report.Complete, records...)
+			if _, err := parquet.OpenFile(bytes.NewReader(out), int64(len(out))); err != nil {
 				t.Errorf("%s of %q: %v", file.Name, s, err)
 			}
 		}
-		for _, r := range rowsOf[entryRow](t, "entries.parquet", Complete, records...) {
+		for _, r := range rowsOf[entryRow](t, "entries.parquet", report.Complete, records...) {
 			if want := []string{s, "http://" + s + "/"}; !slices.Contains(want, string(r.Key)) {
 				t.Errorf("key %q, want one of %q", r.Key, want)
 			}

@@ -27,8 +27,8 @@ func resultFlags() []cli.Flag {
 	}
 }
 
-// formats are those of package report, and that of tables, after those for people.
-var formats = slices.Insert(report.Formats(), 6, parquet.Format)
+// formats are those of package report, and that of tables.
+var formats = append(report.Formats(), parquet.Format)
 
 // lookupFormat returns the format with a name.
 func lookupFormat(name string) (report.Format, bool) {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"net"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -97,5 +99,71 @@ func TestWrongClocks(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A jumpingClock is set forward, back, and right again, in turn, each time that a worker has another result. What is
+// stored keeps the time at which it came, whatever the clock says later.
+type jumpingClock struct{ results atomic.Int64 }
+
+// years is how far it is from what it should be, now.
+func (c *jumpingClock) years() int { return []int{0, 5, -5}[c.results.Load()%3] }
+
+// counts looks for results in what a worker says.
+func (c *jumpingClock) counts(said []byte) {
+	c.results.Add(int64(bytes.Count(said, []byte("PUB webcap.results."))))
+}
+
+// stored is when something came to a server.
+var stored = regexp.MustCompile(`"(created|time)":"[^"]*"`)
+
+// jumps makes what is said something that was said by this clock.
+func (c *jumpingClock) jumps(said []byte) {
+	kept, before := stored.FindAllIndex(said, -1), bytes.Clone(said)
+	byYears(c.years())(said)
+	for _, at := range kept {
+		copy(said[at[0]:at[1]], before[at[0]:])
+	}
+}
+
+// Clocks that are set while a job runs, that of the servers or that of a worker, change nothing in its results, and no
+// worker is seen in the future.
+func TestJumpingClocks(t *testing.T) {
+	t.Parallel()
+	for _, whose := range []string{"server", "worker"} {
+		t.Run(whose, func(t *testing.T) {
+			m := single(t)
+			to := strings.TrimPrefix(m.url, "nats://")
+			var clock jumpingClock
+			server, work := &wire{to: to, back: clock.jumps}, &wire{to: to, there: clock.counts, back: clock.jumps}
+			if whose == "worker" {
+				server, work = &wire{to: to}, &wire{to: to, there: func(said []byte) { clock.counts(said); clock.jumps(said) }}
+			}
+			url, dir := server.listen(t), someFiles(t, 12)
+			if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != 0 {
+				t.Fatalf("exit %d: %s", code, said)
+			}
+			job := submit(t, dir, url, "--chunk", "1")
+			begin(t, dir, "cluster", "work", "--nats", work.listen(t))
+			results(t, dir, url, job)
+			sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+			if n := clock.results.Load(); n < 12 {
+				t.Errorf("the clock was set %d times, with 12 results", n)
+			}
+			for n := range int64(3) { // wherever the clock stands in the end
+				clock.results.Store(n)
+				said, code := webcap(t, dir, "cluster", "status", "--nats", url, "--format", "json")
+				var s struct {
+					Time    time.Time
+					Workers []struct{ Seen time.Time }
+				}
+				if err := json.Unmarshal([]byte(said), &s); err != nil || code != 0 || len(s.Workers) != 1 {
+					t.Fatalf("exit %d: %v: %s", code, err, said)
+				}
+				if seen := s.Workers[0].Seen; seen.After(s.Time) {
+					t.Errorf("with a clock that is %d years ahead, at %v a worker was seen at %v", clock.years(), s.Time, seen)
+				}
+			}
+		})
 	}
 }

@@ -58,6 +58,19 @@ stream
 endstream
 `
 
+// everythingBack are the steps that bring back all of the original.
+const everythingBack = `URLS: plant (http://a/0) 13 0 R
+URLS: plant (http://a/1.jpg) 14 0 R
+IDS: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 13 0 R
+IDS: plant <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 14 0 R
+object 7 0 R: plant ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>
+page 1, 5 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+page 1, 5 0 R: plant PA of a link
+page 2, 6 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+Dests: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
+SpiderInfo: plant SpiderInfo
+SpiderInfo: plant command (http://a/0)`
+
 // TestFrom: the content database of an original is brought back into what tools have made
 // of it; what they removed stays away, and what is there already stays.
 func TestFrom(t *testing.T) {
@@ -90,6 +103,9 @@ func TestFrom(t *testing.T) {
 			}
 			if p.Empty() {
 				return
+			}
+			if got := fmt.Sprint(p.Steps); name == "all pages" && got != everythingBack {
+				t.Errorf("the plan says\n%s\nwant\n%s", got, everythingBack)
 			}
 			out := carryOut(t, p)
 			got := differences(t, pdf(t, original), out)

@@ -188,8 +188,8 @@ func TestPartialAuditRefusesNewFindings(t *testing.T) {
 // TestPartialAuditKeepsWhatIsUnread: what could not be read before is told where it
 // stands now, once.
 func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://c/0) 22 0 R (http://b/0) 21 0 R (http://b/1) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+
-		info+setA+"21 0 obj << /S /SPS /ID ]\n22 0 obj << /S ]\n"), Options{Rules: audit.Select("WC204")})
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://c/0) 22 0 R (http://b/0) 21 0 R (http://b/1) 21 0 R (http://b/2) 23 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+
+		info+setA+"21 0 obj << /S /SPS /ID ]\n22 0 obj << /S ]\n23 0 obj << /S /SIS ]\n"), Options{Rules: audit.Select("WC204")})
 	p.partial = partialAudit{entries: 0, oneIn: 1}
 	out := opened(t, written(t, p), Options{})
 	rep, err := p.verifyFile(out)
@@ -200,7 +200,7 @@ func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.touched() == nil || len(whole.Unread) == 0 {
+	if p.touched() == nil || len(whole.Unread) != 3 {
 		t.Fatalf("audited again: %v, not read: %v", p.touched(), whole.Unread)
 	}
 	compareReports(t, rep, whole)

@@ -285,3 +285,27 @@ func TestFromWhatIsWrong(t *testing.T) {
 		})
 	}
 }
+
+// TestFromKeepsWhatIsThere: a page that has its ID gets its zoom back, and one with another ID stays as it is.
+func TestFromKeepsWhatIsThere(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>": true, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>": false} {
+		out := carryOut(t, planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)), Options{From: []string{from}}))
+		if bytes.Contains(out, []byte("/PZ 1.5")) != want {
+			t.Errorf("a page with the ID %s: its zoom is back: %v", id, !want)
+		}
+	}
+}
+
+func TestStringsIn(t *testing.T) {
+	for in, want := range map[string]string{
+		"(a) Tj % (b)\n<63> Tj": "ac", "%(a)": "", "% (a)\r(b)": "b", "[ (a) 1 (b) ] TJ": "ab", "<< /A (a) >>": "", "(a": "",
+	} {
+		if got := string(stringsIn([]byte(in))); got != want {
+			t.Errorf("stringsIn(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

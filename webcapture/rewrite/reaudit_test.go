@@ -185,6 +185,19 @@ func TestPartialAuditRefusesNewFindings(t *testing.T) {
 	}
 }
 
+// TestEntriesAreAsPlanned: an entry of the rewritten file that has another key, or another value, is not installed.
+func TestEntriesAreAsPlanned(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+info+
+		setA+strings.Replace(setB, "http://a/0", "http://b/0", 1)), Options{})
+	out := string(written(t, p))
+	for old, new := range map[string]string{"(http://a/0) 20 0 R": "(http://a/0) 21 0 R", "(http://a/0)": "(http://a/1)"} {
+		_, err := p.verifyFile(opened(t, []byte(replaceSame(t, out, old, new)), Options{}))
+		if err == nil || !strings.Contains(err.Error(), "entry 0 of URLS is ") {
+			t.Errorf("%s for %s: %v", new, old, err)
+		}
+	}
+}
+
 // TestPartialAuditKeepsWhatIsUnread: what could not be read before is told where it
 // stands now, once.
 func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {

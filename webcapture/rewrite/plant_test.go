@@ -300,6 +300,57 @@ func TestFromKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestFromCounts: of an image that a page shows which is not in the file, the pages are counted anew; a list of counts
+// that is not one of its images stays as it was.
+func TestFromCounts(t *testing.T) {
+	onePage := strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)
+	for _, c := range []struct{ was, after, want string }{
+		{"[ 2 ]", stripped, "[2]"},
+		{"[ 2 ]", onePage, "[1]"},
+		{"[ 0 ]", onePage, "[0]"},
+		{"[ 5 3 ]", onePage, "[5 3]"},
+		{"7", onePage, "7"},
+	} {
+		from := filepath.Join(t.TempDir(), "original.pdf")
+		if err := os.WriteFile(from, pdf(t, strings.Replace(original, "/R [ 2 ]", "/R "+c.was, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := opened(t, carryOut(t, planOf(t, pdf(t, c.after), Options{From: []string{from}})), Options{})
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cs webcapture.ContentSet
+		for i := range db.URLS.All("http://a/1.jpg") {
+			if err := f.NewReader().Read(db.URLS.Entry(i).Value, &cs); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.NewReplacer("[ ", "[", " ]", "]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
+			t.Errorf("R was %s, and is %s, want %s", c.was, got, c.want)
+		}
+	}
+}
+
+// TestFromCommands: of the commands those come back that the file has not.
+func TestFromCommands(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	two := strings.Replace(original, "/C [ 40 0 R ]", "/C [ 40 0 R 41 0 R ]", 1) + "41 0 obj << /URL (http://a/9) >>\n"
+	if err := os.WriteFile(from, pdf(t, two), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo << /V 1.25 /C [ 60 0 R ] >>", 1) + "60 0 obj << /URL (http://a/0) /S << /G << /X true >> >> >>\n"
+	var got []string
+	for line := range strings.Lines(fmt.Sprint(planOf(t, pdf(t, after), Options{From: []string{from}}).Steps)) {
+		if strings.HasPrefix(line, "SpiderInfo: ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	if want := []string{"SpiderInfo: plant command (http://a/9)"}; !slices.Equal(got, want) {
+		t.Errorf("the plan says %q, want %q", got, want)
+	}
+}
+
 func TestStringsIn(t *testing.T) {
 	for in, want := range map[string]string{
 		"(a) Tj % (b)\n<63> Tj": "ac", "%(a)": "", "% (a)\r(b)": "b", "[ (a) 1 (b) ] TJ": "ab", "<< /A (a) >>": "", "(a": "",

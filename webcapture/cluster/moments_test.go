@@ -351,6 +351,9 @@ func TestJobOfTheSameName(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	makeEmpty(t, m.url, "nightly")
+	if said, code := webcap(t, dir, "cluster", "results", "nightly", "--nats", m.url); code != 2 || !strings.Contains(said, `there is no job "nightly" yet`) {
+		t.Errorf("exit %d: %s", code, said)
+	}
 	time.Sleep(3 * time.Second) // in which the worker looks at it, more than once
 	submitAs("--timeout", "5s")
 	t.Cleanup(func() {

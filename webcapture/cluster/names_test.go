@@ -2,13 +2,17 @@ package cluster
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
@@ -81,5 +85,19 @@ func TestKindsOfCredentials(t *testing.T) {
 	}
 	if _, err := access(queue.Access{Credentials: filepath.Join(t.TempDir(), "gone")}); err == nil {
 		t.Error("a file that is not there is credentials")
+	}
+}
+
+// What a server that is away, full or electing says passes; what is wrong with the request does not.
+func TestLastingErrors(t *testing.T) {
+	for _, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound, jetstream.ErrStreamNotFound} {
+		if !isLasting(fmt.Errorf("asked: %w", err)) {
+			t.Errorf("%v passes", err)
+		}
+	}
+	for _, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded, errors.New("something else")} {
+		if isLasting(fmt.Errorf("asked: %w", err)) {
+			t.Errorf("%v lasts", err)
+		}
 	}
 }

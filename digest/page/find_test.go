@@ -181,6 +181,28 @@ func TestSearchNeedsWholeBodies(t *testing.T) {
 	}
 }
 
+// Data that end in a flaw are what is there, with a doubt that is told; where nothing is there, it is the error.
+func TestSearchSaysWhereDataEndInAFlaw(t *testing.T) {
+	flaw := &source.Flaw{Reason: "it breaks off"}
+	for _, data := range []string{"A", ""} {
+		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+			return io.NopCloser(io.MultiReader(strings.NewReader(data), iotest.ErrReader(flaw))), nil
+		})
+		s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Where: "there", Bodies: []source.Body{b}}}}})
+		got, err := each(s, site)
+		if errs, _ := s.Errors(); len(errs) != 1 || errs[0].Error() != "there: it breaks off" {
+			t.Errorf("%q: errors %v", data, errs)
+		}
+		if data == "" {
+			if got != nil || !errors.Is(err, flaw) {
+				t.Errorf("of nothing, found %v, %v", got, err)
+			}
+		} else if len(got) != 1 || got[0].ID != sum(data) || !got[0].Uncertain || got[0].Flaw != flaw || err != nil {
+			t.Errorf("found %+v, %v, want what is there, uncertain", got, err)
+		}
+	}
+}
+
 // Data are read again when they are needed, and may be gone by then.
 func TestDataMayBeGone(t *testing.T) {
 	disk := errors.New("disk failure")
@@ -491,6 +513,15 @@ func (e *endless) Read(p []byte) (int, error) {
 	n := min(int64(len(p)), e.left)
 	e.left -= n
 	return int(n), nil
+}
+
+// References are looked for in sources of the size that is allowed, too.
+func TestSearchReadsTheLargestSource(t *testing.T) {
+	b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(&endless{page.MaxSource}), nil })
+	got := found(page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
+	if data, err := got[0].Data(); len(data) != page.MaxSource || err != nil {
+		t.Errorf("%d bytes, %v, want all", len(data), err)
+	}
 }
 
 func TestReadSourceIsCapped(t *testing.T) {

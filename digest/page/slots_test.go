@@ -2,8 +2,11 @@ package page
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest"
 )
 
 // alternatives returns slots with so many choices.
@@ -62,6 +65,34 @@ func TestCombinationsAreCapped(t *testing.T) {
 		}
 		if n != row.want {
 			t.Errorf("of %d files with two alternatives, %d combinations are tried, want %d", row.files, n, row.want)
+		}
+	}
+}
+
+// TestTooMany: only where some combination is not tried, that is said.
+func TestTooMany(t *testing.T) {
+	most := maxTries(alternatives(2))
+	if tooMany(alternatives(most)) || !tooMany(alternatives(most+1)) {
+		t.Errorf("of one file %d alternatives are tried, and no more", most)
+	}
+}
+
+// TestChoicesAreCapped: of one file so many alternatives are kept, and that there are more is said.
+func TestChoicesAreCapped(t *testing.T) {
+	for _, n := range []int{maxChoices, maxChoices + 1} {
+		find := func(string) iter.Seq[File] {
+			return func(yield func(File) bool) {
+				for i := range n {
+					if !yield(File{ID: digest.ID{byte(i)}}) {
+						return
+					}
+				}
+			}
+		}
+		p := New([]byte("<img src=a>"), "text/html", "http://a.example/", find)
+		p.Match(digest.ID{0xff})
+		if p.Capped() != (n > maxChoices) {
+			t.Errorf("%d alternatives: capped: %v", n, p.Capped())
 		}
 	}
 }

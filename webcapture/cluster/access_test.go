@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,7 @@ func TestMetrics(t *testing.T) {
 	has(w, `webcap_inputs_total{outcome="clean"} 30`)
 	has(w, `webcap_inputs_total{outcome="error"} 1`)
 	has(w, `webcap_input_seconds_count 31`)
+	has(w, `webcap_bytes_total `+strconv.Itoa(30*len(read(t, filepath.Join(dir, "in", "aa.pdf")))+len("not a PDF")))
 	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 0`)
 }
 

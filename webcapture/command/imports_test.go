@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -87,20 +88,33 @@ type listedPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// listed returns the packages of the module as they are built with tags.
+// listed returns the packages of the module as they are built with tags, which are none, or cloud.
 func listed(t *testing.T, tags string) []listedPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	all, err := listing[tags]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []listedPackage
+	return all
+}
+
+// listing has what go list says, by tags. It is asked once, for all tests.
+var listing = map[string]func() ([]listedPackage, error){
+	"":      sync.OnceValues(func() ([]listedPackage, error) { return goList("") }),
+	"cloud": sync.OnceValues(func() ([]listedPackage, error) { return goList("cloud") }),
+}
+
+func goList(tags string) (all []listedPackage, err error) {
+	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	if err != nil {
+		return nil, err
+	}
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listedPackage
 		if err := dec.Decode(&p); err == io.EOF {
-			return all
+			return all, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		all = append(all, p)
 	}
@@ -108,7 +122,7 @@ func listed(t *testing.T, tags string) []listedPackage {
 
 func TestImportsGoOneWay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range append(listed(t, ""), listed(t, "cloud")...) {
+	for _, p := range slices.Concat(listed(t, ""), listed(t, "cloud")) {
 		name := local(p.ImportPath)
 		seen[name] = true
 		allowed, isListed := arrows[name]

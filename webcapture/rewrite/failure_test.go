@@ -96,6 +96,55 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	return failed
 }
 
+// TestFromFailsWithTheFiles: when an object of an original, or of the file, cannot be read while it is planned what comes
+// back, there is no plan.
+func TestFromFailsWithTheFiles(t *testing.T) {
+	was := pdf(t, strings.NewReplacer("/CT (text/html)", "/CT (text/html) /Private 50 0 R", "/R [ 2 ]", "/R 53 0 R", "/T (title)", "/T 56 0 R",
+		"/C [ 40 0 R ]", "/C 57 0 R", "[ 11 0 R /Fit ]", "58 0 R", "[ (http://a/0) 20 0 R", "[ (http://a/0) 59 0 R", "/PA << /S /URI /URI (http://a/0#top) >>", "/PA 60 0 R").Replace(original)+
+		"50 0 obj [ 51 0 R ]\n51 0 obj (x)\n53 0 obj [ 54 0 R ]\n54 0 obj 2\n56 0 obj (title)\n57 0 obj [ 40 0 R ]\n58 0 obj [ 11 0 R /Fit ]\n59 0 obj [ 20 0 R ]\n60 0 obj << /S /URI /URI (http://a/0#top) >>\n")
+	withInfo := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo 60 0 R /Names 61 0 R", 1) +
+		"60 0 obj << /V 1.25 /C 62 0 R >>\n61 0 obj << /URLS 63 0 R /Dests 65 0 R >>\n62 0 obj [ 64 0 R ]\n63 0 obj << /Names [ (http://z/0) 66 0 R ] >>\n" +
+		"64 0 obj << /URL (http://z/0) >>\n65 0 obj << /Names [ (z) 67 0 R ] >>\n66 0 obj [ 68 0 R ]\n67 0 obj [ 5 0 R /Fit ]\n68 0 obj << /S /SPS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ ] >>\n"
+	is := pdf(t, withInfo)
+	steps := func(is *webcapture.File, db *webcapture.Database) (string, error) {
+		from, err := webcapture.New(was, webcapture.Options{})
+		if err != nil {
+			return "", err
+		}
+		p := newPlanner(is, db, new(audit.Report), Options{})
+		err = p.plantFrom(from, "original.pdf")
+		return p.plan.Steps.String(), err
+	}
+	db, err := opened(t, is, Options{}).Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := steps(opened(t, is, Options{}), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for _, data := range [][]byte{was, is} {
+		damages(data, func(header string) {
+			f, err := webcapture.New(is, webcapture.Options{})
+			if err != nil {
+				return // not even that
+			}
+			switch got, err := steps(f, db); {
+			case webcapture.IsDamage(err):
+				failed++
+			case err != nil && !object.IsMalformed(err):
+				t.Errorf("without %s the error is %v", header, err)
+			case err == nil && got != want:
+				t.Errorf("without %s these are the steps:\n%s\nshould be\n%s", header, got, want)
+			}
+		})
+	}
+	if failed < 30 {
+		t.Errorf("only %d objects were missed", failed)
+	}
+}
+
 // updateOf returns the objects that a plan appends; none if it cannot append.
 func updateOf(t *testing.T, p *Plan) []byte {
 	t.Helper()

@@ -216,3 +216,36 @@ func TestFromCost(t *testing.T) {
 		}
 	}
 }
+
+// TestUnmatchedPages: the pages of the file that one of the original may be are listed in their order, and of many the first.
+func TestUnmatchedPages(t *testing.T) {
+	before := []*likeness{{number: 1, id: "a", shown: hash{1}}, {number: 2, shown: hash{2}}, {number: 3}}
+	after := []*likeness{{number: 1, shown: hash{1}}, {number: 2, id: "a"}}
+	for range maxUnmatched + 2 {
+		after = append(after, &likeness{number: len(after) + 1, shown: hash{2}})
+	}
+	got := strings.Join(newMatching().unmatched("f", before, after), "\n")
+	want := "f: page 1 may be page 1 or 2 of the file, but others may be as well: it is left out\n" +
+		"f: page 2 may be page " + numbersFrom(3, maxUnmatched, " or ") + " and 2 more of the file, but others may be as well: it is left out\n" +
+		"f: of 3 pages these are not found again: 3"
+	if got != want {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+}
+
+func numbersFrom(first, n int, separator string) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprint(first+i))
+	}
+	return strings.Join(list, separator)
+}
+
+// TestLeastText: a page is known by its text if there are some characters of it.
+func TestLeastText(t *testing.T) {
+	for text, want := range map[string]bool{"abc": false, "abcd": true} {
+		if l := (&likeness{text: []byte(text)}); (byText(l) != nil) != want {
+			t.Errorf("a page with the text %q is known by it: %v", text, !want)
+		}
+	}
+}

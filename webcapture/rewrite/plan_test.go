@@ -61,6 +61,14 @@ func TestPlans(t *testing.T) {
 				emptySet + setB + "30 0 obj [ 20 0 R 21 0 R ]", removeEmpty,
 			"WC407: content set 20 0 R: remove-set 20 0 R goes\nleft: WC304: content set 20 0 R: The content set leaves the database.\n",
 		},
+		"an image set whose only image no page shows, of which nothing is left": {
+			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
+				"20 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 10 0 R ] /R 0 /SI << /AU (http://a/0) >> >>\n" +
+				"10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Length 1 >>\nstream\nx\nendstream\n",
+			Options{Rules: audit.Rules()},
+			"WC103: URLS: remove-tree\nWC103: IDS: remove-tree\n" +
+				"WC407: content set 20 0 R: remove-set 20 0 R goes\nWC421: content set 20 0 R, member 10 0 R: drop-member 10 0 R goes\n",
+		},
 		"a set without members that has both its values to itself": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + emptySet + fromB, removeEmpty,
 			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",

@@ -58,6 +58,19 @@ stream
 endstream
 `
 
+// everythingBack are the steps that bring back all of the original.
+const everythingBack = `URLS: plant (http://a/0) 13 0 R
+URLS: plant (http://a/1.jpg) 14 0 R
+IDS: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 13 0 R
+IDS: plant <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 14 0 R
+object 7 0 R: plant ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>
+page 1, 5 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+page 1, 5 0 R: plant PA of a link
+page 2, 6 0 R: plant ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>
+Dests: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
+SpiderInfo: plant SpiderInfo
+SpiderInfo: plant command (http://a/0)`
+
 // TestFrom: the content database of an original is brought back into what tools have made
 // of it; what they removed stays away, and what is there already stays.
 func TestFrom(t *testing.T) {
@@ -90,6 +103,9 @@ func TestFrom(t *testing.T) {
 			}
 			if p.Empty() {
 				return
+			}
+			if got := fmt.Sprint(p.Steps); name == "all pages" && got != everythingBack {
+				t.Errorf("the plan says\n%s\nwant\n%s", got, everythingBack)
 			}
 			out := carryOut(t, p)
 			got := differences(t, pdf(t, original), out)
@@ -267,5 +283,80 @@ func TestFromWhatIsWrong(t *testing.T) {
 				t.Errorf("%v are left, should be %q", left, c.left)
 			}
 		})
+	}
+}
+
+// TestFromKeepsWhatIsThere: a page that has its ID gets its zoom back, and one with another ID stays as it is.
+func TestFromKeepsWhatIsThere(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>": true, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>": false} {
+		out := carryOut(t, planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)), Options{From: []string{from}}))
+		if bytes.Contains(out, []byte("/PZ 1.5")) != want {
+			t.Errorf("a page with the ID %s: its zoom is back: %v", id, !want)
+		}
+	}
+}
+
+// TestFromCounts: of an image that a page shows which is not in the file, the pages are counted anew; a list of counts
+// that is not one of its images stays as it was.
+func TestFromCounts(t *testing.T) {
+	onePage := strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)
+	for _, c := range []struct{ was, after, want string }{
+		{"[ 2 ]", stripped, "[2]"},
+		{"[ 2 ]", onePage, "[1]"},
+		{"[ 0 ]", onePage, "[0]"},
+		{"[ 5 3 ]", onePage, "[5 3]"},
+		{"7", onePage, "7"},
+	} {
+		from := filepath.Join(t.TempDir(), "original.pdf")
+		if err := os.WriteFile(from, pdf(t, strings.Replace(original, "/R [ 2 ]", "/R "+c.was, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := opened(t, carryOut(t, planOf(t, pdf(t, c.after), Options{From: []string{from}})), Options{})
+		db, err := f.Database()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cs webcapture.ContentSet
+		for i := range db.URLS.All("http://a/1.jpg") {
+			if err := f.NewReader().Read(db.URLS.Entry(i).Value, &cs); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.NewReplacer("[ ", "[", " ]", "]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
+			t.Errorf("R was %s, and is %s, want %s", c.was, got, c.want)
+		}
+	}
+}
+
+// TestFromCommands: of the commands those come back that the file has not.
+func TestFromCommands(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	two := strings.Replace(original, "/C [ 40 0 R ]", "/C [ 40 0 R 41 0 R ]", 1) + "41 0 obj << /URL (http://a/9) >>\n"
+	if err := os.WriteFile(from, pdf(t, two), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo << /V 1.25 /C [ 60 0 R ] >>", 1) + "60 0 obj << /URL (http://a/0) /S << /G << /X true >> >> >>\n"
+	var got []string
+	for line := range strings.Lines(fmt.Sprint(planOf(t, pdf(t, after), Options{From: []string{from}}).Steps)) {
+		if strings.HasPrefix(line, "SpiderInfo: ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	if want := []string{"SpiderInfo: plant command (http://a/9)"}; !slices.Equal(got, want) {
+		t.Errorf("the plan says %q, want %q", got, want)
+	}
+}
+
+func TestStringsIn(t *testing.T) {
+	for in, want := range map[string]string{
+		"(a) Tj % (b)\n<63> Tj": "ac", "%(a)": "", "% (a)\r(b)": "b", "[ (a) 1 (b) ] TJ": "ab", "<< /A (a) >>": "", "(a": "",
+	} {
+		if got := string(stringsIn([]byte(in))); got != want {
+			t.Errorf("stringsIn(%q) = %q, want %q", in, got, want)
+		}
 	}
 }

@@ -185,11 +185,24 @@ func TestPartialAuditRefusesNewFindings(t *testing.T) {
 	}
 }
 
+// TestEntriesAreAsPlanned: an entry of the rewritten file that has another key, or another value, is not installed.
+func TestEntriesAreAsPlanned(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+info+
+		setA+strings.Replace(setB, "http://a/0", "http://b/0", 1)), Options{})
+	out := string(written(t, p))
+	for old, new := range map[string]string{"(http://a/0) 20 0 R": "(http://a/0) 21 0 R", "(http://a/0)": "(http://a/1)"} {
+		_, err := p.verifyFile(opened(t, []byte(replaceSame(t, out, old, new)), Options{}))
+		if err == nil || !strings.Contains(err.Error(), "entry 0 of URLS is ") {
+			t.Errorf("%s for %s: %v", new, old, err)
+		}
+	}
+}
+
 // TestPartialAuditKeepsWhatIsUnread: what could not be read before is told where it
 // stands now, once.
 func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://c/0) 22 0 R (http://b/0) 21 0 R (http://b/1) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+
-		info+setA+"21 0 obj << /S /SPS /ID ]\n22 0 obj << /S ]\n"), Options{Rules: audit.Select("WC204")})
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://c/0) 22 0 R (http://b/0) 21 0 R (http://b/1) 21 0 R (http://b/2) 23 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+
+		info+setA+"21 0 obj << /S /SPS /ID ]\n22 0 obj << /S ]\n23 0 obj << /S /SIS ]\n"), Options{Rules: audit.Select("WC204")})
 	p.partial = partialAudit{entries: 0, oneIn: 1}
 	out := opened(t, written(t, p), Options{})
 	rep, err := p.verifyFile(out)
@@ -200,7 +213,7 @@ func TestPartialAuditKeepsWhatIsUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.touched() == nil || len(whole.Unread) == 0 {
+	if p.touched() == nil || len(whole.Unread) != 3 {
 		t.Fatalf("audited again: %v, not read: %v", p.touched(), whole.Unread)
 	}
 	compareReports(t, rep, whole)

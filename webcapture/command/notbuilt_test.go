@@ -1,13 +1,11 @@
 //go:build !cloud
 
-package store_test
+package command
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/webcap-tools/webcap/webcapture/command"
 )
 
 // TestNotBuilt: a program that knows no object stores says so, in one line, and not that there
@@ -18,10 +16,10 @@ func TestNotBuilt(t *testing.T) {
 		for _, args := range [][]string{
 			{"audit", "--no-config", name}, {"list", name}, {"diff", name, name}, {"rewrite", name}, {"name", "find", name}, {"digest", name},
 		} {
-			var out, err bytes.Buffer
-			code := command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
-			if got, says := strings.TrimPrefix(err.String(), "webcap: "), name+": "+why+"\n"; code != 3 || got != says {
-				t.Errorf("%q: exit %d: %s, want %s", args, code, &err, says)
+			var out bytes.Buffer
+			code, said := run(strings.NewReader(""), &out, args...)
+			if got, says := strings.TrimPrefix(said, "webcap: "), name+": "+why+"\n"; code != exitFailed || got != says {
+				t.Errorf("%q: exit %d: %s, want %s", args, code, said, says)
 			}
 		}
 	}

@@ -1,0 +1,103 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+)
+
+// The name of a job is part of the subjects of its messages, of which dots and spaces make others.
+func TestJobNames(t *testing.T) {
+	for _, name := range []string{"a", "09-azAZ_", strings.Repeat("a", 64)} {
+		if err := checkName(name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{"", "a.b", "a b", "a*", "a>", "a/b", "a:b", "a@", "[a", "a`", "{a", "é", "a\n", strings.Repeat("a", 65)} {
+		if checkName(name) == nil {
+			t.Errorf("%q is the name of a job", name)
+		}
+	}
+}
+
+// A job that another version has submitted in another form is said to be that, and not worked on.
+func TestForeignJobs(t *testing.T) {
+	var noHead bytes.Buffer
+	if err := gob.NewEncoder(&noHead).Encode(storedJob{Head: []byte("no line of results")}); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{"", "no job", noHead.String()} {
+		var j job
+		if err := j.decode("nightly", &jetstream.RawStreamMsg{Data: []byte(data)}); err == nil || !strings.HasPrefix(err.Error(), "job nightly: ") {
+			t.Errorf("%q: %v", data, err)
+		}
+	}
+}
+
+// A server listens where it is told, on any port that is free for port 0, and on loopback if it is not told.
+func TestWhereServersListen(t *testing.T) {
+	for address, want := range map[string]server.Options{
+		"":               {Host: "127.0.0.1"},
+		":4222":          {Host: "127.0.0.1", Port: 4222},
+		"127.0.0.1:4222": {Host: "127.0.0.1", Port: 4222},
+		"localhost:0":    {Host: "localhost", Port: server.RANDOM_PORT},
+	} {
+		var opts server.Options
+		if err := listen(&opts, address); err != nil || opts.Host != want.Host || opts.Port != want.Port {
+			t.Errorf("%q: %s:%d, %v", address, opts.Host, opts.Port, err)
+		}
+	}
+	for _, address := range []string{"localhost", "localhost:x", "0.0.0.0:0", "192.0.2.1:4222"} {
+		if listen(new(server.Options), address) == nil {
+			t.Errorf("%s is taken", address)
+		}
+	}
+}
+
+// What a file of credentials has is known by how it begins, or by its colon.
+func TestKindsOfCredentials(t *testing.T) {
+	for text, want := range map[string]bool{
+		"user:password\n":                    true,
+		"-----BEGIN NATS USER JWT-----\nx\n": true,
+		"SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU\n": true,
+		"SU, but no seed": false,
+		"something else":  false,
+	} {
+		file := filepath.Join(t.TempDir(), "credentials")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if opts, err := access(queue.Access{Credentials: file}); (err == nil) != want || want && len(opts) != 1 {
+			t.Errorf("%q: %d options, %v", text, len(opts), err)
+		}
+	}
+	if _, err := access(queue.Access{Credentials: filepath.Join(t.TempDir(), "gone")}); err == nil {
+		t.Error("a file that is not there is credentials")
+	}
+}
+
+// What a server that is away, full or electing says passes; what is wrong with the request does not.
+func TestLastingErrors(t *testing.T) {
+	for _, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound, jetstream.ErrStreamNotFound} {
+		if !isLasting(fmt.Errorf("asked: %w", err)) {
+			t.Errorf("%v passes", err)
+		}
+	}
+	for _, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded, errors.New("something else")} {
+		if isLasting(fmt.Errorf("asked: %w", err)) {
+			t.Errorf("%v lasts", err)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -24,6 +25,8 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // BenchmarkSmallFiles audits 300 small files, one after the other, and in turn with that has pdfcpu
@@ -98,6 +101,37 @@ func BenchmarkSmallMembers(b *testing.B) {
 	b.ReportMetric(median(files)/median(inflated), "deflated-rate")
 	b.ReportMetric(median(files)/median(asTheyAre), "stored-rate")
 	b.ReportMetric(median(inflating)/median(files), "inflating/files")
+}
+
+// BenchmarkSmallFilesJournal audits the small files with a journal and without one, in turn, and reports
+// the ratio. They are audited often, so that the beginning and the end of a journal do not count.
+func BenchmarkSmallFilesJournal(b *testing.B) {
+	paths, _ := smallFiles(b)
+	paths = slices.Repeat(paths, 10)
+	dir, head := b.TempDir(), report.Head{Version: "1", Rules: audit.Rules()}
+	var without, with []time.Duration
+	for b.Loop() {
+		without = append(without, processorTime(b, func() {
+			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			}
+		}))
+		with = append(with, processorTime(b, func() {
+			j, err := OpenJournal(filepath.Join(dir, strconv.Itoa(len(with))), head)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, err := range j.Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := j.Close(true); err != nil {
+				b.Fatal(err)
+			}
+		}))
+	}
+	b.ReportMetric(median(without)/float64(len(paths))/float64(time.Microsecond), "µs/file")
+	b.ReportMetric(median(with)/median(without), "with/without")
 }
 
 // zipOf returns the path of a zip file of files.

@@ -30,10 +30,12 @@ func SkipSpace(b []byte, p int) int { return skipSpace(b, p) }
 
 func skipSpace(b []byte, p int) int {
 	for p < len(b) {
-		switch {
-		case class[b[p]] == space:
+		switch c := b[p]; {
+		case c > '%': // neither, as nearly always
+			return p
+		case class[c] == space:
 			p++
-		case b[p] == '%':
+		case c == '%':
 			for p < len(b) && b[p] != '\n' && b[p] != '\r' {
 				p++
 			}
@@ -45,10 +47,12 @@ func skipSpace(b []byte, p int) int {
 }
 
 func skipRegular(b []byte, p int) int {
-	for p < len(b) && class[b[p]] == 0 {
-		p++
+	for i, c := range b[p:] {
+		if class[c] != 0 {
+			return p + i
+		}
 	}
-	return p
+	return len(b)
 }
 
 // Parse reads the object at or after position p of b and returns it with the

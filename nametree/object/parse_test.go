@@ -260,7 +260,7 @@ func checkViews(t *testing.T, o Object, within []byte) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"<< /S /SPS /ID <00ff> /O [ 1 0 R 2 0 R ] /SI << /AU 3 0 R /TS (D:20030916170530) >> /T#20x true >>",
-		"[ 1 2 3 R +1 -2 .5 null (a\\)\\053(\r\n)) <4 1 g> %c\n / ]", "<< >> stream\n", "[[[<</A<<>>>>]]]", "1 0", "(", "<", "<<", "[", "/",
+		"[ 1 2 3 R 4 0\n R 5 %6 0\r0 R +1 -2 .5 null (a\\)\\053(\r\n)) <4 1 g> %c\n / ]", "<< >> stream\n", "[[[<</A<<>>>>]]]", "1 0", "(", "<", "<<", "[", "/",
 	} {
 		f.Add([]byte(s), 0)
 	}
@@ -281,6 +281,12 @@ func FuzzParse(f *testing.F) {
 		checkViews(t, o, b[p:end])
 		if again, end2, err := Parse(b[:end], p); err != nil || end2 != end || again.Kind() != o.Kind() && o.Kind() != Stream {
 			t.Fatalf("%q is %v, without what comes after it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
+		}
+		for ref := range o.Refs() {
+			var to RefSet
+			if to.Add(ref); !o.MayRefer(&to) {
+				t.Fatalf("%q may not refer to %v, but does", b[p:end], ref)
+			}
 		}
 	})
 }

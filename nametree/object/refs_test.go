@@ -48,3 +48,41 @@ func TestRefs(t *testing.T) {
 		break
 	}
 }
+
+func TestMayRefer(t *testing.T) {
+	for _, row := range []struct {
+		in   string
+		want bool // for 12 3 R
+	}{
+		{"12 3 R", true},
+		{"[1 12 3 R]", true},
+		{"<</A 012   03 R>>", true},
+		{"<</A/R/B 12 3 R>>", true},
+		{"[12\t3 R]", true},
+		{"[12 3\nR]", true},
+		{"[12 3 % 7 5\n R]", true},
+		{"[12 % 7\n3 R]", true},
+		{"(12 3 R)", true},
+		{"[12 4 R 1 3 R 112 3 R]", false},
+		{"[12 3 /R 12 3 /Rest]", false},
+		{"<</R/R/Rest[12 3]>>", false},
+		{"(R 3 R  R)", false},
+		{"12", false},
+		{"null", false},
+	} {
+		o, _, err := object.Parse([]byte(row.in), 0)
+		if err != nil {
+			t.Fatal(row.in, err)
+		}
+		var to object.RefSet
+		to.Add(object.Ref{Num: 12, Gen: 3})
+		if got := o.MayRefer(&to); got != row.want {
+			t.Errorf("%s may refer to 12 3 R: %v, want %v", row.in, got, row.want)
+		}
+	}
+	var to object.RefSet
+	to.Add(object.Ref{Num: 5})
+	if !object.MakeRef(object.Ref{Num: 5}).MayRefer(&to) || object.MakeRef(object.Ref{Num: 6}).MayRefer(&to) {
+		t.Error("a made reference may refer to something else")
+	}
+}

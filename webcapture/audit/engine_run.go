@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -147,6 +148,9 @@ type ruleSet struct {
 	page, image, member, document []*Rule
 }
 
+// everyRule is the set of all rules, made once: many files are small.
+var everyRule = sync.OnceValue(func() ruleSet { return newRuleSet(rules) })
+
 func newRuleSet(list []*Rule) (s ruleSet) {
 	for _, r := range list {
 		switch {
@@ -203,7 +207,9 @@ func (r *run) phases() error {
 	if !r.db.Present() {
 		return nil // as it is with most files of an archive
 	}
-	r.rules = newRuleSet(r.opt.Rules)
+	if r.rules = everyRule(); !slices.Equal(r.opt.Rules, rules) {
+		r.rules = newRuleSet(r.opt.Rules)
+	}
 	for _, t := range r.db.Trees() {
 		if t.DefectCount(nametree.TooManyDefects) > 0 {
 			r.findings = 0 // defects have used it up, and nearly all of them are findings

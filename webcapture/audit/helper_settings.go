@@ -179,6 +179,10 @@ func (g *settingsGraph) scan(in *Info) {
 			direct[ref] = i
 		}
 	}
+	var owned object.RefSet
+	for ref := range g.owner {
+		owned.Add(ref)
+	}
 	refs := g.p.run.file.Refs()
 	g.p.run.file.SortByPosition(refs)
 	defer g.p.readFree()
@@ -193,6 +197,9 @@ func (g *settingsGraph) scan(in *Info) {
 			if unread.Err == nil || ref.Compare(unread.Ref) < 0 {
 				unread = Unread{Place: in.At(), Ref: ref, Err: err}
 			}
+			continue
+		}
+		if !o.MayRefer(&owned) {
 			continue
 		}
 		i := g.partOf(ref)

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -314,4 +316,51 @@ func TestRunStopsWithItsCaller(t *testing.T) {
 // auditing returns an Options.Do that sets what f returns.
 func auditing(f func(context.Context, *Input) (*audit.Report, error)) func(context.Context, *Input, *report.Record) {
 	return func(ctx context.Context, in *Input, rec *report.Record) { rec.Report, rec.Err = f(ctx, in) }
+}
+
+// TestRecordsKeepNothingOfFiles: where one file or member stood in memory, the next one stands.
+func TestRecordsKeepNothingOfFiles(t *testing.T) {
+	files := map[string][]byte{}
+	bases := audittest.Generated(t)
+	var zipped bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	for i, op := range audittest.Mutations {
+		data, ok := bases[i%len(bases)].Break(op)
+		if !ok {
+			continue
+		}
+		name := fmt.Sprintf("%03d.pdf", i)
+		files[name] = data
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(data)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ndjson, _ := report.LookupFormat("ndjson")
+	text := func(rep *audit.Report) string {
+		var b bytes.Buffer
+		if err := ndjson.New(&b, report.Options{}).Add(&report.Record{Report: rep}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	dir := write(t, files)
+	archive := filepath.Join(write(t, map[string][]byte{"a.zip": zipped.Bytes()}), "a.zip")
+	list := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir, archive}), Where{}), Options{Workers: 1}))
+	if len(list) != 2*len(files) || len(files) < 50 {
+		t.Fatalf("%d records of %d files", len(list), len(files))
+	}
+	for _, rec := range list {
+		alone, err := audit.Bytes(rec.Path, files[rec.Path[len(rec.Path)-len("000.pdf"):]], audit.Options{})
+		if err != nil || rec.Err != nil {
+			t.Fatalf("%s: %v; %v", rec.Path, err, rec.Err)
+		}
+		if got, want := text(rec.Report), text(alone); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", rec.Path, got, want)
+		}
+	}
 }

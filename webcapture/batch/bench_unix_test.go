@@ -3,6 +3,7 @@
 package batch
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/zlib"
 	"crypto/aes"
@@ -12,9 +13,11 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +25,8 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // BenchmarkSmallFiles audits 300 small files, one after the other, and in turn with that has pdfcpu
@@ -66,15 +71,116 @@ func compare(b *testing.B, paths []string) {
 			}
 		}))
 	}
-	median := func(all []time.Duration) float64 {
-		slices.Sort(all)
-		return float64(all[len(all)/2])
-	}
 	b.ReportMetric(median(webcap)/float64(len(paths))/float64(time.Microsecond), "µs/file")
 	b.ReportMetric(median(webcap)/median(scan), "webcap/scan")
 	b.ReportMetric(median(webcap)/median(least), "webcap/floor")
 	b.ReportMetric(median(least)/median(scan), "floor/scan")
 	b.ReportMetric(median(pdfcpu)/median(webcap), "pdfcpu/webcap")
+}
+
+// BenchmarkSmallMembers audits the small files as they are and as members of zip files, deflated and stored,
+// in turn, and reports the rate of members to that of files. Inflating and checking the members alone
+// is what nobody can leave out.
+func BenchmarkSmallMembers(b *testing.B) {
+	paths, _ := smallFiles(b)
+	deflated, stored := zipOf(b, paths, zip.Deflate), zipOf(b, paths, zip.Store)
+	audited := func(paths ...string) time.Duration {
+		return processorTime(b, func() {
+			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			}
+		})
+	}
+	var files, inflated, asTheyAre, inflating []time.Duration
+	for b.Loop() {
+		files = append(files, audited(paths...))
+		inflated = append(inflated, audited(deflated))
+		asTheyAre = append(asTheyAre, audited(stored))
+		inflating = append(inflating, processorTime(b, func() { unzip(b, deflated) }))
+	}
+	b.ReportMetric(median(files)/float64(len(paths))/float64(time.Microsecond), "µs/file")
+	b.ReportMetric(median(files)/median(inflated), "deflated-rate")
+	b.ReportMetric(median(files)/median(asTheyAre), "stored-rate")
+	b.ReportMetric(median(inflating)/median(files), "inflating/files")
+}
+
+// BenchmarkSmallFilesJournal audits the small files with a journal and without one, in turn, and reports
+// the ratio. They are audited often, so that the beginning and the end of a journal do not count.
+func BenchmarkSmallFilesJournal(b *testing.B) {
+	paths, _ := smallFiles(b)
+	paths = slices.Repeat(paths, 10)
+	dir, head := b.TempDir(), report.Head{Version: "1", Rules: audit.Rules()}
+	var without, with []time.Duration
+	for b.Loop() {
+		without = append(without, processorTime(b, func() {
+			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			}
+		}))
+		with = append(with, processorTime(b, func() {
+			j, err := OpenJournal(filepath.Join(dir, strconv.Itoa(len(with))), head)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, err := range j.Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := j.Close(true); err != nil {
+				b.Fatal(err)
+			}
+		}))
+	}
+	b.ReportMetric(median(without)/float64(len(paths))/float64(time.Microsecond), "µs/file")
+	b.ReportMetric(median(with)/median(without), "with/without")
+}
+
+// zipOf returns the path of a zip file of files.
+func zipOf(b *testing.B, paths []string, method uint16) string {
+	f, err := os.Create(filepath.Join(b.TempDir(), "members.zip"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: filepath.Base(p), Method: method})
+		if err != nil {
+			b.Fatal(err)
+		}
+		w.Write(data)
+	}
+	if err := z.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return f.Name()
+}
+
+// unzip inflates the members of a zip file, and checks them.
+func unzip(b *testing.B, path string) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+	}
+}
+
+func median(all []time.Duration) float64 {
+	slices.Sort(all)
+	return float64(all[len(all)/2])
 }
 
 // processorTime returns how long this process is at work while do is done, and not with what others

@@ -33,7 +33,7 @@ type Input struct {
 	at      int                    // the place of member among those of the archive; byName if nobody counted
 	data    []byte                 // of standard input, and what load returned; nil for the others
 	load    func() ([]byte, error) // gets the bytes from elsewhere; nil if they are here
-	loads   int64                  // how many they are
+	length  int64                  // how many there are of a file, or load gets; 0 if nobody has asked
 }
 
 // Path returns the path of an input that is a file; "" for any other.
@@ -57,8 +57,8 @@ func (in *Input) closeFile() {
 // size returns how many bytes the input has, before it is opened; 0 if nobody knows.
 func (in *Input) size() int64 {
 	switch {
-	case in.loads > 0:
-		return in.loads
+	case in.length > 0:
+		return in.length
 	case in.member != nil:
 		return max(in.member.Size, 0)
 	case in.object != nil:

@@ -115,7 +115,7 @@ func (w *walk) path(p string) {
 		w.folder(p)
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
-		w.named(p)
+		w.named(p, st.Size())
 	case errors.Is(err, fs.ErrNotExist) && remote.MatchString(p):
 		w.fail(p, errors.New("inputs are local files: fetch it first"))
 	case errors.Is(err, fs.ErrNotExist) && w.pattern(p):
@@ -162,15 +162,15 @@ type held struct{ *bytes.Reader }
 
 func (held) Close() error { return nil }
 
-// named yields a file that was named, or what is in it.
-func (w *walk) named(p string) {
+// named yields a file that was named, or what is in it. Its size is 0 if it was not asked for.
+func (w *walk) named(p string, size int64) {
 	f, kind, err := openPDF(p)
 	if err == nil && kind.IsArchive() {
 		w.archive(p)
 		w.nothing(p, report.ErrNoMembers)
 		return
 	}
-	w.give(&Input{Name: p, path: p, file: f})
+	w.give(&Input{Name: p, path: p, file: f, length: size})
 }
 
 // archive yields what is in an archive.
@@ -252,7 +252,7 @@ func (w *walk) matching(m matches, folder, name string, depth int) {
 		case mode.IsDir():
 			w.matching(m, path, name, depth+1)
 		case mode.IsRegular() && doublestar.MatchUnvalidated(m.pattern, name):
-			w.named(path)
+			w.named(path, 0)
 		}
 		if w.ended {
 			return

@@ -114,7 +114,7 @@ func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*
 					return
 				}
 			case first.SHA256 != "":
-				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) }, loads: first.Size})) {
+				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) }, length: first.Size})) {
 					return
 				}
 			case !resolve(dir, refs[:n], yield):

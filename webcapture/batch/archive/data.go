@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
@@ -13,7 +14,11 @@ type Data struct {
 	Bytes []byte         // if File is nil
 	File  *tempfile.File // open
 	size  int64
+	buf   *bytes.Buffer // that has Bytes
 }
+
+// buffers are those that no member is held in now.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Size returns how many bytes there are.
 func (d *Data) Size() int64 { return d.size }
@@ -26,8 +31,12 @@ func (d *Data) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(d.Bytes).ReadAt(p, at)
 }
 
-// Close releases the data.
+// Close releases the data: another member may come to stand where Bytes are.
 func (d *Data) Close() error {
+	if d.buf != nil {
+		buffers.Put(d.buf)
+		d.buf, d.Bytes = nil, nil
+	}
 	if d.File == nil {
 		return nil
 	}
@@ -37,22 +46,26 @@ func (d *Data) Close() error {
 // dataOf reads r to its end, which is after so many bytes if the archive is right; -1 if it
 // does not say. The error is that of r, or of the disk.
 func dataOf(r io.Reader, size int64) (*Data, error) {
-	var buf bytes.Buffer
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	d := &Data{buf: buf}
 	if size > 0 {
 		buf.Grow(int(min(size, inMemory)) + bytes.MinRead)
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r, inMemory+1))
 	if err != nil {
+		d.Close()
 		return nil, err
 	}
 	if n <= inMemory {
-		return &Data{Bytes: buf.Bytes(), size: n}, nil
+		d.Bytes, d.size = buf.Bytes(), n
+		return d, nil
 	}
-	d := &Data{}
 	if d.File, err = tempfile.New(); err != nil {
+		d.Close()
 		return nil, err
 	}
-	d.size, err = io.Copy(d.File, io.MultiReader(&buf, r))
+	d.size, err = io.Copy(d.File, io.MultiReader(buf, r))
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -6,11 +6,27 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
+	"sync"
 
 	"github.com/edsrzf/mmap-go"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
+
+// buffers holds what small files were read into, for the next ones: else most of what an audit
+// of a small file allocates is the file.
+var buffers sync.Pool
+
+// newBuffer returns a buffer of n bytes, of any contents.
+func newBuffer(n int) *[]byte {
+	b, ok := buffers.Get().(*[]byte)
+	if !ok {
+		b = new([]byte)
+	}
+	*b = slices.Grow((*b)[:0], n)[:n]
+	return b
+}
 
 // load reads a small file into f, and maps a large one.
 func (f *File) load(h *os.File, path string) error {
@@ -32,7 +48,8 @@ func (f *File) load(h *os.File, path string) error {
 		}
 		return err
 	case st.Size() <= smallFile:
-		f.data = make([]byte, st.Size())
+		f.buffer = newBuffer(int(st.Size()))
+		f.data = *f.buffer
 		if _, err = io.ReadFull(h, f.data); err == io.EOF || err == io.ErrUnexpectedEOF {
 			return errCutShort
 		}

@@ -69,6 +69,7 @@ type Options struct {
 // through Readers, one for each goroutine.
 type File struct {
 	data      []byte
+	buffer    *[]byte   // that data was read into; nil for data that is not ours
 	mapped    mmap.MMap // nil for data in memory
 	handle    *os.File  // of what is mapped
 	remote    *remote   // what is mapped is fetched when it is needed; nil if it is all there
@@ -222,7 +223,7 @@ func (f *File) passedOver(causes []error) {
 
 // reset forgets what a way of opening has found.
 func (f *File) reset() {
-	*f = File{data: f.data, mapped: f.mapped, handle: f.handle, owned: f.owned, remote: f.remote, ctx: f.ctx, work: f.work}
+	*f = File{data: f.data, buffer: f.buffer, mapped: f.mapped, handle: f.handle, owned: f.owned, remote: f.remote, ctx: f.ctx, work: f.work}
 }
 
 // openByTable reads the file's own cross-reference data.
@@ -256,6 +257,10 @@ func (f *File) Close() error {
 	if f.mapped != nil {
 		err = f.mapped.Unmap()
 		f.mapped, f.data = nil, nil
+	}
+	if f.buffer != nil {
+		buffers.Put(f.buffer)
+		f.buffer, f.data = nil, nil
 	}
 	if f.owned {
 		err = errors.Join(err, f.handle.Close())

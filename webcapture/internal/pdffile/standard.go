@@ -5,7 +5,6 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/md5"
-	"crypto/rc4"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/binary"
@@ -247,19 +246,35 @@ func (h *standardHandler) keystream(key, data []byte) []byte {
 	if h.revision >= 3 {
 		rounds = 20
 	}
-	out := bytes.Clone(data)
+	out, k := bytes.Clone(data), bytes.Clone(key)
 	for i := range rounds {
-		k := bytes.Clone(key)
 		for j := range k {
-			k[j] ^= byte(i)
+			k[j] = key[j] ^ byte(i)
 		}
-		c, err := rc4.NewCipher(k)
-		if err != nil {
-			return nil // of no length that keyLengths gives
-		}
-		c.XORKeyStream(out, out)
+		xorRC4(k, out)
 	}
 	return out
+}
+
+// xorRC4 is RC4 of a few bytes: crypto/rc4 allocates a kilobyte for each key, and of those there
+// are dozens.
+func xorRC4(key, data []byte) {
+	var s [256]byte
+	for i := range s {
+		s[i] = byte(i)
+	}
+	var j byte
+	for i := range s {
+		j += s[i] + key[i%len(key)]
+		s[i], s[j] = s[j], s[i]
+	}
+	j = 0
+	for n := range data {
+		i := byte(n + 1)
+		j += s[i]
+		s[i], s[j] = s[j], s[i]
+		data[n] ^= s[s[i]+s[j]]
+	}
 }
 
 // padded returns a password cut or filled up to 32 bytes (algorithm 2, step a).
@@ -294,7 +309,7 @@ func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 // hash256 is algorithm 2.B; R 5 has only its first step.
 func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	first := sha256.Sum256(slices.Concat(password, salt, user))
-	k := first[:]
+	k := append(make([]byte, 0, sha512.Size), first[:]...)
 	if h.revision == 5 {
 		return k
 	}
@@ -309,15 +324,15 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 			return nil // 16 bytes are a key
 		}
 		cipher.NewCBCEncrypter(b, k[16:32]).CryptBlocks(e, e)
-		k = hashByRemainder(e)
+		k = hashByRemainder(k[:0], e)
 		last = int(e[len(e)-1])
 	}
 	return k[:32]
 }
 
-// hashByRemainder hashes e by what its first 16 bytes, as a number, leave when they
-// are divided by 3. That is what the sum of the bytes leaves, since 256 leaves 1.
-func hashByRemainder(e []byte) []byte {
+// hashByRemainder appends a hash of e to dst: which one tells what its first 16 bytes, as a number,
+// leave when they are divided by 3. That is what the sum of the bytes leaves, since 256 leaves 1.
+func hashByRemainder(dst, e []byte) []byte {
 	sum := 0
 	for _, c := range e[:16] {
 		sum += int(c)
@@ -325,11 +340,11 @@ func hashByRemainder(e []byte) []byte {
 	switch sum % 3 {
 	case 0:
 		s := sha256.Sum256(e)
-		return s[:]
+		return append(dst, s[:]...)
 	case 1:
 		s := sha512.Sum384(e)
-		return s[:]
+		return append(dst, s[:]...)
 	}
 	s := sha512.Sum512(e)
-	return s[:]
+	return append(dst, s[:]...)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/md5"
+	"crypto/rc4"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/binary"
@@ -251,30 +252,13 @@ func (h *standardHandler) keystream(key, data []byte) []byte {
 		for j := range k {
 			k[j] = key[j] ^ byte(i)
 		}
-		xorRC4(k, out)
+		c, err := rc4.NewCipher(k)
+		if err != nil {
+			return nil // of no length that keyLengths gives
+		}
+		c.XORKeyStream(out, out)
 	}
 	return out
-}
-
-// xorRC4 is RC4 of a few bytes: crypto/rc4 allocates a kilobyte for each key, and of those there
-// are dozens.
-func xorRC4(key, data []byte) {
-	var s [256]byte
-	for i := range s {
-		s[i] = byte(i)
-	}
-	var j byte
-	for i := range s {
-		j += s[i] + key[i%len(key)]
-		s[i], s[j] = s[j], s[i]
-	}
-	j = 0
-	for n := range data {
-		i := byte(n + 1)
-		j += s[i]
-		s[i], s[j] = s[j], s[i]
-		data[n] ^= s[s[i]+s[j]]
-	}
 }
 
 // padded returns a password cut or filled up to 32 bytes (algorithm 2, step a).

@@ -34,7 +34,8 @@ type Objects interface {
 
 // Recovery reads a file whole. An object stream may become maxStream bytes. The passwords are
 // tried in turn, each as user and as owner password, and the empty one at last; the error is
-// ErrPassword if none of them opens the file.
+// ErrPassword if none of them opens the file. What it returns may refer to data, which end with
+// the file that they are of.
 type Recovery func(ctx context.Context, data []byte, passwords []string, maxStream int64) (*Recovered, error)
 
 // recovery is the last way to the objects of a file; nil if the program has none.

@@ -33,24 +33,26 @@ func (w *planter) join(set object.Ref, cs *webcapture.ContentSet) error {
 	if w.sourcesOf(&own) != w.sourcesOf(cs) {
 		w.differing = append(w.differing, nametree.Key(cs.ID.Bytes))
 	}
-	if differ, err := w.countsDiffer(&own); err != nil || differ {
-		return err // nobody knows which count is whose
-	}
-	r, err := w.planner.reader.Resolve(own.R)
+	stored, err := w.planner.reader.Resolve(own.R)
 	if err != nil {
-		return err
+		return object.IgnoreMalformed(err)
 	}
-	list := w.joinMembers(set, cs, w.membersOf(&own, r))
+	members, _ := own.O.Array()
+	counts, counted := stored.Array()
+	if counted && counts.Len() != members.Len() {
+		return nil // nobody knows which count is whose
+	}
+	list := w.joinMembers(set, cs, w.membersOf(&own, counts))
 	if list == nil {
 		return nil
 	}
-	o, counts := []byte{'['}, []byte{'['}
+	o, r := []byte{'['}, []byte{'['}
 	for _, m := range list {
-		o, counts = append(m.object.Append(o), ' '), append(m.count.Append(counts), ' ')
+		o, r = append(m.object.Append(o), ' '), append(m.count.Append(r), ' ')
 	}
 	changes := []object.Setting{{Key: "O", Value: append(o, ']')}}
-	if _, ok := r.Array(); ok {
-		changes = append(changes, object.Setting{Key: "R", Value: append(counts, ']')})
+	if counted {
+		changes = append(changes, object.Setting{Key: "R", Value: append(r, ']')})
 	}
 	w.plan.update.Put(set, own.Dict.AppendWith(nil, changes...))
 	return nil
@@ -62,10 +64,9 @@ type member struct {
 	page          int // its number; 0 for what is not a page of the file
 }
 
-// membersOf returns the members of a content set of the file; r is its R.
-func (w *planter) membersOf(cs *webcapture.ContentSet, r object.Object) (list []member) {
-	array, _ := r.Array()
-	counts := slices.Collect(array.All())
+// membersOf returns the members of a content set of the file.
+func (w *planter) membersOf(cs *webcapture.ContentSet, r object.List) (list []member) {
+	counts := slices.Collect(r.All())
 	for o := range cs.Members() {
 		ref, _ := o.Ref()
 		m := member{object: o, page: w.numbers[ref]}

@@ -104,7 +104,8 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 		"50 0 obj [ 51 0 R ]\n51 0 obj (x)\n53 0 obj [ 54 0 R ]\n54 0 obj 2\n56 0 obj (title)\n57 0 obj [ 40 0 R ]\n58 0 obj [ 11 0 R /Fit ]\n59 0 obj [ 20 0 R ]\n60 0 obj << /S /URI /URI (http://a/0#top) >>\n")
 	withInfo := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo 60 0 R /Names 61 0 R", 1) +
 		"60 0 obj << /V 1.25 /C 62 0 R >>\n61 0 obj << /URLS 63 0 R /Dests 65 0 R >>\n62 0 obj [ 64 0 R ]\n63 0 obj << /Names [ (http://z/0) 66 0 R ] >>\n" +
-		"64 0 obj << /URL (http://z/0) >>\n65 0 obj << /Names [ (z) 67 0 R ] >>\n66 0 obj [ 68 0 R ]\n67 0 obj [ 5 0 R /Fit ]\n68 0 obj << /S /SPS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ ] >>\n"
+		"64 0 obj << /URL (http://z/0) >>\n65 0 obj << /Names [ (z) 67 0 R ] >>\n66 0 obj [ 68 0 R 69 0 R ]\n67 0 obj [ 5 0 R /Fit ]\n68 0 obj << /S /SPS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ ] >>\n" +
+		"69 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O 70 0 R /R 71 0 R /SI << /AU (http://a/1.jpg) >> >>\n70 0 obj [ ]\n71 0 obj [ ]\n"
 	is := pdf(t, withInfo)
 	steps := func(is *webcapture.File, db *webcapture.Database) (string, error) {
 		from, err := webcapture.New(was, webcapture.Options{})

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -23,8 +24,8 @@ type likeness struct {
 	dict   object.Dict
 	number int    // of a page, from 1
 	id     string // that it carries
-	stored hash   // of an image, as it is stored
-	shown  hash   // decoded: the content of a page, with each run of white space as one; the pixels of an image
+	stored hash   // of an image, as it is stored, with its size
+	shown  hash   // decoded: the content of a page, with each run of white space as one; the pixels of an image, with its size
 	text   []byte // of a page: the strings in its content
 	images []object.Ref
 	size   [2]int64 // of an image
@@ -123,12 +124,17 @@ func (r *likenessReader) image(ref object.Ref) error {
 		return object.IgnoreMalformed(err)
 	}
 	l := &likeness{ref: ref, dict: d.Clone(), id: idIn(r.Reader, d)}
-	l.size[0], _ = d.Lookup("Width").Int()
-	l.size[1], _ = d.Lookup("Height").Int()
-	if l.stored, err = hashOf(r.Stream(ref)); err != nil {
+	for i, key := range []string{"Width", "Height"} {
+		n, err := r.Resolve(d.Lookup(key))
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		l.size[i], _ = n.Int()
+	}
+	if l.stored, err = l.hashOf(r.Stream(ref)); err != nil {
 		return err
 	}
-	l.shown, err = hashOf(r.Data(ref))
+	l.shown, err = l.hashOf(r.Data(ref))
 	r.likenesses.images = append(r.likenesses.images, l)
 	return err
 }
@@ -162,8 +168,9 @@ func idIn(r *webcapture.Reader, d object.Dict) string {
 	return string(s.Bytes)
 }
 
-// hashOf returns the hash of a stream; none if it cannot be read or decoded.
-func hashOf(data io.Reader, err error) (sum hash, _ error) {
+// hashOf returns the hash of the data of an image, with its size: the same bytes are another image if that is
+// another. There is none of a stream that cannot be read or decoded.
+func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 	if err != nil {
 		return sum, object.IgnoreMalformed(err)
 	}
@@ -171,6 +178,7 @@ func hashOf(data io.Reader, err error) (sum hash, _ error) {
 	if n, err := io.Copy(h, data); err != nil || n == 0 {
 		return sum, object.IgnoreMalformed(err)
 	}
+	fmt.Fprint(h, l.size)
 	copy(sum[:], h.Sum(nil))
 	return sum, nil
 }

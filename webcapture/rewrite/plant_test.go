@@ -176,6 +176,7 @@ func TestFromDamaged(t *testing.T) {
 	}{
 		"startxref.pdf": {bytes.Replace(whole, []byte("startxref"), []byte("startxxxx"), 1), nil, nil},
 		"cut.pdf":       {whole[:len(whole)-200], nil, nil},
+		"offset.pdf":    {misplaced(whole), nil, nil},
 		"encrypted.pdf": {encrypted, []string{"u"}, nil},
 		"locked.pdf":    {encrypted, nil, webcapture.ErrPassword},
 	} {
@@ -192,11 +193,22 @@ func TestFromDamaged(t *testing.T) {
 				}
 				return
 			}
-			if got := differences(t, whole, carryOut(t, planOf(t, pdf(t, stripped), opt))); got != "" {
+			p := planOf(t, pdf(t, stripped), opt)
+			if got := fmt.Sprint(p.Steps); got != everythingBack {
+				t.Errorf("the plan says\n%s\nwant\n%s", got, everythingBack)
+			}
+			if got := differences(t, whole, carryOut(t, p)); got != "" {
 				t.Errorf("the differences are\n%s", got)
 			}
 		})
 	}
+}
+
+// misplaced returns a file whose cross-reference table has a wrong offset for object 40, which shows when
+// that is read.
+func misplaced(file []byte) []byte {
+	at := bytes.Index(file, []byte("40 0 obj"))
+	return bytes.Replace(file, fmt.Appendf(nil, "%010d", at), fmt.Appendf(nil, "%010d", at+4), 1)
 }
 
 // TestFromJoins: where the file has a content database already, a key that both have leads to

@@ -11,7 +11,7 @@ import (
 
 // A plantedInfo is the Web Capture information dictionary that the file gets.
 type plantedInfo struct {
-	dict     object.Dict // of the file, or of the first original that has one
+	dict     object.Dict // of the file, or of the original
 	isOwn    bool        // it is of the file
 	commands []byte      // elements of C
 	known    map[string]bool
@@ -25,10 +25,8 @@ func (w *planter) spiderInfo() error {
 	if err != nil || info == nil {
 		return object.IgnoreMalformed(err)
 	}
-	if w.info == nil {
-		if err := w.startInfo(); err != nil {
-			return err
-		}
+	if err := w.startInfo(); err != nil {
+		return err
 	}
 	for i := range info.Commands {
 		c := &info.Commands[i]

@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -36,11 +38,23 @@ func (w *planter) index() error {
 			}
 			continue
 		}
-		if cs.Recognized() && cs.ID.OK() {
-			w.known[identityOf(&cs)] = ref
+		if cs.Recognized() {
+			w.note(ref, &cs)
 		}
 	}
 	return nil
+}
+
+// note notes a content set of the file.
+func (w *planter) note(ref object.Ref, cs *webcapture.ContentSet) {
+	if cs.ID.OK() {
+		w.known[identityOf(cs)] = ref
+	}
+	for m := range cs.Members() {
+		if ref, ok := m.Ref(); ok {
+			w.listed[ref] = nametree.Key(cs.ID.Bytes)
+		}
+	}
 }
 
 func identityOf(cs *webcapture.ContentSet) string { return cs.Subtype.String() + string(cs.ID.Bytes) }
@@ -98,7 +112,7 @@ func (w *planter) set(o object.Object) (object.Ref, error) {
 	}
 	if known, ok := w.known[identityOf(&cs)]; ok && cs.ID.OK() {
 		w.sets[ref] = known
-		return known, nil
+		return known, w.join(known, &cs)
 	}
 	members, counts, err := w.members(&cs)
 	if err != nil || members == nil {
@@ -141,19 +155,9 @@ func (w *planter) members(cs *webcapture.ContentSet) (o, r []byte, err error) {
 		return nil, nil, object.IgnoreMalformed(err)
 	}
 	list, isArray := stored.Array()
-	var counts []object.Object
-	for c := range list.All() {
-		counts = append(counts, c)
-	}
-	o, r = []byte{'['}, []byte{'['}
-	n, i := 0, -1
-	for m := range cs.Members() {
-		i++
-		ref, _ := m.Ref()
-		is := w.is[ref]
-		if is == nil {
-			continue
-		}
+	counts := slices.Collect(list.All())
+	n := 0
+	for i, is := range w.found(cs, nil) {
 		if n++; n > 1 {
 			o, r = append(o, ' '), append(r, ' ')
 		}
@@ -166,16 +170,42 @@ func (w *planter) members(cs *webcapture.ContentSet) (o, r []byte, err error) {
 			return nil, nil, object.IgnoreMalformed(err)
 		}
 		if was, _ := count.Int(); was > 0 && !w.whole {
-			r = fmt.Append(r, w.shown[is.ref]) // pages that showed it are not in the file
+			r = fmt.Append(r, w.shown[is.ref]) // other pages show it than those of the original
 		} else {
 			r = count.Append(r)
 		}
 	}
-	if n == 0 && i >= 0 {
+	all, _ := cs.O.Array()
+	if n == 0 && all.Len() > 0 {
 		return nil, nil, nil
 	}
-	if !isArray || len(counts) != i+1 {
-		return append(o, ']'), nil, nil
+	o = slices.Concat([]byte{'['}, o, []byte{']'})
+	if !isArray || len(counts) != all.Len() {
+		return o, nil, nil
 	}
-	return append(o, ']'), append(r, ']'), nil
+	return o, slices.Concat([]byte{'['}, r, []byte{']'}), nil
+}
+
+// found yields the members of a content set of the original that are in the file, by their index. Those
+// that a content set of the file has are left to that; own are those of the one that is the same.
+func (w *planter) found(cs *webcapture.ContentSet, own map[object.Ref]bool) iter.Seq2[int, *likeness] {
+	return func(yield func(int, *likeness) bool) {
+		elsewhere, i := false, -1
+		for m := range cs.Members() {
+			i++
+			ref, _ := m.Ref()
+			is := w.is[ref]
+			if is == nil || own[is.ref] {
+				continue
+			}
+			if id, ok := w.listed[is.ref]; ok {
+				elsewhere = elsewhere || string(id) != string(cs.ID.Bytes)
+			} else if !yield(i, is) {
+				return
+			}
+		}
+		if elsewhere {
+			w.elsewhere = append(w.elsewhere, nametree.Key(cs.ID.Bytes))
+		}
+	}
 }

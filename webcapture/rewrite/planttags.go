@@ -13,6 +13,9 @@ func (w *planter) tag(l *likeness) error {
 	if is == nil || l.id == "" || is.id != "" && is.id != l.id {
 		return nil // one with another ID is a member of another set
 	}
+	if set, ok := w.listed[is.ref]; ok && string(set) != l.id {
+		return nil // so is one that another set lists
+	}
 	var changes []object.Setting
 	if is.id == "" {
 		changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(l.id))})

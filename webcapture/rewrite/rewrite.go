@@ -59,7 +59,8 @@ type Options struct {
 	Witness source.Source
 
 	// From are files that the file was made of, by tools that dropped or broke the content
-	// database: that of each is brought back, as far as its pages and images are there.
+	// database: that of each is brought back, as far as its pages and images are there. Where
+	// they disagree, the first counts.
 	From []string
 }
 
@@ -70,7 +71,7 @@ type Plan struct {
 	Steps  Steps         // in the order of their places
 	Left   []Left        // errors and warnings that stay, in the order of their places
 
-	Unmatched []string // what of the files in Options.From was not found again; a line each
+	Unmatched []string // what of the files in Options.From was not found again, or is otherwise in the file; a line each
 
 	opened   *webcapture.File // that is closed with the plan
 	file     *webcapture.File // to which what is expected refers: opened, or a preview

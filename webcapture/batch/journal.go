@@ -27,8 +27,8 @@ type Journal struct {
 	w      report.Writer
 	to     *target
 	batch  *bufio.Writer // of records that are not in the file yet
-	kept   int64         // bytes of the file with records of earlier runs, the head included; 0 for none
-	done   names         // of those records
+	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
+	done   names // of those records
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
 }

@@ -58,7 +58,7 @@ func BenchmarkJournal(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer j.Close(true)
-	j.to.Writer = j.batch
+	j.to.Writer = j.f
 	for b.Loop() {
 		for _, rec := range list {
 			if err := j.add(rec); err != nil {

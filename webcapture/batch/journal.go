@@ -26,7 +26,6 @@ type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	batch  *bufio.Writer // of records that are not in the file yet
 	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
 	done   names // of those records
 	synced time.Time
@@ -47,7 +46,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f: f, to: &target{}, batch: bufio.NewWriterSize(f, 1<<16), synced: time.Now()}
+	j := &Journal{f: f, to: &target{}, synced: time.Now()}
 	ndjson, _ := report.LookupFormat("ndjson")
 	j.w = ndjson.New(j.to, report.Options{Head: head})
 	if err := Lock(f); err != nil {
@@ -158,7 +157,7 @@ func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options)
 				return
 			}
 		}
-		j.to.Writer = j.batch
+		j.to.Writer = j.f
 		for rec := range Run(ctx, only(inputs, func(name string) bool { return !j.done.take(name) }), opt) {
 			if err := j.add(rec); err != nil {
 				yield(nil, err)
@@ -204,8 +203,8 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	}
 }
 
-// add appends a record. When a run is killed, or the power goes, those stay that were added a
-// second before the last one; the others are made again.
+// add appends a record. What was added when a run is killed stays; what was added a second
+// ago stays when the power goes.
 func (j *Journal) add(rec *report.Record) error {
 	if err := j.w.Add(rec); err != nil {
 		return err
@@ -213,15 +212,7 @@ func (j *Journal) add(rec *report.Record) error {
 	if time.Since(j.synced) < time.Second {
 		return nil
 	}
-	return j.sync()
-}
-
-// sync has the disk take what was added.
-func (j *Journal) sync() error {
 	j.synced = time.Now()
-	if err := j.batch.Flush(); err != nil {
-		return err
-	}
 	return j.f.Sync()
 }
 
@@ -232,7 +223,7 @@ func (j *Journal) Close(complete bool) error {
 	if complete && j.ended {
 		err = j.w.Close(report.Complete)
 	}
-	return errors.Join(err, j.sync(), j.f.Close())
+	return errors.Join(err, j.f.Sync(), j.f.Close())
 }
 
 // names is a set of names that may have one more than once: 9 bytes for each of millions.

@@ -17,10 +17,9 @@
 // [File.Names]. A file may turn out to be damaged while it is read; what runs in
 // [File.Repairing] is done again then.
 //
-// Of a few damaged files the catalog is found by nothing but pdfcpu. It imports packages of the network, so
-// it is there for those who import it, as webcap does, and such a file does not open without it:
-//
-//	import _ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
+// The catalog of a few damaged files is found by pdfcpu alone. This package does not depend on pdfcpu, which
+// depends on net. Such files open in programs that begin with a call of Register of webcapture/command/pdfcpu,
+// as webcap does.
 //
 // Errors speak of the attempt to read. What is wrong with the file is data: the
 // defects of the trees, and typed fields beside the raw dictionaries that they

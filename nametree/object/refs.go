@@ -42,7 +42,7 @@ func (o Object) Refs() iter.Seq[Ref] {
 
 // MayRefer reports whether o may have a reference to one of to, at any depth. It takes a fraction of
 // the time of Refs, and is true, too, where only the text of a string or a comment looks like one, or
-// where a line ends in one.
+// other white space than a blank stands in one.
 func (o Object) MayRefer(to *RefSet) bool {
 	if ref, ok := o.Ref(); ok {
 		return to.Has(ref)

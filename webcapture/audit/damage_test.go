@@ -10,7 +10,6 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // opens files without a catalog
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 

@@ -33,7 +33,7 @@ type Input struct {
 	at      int                    // the place of member among those of the archive; byName if nobody counted
 	data    []byte                 // of standard input, and what load returned; nil for the others
 	load    func() ([]byte, error) // gets the bytes from elsewhere; nil if they are here
-	length  int64                  // how many there are of a file, or load gets; 0 if nobody has asked
+	length  int64                  // of data that load gets, or of a file whose size was looked up; else 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.

@@ -198,12 +198,12 @@ func TestInterruptedWorkers(t *testing.T) {
 	c := chunksOf(t, m.url, job)
 	for i := range times {
 		p := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-		waitFor(t, "a worker has the chunk", func() bool { return given(t, c) == i+1 })
+		waitFor(t, "a worker has the chunk", func() bool { return given(t, c) > i })
 		p.signal(syscall.SIGTERM)
 		p.end()
 	}
 	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitFor(t, "a worker has the chunk", func() bool { return given(t, c) == times+1 })
+	waitFor(t, "a worker has the chunk", func() bool { return given(t, c) > times })
 	f.Close() // which ends the file
 	if code := w.end(); code != 0 {
 		t.Fatalf("exit %d: %s", code, w.said.String())

@@ -20,7 +20,7 @@ import (
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
-	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // the last way to the objects of a file
+	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -58,6 +58,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
 	}
+	pdfcpu.Register()
 	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.width = terminalWidth(stdout)
 	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// networked are the packages that depend on packages of the network: queues, the command line, and what this has of
-// modules that import such packages for what is not called here. pdfcpu asks for lists of revoked certificates
+// networked are the packages that depend on net, or what is below it: queues, the command line, and what this has of
+// modules that import net for what is not called here. pdfcpu asks for lists of revoked certificates
 // where signatures are validated, and parquet-go has identifiers that are made of the address of a network card.
 var networked = []string{"", "webcapture/cluster", "webcapture/command", "webcapture/command/parquet", "webcapture/command/pdfcpu"}
 
@@ -35,7 +35,13 @@ func main() { os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, nil))
 
 // No other package of the module depends on anything that could reach the network.
 func TestImportsOfTheNetwork(t *testing.T) {
-	for name, found := range networkOf(t, module+"/...") {
+	all := networkOf(t, module+"/...")
+	for _, name := range networked {
+		if _, ok := all[strings.TrimSuffix(module+"/"+name, "/")]; !ok {
+			t.Errorf("there is no package %q", name)
+		}
+	}
+	for name, found := range all {
 		if has, may := len(found) > 0, slices.Contains(networked, local(name)); has && !may {
 			t.Errorf("%s depends on %q", name, found)
 		} else if may && !has {
@@ -70,7 +76,11 @@ func main() { web.Get("http://localhost/") }
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range networkOf(t, file) {
+	found := networkOf(t, file)
+	if len(found) != 1 {
+		t.Errorf("%d packages, want the program", len(found))
+	}
+	for name, got := range found {
 		if !slices.Contains(got, "net/http") || !slices.Contains(got, "net") {
 			t.Errorf("%s depends on %q", name, got)
 		}

@@ -178,29 +178,28 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
 		return "", errors.New("it is what the database is repaired with; name another output")
 	case !opt.InPlace && info.Size() > 0:
-		is, err := isPDF(files, out)
-		if err == nil && !is {
-			err = errors.New("it is not a PDF file, and would be lost; name another output")
-		}
-		return out, err
+		return out, mayBeOutput(files, out)
 	}
 	return out, nil
 }
 
-// isPDF reports whether a file has the header of a PDF where readers look for it (PDF Reference 1.7, appendix H,
-// note 13). Another one is not what a rewrite wrote before: it may be a page in a folder of sources.
-func isPDF(files fileSystem, path string) (bool, error) {
+// mayBeOutput returns an error unless a file begins as those do that a rewrite writes. Any other would be lost: a
+// page in a folder of sources, or the archive that the input is in.
+func mayBeOutput(files fileSystem, path string) error {
 	f, err := files.open(path)
 	if err != nil {
-		return false, oserror.Reason(err)
+		return oserror.Reason(err)
 	}
 	defer f.Close()
-	start := make([]byte, 1024+len("%PDF-"))
-	n, err := io.ReadFull(f, start)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, oserror.Reason(err)
+	const header = "%PDF-" // ISO 32000-2:2020, 7.5.2
+	start := make([]byte, len(header))
+	switch _, err := io.ReadFull(f, start); {
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return oserror.Reason(err)
+	case string(start) != header:
+		return errors.New("it does not begin as a PDF file does, and would be lost; name another output")
 	}
-	return bytes.Contains(start[:n], []byte("%PDF-")), nil
+	return nil
 }
 
 // isFile reports whether a path leads to a file.

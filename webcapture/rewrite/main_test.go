@@ -3,8 +3,11 @@ package rewrite
 import (
 	"testing"
 
-	_ "github.com/webcap-tools/webcap/webcapture/command/pdfcpu" // opens files without a catalog
+	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-func TestMain(m *testing.M) { webcapturetest.Run(m) }
+func TestMain(m *testing.M) {
+	pdfcpu.Register() // it opens files without a catalog
+	webcapturetest.Run(m)
+}

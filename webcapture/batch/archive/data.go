@@ -66,6 +66,8 @@ func dataOf(r io.Reader, size int64) (*Data, error) {
 		return nil, err
 	}
 	d.size, err = io.Copy(d.File, io.MultiReader(buf, r))
+	d.buf = nil
+	buffers.Put(buf)
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

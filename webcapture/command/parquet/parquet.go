@@ -6,7 +6,7 @@
 // rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
 // The end of a file has who wrote it, whether the results are complete, and if not, why, as metadata.
 //
-// The module that makes Parquet of rows imports packages of the network, so this is not a part of package report.
+// The module that makes Parquet of rows imports net, so this is not a part of package report.
 package parquet
 
 import (

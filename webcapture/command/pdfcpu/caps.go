@@ -1,5 +1,8 @@
 package pdfcpu
 
+import "time"
+
 const (
-	maxNested = 128 // arrays and dictionaries in each other; pdfcpu stops at 100
+	maxNested = 128              // arrays and dictionaries in each other; pdfcpu stops at 100
+	readTime  = 30 * time.Second // to read a file, with one password: every object is read
 )

@@ -1,6 +1,6 @@
-// Package pdfcpu is the last way to the objects of a PDF: pdfcpu reads the whole file, in which webcap has found
-// no catalog. A program that imports this package has it. Those that do not are
-// without what pdfcpu imports, of which some could reach the network, and cannot open such files.
+// Package pdfcpu is the last way to the objects of a PDF: pdfcpu reads a whole file in which webcap has found
+// no catalog. Programs that call [Register] have it; others do not open such files, and do not depend on what
+// pdfcpu imports, net among it.
 //
 // Nothing else of the program is done by pdfcpu. Its validation is never run, because it
 // changes what it reads.
@@ -27,7 +27,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-func init() { pdffile.RegisterRecovery(recovered) }
+// Register has pdfcpu read the files in which nothing else finds a catalog, from now on. Programs call it
+// before they open files.
+func Register() { registered.Do(func() { pdffile.RegisterRecovery(recovered) }) }
+
+var registered sync.Once
 
 // recovered is the [pdffile.Recovery] by pdfcpu.
 func recovered(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdffile.Recovered, error) {
@@ -39,10 +43,13 @@ func recovered(ctx context.Context, data []byte, passwords []string, maxStream i
 		return nil, errors.New("no catalog")
 	}
 	trailer, err := trailerOf(read)
+	if err != nil {
+		return nil, err
+	}
 	return &pdffile.Recovered{
 		Objects: &objects{ctx: read, skipped: notices.skipped}, Trailer: trailer, Encrypted: read.Encrypt != nil,
 		By: "pdfcpu", Notices: notices.sorted(),
-	}, err
+	}, nil
 }
 
 // trailerOf returns the entries of the trailer that pdfcpu keeps.
@@ -210,6 +217,8 @@ func readWith(ctx context.Context, data []byte, password string, maxStream int64
 	conf.Offline = true
 	conf.Limits.MaxDecodeBytes = maxStream
 	conf.UserPW, conf.OwnerPW = password, password
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
 	read, err = pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
 	return read, notices, err
 }

@@ -1,8 +1,6 @@
 package pdffile
 
 import (
-	"time"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -45,7 +43,6 @@ const (
 	// together; then the rest of a file is fetched. Each takes two mappings, of which Linux has
 	// 65,530 for a process.
 	maxStretches = 1 << 13
-	recoveryTime = 30 * time.Second // for another reader, which reads every object
 )
 
 // The work that a file may ask for: a number of bytes, and a factor times the

@@ -41,8 +41,7 @@ type Recovery func(ctx context.Context, data []byte, passwords []string, maxStre
 // recovery is the last way to the objects of a file; nil if the program has none.
 var recovery Recovery
 
-// RegisterRecovery sets the last way to the objects of files. A package that has one calls this
-// when it is initialized.
+// RegisterRecovery sets the last way to the objects of files that are opened from now on.
 func RegisterRecovery(way Recovery) { recovery = way }
 
 // openByRecovery has another reader read the whole file.
@@ -50,9 +49,7 @@ func (f *File) openByRecovery(header int, passwords []string) error {
 	if recovery == nil {
 		return damaged("nothing else reads it")
 	}
-	ctx, cancel := context.WithTimeout(cmp.Or(f.ctx, context.Background()), recoveryTime)
-	defer cancel()
-	found, err := recovery(ctx, f.data, passwords, f.maxObjectStream())
+	found, err := recovery(cmp.Or(f.ctx, context.Background()), f.data, passwords, f.maxObjectStream())
 	switch {
 	case errors.Is(err, ErrPassword):
 		return err

@@ -60,6 +60,7 @@ func (f *File) NewUpdate() *Update {
 // file, which are released with that.
 func (u *Update) Preview() *File {
 	f := *u.f
+	f.buffer = nil // which the file gives back
 	f.work, f.shown = new(work), u
 	return &f
 }

@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"crypto/md5"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -688,5 +689,32 @@ func BenchmarkWrite(b *testing.B) {
 			})
 		}
 		f.Close()
+	}
+}
+
+// TestClosedPreviewLeavesItsFile: the memory of a small file is that of the next one only when the file itself is closed.
+func TestClosedPreviewLeavesItsFile(t *testing.T) {
+	open := func(name string, data []byte) *File {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	f := open("one.pdf", data)
+	f.NewUpdate().Preview().Close()
+	other := bytes.Clone(data)
+	other[len("%PDF-1.")]--
+	for range 100 { // a pool may lose what it is given
+		open("another.pdf", other)
+	}
+	if sum, err := f.SHA256(); err != nil || sum != sha256.Sum256(data) {
+		t.Errorf("the file became another: %v", err)
 	}
 }

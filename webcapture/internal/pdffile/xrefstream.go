@@ -35,8 +35,11 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	}
 	defer d.close()
 	data := rows.Get().(*bufio.Reader)
-	defer rows.Put(data)
 	data.Reset(d)
+	defer func() {
+		data.Reset(nil)
+		rows.Put(data)
+	}()
 	row := make([]byte, widths[0]+widths[1]+widths[2])
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]

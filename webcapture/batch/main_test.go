@@ -1,0 +1,13 @@
+package batch
+
+import (
+	"os"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
+)
+
+func TestMain(m *testing.M) {
+	pdfcpu.Register() // it opens files without a catalog
+	os.Exit(m.Run())
+}

@@ -89,6 +89,9 @@ func (w *planter) joinMembers(set object.Ref, cs *webcapture.ContentSet, own []m
 	}
 	list := own
 	for _, is := range w.found(cs, has) {
+		if is.id == string(cs.ID.Bytes) {
+			continue // the file says itself that it is missing (WC522), and which member it replaces
+		}
 		count := object.MakeView(object.Integer, fmt.Append(nil, w.shown[is.ref]))
 		list = append(list, member{object.MakeRef(is.ref), count, is.number})
 		w.plan.Steps.Add(Step{

@@ -154,6 +154,24 @@ func TestFromJoinsMembers(t *testing.T) {
 	}
 }
 
+// TestFromLeavesCopiedMembersToRepair: a page that carries the ID of a content set takes the place of the copy of it
+// that a tool left in O; it does not come beside that.
+func TestFromLeavesCopiedMembersToRepair(t *testing.T) {
+	_, from := originalsAt(t, threePages)
+	after := strings.NewReplacer(
+		"/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R ] >> >>",
+		"\n4 0 obj << ", "\n4 0 obj << /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> ",
+		"\n5 0 obj << ", "\n5 0 obj << /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> ",
+		"\n6 0 obj << ", "\n6 0 obj << /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> ",
+	).Replace(strippedOfThree) +
+		"50 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 5 0 R 6 0 R 60 0 R ] /SI << /AU (http://a/0) >> >>\n" +
+		"60 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /MediaBox [ 0 0 9 9 ] >>\n"
+	out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
+	if got := lastOf(out, 50); !strings.Contains(got, "/O [ 5 0 R 6 0 R 4 0 R ]") {
+		t.Errorf("the content set is %s", got)
+	}
+}
+
 // lastOf returns what the last revision of a file has as an object, with each run of white space as one.
 func lastOf(file []byte, number int) string {
 	_, text, _ := strings.Cut(string(file[bytes.LastIndex(file, fmt.Appendf(nil, "\n%d 0 obj", number)):]), "obj")

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"os"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
@@ -9,5 +8,5 @@ import (
 
 func TestMain(m *testing.M) {
 	pdfcpu.Register() // it opens files without a catalog
-	os.Exit(m.Run())
+	m.Run()
 }

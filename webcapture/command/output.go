@@ -32,12 +32,10 @@ var formats = append(report.Formats(), parquet.Format)
 
 // lookupFormat returns the format with a name.
 func lookupFormat(name string) (report.Format, bool) {
-	for _, f := range formats {
-		if f.Name == name {
-			return f, true
-		}
+	if name == parquet.Format.Name {
+		return parquet.Format, true
 	}
-	return report.Format{}, false
+	return report.LookupFormat(name)
 }
 
 // formatNames returns the names of the formats.

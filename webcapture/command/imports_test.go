@@ -59,8 +59,7 @@ var owners = map[string][]string{
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/command/parquet"},
-	"github.com/dsnet/compress":             {"digest/source"},
-	"github.com/andybalholm/brotli":         {"digest/source"}, // in tests
+	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page", "digest/source"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/audit", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},

@@ -13,9 +13,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// What encodes Brotli in these tests, and decodes it a second time, is another package than the one that
-// decodes it in the program: a translation of what the authors of the format have written.
-
 // brotliOf returns data as Brotli, with a window of 2 to the power of bits.
 func brotliOf(t testing.TB, data []byte, quality, bits int) []byte {
 	t.Helper()
@@ -84,33 +81,6 @@ func TestBrotli(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzBrotli: two decoders make the same of any bytes, or neither makes anything of them.
-func FuzzBrotli(f *testing.F) {
-	r := rand.New(rand.NewSource(2))
-	for _, n := range []int{0, 1, 20, 500, 5000} {
-		plain := sampleOf(r, n)
-		for _, quality := range []int{0, 1, 5, 11} {
-			stored := brotliOf(f, plain, quality, 10+r.Intn(15))
-			f.Add(stored)
-			f.Add(append(bytes.Clone(stored), "\r\n"...))
-			f.Add(stored[:len(stored)/2])
-			stored[r.Intn(len(stored))] ^= 1 << r.Intn(8)
-			f.Add(stored)
-		}
-	}
-	f.Fuzz(func(t *testing.T, stored []byte) {
-		const most = 1 << 20 // of what a few bytes may become
-		got, err := io.ReadAll(io.LimitReader(unbrotli(t, stored), most))
-		want, wantErr := io.ReadAll(io.LimitReader(brotli.NewReader(bytes.NewReader(stored)), most))
-		if len(got) == most || len(want) == most {
-			return // either may find out later what is wrong
-		}
-		if (err == nil) != (wantErr == nil) || err == nil && !bytes.Equal(got, want) {
-			t.Errorf("%d bytes, %v; the other decoder has %d bytes, %v", len(got), err, len(want), wantErr)
-		}
-	})
 }
 
 // BenchmarkBrotli decodes a page, and a large file.

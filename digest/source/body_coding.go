@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dsnet/compress/brotli"
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -174,7 +174,7 @@ func (l *layer) begin() (io.Reader, error) {
 	case "gzip", "x-gzip", "deflate":
 		return l.inflater(name)
 	case "br":
-		return brotli.NewReader(l.in, nil)
+		return brotliReader{brotli.NewReader(l.in)}, nil
 	case "zstd":
 		z, err := zstd.NewReader(l.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow))
 		if err != nil {
@@ -185,6 +185,18 @@ func (l *layer) begin() (io.Reader, error) {
 		return &chunkReader{in: l.in, note: func(err error) { l.d.note(l.name, err) }}, nil
 	}
 	return nil, errCoding
+}
+
+// brotliReader reads Brotli. It ends in errTrailing if bytes follow the data: the library reads ahead, so only it
+// can tell, and it does not export its error.
+type brotliReader struct{ *brotli.Reader }
+
+func (r brotliReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err.Error() == "brotli: excessive input" {
+		err = errTrailing
+	}
+	return n, err
 }
 
 // inflater undoes gzip and deflate, each of which servers send under the name of the other, and

@@ -1,39 +1,27 @@
 package source
 
 import (
+	"net/http"
+	"net/mail"
 	"strings"
 	"time"
 )
 
-// headerDates are the ways in which dates stand in headers, without the day of the week: those of messages
-// (RFC 5322, 3.3 and 4.3), of which the one of HTTP is one, and the older ones of HTTP (RFC 9110, 5.6.7).
-var headerDates = func() []string {
-	list := []string{"2-Jan-06 15:04:05 MST", "Jan 2 15:04:05 2006"}
-	for _, day := range []string{"2 Jan 2006 ", "2 Jan 06 "} {
-		for _, clock := range []string{"15:04:05 ", "15:04 "} {
-			for _, zone := range []string{"-0700", "MST", "UT"} {
-				list = append(list, day+clock+zone)
-			}
-		}
-	}
-	return list
-}()
-
-// date returns what the field Date says; zero if it says nothing.
+// date returns the time in the field Date; zero if it has none that readers of mail (RFC 5322) or of HTTP
+// (RFC 9110, 5.6.7) understand. A named zone counts as UTC: what it means to the standard library depends on where
+// the machine is.
 func (h *header) date() time.Time {
 	text, _, _ := strings.Cut(h.get("Date"), "(") // a comment: the name of the time zone
-	if _, after, ok := strings.Cut(text, ","); ok {
-		text = after
+	text = strings.TrimSpace(text)
+	t, err := mail.ParseDate(text)
+	if err != nil {
+		t, err = http.ParseTime(text)
 	}
-	words := strings.Fields(text)
-	if len(words) == 5 && len(words[0]) == len("Mon") { // asctime has no comma
-		words = words[1:]
+	switch last := text[max(len(text)-1, 0):]; {
+	case err != nil:
+		return time.Time{}
+	case strings.Contains("0123456789", last):
+		return t.UTC()
 	}
-	text = strings.Join(words, " ")
-	for _, layout := range headerDates {
-		if t, err := time.ParseInLocation(layout, text, time.UTC); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }

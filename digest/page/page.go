@@ -67,8 +67,7 @@ func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 // Alone reports whether the identifier of a page set that is made of the file is
 // the file's own in every reading: it is an image or a PDF file.
 func (f *File) Alone() bool {
-	t, _, _ := strings.Cut(strings.ToLower(f.MediaType), ";")
-	t = strings.TrimSpace(t)
+	t := essence(f.MediaType)
 	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 

@@ -75,15 +75,12 @@ const (
 )
 
 func grammarOf(mediaType string) grammar {
-	// What precedes parameters that are not well formed is good all the same.
-	name, _, _ := strings.Cut(mediaType, ";")
-	name = strings.ToLower(strings.TrimSpace(name))
-	switch {
-	case name == "text/html":
+	switch essence(mediaType) {
+	case "text/html":
 		return markup
-	case name == "application/xhtml+xml", name == "image/svg+xml", name == "application/xml", name == "text/xml":
+	case "application/xhtml+xml", "image/svg+xml", "application/xml", "text/xml":
 		return xml
-	case name == "text/css":
+	case "text/css":
 		return style
 	}
 	return opaque

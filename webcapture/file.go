@@ -17,10 +17,6 @@
 // [File.Names]. A file may turn out to be damaged while it is read; what runs in
 // [File.Repairing] is done again then.
 //
-// The catalog of a few damaged files is found by pdfcpu alone. This package does not depend on pdfcpu, which
-// depends on net. Such files open in programs that begin with a call of Register of webcapture/command/pdfcpu,
-// as webcap does.
-//
 // Errors speak of the attempt to read. What is wrong with the file is data: the
 // defects of the trees, and typed fields beside the raw dictionaries that they
 // were read from.

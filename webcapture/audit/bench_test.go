@@ -12,7 +12,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -62,7 +61,6 @@ func benchFile(b *testing.B, n int, name string, l webcapturetest.Layout) string
 var benchDir string
 
 func TestMain(m *testing.M) {
-	pdfcpu.Register() // it opens files without a catalog
 	var err error
 	if benchDir, err = os.MkdirTemp("", "webcap-bench"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -20,7 +20,6 @@ import (
 	"sync/atomic"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/queue"
-	"github.com/webcap-tools/webcap/webcapture/command/pdfcpu"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -58,7 +57,6 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
 	}
-	pdfcpu.Register()
 	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.width = terminalWidth(stdout)
 	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)

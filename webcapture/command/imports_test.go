@@ -48,14 +48,13 @@ var arrows = map[string][]string{
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
 	"webcapture/command/parquet":            {"digest/tempfile", "webcapture/internal/jsondoc", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
-	"webcapture/command/pdfcpu":             {"nametree/object", "webcapture/internal/pdffile"},
-	"webcapture/command":                    {"webcapture/command/parquet", "webcapture/command/pdfcpu", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/queue", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
+	"webcapture/command":                    {"webcapture/command/parquet", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/queue", "webcapture/batch/store", "webcapture/suppress", "webcapture/internal/layout"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
 // too. A package imports the standard library otherwise.
 var owners = map[string][]string{
-	"github.com/pdfcpu/pdfcpu":              {"webcapture/command/pdfcpu", "webcapture/internal/pdffile", "webcapture/batch", "webcapture/report", "webcapture/rewrite"}, // all but the first in tests
+	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report", "webcapture/rewrite"}, // all but the first in tests
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/command/parquet"},

@@ -1,6 +1,8 @@
 package pdffile
 
 import (
+	"time"
+
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -63,4 +65,10 @@ const (
 	objectStreamPart = 8
 	decodedPiece     = 1 << 16 // in which an object stream is decoded before its size is known: most need one
 	maxRow           = 1 << 20 // of a predictor, in columns: two rows are held
+)
+
+// What pdfcpu may do.
+const (
+	maxPdfcpuNested = 128              // arrays and dictionaries in each other; pdfcpu stops at 100
+	pdfcpuTime      = 30 * time.Second // to read a file, with one password: every object is read
 )

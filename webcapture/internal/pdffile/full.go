@@ -16,7 +16,7 @@ import (
 // WriteFull writes the file anew: its objects as they stand, in the order of the
 // file and under their numbers, then those that were put, then one
 // cross-reference section. Object streams stay whole, old cross-reference
-// streams go; where another reader has read the file, object streams go, too, and what they
+// streams go; where pdfcpu has read the file, object streams go, too, and what they
 // hold becomes objects of their own. A linearization dictionary stays, and does not count any more: its
 // L is the length of the old file (ISO 32000-2:2020, annex F).
 //
@@ -60,8 +60,8 @@ func (c *copier) write() error {
 	c.o.sum = md5.New()
 	c.header()
 	copyObjects := c.fromFile
-	if c.u.f.recovered != nil {
-		copyObjects = c.fromRecovered
+	if c.u.f.byPdfcpu != nil {
+		copyObjects = c.fromPdfcpu
 	}
 	if err := copyObjects(); err != nil {
 		return err
@@ -234,10 +234,10 @@ func (c *copier) loseMissing() {
 	}
 }
 
-// fromRecovered writes the objects of a file that another reader has read, which knows them
+// fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them
 // as values. Those in object streams become objects of their own.
-func (c *copier) fromRecovered() error {
-	for _, ref := range c.u.f.recovered.Refs() {
+func (c *copier) fromPdfcpu() error {
+	for _, ref := range c.u.f.byPdfcpu.refs() {
 		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {
 			continue
 		}
@@ -253,7 +253,7 @@ func (c *copier) fromRecovered() error {
 		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}
 		fmt.Fprintf(c.o, "%d %d obj\n", ref.Num, ref.Gen)
 		if o.Kind() == object.Stream {
-			data := c.u.f.recovered.Stream(ref)
+			data := c.u.f.byPdfcpu.stream(ref)
 			fmt.Fprintf(c.o, "%s\nstream\n", withLength(d, len(data)))
 			c.o.Write(data)
 			io.WriteString(c.o, "\nendstream")

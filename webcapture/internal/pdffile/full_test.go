@@ -288,10 +288,10 @@ func TestEncryptionIsNotLost(t *testing.T) {
 		{File{data: secret}, false}, // an older trailer, or the text of something
 		{File{data: secret, searched: true}, true},
 		{File{data: secret, searched: true, crypt: new(crypt)}, false},
-		{File{data: secret, recovered: new(Recovered)}, true},
+		{File{data: secret, byPdfcpu: new(pdfcpuFile)}, true},
 		{File{data: plain, searched: true}, false},
-		{File{data: plain, recovered: new(Recovered)}, false},
-		{File{data: plain, recovered: &Recovered{Encrypted: true}}, true},
+		{File{data: plain, byPdfcpu: new(pdfcpuFile)}, false},
+		{File{data: plain, byPdfcpu: &pdfcpuFile{encrypted: true}}, true},
 	} {
 		if got := test.f.lostKey(); got != test.want {
 			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.searched, got)
@@ -398,7 +398,7 @@ func FuzzWriteFull(f *testing.F) {
 		for _, ref := range u.Lost() {
 			delete(want, ref)
 		}
-		if file.recovered != nil { // what is in object streams is copied then, and not they
+		if file.byPdfcpu != nil { // what is in object streams is copied then, and not they
 			maps.DeleteFunc(want, func(_ object.Ref, s string) bool { return objectStreamText.MatchString(s) })
 		}
 		for at, s := range want {

@@ -1,13 +1,8 @@
-// Package pdfcpu is the last way to the objects of a PDF: pdfcpu reads a whole file in which webcap has found
-// no catalog. Programs that call [Register] have it; others do not open such files, and do not depend on what
-// pdfcpu imports, net among it.
-//
-// Nothing else of the program is done by pdfcpu. Its validation is never run, because it
-// changes what it reads.
-package pdfcpu
+package pdffile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,17 +19,41 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// Register has pdfcpu read the files in which nothing else finds a catalog, from now on. Programs call it
-// before they open files.
-func Register() { registered.Do(func() { pdffile.RegisterRecovery(recovered) }) }
+// openByPdfcpu opens the file with pdfcpu, which reads it whole. It is the last way: for files in which
+// the search finds no catalog. pdfcpu does nothing else; its validation never runs, because it changes
+// what it reads.
+func (f *File) openByPdfcpu(header int, passwords []string) error {
+	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f.data, passwords, f.maxObjectStream())
+	switch {
+	case errors.Is(err, ErrPassword):
+		return err
+	case err != nil:
+		return damaged("%v", err)
+	}
+	f.byPdfcpu, f.trailer = read, read.trailer
+	f.notices = append(f.notices, read.notices...)
+	f.guessed = true // the search found no catalog
+	f.cutOff = f.findCutOff(header, f.lastObject())
+	return nil
+}
 
-var registered sync.Once
+// A pdfcpuFile serves the objects of a file that pdfcpu has read whole. It is safe for concurrent use;
+// pdfcpu's context belongs to one goroutine at a time.
+type pdfcpuFile struct {
+	mu        sync.Mutex
+	ctx       *model.Context
+	skipped   map[uint32]bool // numbers of objects that pdfcpu could not read
+	trailer   object.Dict     // with Root
+	encrypted bool            // in the file; objects are decrypted
+	notices   []string        // what pdfcpu repaired or skipped, sorted
+}
 
-// recovered is the [pdffile.Recovery] by pdfcpu.
-func recovered(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdffile.Recovered, error) {
+// readByPdfcpu reads a file whole. An object stream may become maxStream bytes. The passwords are
+// tried in order, each as user and as owner password, and the empty one last; the error is
+// ErrPassword if none of them opens the file. The result refers to data.
+func readByPdfcpu(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdfcpuFile, error) {
 	read, notices, err := readAll(ctx, data, passwords, maxStream)
 	switch {
 	case err != nil:
@@ -46,9 +65,9 @@ func recovered(ctx context.Context, data []byte, passwords []string, maxStream i
 	if err != nil {
 		return nil, err
 	}
-	return &pdffile.Recovered{
-		Objects: &objects{ctx: read, skipped: notices.skipped}, Trailer: trailer, Encrypted: read.Encrypt != nil,
-		By: "pdfcpu", Notices: notices.sorted(),
+	return &pdfcpuFile{
+		ctx: read, skipped: notices.skipped,
+		trailer: trailer, encrypted: read.Encrypt != nil, notices: notices.sorted(),
 	}, nil
 }
 
@@ -72,16 +91,8 @@ func trailerOf(ctx *model.Context) (object.Dict, error) {
 	return t, nil
 }
 
-// objects serves the objects of a file that pdfcpu has read whole. pdfcpu's
-// context belongs to one goroutine at a time.
-type objects struct {
-	mu      sync.Mutex
-	ctx     *model.Context
-	skipped map[uint32]bool // that pdfcpu could not read
-}
-
-// Refs returns the objects of pdfcpu's table, in order of their numbers.
-func (r *objects) Refs() []object.Ref {
+// refs returns the objects of pdfcpu's table, in order of their numbers.
+func (r *pdfcpuFile) refs() []object.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var refs []object.Ref
@@ -99,8 +110,8 @@ func (r *objects) Refs() []object.Ref {
 	return refs
 }
 
-// Get returns an object, as [pdffile.Objects] has it.
-func (r *objects) Get(ref object.Ref) (o object.Object, err error) {
+// get returns an object, null if there is none. The error is an *object.Malformed if pdfcpu could not read it.
+func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
@@ -126,8 +137,8 @@ func (r *objects) Get(ref object.Ref) (o object.Object, err error) {
 	return o, err
 }
 
-// Stream returns the data of a stream as pdfcpu keeps them: decrypted, not decoded.
-func (r *objects) Stream(ref object.Ref) []byte {
+// stream returns the data of a stream: decrypted, not decoded.
+func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sd, _ := r.ctx.Table[int(ref.Num)].Object.(types.StreamDict)
@@ -137,7 +148,7 @@ func (r *objects) Stream(ref object.Ref) []byte {
 // appendObject appends o as PDF text. pdfcpu keeps strings as they are
 // spelled, so they go back as they came.
 func appendObject(dst []byte, o types.Object, depth int) []byte {
-	if depth > maxNested {
+	if depth > maxPdfcpuNested {
 		return append(dst, "null"...)
 	}
 	switch o := o.(type) {
@@ -201,7 +212,7 @@ func readAll(ctx context.Context, data []byte, passwords []string, maxStream int
 			return read, notices, err
 		}
 	}
-	return nil, nil, pdffile.ErrPassword
+	return nil, nil, ErrPassword
 }
 
 func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context, notices *noticeLog, err error) {
@@ -217,7 +228,7 @@ func readWith(ctx context.Context, data []byte, password string, maxStream int64
 	conf.Offline = true
 	conf.Limits.MaxDecodeBytes = maxStream
 	conf.UserPW, conf.OwnerPW = password, password
-	ctx, cancel := context.WithTimeout(ctx, readTime)
+	ctx, cancel := context.WithTimeout(ctx, pdfcpuTime)
 	defer cancel()
 	read, err = pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
 	return read, notices, err

@@ -1,4 +1,4 @@
-package pdfcpu
+package pdffile
 
 import (
 	"bytes"
@@ -16,7 +16,6 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -44,7 +43,7 @@ func FuzzPdfcpu(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip()
 		}
-		file, err := pdffile.New(data, pdffile.Options{})
+		file, err := New(data, Options{})
 		if err != nil || file.Repaired() || len(file.Notices()) > 0 {
 			return // where the file is damaged each may guess
 		}
@@ -71,7 +70,7 @@ var spaced = regexp.MustCompile(`<[0-9A-Fa-f]+[\x00\t\n\f\r ]`)
 
 // differsByPdfcpu returns whether a file has something that pdfcpu is known to read in
 // another way.
-func differsByPdfcpu(f *pdffile.File, data []byte) bool {
+func differsByPdfcpu(f *File, data []byte) bool {
 	switch {
 	case bytes.Contains(data, []byte("/XRefStm")):
 		return true // it does not find what a hybrid file hides behind entries that say free
@@ -93,7 +92,7 @@ func differsByPdfcpu(f *pdffile.File, data []byte) bool {
 
 // encryptedOtherwise returns whether pdfcpu does not see how a file is encrypted: it knows no direct encryption
 // dictionary, and not the crypt filter Identity, which is also the one for what has none.
-func encryptedOtherwise(f *pdffile.File) bool {
+func encryptedOtherwise(f *File) bool {
 	encrypt := f.Trailer().Lookup("Encrypt")
 	if _, isRef := encrypt.Ref(); !isRef {
 		return true
@@ -112,7 +111,7 @@ const maxPairs = 10_000
 // pairsOf returns the pairs of each tree in the catalog's Names: the name of the tree, the
 // key in hexadecimal, and the number of the object that the value is, or what kind it is of.
 // If something cannot be read, it is false.
-func pairsOf(f *pdffile.File) (pairs []string, ok bool) {
+func pairsOf(f *File) (pairs []string, ok bool) {
 	r := f.NewReader()
 	ok = true
 	get := func(o object.Object) object.Object {

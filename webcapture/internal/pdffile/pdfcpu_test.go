@@ -1,4 +1,4 @@
-package pdfcpu
+package pdffile
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
 // skipping is a file with a catalog that only pdfcpu reads, and objects that
@@ -27,9 +26,9 @@ func skipping() []byte {
 }
 
 // skippingFile returns that file, and the objects that pdfcpu could not read.
-func skippingFile(t *testing.T) (f *pdffile.File, skipped []object.Ref) {
+func skippingFile(t *testing.T) (f *File, skipped []object.Ref) {
 	t.Helper()
-	f, err := pdffile.New(skipping(), pdffile.Options{})
+	f, err := New(skipping(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +65,12 @@ func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 
 // TestPdfcpuSaysTheSameEachTime: it goes over the objects in a random order.
 func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
-	first, err := pdffile.New(skipping(), pdffile.Options{})
+	first, err := New(skipping(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
-		f, err := pdffile.New(skipping(), pdffile.Options{})
+		f, err := New(skipping(), Options{})
 		if err != nil || !slices.Equal(f.Notices(), first.Notices()) || fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
 			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
 		}
@@ -92,8 +91,8 @@ func TestNoticesOfPdfcpuAreSorted(t *testing.T) {
 }
 
 // tableOf is what pdfcpu has read.
-func tableOf(entries map[int]*model.XRefTableEntry) *objects {
-	return &objects{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
+func tableOf(entries map[int]*model.XRefTableEntry) *pdfcpuFile {
+	return &pdfcpuFile{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
 }
 
 // TestWhatPdfcpuHasRead: its table has objects that no file can have, and some that
@@ -112,18 +111,18 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 		6:                    {Object: stream, Generation: gen(1)},
 	})
 	want := []object.Ref{{Num: 3, Gen: 2}, {Num: 6, Gen: 1}, {Num: 9}, {Num: object.MaxNumber}}
-	if got := r.Refs(); !slices.Equal(got, want) {
+	if got := r.refs(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
-		if o, err := r.Get(ref); err != nil || string(o.Raw()) != want {
+		if o, err := r.get(ref); err != nil || string(o.Raw()) != want {
 			t.Errorf("%v is %s, %v, want %s", ref, o.Raw(), err, want)
 		}
 	}
-	if o, err := r.Get(object.Ref{Num: 6, Gen: 1}); err != nil || o.Kind() != object.Stream {
+	if o, err := r.get(object.Ref{Num: 6, Gen: 1}); err != nil || o.Kind() != object.Stream {
 		t.Errorf("%#v, %v, want a stream", o, err)
 	}
-	if data := r.Stream(object.Ref{Num: 6, Gen: 1}); string(data) != "abc" {
+	if data := r.stream(object.Ref{Num: 6, Gen: 1}); string(data) != "abc" {
 		t.Errorf("the data of a stream are %q", data)
 	}
 }
@@ -140,10 +139,10 @@ func TestNoFolderIsMade(t *testing.T) {
 func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
 	lazy := types.LazyObjectStreamObject{} // of no object stream
 	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
-	if o, err := r.Get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
+	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
 		t.Errorf("%#v, %v", o, err)
 	}
-	if o, err := r.Get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
+	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
 		t.Errorf("%#v, %v", o, err)
 	}
 }
@@ -152,11 +151,11 @@ func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
 func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	ref := *types.NewIndirectRef(7, 2)
 	deep := types.Object(types.Integer(1))
-	for range maxNested {
+	for range maxPdfcpuNested {
 		deep = types.Array{deep}
 	}
 	dicts := types.Object(types.Integer(1))
-	for range maxNested {
+	for range maxPdfcpuNested {
 		dicts = types.Dict{"A": dicts}
 	}
 	for want, o := range map[string]types.Object{
@@ -167,10 +166,10 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
 		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
 		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxNested) + "1" + strings.Repeat(" ]", maxNested):               deep,
-		strings.Repeat("<</A ", maxNested) + "1" + strings.Repeat(">>", maxNested):           dicts,
-		strings.Repeat("<</A ", maxNested) + "<</A null>>" + strings.Repeat(">>", maxNested): types.Dict{"A": dicts},
-		strings.Repeat("[", maxNested) + "[null ]" + strings.Repeat(" ]", maxNested):         types.Array{deep},
+		strings.Repeat("[", maxPdfcpuNested) + "1" + strings.Repeat(" ]", maxPdfcpuNested):               deep,
+		strings.Repeat("<</A ", maxPdfcpuNested) + "1" + strings.Repeat(">>", maxPdfcpuNested):           dicts,
+		strings.Repeat("<</A ", maxPdfcpuNested) + "<</A null>>" + strings.Repeat(">>", maxPdfcpuNested): types.Dict{"A": dicts},
+		strings.Repeat("[", maxPdfcpuNested) + "[null ]" + strings.Repeat(" ]", maxPdfcpuNested):         types.Array{deep},
 	} {
 		if got := string(appendObject(nil, o, 0)); got != want {
 			t.Errorf("%s, want %s", got, want)

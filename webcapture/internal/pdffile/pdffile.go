@@ -5,7 +5,7 @@
 // object is parsed when it is asked for, and what nobody asks for costs
 // nothing. A file whose cross-reference data is damaged, or does not describe the
 // newest revision, is searched for its objects, and if that finds too little,
-// another reader reads it whole, where the program has one: a [Recovery].
+// pdfcpu reads it whole.
 //
 // An [Update] writes changed objects, after the bytes of the file or with all
 // its other objects into a new one. What is not changed is copied, not written
@@ -68,26 +68,26 @@ type Options struct {
 // A File is an open PDF. It is safe for concurrent use; its objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	data      []byte
-	buffer    *[]byte   // that data was read into; nil for data that is not ours
-	mapped    mmap.MMap // nil for data in memory
-	handle    *os.File  // of what is mapped
-	remote    *remote   // what is mapped is fetched when it is needed; nil if it is all there
-	owned     bool      // Close closes handle, too
-	ctx       context.Context
-	headerAt  int     // where the header stands; -1 if there is none
-	version   string  // that it names
-	base      int64   // what offsets of the file are relative to
-	newest    int64   // offset of the newest cross-reference section; -1 if startxref names another
-	entries   []entry // by object number
-	trailer   object.Dict
-	crypt     *crypt     // nil if not encrypted
-	searched  bool       // entries were found by searching the file
-	recovered *Recovered // if another reader has read the file; entries are not used
-	notices   []string   // what was wrong and did not stop the reading
-	cutOff    *CutOff    // nil if the file is not cut off
-	unread    []error    // what could not be read, beside the cut-off end
-	guessed   bool       // the catalog may not be that of the newest revision
+	data     []byte
+	buffer   *[]byte   // that data was read into; nil for data that is not ours
+	mapped   mmap.MMap // nil for data in memory
+	handle   *os.File  // of what is mapped
+	remote   *remote   // what is mapped is fetched when it is needed; nil if it is all there
+	owned    bool      // Close closes handle, too
+	ctx      context.Context
+	headerAt int     // where the header stands; -1 if there is none
+	version  string  // that it names
+	base     int64   // what offsets of the file are relative to
+	newest   int64   // offset of the newest cross-reference section; -1 if startxref names another
+	entries  []entry // by object number
+	trailer  object.Dict
+	crypt    *crypt      // nil if not encrypted
+	searched bool        // entries were found by searching the file
+	byPdfcpu *pdfcpuFile // if pdfcpu has read the file; entries are not used
+	notices  []string    // what was wrong and did not stop the reading
+	cutOff   *CutOff     // nil if the file is not cut off
+	unread   []error     // what could not be read, beside the cut-off end
+	guessed  bool        // the catalog may not be that of the newest revision
 
 	shown       *Update // that the file is a preview of; nil for others
 	trailerMade bool    // there is none in the file
@@ -173,7 +173,7 @@ func (f *File) open(opt Options) error {
 		if late {
 			err = f.openLate(header, opt)
 		} else {
-			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByRecovery)
+			err = f.openWays(header, opt, f.openByTable, f.openBySearch, f.openByPdfcpu)
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
@@ -209,15 +209,15 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 }
 
 // passedOver notes why the ways before the one that opened the file did not. What
-// another reader makes of a file in which the search found no catalog is not all of it.
+// pdfcpu makes of a file in which the search found no catalog is not all of it.
 func (f *File) passedOver(causes []error) {
 	for i, err := range causes {
 		if i == 0 || err.Error() != causes[i-1].Error() {
 			f.notice("%v", err)
 		}
 	}
-	if f.recovered != nil && len(causes) > 0 {
-		f.lose("%s; what %s makes of the file was read instead", reason(causes[len(causes)-1]), f.recovered.By)
+	if f.byPdfcpu != nil && len(causes) > 0 {
+		f.lose("%s; what pdfcpu makes of the file was read instead", reason(causes[len(causes)-1]))
 	}
 }
 
@@ -307,10 +307,10 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 }
 
 // Encrypted reports whether strings and streams are stored encrypted.
-func (f *File) Encrypted() bool { return f.crypt != nil || f.recovered != nil && f.recovered.Encrypted }
+func (f *File) Encrypted() bool { return f.crypt != nil || f.byPdfcpu != nil && f.byPdfcpu.encrypted }
 
 // Repaired reports whether the file's own cross-reference data is not used.
-func (f *File) Repaired() bool { return f.searched || f.recovered != nil }
+func (f *File) Repaired() bool { return f.searched || f.byPdfcpu != nil }
 
 // Notices returns what was found wrong with the file and did not stop it from being read, in order.
 func (f *File) Notices() []string { return f.notices }

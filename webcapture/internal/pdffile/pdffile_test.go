@@ -184,7 +184,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
 	f := &File{data: data, work: new(work)}
-	if err := f.openByRecovery(0, []string{password}); err != nil {
+	if err := f.openByPdfcpu(0, []string{password}); err != nil {
 		t.Fatalf("by pdfcpu: %v", err)
 	}
 	return f

@@ -38,8 +38,8 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 			return o, err
 		}
 	}
-	if f.recovered != nil {
-		o, err := f.recovered.Get(ref)
+	if f.byPdfcpu != nil {
+		o, err := f.byPdfcpu.get(ref)
 		return o, inObject(err, ref)
 	}
 	if int(ref.Num) >= len(f.entries) {
@@ -66,7 +66,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 // follow each other in their stream's place. Reading in this order decodes
 // every object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.recovered != nil || int(ref.Num) >= len(f.entries) {
+	if f.byPdfcpu != nil || int(ref.Num) >= len(f.entries) {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]

@@ -28,8 +28,8 @@ func (f *File) Refs() []object.Ref {
 
 // storedRefs is Refs for what is in the file.
 func (f *File) storedRefs() []object.Ref {
-	if f.recovered != nil {
-		return f.recovered.Refs()
+	if f.byPdfcpu != nil {
+		return f.byPdfcpu.refs()
 	}
 	var refs []object.Ref
 	for num, e := range f.entries {

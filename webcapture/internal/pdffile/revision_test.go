@@ -58,7 +58,7 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
 			c := f.CutOff()
-			if f.recovered != nil || c == nil || c.Size != int64(n) || c.After != int64(n-second) {
+			if f.byPdfcpu != nil || c == nil || c.Size != int64(n) || c.After != int64(n-second) {
 				t.Fatalf("%s, %d of %d bytes, the first revision has %d: %+v, %q", name, n, len(data), second, c, f.Notices())
 			}
 			if got := f.Unread()[0].Error(); !strings.Contains(got, fmt.Sprintf("cut off after %d bytes, %d of them after", n, n-second)) {

@@ -152,8 +152,8 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		return none, d, err
 	}
 	d, _ = o.Dict()
-	if r.f.recovered != nil {
-		data := r.f.recovered.Stream(ref)
+	if r.f.byPdfcpu != nil {
+		data := r.f.byPdfcpu.stream(ref)
 		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
 	if r.f.entries[ref.Num].kind != inFile {

@@ -2,7 +2,6 @@ package pdffile
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,36 +15,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestWithoutAnotherReader: a file in which no catalog is found fails as it does where another reader finds none,
-// either; and nothing else does.
-func TestWithoutAnotherReader(t *testing.T) {
-	defer RegisterRecovery(recovery)
-	only := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/X foo bar>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\ntrailer\n<</Size 3/Root 1 0 R>>\nstartxref\n9\n%%EOF\n")
-	if f, err := New(only, Options{}); err != nil || f.recovered == nil {
-		t.Fatalf("%v: pdfcpu does not read it", err)
-	}
-	for _, repair := range []bool{false, true} {
-		RegisterRecovery(func(context.Context, []byte, []string, int64) (*Recovered, error) {
-			return nil, errors.New("no catalog")
-		})
-		_, want := New(only, Options{Repair: repair})
-		RegisterRecovery(nil)
-		if _, err := New(only, Options{Repair: repair}); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
-			t.Errorf("repair %v: %v, want %v", repair, err, want)
-		}
-	}
-	searched := bytes.Replace(sample(false).Bytes(webcapturetest.Layout{}), []byte("startxref"), []byte("startxxxx"), 1)
-	if f, err := New(searched, Options{}); err != nil || !f.searched {
-		t.Errorf("%v: a file that is searched does not open", err)
-	}
-}
-
 // TestNoWayOpensWithoutThePassword: that a file is locked is not damage, in which
 // case the next way would be tried.
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}})
 	f := &File{data: data, work: new(work)}
-	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "recovery": f.openByRecovery} {
+	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "pdfcpu": f.openByPdfcpu} {
 		f.reset()
 		if err := open(0, []string{"wrong"}); err != ErrPassword {
 			t.Errorf("%s: %v", name, err)

@@ -47,8 +47,8 @@ func (f *File) NewUpdate() *Update {
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
-	if f.recovered != nil {
-		for _, ref := range f.recovered.Refs() {
+	if f.byPdfcpu != nil {
+		for _, ref := range f.byPdfcpu.refs() {
 			u.next = max(u.next, ref.Num+1)
 		}
 	}
@@ -200,8 +200,8 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 // these as they are stored.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
 	switch {
-	case f.recovered != nil:
-		data = f.recovered.Stream(ref)
+	case f.byPdfcpu != nil:
+		data = f.byPdfcpu.stream(ref)
 	case int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile:
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
 	default:

@@ -4,8 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command"
 )
 
-func main() { os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, cluster.Engine{})) }
+func main() { os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr)) }

@@ -1,5 +1,9 @@
 // Package cluster is a queue of audits on NATS JetStream, in this process or on servers, and the
-// only package that reaches other machines. Package queue says what it promises.
+// only package that reaches other machines.
+//
+// A [Job] is one audit, shared by many processes. A submitter names its inputs, chunk by chunk; workers audit
+// chunks; a reader gets the results in the order in which the inputs were named. Each of these may be killed and
+// begin again: a complete job has one record for each input.
 //
 // The design, and what was measured for it, is in docs/scale.md. In short: chunks are
 // messages of a stream, in the order of inputs, each published with the sequence that it has to get, so that
@@ -22,17 +26,11 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
-// Engine has queues on NATS JetStream.
-type Engine struct{}
-
-var _ queue.Engine = Engine{}
-
-// A natsQueue is a connection to servers.
-type natsQueue struct {
+// Queue is a connection to the servers that keep jobs. Its methods wait while servers cannot be
+// reached, until their context is canceled.
+type Queue struct {
 	nc  *nats.Conn
 	js  jetstream.JetStream
 	own func() // ends the server of this process; nil if there is none
@@ -45,7 +43,7 @@ type natsQueue struct {
 }
 
 // Dial connects to the queue of servers.
-func (Engine) Dial(ctx context.Context, to queue.Access) (queue.Queue, error) {
+func Dial(ctx context.Context, to Access) (*Queue, error) {
 	opts, err := access(to)
 	if err != nil {
 		return nil, err
@@ -54,7 +52,7 @@ func (Engine) Dial(ctx context.Context, to queue.Access) (queue.Queue, error) {
 }
 
 // access returns the options of a connection.
-func access(to queue.Access) ([]nats.Option, error) {
+func access(to Access) ([]nats.Option, error) {
 	var opts []nats.Option
 	if to.CA != "" {
 		opts = append(opts, nats.RootCAs(to.CA))
@@ -95,7 +93,7 @@ func withoutPasswords(urls string) string {
 	return strings.Join(list, ", ")
 }
 
-func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*natsQueue, error) {
+func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*Queue, error) {
 	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2), nats.Timeout(patience),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
 	nc, err := nats.Connect(url, opts...)
@@ -117,11 +115,11 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &natsQueue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &news{next: make(chan struct{})}, say: say}, nil
+	return &Queue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &news{next: make(chan struct{})}, say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
-func (q *natsQueue) Close() error {
+func (q *Queue) Close() error {
 	q.nc.Close()
 	if q.own != nil {
 		q.own()
@@ -157,7 +155,7 @@ func isGone(err error) bool {
 
 // again does something until it succeeds, or fails in a way that waiting does not help against: nothing is to
 // be had by that of what the server of this process refuses.
-func (q *natsQueue) again(ctx context.Context, do func() error) error {
+func (q *Queue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {
 		err := do()

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 // noRoom keeps a process from making any file longer than some bytes: from then on it is told what it is told of a full
@@ -93,7 +93,7 @@ func TestFullDiskOfRun(t *testing.T) {
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }
 
-func isBegun(s queue.JobStatus) bool { return s.Done > 0 }
+func isBegun(s cluster.JobStatus) bool { return s.Done > 0 }
 
 func size(t *testing.T, path string) int64 {
 	t.Helper()

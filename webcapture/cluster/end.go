@@ -7,7 +7,7 @@ import (
 )
 
 // Cancel ends a job: who submits it stops, and workers are not given its chunks any more.
-func (q *natsQueue) Cancel(ctx context.Context, name string) error {
+func (q *Queue) Cancel(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (j *job) cancelled(ctx context.Context) (bool, error) {
 }
 
 // Purge removes a job, with its results.
-func (q *natsQueue) Purge(ctx context.Context, name string) error {
+func (q *Queue) Purge(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
 	}

@@ -10,14 +10,13 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A job is one with its streams, and what a worker knows of it.
 type job struct {
-	queue.Job
-	q               *natsQueue
+	Job
+	q               *Queue
 	chunks, results jetstream.Stream
 
 	kept, whole [2]uint64 // messages and last sequence of results, and of those among which none was missing
@@ -35,7 +34,7 @@ type storedJob struct {
 }
 
 // Begin makes a job, or finds the one of that name.
-func (q *natsQueue) Begin(ctx context.Context, j queue.Job) error {
+func (q *Queue) Begin(ctx context.Context, j Job) error {
 	if err := checkName(j.Name); err != nil {
 		return err
 	}
@@ -63,14 +62,14 @@ func (q *natsQueue) Begin(ctx context.Context, j queue.Job) error {
 	}
 	switch why := report.Difference(there.Head, j.Head); {
 	case why != "":
-		return fmt.Errorf("%w: they have %s", queue.ErrOther, why)
+		return fmt.Errorf("%w: they have %s", ErrOther, why)
 	case there.Directory != j.Directory:
-		return fmt.Errorf("%w: it was submitted in another folder, %s", queue.ErrOther, there.Directory)
+		return fmt.Errorf("%w: it was submitted in another folder, %s", ErrOther, there.Directory)
 	}
 	return nil
 }
 
-func (q *natsQueue) makeStreams(ctx context.Context, j queue.Job) error {
+func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 	if q.own != nil {
 		j.Lease, j.Replicas = ownLease, 1
 	}
@@ -102,7 +101,7 @@ func (q *natsQueue) makeStreams(ctx context.Context, j queue.Job) error {
 }
 
 // job finds a job.
-func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
+func (q *Queue) job(ctx context.Context, name string) (*job, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -114,7 +113,7 @@ func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
 		return err
 	})
 	if isGone(err) {
-		return nil, fmt.Errorf("%w %q", queue.ErrNoJob, name)
+		return nil, fmt.Errorf("%w %q", ErrNoJob, name)
 	}
 	if err != nil {
 		return nil, err
@@ -124,7 +123,7 @@ func (q *natsQueue) job(ctx context.Context, name string) (*job, error) {
 		return nil, err
 	}
 	if first == nil {
-		return nil, fmt.Errorf("%w %q yet", queue.ErrNoJob, name)
+		return nil, fmt.Errorf("%w %q yet", ErrNoJob, name)
 	}
 	return j, j.decode(name, first)
 }
@@ -138,7 +137,7 @@ func (j *job) decode(name string, first *jetstream.RawStreamMsg) error {
 	if err != nil {
 		return fmt.Errorf("job %s: %w", name, err)
 	}
-	j.Job = queue.Job{Name: name, Head: r.Head(), Directory: s.Directory, Base: s.Base, Begun: s.Begun}
+	j.Job = Job{Name: name, Head: r.Head(), Directory: s.Directory, Base: s.Base, Begun: s.Begun}
 	return nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // extend keeps chunks from going to others while the worker gets on.
@@ -41,7 +39,7 @@ type movement struct {
 // watch has the chunks of a job that wait given out anew if the job does not get on while this worker has nothing to
 // do. Servers measure leases by the time of day: where their clock was set back, the chunk of a worker that died would
 // come back as much later. A worker that has one after all has its result counted only if it comes first.
-func (w *worker) watch(ctx context.Context, j *job, s *queue.JobStatus) error {
+func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	w.mu.Lock()
 	idle := len(w.held) == 0
 	w.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 // message returns a message of a stream; nil if there is none. The last one of a stream that is empty, as that of a job
 // that was purged and is being submitted anew, has the number 0, about which servers only say that it is wrong.
-func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
+func (q *Queue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
 	if sequence == 0 {
 		return nil, nil
 	}
@@ -17,11 +17,11 @@ func (q *natsQueue) message(ctx context.Context, s jetstream.Stream, sequence ui
 }
 
 // last returns the last message of a subject; nil if there is none.
-func (q *natsQueue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+func (q *Queue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
 	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
 }
 
-func (q *natsQueue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
+func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
 	err = q.again(ctx, func() error {
 		m, err = get()
 		return err

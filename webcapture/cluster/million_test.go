@@ -14,7 +14,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -42,8 +41,8 @@ func BenchmarkMillion(b *testing.B) {
 	}
 	for b.Loop() {
 		m := single(b)
-		open := func() queue.Queue {
-			q, err := cluster.Engine{}.Dial(b.Context(), queue.Access{URL: m.url})
+		open := func() *cluster.Queue {
+			q, err := cluster.Dial(b.Context(), cluster.Access{URL: m.url})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -51,12 +50,12 @@ func BenchmarkMillion(b *testing.B) {
 		}
 		q := open()
 		defer q.Close()
-		job := queue.Job{Name: "million", Directory: "/", Lease: time.Minute, Head: report.Head{Version: "v1", Rules: audit.Rules()}}
+		job := cluster.Job{Name: "million", Directory: "/", Lease: time.Minute, Head: report.Head{Version: "v1", Rules: audit.Rules()}}
 		begun := time.Now()
 		if err := q.Begin(b.Context(), job); err != nil {
 			b.Fatal(err)
 		}
-		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n), queue.Submission{PerChunk: 500}); err != nil {
+		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n), cluster.Submission{PerChunk: 500}); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(begun).Seconds(), "s/submit")
@@ -67,7 +66,7 @@ func BenchmarkMillion(b *testing.B) {
 				q := open()
 				defer q.Close()
 				opt := batch.Options{Workers: 1, Began: func(string) { time.Sleep(time.Duration(rand.ExpFloat64() * float64(20*time.Millisecond))) }}
-				if err := q.Work(b.Context(), queue.Worker{Head: job.Head, Options: opt, Jobs: []string{job.Name}}); err != nil {
+				if err := q.Work(b.Context(), cluster.Worker{Head: job.Head, Options: opt, Jobs: []string{job.Name}}); err != nil {
 					b.Error(err)
 				}
 			})
@@ -88,7 +87,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-func count(b *testing.B, q queue.Queue, job string) (n int) {
+func count(b *testing.B, q *cluster.Queue, job string) (n int) {
 	_, records, err := q.Results(context.Background(), job)
 	if err != nil {
 		b.Fatal(err)

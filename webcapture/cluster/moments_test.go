@@ -15,7 +15,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -79,9 +78,9 @@ func statusOf(t *testing.T, dir, url string) status {
 }
 
 // waitForJob waits until something is so of the only job.
-func waitForJob(t *testing.T, url, what string, is func(queue.JobStatus) bool) {
+func waitForJob(t *testing.T, url, what string, is func(cluster.JobStatus) bool) {
 	t.Helper()
-	q, err := cluster.Engine{}.Dial(t.Context(), queue.Access{URL: url})
+	q, err := cluster.Dial(t.Context(), cluster.Access{URL: url})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +94,7 @@ func waitForJob(t *testing.T, url, what string, is func(queue.JobStatus) bool) {
 	})
 }
 
-func isDone(s queue.JobStatus) bool { return s.Submitted && s.Done == s.Chunks }
+func isDone(s cluster.JobStatus) bool { return s.Submitted && s.Done == s.Chunks }
 
 // results returns the records of a job, and the exit code.
 func results(t *testing.T, dir, url, job string) (records []json.RawMessage, code int) {
@@ -122,7 +121,7 @@ func TestStoppedWorker(t *testing.T) {
 	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
 	job := submit(t, dir, m.url)
 	stopped := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitForJob(t, m.url, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
+	waitForJob(t, m.url, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
 	stopped.signal(syscall.SIGSTOP)
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
@@ -302,12 +301,12 @@ func TestTwoSubmitters(t *testing.T) {
 func TestOtherWorkers(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 3)
-	q, err := cluster.Engine{}.Dial(t.Context(), queue.Access{URL: m.url})
+	q, err := cluster.Dial(t.Context(), cluster.Access{URL: m.url})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	old := queue.Job{Name: "old", Directory: dir, Lease: time.Second, Head: report.Head{Version: "v0.0.1", Rules: audit.Rules(), Settings: []string{"timeout 60s"}}}
+	old := cluster.Job{Name: "old", Directory: dir, Lease: time.Second, Head: report.Head{Version: "v0.0.1", Rules: audit.Rules(), Settings: []string{"timeout 60s"}}}
 	if err := q.Begin(t.Context(), old); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +314,7 @@ func TestOtherWorkers(t *testing.T) {
 		t.Errorf("a job of another version: exit %d: %s", code, said)
 	}
 	old.Head.Version = "v0.0.2"
-	if err := q.Begin(t.Context(), old); !errors.Is(err, queue.ErrOther) {
+	if err := q.Begin(t.Context(), old); !errors.Is(err, cluster.ErrOther) {
 		t.Errorf("another version of a job: %v", err)
 	}
 	job := submit(t, dir, m.url)
@@ -361,7 +360,7 @@ func TestJobOfTheSameName(t *testing.T) {
 			t.Log(w.said.String())
 		}
 	})
-	waitForJob(t, m.url, "the job is refused, or done", func(s queue.JobStatus) bool {
+	waitForJob(t, m.url, "the job is refused, or done", func(s cluster.JobStatus) bool {
 		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || s.Done > 0
 	})
 	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
@@ -528,7 +527,7 @@ func TestLeaseIsExtended(t *testing.T) {
 	const lease = 5 * time.Second // signs of life come as often, however busy the machine is
 	job := submit(t, dir, m.url, "endless.pdf", "--lease", lease.String())
 	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitForJob(t, m.url, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
+	waitForJob(t, m.url, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
 	c := chunksOf(t, m.url, job)
 	other, err := c.Fetch(1, jetstream.FetchMaxWait(3*lease))
 	if err != nil {

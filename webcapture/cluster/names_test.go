@@ -14,8 +14,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // The name of a job is part of the subjects of its messages, of which dots and spaces make others.
@@ -79,11 +77,11 @@ func TestKindsOfCredentials(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if opts, err := access(queue.Access{Credentials: file}); (err == nil) != want || want && len(opts) != 1 {
+		if opts, err := access(Access{Credentials: file}); (err == nil) != want || want && len(opts) != 1 {
 			t.Errorf("%q: %d options, %v", text, len(opts), err)
 		}
 	}
-	if _, err := access(queue.Access{Credentials: filepath.Join(t.TempDir(), "gone")}); err == nil {
+	if _, err := access(Access{Credentials: filepath.Join(t.TempDir(), "gone")}); err == nil {
 		t.Error("a file that is not there is credentials")
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -144,7 +144,7 @@ func TestCutOffWorker(t *testing.T) {
 	const near, far = "nats://u:p@127.0.0.1", "nats://u:p@10.0.0.1"
 	job := submit(t, dir, near)
 	w := begin(t, dir, "cluster", "work", job, "--nats", far)
-	waitForJob(t, near, "a worker has the chunk", func(s queue.JobStatus) bool { return s.Taken == 1 })
+	waitForJob(t, near, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
 	lower(t, "lo:1")
 	if _, err := net.Dial("tcp", "10.0.0.1:4222"); err == nil {
 		t.Error("the network is not cut")

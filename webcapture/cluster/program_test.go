@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/command"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -34,8 +33,9 @@ func TestMain(m *testing.M) {
 		if name := os.Getenv(deadly); name != "" {
 			go dieOf(name)
 		}
-		os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr, cluster.Engine{}))
+		os.Exit(command.Run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
+	webcapturetest.CleanEnvironment()
 	flag.Parse()
 	flag.Set("test.parallel", "8") // they wait for processes, most of which wait for each other
 	os.Exit(m.Run())

@@ -14,19 +14,18 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // Results returns a job, and yields its records.
-func (q *natsQueue) Results(ctx context.Context, name string) (queue.Job, iter.Seq2[*report.Record, error], error) {
+func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*report.Record, error], error) {
 	j, err := q.job(ctx, name)
 	if err != nil {
-		return queue.Job{}, nil, err
+		return Job{}, nil, err
 	}
 	head, err := encodeHead(j.Head)
 	if err != nil {
-		return queue.Job{}, nil, err
+		return Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
 		lines := &lines{ctx: ctx, job: j, left: head, next: firstChunk}
@@ -144,7 +143,7 @@ func (l *lines) ask() (*jetstream.RawStreamMsg, error) {
 	// It waits for a worker: there will be none if the job was cancelled.
 	cancelled, err := l.job.cancelled(l.ctx)
 	if cancelled {
-		err = errors.Join(err, queue.ErrCancelled)
+		err = errors.Join(err, ErrCancelled)
 	}
 	if err != nil {
 		return nil, err
@@ -162,7 +161,7 @@ func (l *lines) chunk() (string, error) {
 		case m == nil:
 			return "", l.job.checkChunk(l.ctx, l.next)
 		case m.Subject == cancelSubject(l.job.Name):
-			return "", queue.ErrCancelled
+			return "", ErrCancelled
 		case m.Subject == chunkSubject(l.job.Name):
 			return chunkName(l.next, m.Data), nil
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // lockName is what keeps others from a store: two servers would take it without a word.
@@ -57,7 +56,7 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 }
 
 // Open opens the queue in a folder. Its server listens nowhere.
-func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
+func Open(ctx context.Context, folder string) (*Queue, error) {
 	lock, err := lockStore(folder)
 	if err != nil {
 		return nil, err
@@ -85,7 +84,7 @@ func (Engine) Open(ctx context.Context, folder string) (queue.Queue, error) {
 }
 
 // Serve is a server of a queue, until ctx is done.
-func (Engine) Serve(ctx context.Context, told queue.Server) error {
+func Serve(ctx context.Context, told Server) error {
 	opts := &server.Options{}
 	if told.Config != "" {
 		if err := opts.ProcessConfigFile(told.Config); err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -78,7 +77,7 @@ func (t *tally) sum() (inputs int, bytes int64) {
 }
 
 // workers returns the last signs of life. How long ago they were is measured by the clock of the servers alone.
-func (q *natsQueue) workers(ctx context.Context, now time.Time) (list []queue.WorkerStatus, err error) {
+func (q *Queue) workers(ctx context.Context, now time.Time) (list []WorkerStatus, err error) {
 	var s jetstream.Stream
 	var info *jetstream.StreamInfo
 	err = q.again(ctx, func() error {
@@ -105,7 +104,7 @@ func (q *natsQueue) workers(ctx context.Context, now time.Time) (list []queue.Wo
 		}
 		name := strings.TrimPrefix(subject, signSubject)
 		seen := now.Add(-max(info.TimeStamp.Sub(m.Time), 0))
-		list = append(list, queue.WorkerStatus{Name: name, Version: one.Version, Seen: seen, Since: seen.Add(-one.Age), Inputs: one.Inputs, Bytes: one.Bytes})
+		list = append(list, WorkerStatus{Name: name, Version: one.Version, Seen: seen, Since: seen.Add(-one.Age), Inputs: one.Inputs, Bytes: one.Bytes})
 	}
 	return list, nil
 }

@@ -8,26 +8,24 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // Status says how far all jobs are.
-func (q *natsQueue) Status(ctx context.Context) (*queue.Status, error) {
+func (q *Queue) Status(ctx context.Context) (*Status, error) {
 	names, err := q.jobNames(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &queue.Status{Time: time.Now()}
+	s := &Status{Time: time.Now()}
 	for _, name := range names {
 		j, err := q.job(ctx, name)
 		if err == nil {
-			var one *queue.JobStatus
+			var one *JobStatus
 			if one, err = j.status(ctx); err == nil {
 				s.Jobs = append(s.Jobs, *one)
 			}
 		}
-		if err != nil && !isGone(err) && !errors.Is(err, queue.ErrNoJob) {
+		if err != nil && !isGone(err) && !errors.Is(err, ErrNoJob) {
 			return nil, err
 		}
 	}
@@ -36,8 +34,8 @@ func (q *natsQueue) Status(ctx context.Context) (*queue.Status, error) {
 }
 
 // status says how far a job is.
-func (j *job) status(ctx context.Context) (*queue.JobStatus, error) {
-	s := &queue.JobStatus{Name: j.Name, Begun: j.Begun}
+func (j *job) status(ctx context.Context) (*JobStatus, error) {
+	s := &JobStatus{Name: j.Name, Begun: j.Begun}
 	var chunks, results *jetstream.StreamInfo
 	var consumer *jetstream.ConsumerInfo
 	err := j.q.again(ctx, func() (err error) {
@@ -85,7 +83,7 @@ func (j *job) status(ctx context.Context) (*queue.JobStatus, error) {
 }
 
 // jobNames returns the names of all jobs.
-func (q *natsQueue) jobNames(ctx context.Context) (names []string, err error) {
+func (q *Queue) jobNames(ctx context.Context) (names []string, err error) {
 	err = q.again(ctx, func() error {
 		names = nil
 		list := q.js.StreamNames(ctx)

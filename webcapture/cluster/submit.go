@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 )
 
 // A submitter adds chunks to a job. Each is published with the sequence that it has to get. If
@@ -20,18 +19,18 @@ import (
 // the inputs that it has are not submitted again.
 type submitter struct {
 	*job
-	how     queue.Submission
+	how     Submission
 	files   jetstream.ObjectStore // for bytes; nil if they are not sent
 	last    uint64                // the sequence up to which we know what is there
 	ended   bool                  // what is there ends with the end
 	there   map[uint64]int        // how often inputs are there that we have not met, by the hash of the name
-	pending queue.Chunk
+	pending inputChunk
 	sent    int // messages
 	total   int // inputs in the messages up to last
 }
 
 // Submit adds inputs to a job, and ends it.
-func (q *natsQueue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how queue.Submission) error {
+func (q *Queue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how Submission) error {
 	j, err := q.job(ctx, name)
 	if err != nil {
 		return err
@@ -72,7 +71,7 @@ func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 			return err
 		}
 	}
-	if !s.pending.Add(ref, size, s.how.PerChunk) {
+	if !s.pending.add(ref, size, s.how.PerChunk) {
 		return nil
 	}
 	return s.flush(ctx)
@@ -101,7 +100,7 @@ func (s *submitter) flush(ctx context.Context) error {
 		if err := s.room(ctx); err != nil {
 			return err
 		}
-		data, err := s.pending.Encode()
+		data, err := s.pending.encode()
 		if err != nil {
 			return err
 		}
@@ -114,13 +113,13 @@ func (s *submitter) flush(ctx context.Context) error {
 			return err
 		}
 		if done {
-			s.pending = queue.Chunk{}
+			s.pending = inputChunk{}
 			s.ended = false
 			return nil
 		}
 		s.pending.Refs = slices.DeleteFunc(s.pending.Refs, func(r batch.Ref) bool { return s.take(r.Name) })
 	}
-	s.pending = queue.Chunk{}
+	s.pending = inputChunk{}
 	return nil
 }
 
@@ -183,13 +182,13 @@ func (s *submitter) catchUp(ctx context.Context) error {
 		s.last++
 		switch m.Subject {
 		case cancelSubject(s.Name):
-			return fmt.Errorf("job %s: %w", s.Name, queue.ErrCancelled)
+			return fmt.Errorf("job %s: %w", s.Name, ErrCancelled)
 		case endSubject(s.Name):
 			s.ended = true
 			continue
 		}
 		s.ended = false
-		c, err := queue.DecodeChunk(m.Data)
+		c, err := decodeChunk(m.Data)
 		if err != nil {
 			return err
 		}

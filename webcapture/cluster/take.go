@@ -8,7 +8,6 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -142,7 +141,7 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, erro
 		w.acknowledge(ctx, m)
 		return nil, nil
 	}
-	c, err := queue.DecodeChunk(m.Data())
+	c, err := decodeChunk(m.Data())
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +179,7 @@ func (w *worker) current(ctx context.Context) ([]*job, error) {
 		if !known {
 			var err error
 			if j, err = w.q.job(ctx, name); err != nil {
-				if errors.Is(err, queue.ErrNoJob) && len(w.Jobs) == 0 {
+				if errors.Is(err, ErrNoJob) && len(w.Jobs) == 0 {
 					continue // it is being made, or removed
 				}
 				return nil, err

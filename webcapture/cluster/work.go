@@ -9,7 +9,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -17,8 +16,8 @@ import (
 // begun while the last of the one before are not done. Records come in the order of inputs, so
 // they belong to the chunk that was taken first, until that is full.
 type worker struct {
-	queue.Worker
-	q      *natsQueue
+	Worker
+	q      *Queue
 	jobs   map[string]*job // that it takes part in, by name; nil for those that are not for it
 	lines  lineMaker
 	meter  *workerMeter
@@ -42,7 +41,7 @@ type held struct {
 }
 
 // Work audits chunks of jobs.
-func (q *natsQueue) Work(ctx context.Context, told queue.Worker) error {
+func (q *Queue) Work(ctx context.Context, told Worker) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w := &worker{Worker: told, q: q, meter: newWorkerMeter(), jobs: map[string]*job{}, failed: make(chan error, 1)}

@@ -54,7 +54,7 @@ func TestSameBytesEachRun(t *testing.T) {
 		for _, f := range formats {
 			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
 		}
-		if code := Run(args, nil, &stdout, &stderr, nil); code != exitFailed {
+		if code := Run(args, nil, &stdout, &stderr); code != exitFailed {
 			t.Fatalf("exit %d, want %d: %s", code, exitFailed, &stderr)
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}

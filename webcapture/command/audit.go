@@ -13,7 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -118,7 +118,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
-	if err := p.openQueue(c, &r, queue.Job{Head: head, Base: conf.base}); err != nil {
+	if err := p.openQueue(c, &r, cluster.Job{Head: head, Base: conf.base}); err != nil {
 		return err
 	}
 	if r.queue != nil {

@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 func (p *program) clusterCancel() *cli.Command {
@@ -13,7 +13,7 @@ func (p *program) clusterCancel() *cli.Command {
 		UsageText:   "webcap cluster cancel [OPTIONS] JOB",
 		Description: `No more of its inputs are begun. The results that there are stay.`,
 		Flags:       accessFlags(),
-		Action:      p.onJob(queue.Queue.Cancel),
+		Action:      p.onJob((*cluster.Queue).Cancel),
 	}
 }
 
@@ -24,6 +24,6 @@ func (p *program) clusterPurge() *cli.Command {
 		UsageText:   "webcap cluster purge [OPTIONS] JOB",
 		Description: `The results are lost, unless they were written with webcap cluster results.`,
 		Flags:       accessFlags(),
-		Action:      p.onJob(queue.Queue.Purge),
+		Action:      p.onJob((*cluster.Queue).Purge),
 	}
 }

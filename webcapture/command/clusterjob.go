@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -60,7 +60,7 @@ func settingFlags() []cli.Flag {
 }
 
 // jobName returns a name for a job: the same for the same inputs, audited in the same way.
-func jobName(job queue.Job, paths []string) string {
+func jobName(job cluster.Job, paths []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q", job.Head.Version, job.Directory, job.Head.Settings, paths)
 	for _, r := range job.Head.Rules {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 // accessFlags are the options that say where the queue is.
@@ -21,15 +21,12 @@ func accessFlags() []cli.Flag {
 }
 
 // atQueue connects to the queue, and does something there.
-func (p *program) atQueue(c *cli.Context, do func(queue.Queue) error) error {
-	to := queue.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
+func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
+	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
 	if (to.Cert == "") != (to.Key == "") {
 		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}
-	if p.engine == nil {
-		return errNoEngine
-	}
-	q, err := p.engine.Dial(c.Context, to)
+	q, err := cluster.Dial(c.Context, to)
 	if err != nil {
 		return err
 	}
@@ -37,14 +34,12 @@ func (p *program) atQueue(c *cli.Context, do func(queue.Queue) error) error {
 	return do(q)
 }
 
-var errNoEngine = errors.New("this webcap was built without queues")
-
 // ofJob returns an error about a job as the command line sees it.
 func (p *program) ofJob(c *cli.Context, name string, err error) error {
 	switch {
 	case c.Context.Err() != nil:
 		return p.interruption()
-	case errors.Is(err, queue.ErrOther), errors.Is(err, queue.ErrNoJob):
+	case errors.Is(err, cluster.ErrOther), errors.Is(err, cluster.ErrNoJob):
 		return usagef(c.Command.Name, "%s: %v", name, err)
 	}
 	return err
@@ -58,13 +53,13 @@ func oneJob(c *cli.Context) (string, error) {
 }
 
 // onJob is a command that does something with one job.
-func (p *program) onJob(do func(queue.Queue, context.Context, string) error) cli.ActionFunc {
+func (p *program) onJob(do func(*cluster.Queue, context.Context, string) error) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		name, err := oneJob(c)
 		if err != nil {
 			return err
 		}
-		return p.atQueue(c, func(q queue.Queue) error { return p.ofJob(c, name, do(q, c.Context, name)) })
+		return p.atQueue(c, func(q *cluster.Queue) error { return p.ofJob(c, name, do(q, c.Context, name)) })
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -48,7 +48,7 @@ func (p *program) runResults(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.atQueue(c, func(q queue.Queue) error {
+	return p.atQueue(c, func(q *cluster.Queue) error {
 		job, all, err := q.Results(c.Context, name)
 		if err != nil {
 			return p.ofJob(c, name, err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -58,7 +58,7 @@ func chunkOf(c *cli.Context) (int, error) {
 const runJob = "run"
 
 // openQueue opens the queue of a run, if one is asked for.
-func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err error) {
+func (p *program) openQueue(c *cli.Context, r *auditRun, job cluster.Job) (err error) {
 	store := c.String("store")
 	if store == "" {
 		return nil
@@ -69,10 +69,7 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err err
 	if job.Directory, err = os.Getwd(); err != nil {
 		return err
 	}
-	if p.engine == nil {
-		return errNoEngine
-	}
-	if r.queue, err = p.engine.Open(c.Context, store); err != nil {
+	if r.queue, err = cluster.Open(c.Context, store); err != nil {
 		return err
 	}
 	job.Name, job.Begun = runJob, time.Now()
@@ -81,7 +78,7 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job queue.Job) (err err
 		r.queue.Close()
 		r.queue = nil
 	}
-	if errors.Is(err, queue.ErrOther) {
+	if errors.Is(err, cluster.ErrOther) {
 		return usagef(c.Command.Name, "--store %s: %v", store, err)
 	}
 	return err
@@ -104,9 +101,9 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 			}
 			ended <- err
 		}
-		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, queue.Submission{PerChunk: r.chunk}) })
+		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, cluster.Submission{PerChunk: r.chunk}) })
 		go beside(func() error {
-			return r.queue.Work(ctx, queue.Worker{Head: job.Head, Options: r.opt, Jobs: []string{r.name}})
+			return r.queue.Work(ctx, cluster.Worker{Head: job.Head, Options: r.opt, Jobs: []string{r.name}})
 		})
 		defer func() {
 			stop(nil)

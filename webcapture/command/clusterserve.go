@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 func (p *program) clusterServe() *cli.Command {
@@ -30,11 +30,8 @@ It ends with an interrupt, or SIGTERM.`,
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			if p.engine == nil {
-				return errNoEngine
-			}
 			p.needsTime(longGrace)
-			return p.engine.Serve(c.Context, queue.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Metrics: c.String("metrics"), Say: p.say})
+			return cluster.Serve(c.Context, cluster.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Metrics: c.String("metrics"), Say: p.say})
 		},
 	}
 }

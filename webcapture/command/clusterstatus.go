@@ -6,8 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
-	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 func (p *program) clusterStatus() *cli.Command {
@@ -38,8 +37,8 @@ func (p *program) runStatus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.atQueue(c, func(q queue.Queue) error {
-		for first := (*queue.Status)(nil); ; {
+	return p.atQueue(c, func(q *cluster.Queue) error {
+		for first := (*cluster.Status)(nil); ; {
 			s, err := q.Status(c.Context)
 			if err != nil {
 				return p.ofJob(c, "", err)
@@ -61,14 +60,14 @@ func (p *program) runStatus(c *cli.Context) error {
 }
 
 // showStatus shows a status, which with the first one makes rates.
-func (p *program) showStatus(c *cli.Context, first, s *queue.Status, isJSON bool) (err error) {
+func (p *program) showStatus(c *cli.Context, first, s *cluster.Status, isJSON bool) (err error) {
 	if c.Bool("watch") && p.width > 0 {
 		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // from the top of an empty screen
 	}
 	if isJSON {
-		err = printer.StatusJSON(p.stdout, moduleVersion(), s)
+		err = statusJSON(p.stdout, moduleVersion(), s)
 	} else {
-		err = printer.StatusTable(p.stdout, p.width, first, s)
+		err = statusTable(p.stdout, p.width, first, s)
 	}
 	if err != nil {
 		return err

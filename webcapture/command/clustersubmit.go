@@ -11,7 +11,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 func (p *program) clusterSubmit() *cli.Command {
@@ -49,7 +49,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	job := queue.Job{Name: c.String("job"), Begun: time.Now()}
+	job := cluster.Job{Name: c.String("job"), Begun: time.Now()}
 	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
 		return usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
 	}
@@ -76,7 +76,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if job.Name == "" {
 		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
 	}
-	err = p.atQueue(c, func(q queue.Queue) error {
+	err = p.atQueue(c, func(q *cluster.Queue) error {
 		if err := q.Begin(c.Context, job); err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 			return err
 		}
 		p.stdout.Flush()
-		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), queue.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
+		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), cluster.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
 	})
 	if err != nil {
 		return p.ofJob(c, job.Name, err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
 func (p *program) clusterWork() *cli.Command {
@@ -37,9 +37,9 @@ func (p *program) runWork(c *cli.Context) error {
 		return err
 	}
 	opt.Timings = true
-	return p.atQueue(c, func(q queue.Queue) error {
+	return p.atQueue(c, func(q *cluster.Queue) error {
 		p.needsTime(longGrace)
-		err := q.Work(c.Context, queue.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
+		err := q.Work(c.Context, cluster.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
 		if c.Context.Err() != nil {
 			return nil // that is how it ends
 		}

@@ -19,7 +19,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -51,13 +50,12 @@ func exitCodes() string {
 }
 
 // Run runs webcap with the arguments args, the first of which is the program's
-// name, and returns the exit code. An interrupt ends it early and in order. The engine is what
-// "webcap cluster" stands on; without it, nothing of the program reaches another machine.
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, engine queue.Engine) int {
+// name, and returns the exit code. An interrupt ends it early and in order.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
 	}
-	p := &program{engine: engine, stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
+	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
 	p.width = terminalWidth(stdout)
 	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)
 	if p.width > 0 {
@@ -95,7 +93,6 @@ var collectGarbageOnce = sync.OnceValue(collectGarbage)
 
 // A program is one run of webcap.
 type program struct {
-	engine queue.Engine
 	stdin  io.Reader
 	ask    func(path string) (password string, err error) // at a terminal; nil without one
 	stdout *bufio.Writer

@@ -32,22 +32,18 @@ const (
 	goRace = "GORACE"
 )
 
-// tests are those of this package, which do not write to the summary of the job that
-// runs them.
-type tests struct{ *testing.M }
+// testRunner runs the tests of this package in a clean environment.
+type testRunner struct{ *testing.M }
 
-func (t tests) Run() int {
-	os.Unsetenv("GITHUB_STEP_SUMMARY")
-	return webcapturetest.Run(t.M)
-}
+func (r testRunner) Run() int { return webcapturetest.Run(r.M) }
 
 // TestMain makes this binary the program webcap for scripts and documents.
 func TestMain(m *testing.M) {
 	// Under the race detector a program sleeps for a second before it ends well.
 	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
-	testscript.Main(tests{m}, map[string]func(){
+	testscript.Main(testRunner{m}, map[string]func(){
 		"webcap": func() {
-			code := Run(os.Args, os.Stdin, os.Stdout, os.Stderr, nil)
+			code := Run(os.Args, os.Stdin, os.Stdout, os.Stderr)
 			keepStatus()
 			os.Exit(code)
 		},
@@ -127,7 +123,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	defer os.Chdir(dir)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which an option sets
 	stdin := iotest.ErrReader(errors.New("scripts have standard input for starts, not for exits"))
-	ends(ts, args, Run(args[1:], stdin, ts.Stdout(), ts.Stderr(), nil))
+	ends(ts, args, Run(args[1:], stdin, ts.Stdout(), ts.Stderr()))
 }
 
 // oneInProcess is held by the command that this process runs for a script: the folder that it is in is of all.
@@ -374,7 +370,7 @@ func TestNear(t *testing.T) {
 // run runs webcap in this process.
 func run(stdin io.Reader, stdout io.Writer, args ...string) (code int, stderr string) {
 	var errs strings.Builder
-	code = Run(append([]string{"webcap"}, args...), stdin, stdout, &errs, nil)
+	code = Run(append([]string{"webcap"}, args...), stdin, stdout, &errs)
 	return code, errs.String()
 }
 

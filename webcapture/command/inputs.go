@@ -20,7 +20,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
@@ -281,7 +281,7 @@ type auditRun struct {
 	inputs  iter.Seq[*batch.Input]
 	opt     batch.Options
 	journal *batch.Journal
-	queue   queue.Queue
+	queue   *cluster.Queue
 	name    string // of the job in the queue
 	chunk   int    // inputs in a chunk
 	err     error  // of the journal, or the queue

@@ -39,7 +39,7 @@ func TestNoFileIsLeftOfAClosedPipe(t *testing.T) {
 		}
 		w := &watcher{folder: t.TempDir()}
 		t.Setenv("TMPDIR", w.folder)
-		code := Run([]string{"webcap", "rewrite", path, "-o", "-"}, strings.NewReader(""), w, io.Discard, nil)
+		code := Run([]string{"webcap", "rewrite", path, "-o", "-"}, strings.NewReader(""), w, io.Discard)
 		if code != 0 || w.n == 0 || len(w.seen) > 0 {
 			t.Errorf("broken: %v: code %d, %d bytes, and there was %q", broken, code, w.n, w.seen)
 		}

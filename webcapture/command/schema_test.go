@@ -19,8 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
-	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -227,8 +226,8 @@ func TestSchemas(t *testing.T) {
 	p.check(t, "webcap.source-1.schema.json", "what sources hold", webcap(t, "source", "stats", "--format", "json", testSource(t), filepath.Dir(testSource(t)), "gone"))
 	var status bytes.Buffer
 	now := time.Now()
-	if err := printer.StatusJSON(&status, "v1", &queue.Status{Time: now, Workers: []queue.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},
-		Jobs: []queue.JobStatus{{Name: "a", Begun: now, Poison: []string{"\xff.pdf"}}, {Name: "b", Submitted: true, Chunks: 1}, {Name: "c", Submitted: true}, {Name: "d", Cancelled: true}}}); err != nil {
+	if err := statusJSON(&status, "v1", &cluster.Status{Time: now, Workers: []cluster.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},
+		Jobs: []cluster.JobStatus{{Name: "a", Begun: now, Poison: []string{"\xff.pdf"}}, {Name: "b", Submitted: true, Chunks: 1}, {Name: "c", Submitted: true}, {Name: "d", Cancelled: true}}}); err != nil {
 		t.Fatal(err)
 	}
 	p.check(t, "webcap.cluster-1.schema.json", "a status", status.Bytes())

@@ -1,4 +1,4 @@
-package printer
+package command
 
 import (
 	"encoding/json"
@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/batch/queue"
+	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// StatusTable writes the status of a queue for people. What was done since an earlier status
+// statusTable writes the status of a queue for people. What was done since an earlier status
 // says how fast it gets on; that may be s itself. A width of 0 is that of a file, whose lines are never broken.
-func StatusTable(w io.Writer, width int, earlier, s *queue.Status) error {
+func statusTable(w io.Writer, width int, earlier, s *cluster.Status) error {
 	b := layout.NewSheet(w, width, false)
 	if len(s.Jobs) == 0 {
 		b.Text("no jobs\n")
@@ -43,7 +43,7 @@ func StatusTable(w io.Writer, width int, earlier, s *queue.Status) error {
 	return b.Flush()
 }
 
-func jobRow(earlier, s *queue.Status, j *queue.JobStatus) []string {
+func jobRow(earlier, s *cluster.Status, j *cluster.JobStatus) []string {
 	state, speed := j.State(), ""
 	for _, e := range earlier.Jobs {
 		took := s.Time.Sub(earlier.Time).Seconds()
@@ -91,8 +91,8 @@ type jsonWorker struct {
 	Bytes   int64     `json:"bytes"`
 }
 
-// StatusJSON writes the status of a queue as a JSON document.
-func StatusJSON(w io.Writer, version string, s *queue.Status) error {
+// statusJSON writes the status of a queue as a JSON document.
+func statusJSON(w io.Writer, version string, s *cluster.Status) error {
 	out := jsonStatus{Schema: "webcap.cluster/1", Tool: jsondoc.ToolOf(version), Time: s.Time.UTC(), Jobs: []jsonJob{}, Workers: []jsonWorker{}}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]

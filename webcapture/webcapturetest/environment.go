@@ -1,0 +1,33 @@
+package webcapturetest
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// kept are the variables that tests, and the go command that some of them start, work with.
+var kept = []string{
+	"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME",
+	"SYSTEMROOT", "SYSTEMDRIVE", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "PATHEXT", "COMSPEC", "WINDIR", // Windows
+	"GOROOT", "GOPATH", "GOCACHE", "GOMODCACHE", "GOTMPDIR", "GOENV", "GOFLAGS", "GOTOOLCHAIN", "GOWORK",
+	"GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB", "GOINSECURE",
+	"GODEBUG", "GOEXPERIMENT", "GOMAXPROCS", "GORACE", "GOTRACEBACK", "GOCOVERDIR",
+	"WEBCAP_HOSTILE", "WEBCAP_RELEASE_BUILDS",
+}
+
+// CleanEnvironment removes all variables but those of a short list from the environment of this process:
+// results of tests do not depend on who runs them, and the programs that they start find no folder of that
+// user to write to, such as GOBIN. [Run] calls it.
+func CleanEnvironment() {
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); !isKept(name) {
+			os.Unsetenv(name)
+		}
+	}
+}
+
+func isKept(name string) bool {
+	name = strings.ToUpper(name) // Windows does not tell Path from PATH
+	return slices.Contains(kept, name) || strings.HasPrefix(name, "WEBCAP_TEST_")
+}

@@ -25,13 +25,6 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	}
 }
 
-func (d *destEdit) plant(name nametree.Key, value []byte) {
-	if d.planted == nil {
-		d.planted = map[nametree.Key][]byte{}
-	}
-	d.planted[name] = value
-}
-
 // edit returns the edit of the tree Dests; nil if nothing changes. A key from which
 // several names may come, or that stands twice, is left alone: nothing tells which
 // it was.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -113,8 +115,11 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 			return "", err
 		}
 		p := newPlanner(is, db, new(audit.Report), Options{})
-		err = p.plantFrom(from, "original.pdf")
-		return p.plan.Steps.String(), err
+		back, err := restore.From(from, "original.pdf", is, db, p.plan.update, knownKeys{p})
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(back.Steps), nil
 	}
 	db, err := opened(t, is, Options{}).Database()
 	if err != nil {

@@ -38,7 +38,6 @@ type planner struct {
 	without exclusions
 
 	inCatalog []object.Setting // entries that the catalog gets
-	info      *plantedInfo
 
 	asking []int32           // numbers of the findings that ask for a step, see step
 	steps  map[stepKey]*Step // see stepSaying

@@ -9,7 +9,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // How a plan comes to be one that can be carried out, and that leaves nothing for a second
@@ -104,7 +103,7 @@ func rounds(s state, opt Options) (settled, error) {
 func attempt(s state, opt Options, without exclusions) (done settled, troubles []error, err error) {
 	var p *Plan
 	if len(opt.From) > 0 {
-		p, err = plant(s, opt)
+		p, err = planFrom(s, opt)
 	}
 	var unmatched []string
 	if p != nil {
@@ -157,21 +156,17 @@ func attempt(s state, opt Options, without exclusions) (done settled, troubles [
 func wrongIn(opt Options) (map[string]int, error) {
 	wrong := map[string]int{}
 	for _, name := range opt.From {
-		f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
-		}
-		var rep *audit.Report
-		err = f.Repairing(func() error {
-			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
-			return err
-		})
-		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for i := range rep.Findings.Len() {
-			wrong[rep.Findings.Rule(i).ID]++
+		if err := withOriginal(name, opt, func(f *webcapture.File) error {
+			rep, err := audit.Run(f, audit.Options{Witness: opt.Witness})
+			if err != nil {
+				return err
+			}
+			for i := range rep.Findings.Len() {
+				wrong[rep.Findings.Rule(i).ID]++
+			}
+			return nil
+		}); err != nil {
+			return nil, err
 		}
 	}
 	return wrong, nil

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"image/gif"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/diff"
@@ -256,16 +258,30 @@ func hiddenImages(t *testing.T, path string) (hidden, captured bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := likenessesOf(f, db)
-	if err != nil {
-		t.Fatal(err)
+	r := f.NewReader()
+	shown := map[object.Ref]bool{}
+	for pg, err := range r.Pages(db) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		captured = captured || pg.Index == 0 && !pg.Dict.Lookup("ID").IsNull()
+		for _, images := range []iter.Seq2[object.Ref, error]{r.Images(pg.Resources), r.PatternImages(pg.Resources)} {
+			for ref := range images {
+				shown[ref] = true
+			}
+		}
 	}
-	shown := len(l.images)
-	db.URLS, db.IDS = nil, nil // so that only pages lead to images
-	if l, err = likenessesOf(f, db); err != nil {
-		t.Fatal(err)
+	for c, err := range f.Contents(db).All(r) {
+		if err != nil || c.Set == nil || c.Set.Subtype != webcapture.ImageSet {
+			continue
+		}
+		for m := range c.Set.Members() {
+			ref, _ := m.Ref()
+			o, err := r.Get(ref)
+			hidden = hidden || err == nil && o.Kind() == object.Stream && !shown[ref]
+		}
 	}
-	return len(l.images) < shown, len(l.pages) > 0 && l.pages[0].id != ""
+	return hidden, captured
 }
 
 // generated returns a generated capture of three pages that show images.

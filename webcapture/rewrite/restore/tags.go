@@ -1,4 +1,4 @@
-package rewrite
+package restore
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
@@ -8,12 +8,12 @@ import (
 
 // tag gives a page or image of the file the ID that it has in the original, and a page
 // its zoom.
-func (w *planter) tag(l *likeness) error {
-	is := w.is[l.ref]
+func (r *restoration) tag(l *likeness) error {
+	is := r.known.is[l.ref]
 	if is == nil || l.id == "" || is.id != "" && is.id != l.id {
 		return nil // one with another ID is a member of another set
 	}
-	if set, ok := w.listed[is.ref]; ok && string(set) != l.id {
+	if set, ok := r.sets.listed[is.ref]; ok && string(set) != l.id {
 		return nil // so is one that another set lists
 	}
 	var changes []object.Setting
@@ -21,7 +21,7 @@ func (w *planter) tag(l *likeness) error {
 		changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(l.id))})
 	}
 	if zoom := l.dict.Lookup("PZ"); !zoom.IsNull() && is.dict.Lookup("PZ").IsNull() {
-		text, err := w.copied(zoom, maxPlantDepth)
+		text, err := r.copied(zoom, maxDepth)
 		if err != nil {
 			return err
 		}
@@ -30,19 +30,16 @@ func (w *planter) tag(l *likeness) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if err := w.change(is, changes...); err != nil {
+	if err := r.change(is, changes...); err != nil {
 		return err
 	}
 	is.id = l.id
-	w.plan.Steps.Add(Step{
-		Action: audit.Plant, Place: audit.Place{Page: is.number, Object: is.ref},
-		New: "ID " + nametree.Key(l.id).String(), Reason: w.name + " has it",
-	})
+	r.step("", audit.Place{Page: is.number, Object: is.ref}, "ID "+nametree.Key(l.id).String())
 	return nil
 }
 
 // change changes entries of a page or image of the file.
-func (w *planter) change(is *likeness, changes ...object.Setting) error {
+func (r *restoration) change(is *likeness, changes ...object.Setting) error {
 	text := is.dict.AppendWith(nil, changes...)
 	o, _, err := object.Parse(text, 0)
 	if err != nil {
@@ -50,9 +47,9 @@ func (w *planter) change(is *likeness, changes ...object.Setting) error {
 	}
 	is.dict, _ = o.Dict()
 	if is.number > 0 {
-		w.plan.update.Put(is.ref, text)
+		r.update.Put(is.ref, text)
 	} else {
-		w.plan.update.PutDict(is.ref, text)
+		r.update.PutDict(is.ref, text)
 	}
 	return nil
 }

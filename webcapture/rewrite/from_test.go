@@ -362,13 +362,3 @@ func TestFromCommands(t *testing.T) {
 		t.Errorf("the plan says %q, want %q", got, want)
 	}
 }
-
-func TestStringsIn(t *testing.T) {
-	for in, want := range map[string]string{
-		"(a) Tj % (b)\n<63> Tj": "ac", "%(a)": "", "% (a)\r(b)": "b", "[ (a) 1 (b) ] TJ": "ab", "<< /A (a) >>": "", "(a": "",
-	} {
-		if got := string(stringsIn([]byte(in))); got != want {
-			t.Errorf("stringsIn(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

@@ -1,4 +1,4 @@
-package rewrite
+package restore
 
 import (
 	"fmt"
@@ -6,78 +6,79 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
 // links brings back the links of a page that Web Capture has converted: those with PA
 // (12.5.6.5).
-func (w *planter) links(l *likeness) error {
-	is := w.is[l.ref]
+func (r *restoration) links(l *likeness) error {
+	is := r.known.is[l.ref]
 	if is == nil {
 		return nil
 	}
-	theirs, err := annotationsOf(w.reader, l.dict)
-	if err != nil || !slices.ContainsFunc(theirs, func(a object.Object) bool { return isConverted(w.reader, a) }) {
+	theirs, err := annotationsOf(r.original.reader, l.dict)
+	if err != nil || !slices.ContainsFunc(theirs, func(a object.Object) bool { return isConverted(r.original.reader, a) }) {
 		return err
 	}
-	p, err := w.linksOf(is)
+	e, err := r.linksOf(is)
 	if err != nil {
 		return err
 	}
 	for _, a := range theirs {
-		if err := p.bring(a); err != nil {
+		if err := e.bring(a); err != nil {
 			return err
 		}
 	}
-	return p.put()
+	return e.put()
 }
 
 // isConverted reports whether an annotation is a link that Web Capture has converted.
-func isConverted(r objectReader, annotation object.Object) bool {
+func isConverted(r *webcapture.Reader, annotation object.Object) bool {
 	d, ok := resolvedDict(r, annotation)
 	return ok && !d.Lookup("PA").IsNull()
 }
 
-// A linkPlanter brings back the links of one page.
-type linkPlanter struct {
-	*planter
+// linkEdit brings back the links of one page.
+type linkEdit struct {
+	*restoration
 	page    *likeness        // of the file
 	annots  []object.Object  // its annotations
 	links   map[string][]int // those that are links and are not one of the original's yet, by their place
 	changed bool             // annots is not what the page has
 }
 
-func (w *planter) linksOf(page *likeness) (p *linkPlanter, err error) {
-	p = &linkPlanter{planter: w, page: page, links: map[string][]int{}}
-	p.annots, err = annotationsOf(p.planner.reader, page.dict)
-	for i, a := range p.annots {
-		if d, ok := resolvedDict(p.planner.reader, a); ok && d.Lookup("Subtype").IsName("Link") {
-			at := rectOf(p.planner.reader, d)
-			p.links[at] = append(p.links[at], i)
+func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
+	e = &linkEdit{restoration: r, page: page, links: map[string][]int{}}
+	e.annots, err = annotationsOf(r.file.reader, page.dict)
+	for i, a := range e.annots {
+		if d, ok := resolvedDict(r.file.reader, a); ok && d.Lookup("Subtype").IsName("Link") {
+			at := rectOf(r.file.reader, d)
+			e.links[at] = append(e.links[at], i)
 		}
 	}
-	return p, err
+	return e, err
 }
 
 // bring brings back a link of the original: the first one of the file with the same place gets what
 // it lacks; if there is none, the whole link comes.
-func (p *linkPlanter) bring(a object.Object) error {
-	was, _ := resolvedDict(p.reader, a) // what cannot be read is none
-	at, converted := rectOf(p.reader, was), !was.Lookup("PA").IsNull()
+func (e *linkEdit) bring(a object.Object) error {
+	was, _ := resolvedDict(e.original.reader, a) // what cannot be read is none
+	at, converted := rectOf(e.original.reader, was), !was.Lookup("PA").IsNull()
 	if !converted && !was.Lookup("Subtype").IsName("Link") {
 		return nil
 	}
-	switch there := p.links[at]; {
+	switch there := e.links[at]; {
 	case len(there) > 0: // also if it is not converted: then the next one is not for another that is
-		p.links[at] = there[1:]
+		e.links[at] = there[1:]
 		if !converted {
 			return nil
 		}
-		return p.complete(there[0], was)
+		return e.complete(there[0], was)
 	case !converted:
 		return nil
 	}
-	text, err := p.copied(a, maxPlantDepth)
+	text, err := e.copied(a, maxDepth)
 	if err != nil {
 		return err
 	}
@@ -85,68 +86,68 @@ func (p *linkPlanter) bring(a object.Object) error {
 	if err != nil {
 		return err
 	}
-	p.annots, p.changed = append(p.annots, o), true
-	p.linkStep(p.page, "a link")
+	e.annots, e.changed = append(e.annots, o), true
+	e.linkStep(e.page, "a link")
 	return nil
 }
 
 // complete gives annotation i what it lacks of the link that it was.
-func (p *linkPlanter) complete(i int, was object.Dict) error {
-	own, _ := resolvedDict(p.planner.reader, p.annots[i])
-	changes, err := p.action(own, was)
+func (e *linkEdit) complete(i int, was object.Dict) error {
+	own, _ := resolvedDict(e.file.reader, e.annots[i])
+	changes, err := e.action(own, was)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	p.linkStep(p.page, "PA of a link")
+	e.linkStep(e.page, "PA of a link")
 	text := own.AppendWith(nil, changes...)
-	if ref, ok := p.annots[i].Ref(); ok {
-		p.plan.update.Put(ref, text)
+	if ref, ok := e.annots[i].Ref(); ok {
+		e.update.Put(ref, text)
 		return nil
 	}
-	p.annots[i], _, err = object.Parse(text, 0)
-	p.changed = true
+	e.annots[i], _, err = object.Parse(text, 0)
+	e.changed = true
 	return err
 }
 
 // put plans what the page gets.
-func (p *linkPlanter) put() error {
-	if !p.changed {
+func (e *linkEdit) put() error {
+	if !e.changed {
 		return nil
 	}
 	text := []byte{'['}
-	for _, o := range p.annots {
+	for _, o := range e.annots {
 		text = append(o.Append(text), ' ')
 	}
-	return p.change(p.page, object.Setting{Key: "Annots", Value: append(text, ']')})
+	return e.change(e.page, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
 // action returns what a link lacks of the one that it was: PA, and the destination that is
 // named there.
-func (w *planter) action(own, was object.Dict) (changes []object.Setting, err error) {
+func (r *restoration) action(own, was object.Dict) (changes []object.Setting, err error) {
 	if own.Lookup("PA").IsNull() {
-		text, err := w.copied(was.Lookup("PA"), maxPlantDepth)
+		text, err := r.copied(was.Lookup("PA"), maxDepth)
 		if err != nil {
 			return nil, err
 		}
 		changes = append(changes, object.Setting{Key: "PA", Value: text})
 	}
-	a, _ := resolvedDict(w.reader, was.Lookup("A"))
-	name, _ := w.reader.String(a.Lookup("D"))
-	there, _ := resolvedDict(w.planner.reader, own.Lookup("A"))
-	named, _ := w.planner.reader.String(there.Lookup("D"))
+	a, _ := resolvedDict(r.original.reader, was.Lookup("A"))
+	name, _ := r.original.reader.String(a.Lookup("D"))
+	there, _ := resolvedDict(r.file.reader, own.Lookup("A"))
+	named, _ := r.file.reader.String(there.Lookup("D"))
 	if !name.OK() || named.OK() {
 		return changes, nil
 	}
-	text, err := w.copied(was.Lookup("A"), maxPlantDepth)
+	text, err := r.copied(was.Lookup("A"), maxDepth)
 	return append(changes, object.Setting{Key: "A", Value: text}, object.Setting{Key: "Dest"}), err
 }
 
-func (w *planter) linkStep(is *likeness, what string) {
-	w.plan.Steps.Add(Step{Action: audit.Plant, Place: audit.Place{Page: is.number, Object: is.ref}, New: what, Reason: w.name + " has it"})
+func (r *restoration) linkStep(is *likeness, what string) {
+	r.step("", audit.Place{Page: is.number, Object: is.ref}, what)
 }
 
 // annotationsOf returns the elements of Annots of a page.
-func annotationsOf(r objectReader, page object.Dict) (list []object.Object, err error) {
+func annotationsOf(r *webcapture.Reader, page object.Dict) (list []object.Object, err error) {
 	o, err := r.Resolve(page.Lookup("Annots"))
 	annots, _ := o.Array()
 	for a := range annots.All() {
@@ -156,14 +157,14 @@ func annotationsOf(r objectReader, page object.Dict) (list []object.Object, err 
 }
 
 // resolvedDict returns a dictionary; false if there is none, or it cannot be read.
-func resolvedDict(r objectReader, o object.Object) (object.Dict, bool) {
+func resolvedDict(r *webcapture.Reader, o object.Object) (object.Dict, bool) {
 	o, err := r.Resolve(o)
 	d, ok := o.Dict()
 	return d, ok && err == nil
 }
 
 // rectOf returns where an annotation is, as text, to a tenth of a unit.
-func rectOf(r objectReader, annotation object.Dict) string {
+func rectOf(r *webcapture.Reader, annotation object.Dict) string {
 	o, _ := r.Resolve(annotation.Lookup("Rect")) // what cannot be read is nowhere
 	list, _ := o.Array()
 	var b strings.Builder

@@ -1,12 +1,9 @@
-package rewrite
+package restore
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -136,100 +133,6 @@ func TestMatched(t *testing.T) {
 				t.Errorf("images: %s, want %s", got, c.images)
 			}
 		})
-	}
-}
-
-// TestFromImagesOfOneData: of images with the same data each is the one that has its size, also if the numbers are objects.
-func TestFromImagesOfOneData(t *testing.T) {
-	image := func(number int, width, height, id string) string {
-		return fmt.Sprintf("%d 0 obj << /Type /XObject /Subtype /Image /Width %s /Height %s /ColorSpace /DeviceGray /BitsPerComponent 8 %s /Length 6 >>\nstream\nabcdef\nendstream\n", number, width, height, id)
-	}
-	const tall, wide = "/ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", "/ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>"
-	_, from := originalsAt(t, strings.ReplaceAll(original, "/I 12 0 R", "/I 12 0 R /K 14 0 R /L 15 0 R")+image(14, "2", "3", tall)+image(15, "3", "2", wide))
-	after := strings.ReplaceAll(stripped, "/J 7 0 R", "/J 7 0 R /K 3 0 R /L 4 0 R") + image(3, "2 0 R", "2", "") + image(4, "2", "2 0 R", "") + "2 0 obj 3\n"
-	out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
-	for number, id := range map[int]string{3: wide, 4: tall} {
-		if got := lastOf(out, number); !strings.Contains(got, id) {
-			t.Errorf("image %d has not %s: %s", number, id, got)
-		}
-	}
-}
-
-// TestFromLinksOfOnePlace: of links with one place, each is the one that it was.
-func TestFromLinksOfOnePlace(t *testing.T) {
-	links := func(first, second string) string {
-		return "/Annots [ << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + first + " >> << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + second + " >> ]"
-	}
-	const plain, converted = "/Contents (plain)", "/Contents (converted)"
-	was := original[:strings.Index(original, "/Annots")] + links(plain, converted+" /PA << /S /URI /URI (http://a/) >>") +
-		original[strings.Index(original, " >>\n11 0 obj"):]
-	is := stripped[:strings.Index(stripped, "/Annots")] + links(plain, converted) + stripped[strings.Index(stripped, " >>\n6 0 obj"):]
-	from := filepath.Join(t.TempDir(), "original.pdf")
-	if err := os.WriteFile(from, pdf(t, was), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out := carryOut(t, planOf(t, pdf(t, is), Options{From: []string{from}}))
-	if !regexp.MustCompile(`\(converted\)\s*/PA`).Match(out) || regexp.MustCompile(`\(plain\)\s*/PA`).Match(out) {
-		t.Errorf("PA is not with the link that had it:\n%s", out)
-	}
-	if again := planOf(t, out, Options{From: []string{from}}); !again.Empty() {
-		t.Errorf("left for a second time: %v", again.Steps)
-	}
-}
-
-// manyPages writes a file of n pages with a text each, numbered from first on; the first page has as many
-// links. With a database it is a capture, without what tools leave of one.
-func manyPages(n, first, links int, database bool) string {
-	var b, pages, annots strings.Builder
-	pa := ""
-	if database {
-		pa = "/PA << /S /URI /URI (http://a/) >>"
-	}
-	for i := range n {
-		fmt.Fprintf(&pages, " %d 0 R", 10+2*i)
-	}
-	for i := range links {
-		fmt.Fprintf(&annots, " << /Type /Annot /Subtype /Link /Rect [ %d 0 1 1 ] %s >>", i, pa)
-	}
-	b.WriteString("catalog: << /Type /Catalog /Pages 2 0 R ")
-	if database {
-		const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
-		fmt.Fprintf(&b, "/Names << /URLS << /Names [ (http://a/0) 3 0 R ] >> /IDS << /Names [ %s 3 0 R ] >> >> >>\n", id)
-		fmt.Fprintf(&b, "3 0 obj << /S /SPS /ID %s /O [%s ] /CT (text/html) /SI << /AU (http://a/0) >> >>\n", id, pages.String())
-	} else {
-		b.WriteString(">>\n")
-	}
-	fmt.Fprintf(&b, "2 0 obj << /Type /Pages /MediaBox [ 0 0 9 9 ] /Kids [%s ] /Count %d >>\n", pages.String(), n)
-	for i := range n {
-		fmt.Fprintf(&b, "%d 0 obj << /Type /Page /Parent 2 0 R /Contents %d 0 R ", 10+2*i, 11+2*i)
-		if i == 0 {
-			fmt.Fprintf(&b, "/Annots [%s ] ", annots.String())
-		}
-		text := fmt.Sprintf("(page number %06d) Tj\n", first+i)
-		fmt.Fprintf(&b, ">>\n%d 0 obj << /Length %d >>\nstream\n%sendstream\n", 11+2*i, len(text), text)
-	}
-	return b.String()
-}
-
-// TestFromCost: twice as many links on a page, or pages that are not found again, take twice the work,
-// and not four times.
-func TestFromCost(t *testing.T) {
-	work := func(pages, links int) float64 {
-		from := filepath.Join(t.TempDir(), "original.pdf")
-		if err := os.WriteFile(from, pdf(t, manyPages(pages, 0, links, true)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		after := pdf(t, manyPages(pages, pages/2, links, false))
-		return testing.AllocsPerRun(1, func() { planOf(t, after, Options{From: []string{from}}) })
-	}
-	for _, c := range []struct {
-		name         string
-		pages, links int
-	}{{"links", 2, 500}, {"pages", 500, 0}} {
-		one, two := work(c.pages, c.links), work(2*c.pages, 2*c.links)
-		if two > 2.5*one {
-			t.Errorf("%s: %.0f allocations, twice as many: %.0f", c.name, one, two)
-		}
 	}
 }
 

@@ -1,0 +1,18 @@
+package restore
+
+const (
+	// maxContent is in bytes: the content of a page of an original, which is read to know
+	// it again.
+	maxContent = 64 << 20
+
+	// maxDepth is how deep the objects of an original nest that a content set is made
+	// of. Settings of commands nest most.
+	maxDepth = 64
+
+	// maxUnmatched is how many pages of an original that are not found again are named, and how
+	// many pages that one of them may be: more nobody reads.
+	maxUnmatched = 20
+
+	// maxCopied is how many objects are taken from an original.
+	maxCopied = 1 << 20
+)

@@ -1,0 +1,119 @@
+package restore
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// infoEdit is the Web Capture information dictionary that the file gets.
+type infoEdit struct {
+	*restoration
+	dict     object.Dict     // of the file, or of the original
+	isOwn    bool            // it is of the file
+	commands []byte          // elements of C
+	has      map[string]bool // commands in C, by commandKey
+	changed  bool
+}
+
+// spiderInfo brings back the Web Capture information dictionary, if the file has none, and
+// commands that it has not.
+func (r *restoration) spiderInfo() error {
+	info, err := r.original.reader.Info(r.original.db)
+	if err != nil || info == nil {
+		return object.IgnoreMalformed(err)
+	}
+	e := &infoEdit{restoration: r, has: map[string]bool{}}
+	if err := e.start(); err != nil {
+		return err
+	}
+	for i := range info.Commands {
+		c := &info.Commands[i]
+		if e.has[commandKey(c)] || c.Err != nil {
+			continue
+		}
+		if err := e.add(c); err != nil {
+			return err
+		}
+	}
+	e.put()
+	return nil
+}
+
+// add adds a command of the original.
+func (e *infoEdit) add(c *webcapture.Command) error {
+	text, err := e.copied(c.Object, maxDepth)
+	if err != nil {
+		return err
+	}
+	if c.Object.Kind() != object.Reference {
+		own := e.update.New()
+		e.update.Put(own, text)
+		text = own.Append(nil)
+	}
+	e.has[commandKey(c)], e.changed = true, true
+	e.commands = append(append(e.commands, ' '), text...)
+	e.say("command " + nametree.Key(c.URL.Bytes).String())
+	return nil
+}
+
+// start takes the dictionary of the file, or that of the original without its commands.
+func (e *infoEdit) start() error {
+	own, err := e.file.reader.Info(e.file.db)
+	if object.IgnoreMalformed(err) != nil {
+		return err
+	}
+	if own == nil {
+		o, err := e.copied(e.original.db.SpiderInfo, maxDepth)
+		if err != nil {
+			return err
+		}
+		parsed, _, err := object.Parse(o, 0)
+		if err != nil {
+			return err
+		}
+		e.dict, _ = parsed.Dict()
+		e.changed = true
+		e.say("SpiderInfo")
+		return nil
+	}
+	e.dict, e.isOwn = own.Dict, true
+	list, _ := own.C.Array()
+	for c := range list.All() {
+		e.commands = append(c.Append(e.commands), ' ')
+	}
+	for i := range own.Commands {
+		e.has[commandKey(&own.Commands[i])] = true
+	}
+	return nil
+}
+
+// commandKey returns what two commands have in common that are the same.
+func commandKey(c *webcapture.Command) string {
+	level, _ := c.Level()
+	flags, _ := c.Flags()
+	return fmt.Sprintf("%q %d %d %q", c.URL.Bytes, level, flags, c.P.Raw())
+}
+
+// say adds a step.
+func (e *infoEdit) say(what string) { e.step("", audit.Place{Part: "SpiderInfo"}, what) }
+
+// put puts the dictionary, if it changed: into the update if it is an object of its own, else into the catalog.
+func (e *infoEdit) put() {
+	if !e.changed {
+		return
+	}
+	var changes []object.Setting
+	if len(e.commands) > 0 {
+		changes = append(changes, object.Setting{Key: "C", Value: append(append([]byte{'['}, e.commands...), ']')})
+	}
+	text := e.dict.AppendWith(nil, changes...)
+	if ref, ok := e.file.db.Catalog.Lookup("SpiderInfo").Ref(); ok && e.isOwn {
+		e.update.Put(ref, text)
+		return
+	}
+	e.changes.Catalog = append(e.changes.Catalog, object.Setting{Key: "SpiderInfo", Value: text})
+}

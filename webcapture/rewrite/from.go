@@ -40,9 +40,10 @@ func planFrom(s state, opt Options) (*Plan, error) {
 
 // planFromOne plans to bring back what one original has.
 func planFromOne(s state, opt Options, name string) (*Plan, error) {
-	p := newPlanner(s.file, s.db, s.rep, opt)
+	var p *planner
 	var back *restore.Changes
 	if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
+		p = newPlanner(s.file, s.db, s.rep, opt) // anew if this is called again, after a repair of the original
 		back, err = restore.From(f, name, s.file, s.db, p.plan.update, knownKeys{p})
 		return err
 	}); err != nil {
@@ -77,7 +78,7 @@ func (p *planner) take(back *restore.Changes, name string) {
 	p.dests.planted = back.Destinations
 }
 
-// withOriginal calls do with an original. Errors name it.
+// withOriginal calls do with an original, a second time if the original had to be repaired. Errors name it.
 func withOriginal(name string, opt Options, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
 	if err != nil {

@@ -156,17 +156,15 @@ func attempt(s state, opt Options, without exclusions) (done settled, troubles [
 func wrongIn(opt Options) (map[string]int, error) {
 	wrong := map[string]int{}
 	for _, name := range opt.From {
-		if err := withOriginal(name, opt, func(f *webcapture.File) error {
-			rep, err := audit.Run(f, audit.Options{Witness: opt.Witness})
-			if err != nil {
-				return err
-			}
-			for i := range rep.Findings.Len() {
-				wrong[rep.Findings.Rule(i).ID]++
-			}
-			return nil
+		var rep *audit.Report
+		if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
+			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
+			return err
 		}); err != nil {
 			return nil, err
+		}
+		for i := range rep.Findings.Len() {
+			wrong[rep.Findings.Rule(i).ID]++
 		}
 	}
 	return wrong, nil

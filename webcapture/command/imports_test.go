@@ -49,8 +49,8 @@ var arrows = map[string][]string{
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command/parquet":            {"digest/tempfile", "webcapture/internal/jsondoc", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
-	"webcapture/command":                    {"webcapture/command/parquet", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
+	"webcapture/report/parquet":            {"digest/tempfile", "webcapture/internal/jsondoc", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
+	"webcapture/command":                    {"webcapture/report/parquet", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
@@ -59,7 +59,7 @@ var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report", "webcapture/rewrite"}, // all but the first in tests
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
-	"github.com/parquet-go/parquet-go":      {"webcapture/command/parquet"},
+	"github.com/parquet-go/parquet-go":      {"webcapture/report/parquet"},
 	"github.com/andybalholm/brotli":         {"digest/source"},
 	"golang.org/x/net":                      {"digest/page", "digest/source"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/audit", "webcapture/internal/pdffile"},

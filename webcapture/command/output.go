@@ -11,7 +11,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/command/parquet"
+	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 

@@ -3,7 +3,7 @@ package report_test
 import (
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture/command/parquet"
+	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )

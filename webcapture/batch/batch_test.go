@@ -340,10 +340,9 @@ func TestRecordsKeepNothingOfFiles(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	ndjson, _ := report.LookupFormat("ndjson")
 	text := func(rep *audit.Report) string {
 		var b bytes.Buffer
-		if err := ndjson.New(&b, report.Options{}).Add(&report.Record{Report: rep}); err != nil {
+		if err := report.NDJSON.New(&b, report.Options{}).Add(&report.Record{Report: rep}); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

@@ -47,13 +47,12 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{f: f, to: &target{}, synced: time.Now()}
-	ndjson, _ := report.LookupFormat("ndjson")
-	j.w = ndjson.New(j.to, report.Options{Head: head})
+	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
 	if err := Lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%w: another run is writing it", ErrJournal)
 	}
-	if err := j.begin(head, ndjson); err != nil {
+	if err := j.begin(head); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -74,9 +73,9 @@ func (t *target) Write(p []byte) (int, error) {
 const beginning = `{"type":"head","schema":`
 
 // begin finds out where the records end that are there.
-func (j *Journal) begin(head report.Head, ndjson report.Format) error {
+func (j *Journal) begin(head report.Head) error {
 	var ours bytes.Buffer
-	if err := ndjson.New(&ours, report.Options{Head: head}).Close(report.Interrupted); err != nil {
+	if err := report.NDJSON.New(&ours, report.Options{Head: head}).Close(report.Interrupted); err != nil {
 		return err
 	}
 	first, _, _ := bytes.Cut(ours.Bytes(), []byte("\n"))

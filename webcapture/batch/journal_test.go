@@ -204,14 +204,13 @@ func TestJournalKeepsRecords(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": []byte("text"), "c.pdf": site()[:1000]})
 	path := filepath.Join(t.TempDir(), "j")
 	head := report.Head{Version: "1", Rules: audit.Rules()}
-	table, _ := report.LookupFormat("table")
 	rendered := func() string {
 		j, err := OpenJournal(path, head)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		w := table.New(&b, report.Options{Head: head})
+		w := report.Table.New(&b, report.Options{Head: head})
 		for rec, err := range j.Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}) {
 			if err != nil {
 				t.Fatal(err)

@@ -140,8 +140,7 @@ func TestDedupe(t *testing.T) {
 	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true}))
 	render := func(list []*report.Record) string {
 		var b bytes.Buffer
-		f, _ := report.LookupFormat("json")
-		w := f.New(&b, report.Options{})
+		w := report.JSON.New(&b, report.Options{})
 		for _, rec := range list {
 			w.Add(rec)
 		}

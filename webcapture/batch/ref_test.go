@@ -18,8 +18,7 @@ import (
 func linesOf(t *testing.T, inputs iter.Seq[*Input]) string {
 	t.Helper()
 	var b bytes.Buffer
-	ndjson, _ := report.LookupFormat("ndjson")
-	w := ndjson.New(&b, report.Options{})
+	w := report.NDJSON.New(&b, report.Options{})
 	for rec := range Run(context.Background(), inputs, Options{}) {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)

@@ -146,8 +146,7 @@ var errForeign = errors.New("it was submitted by another version of webcap")
 // encodeHead returns the first line of NDJSON.
 func encodeHead(head report.Head) ([]byte, error) {
 	var b bytes.Buffer
-	ndjson, _ := report.LookupFormat("ndjson")
-	if err := ndjson.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
+	if err := report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {
 		return nil, err
 	}
 	line, _, _ := bytes.Cut(b.Bytes(), []byte("\n"))

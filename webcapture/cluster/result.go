@@ -73,8 +73,7 @@ type lineMaker struct {
 // of returns the lines of a record, until the next call.
 func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
 	if m.w == nil {
-		ndjson, _ := report.LookupFormat("ndjson")
-		m.w = ndjson.New(&m.buf, report.Options{Head: m.head})
+		m.w = report.NDJSON.New(&m.buf, report.Options{Head: m.head})
 		if err := m.w.Add(rec); err != nil { // which writes the head as well
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -51,14 +52,14 @@ func TestSameBytesEachRun(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		out := t.TempDir()
 		args := []string{"webcap", "audit", "--no-config", "--password", "1234", dir}
-		for _, f := range formats {
+		for _, f := range format.All() {
 			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
 		}
 		if code := Run(args, nil, &stdout, &stderr); code != exitFailed {
 			t.Fatalf("exit %d, want %d: %s", code, exitFailed, &stderr)
 		}
 		texts := map[string]string{"stderr": strings.ReplaceAll(stderr.String(), out, "")}
-		for _, f := range formats {
+		for _, f := range format.All() {
 			text := written(t, filepath.Join(out, f.Name))
 			if len(text) == 0 {
 				t.Fatalf("%s: nothing is written", f.Name)

@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // jobFlags are the options on which the records of a job depend. Who submits one and who works
@@ -29,7 +30,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 		return
 	}
 	for _, name := range allOf(c, "for") {
-		f, ok := lookupFormat(name)
+		f, ok := format.Lookup(name)
 		if !ok {
 			err = usagef(c.Command.Name, "--for is %s, not %q", listFormats(" or "), name)
 			return

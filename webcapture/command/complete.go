@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // A shell is one in which words can be completed. Its script calls webcap
@@ -283,7 +284,7 @@ func formatWords(f cli.Flag) []word {
 		}
 	}
 	var list []word
-	for _, f := range formats {
+	for _, f := range format.All() {
 		list = append(list, word{f.Name, f.Doc})
 	}
 	return list

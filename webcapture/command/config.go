@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
@@ -233,7 +234,7 @@ func check(c *cli.Context, key string) error {
 	case key == "output":
 		for _, spec := range allOf(c, key) {
 			name, _, _ := strings.Cut(spec, ":")
-			if _, ok := lookupFormat(name); !ok {
+			if _, ok := format.Lookup(name); !ok {
 				return fmt.Errorf("--output is %s, not %q%s", listFormats(" or "), name, didYouMean(name, "", formatNames()))
 			}
 		}

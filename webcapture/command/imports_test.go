@@ -40,23 +40,27 @@ var arrows = map[string][]string{
 	"webcapture/internal/oserror":           {},
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
-	"webcapture/report":                     {"digest/tempfile", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
-	"webcapture/printer":                    {"digest/source", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/printer":                    {"webcapture/internal/phrase", "digest/source", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
 	"webcapture/cluster":                    {"webcapture/batch", "webcapture/report"},
+	"webcapture/internal/phrase":            {"webcapture/internal/layout", "webcapture/audit"},
+	"webcapture/internal/spool":             {"digest/tempfile"},
+	"webcapture/report":                     {"webcapture/internal/spool", "webcapture/internal/phrase", "webcapture/internal/oserror", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest/source", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/report/html":                {"webcapture/report", "webcapture/internal/spool", "webcapture/internal/phrase", "webcapture/internal/layout", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/report/parquet":             {"digest/tempfile", "webcapture/internal/jsondoc", "webcapture/internal/phrase", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
+	"webcapture/report/format":              {"webcapture/report", "webcapture/report/html", "webcapture/report/parquet"},
 	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/report/parquet":            {"digest/tempfile", "webcapture/internal/jsondoc", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
-	"webcapture/command":                    {"webcapture/report/parquet", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
+	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
 // too. A package imports the standard library otherwise.
 var owners = map[string][]string{
-	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report", "webcapture/rewrite"}, // all but the first in tests
+	"github.com/pdfcpu/pdfcpu":              {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report", "webcapture/report/html", "webcapture/rewrite"}, // all but the first in tests
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/report/parquet"},
@@ -78,7 +82,7 @@ var owners = map[string][]string{
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/command", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
-	"github.com/chromedp":                   {"webcapture/report"},
+	"github.com/chromedp":                   {"webcapture/report/html"},
 	"gocloud.dev":                           {"", "webcapture/batch/store"},
 }
 

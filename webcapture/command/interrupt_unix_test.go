@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -216,7 +217,7 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	}
 	const old = "old"
 	args, files := []string{"audit", "in.pdf", "in.pdf", "in.pdf"}, []string(nil)
-	for _, f := range formats {
+	for _, f := range format.All() {
 		switch {
 		case f.Files != nil:
 			for _, name := range f.Files {
@@ -266,7 +267,7 @@ func TestOutputsAreInterrupted(t *testing.T) {
 // A command that cannot end in order, since nobody reads what it writes, ends all the
 // same: no temporary file is left, and it says what was done.
 func TestBlockedIsInterrupted(t *testing.T) {
-	for _, f := range formats {
+	for _, f := range format.All() {
 		if f.Grows {
 			continue
 		}

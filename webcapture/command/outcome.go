@@ -6,6 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -74,6 +75,6 @@ func (p *program) unread(path, verb string, parts []audit.Unread) {
 	}
 	p.partial = true
 	if !p.told {
-		p.say("%s: %s could not be %s, the first: %s", path, layout.Count(len(parts), "part"), verb, report.Unread(parts[0]))
+		p.say("%s: %s could not be %s, the first: %s", path, layout.Count(len(parts), "part"), verb, phrase.Unread(parts[0]))
 	}
 }

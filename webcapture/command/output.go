@@ -11,8 +11,8 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
-	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // resultFlags are the options of commands that write the results of audits.
@@ -27,21 +27,10 @@ func resultFlags() []cli.Flag {
 	}
 }
 
-// formats are those of package report, and that of tables.
-var formats = append(report.Formats(), parquet.Format)
-
-// lookupFormat returns the format with a name.
-func lookupFormat(name string) (report.Format, bool) {
-	if name == parquet.Format.Name {
-		return parquet.Format, true
-	}
-	return report.LookupFormat(name)
-}
-
 // formatNames returns the names of the formats.
 func formatNames() []string {
 	var names []string
-	for _, f := range formats {
+	for _, f := range format.All() {
 		names = append(names, f.Name)
 	}
 	return names
@@ -87,7 +76,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	}
 	for _, spec := range allOf(c, "output") {
 		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
-		if _, known := lookupFormat(name); known && hasPath && path == "" {
+		if _, known := format.Lookup(name); known && hasPath && path == "" {
 			return nil, usagef(asked.command, "--output %s names no file", spec)
 		}
 		if path == "-" {
@@ -114,17 +103,17 @@ type outputList struct {
 
 // add adds the output that an option asks for, or those of a format that has several files.
 func (l *outputList) add(option, name, path string) error {
-	format, ok := lookupFormat(name)
+	f, ok := format.Lookup(name)
 	switch {
 	case !ok:
 		return usagef(l.command, "--%s is %s, not %q%s", option, listFormats(" or "), name, didYouMean(name, "", formatNames()))
-	case format.Files == nil:
-		return l.addFile(&output{format: format, path: path})
+	case f.Files == nil:
+		return l.addFile(&output{format: f, path: path})
 	case path == "":
 		return usagef(l.command, "%s is a folder of files: name it, as in --output %s:PATH", name, name)
 	}
-	for _, f := range format.Files {
-		if err := l.addFile(&output{format: f, folder: path, path: filepath.Join(path, f.Name)}); err != nil {
+	for _, file := range f.Files {
+		if err := l.addFile(&output{format: file, folder: path, path: filepath.Join(path, file.Name)}); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -43,7 +44,7 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("webcap %s exits with %d, want %s\n%s", strings.Join(command, " "), got, code, stderr)
 		}
 	}
-	for _, f := range webcapturetest.Sample(5, formats) {
+	for _, f := range webcapturetest.Sample(5, format.All()) {
 		if f.Files == nil {
 			exits(append([]string{"audit", "--format", f.Name}, args...)...)
 		}
@@ -68,7 +69,7 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 // allOutputs asks for results in every format, each at a path that ends with its name.
 func allOutputs(path string) []string {
 	var args []string
-	for _, f := range formats {
+	for _, f := range format.All() {
 		args = append(args, "--output", f.Name+":"+path+f.Name)
 	}
 	return args
@@ -165,7 +166,7 @@ func TestReportIsAsTheAudit(t *testing.T) {
 		if code != exitFailed {
 			t.Fatalf("report of %s: exit %d, stderr %s", results, code, stderr)
 		}
-		for _, f := range formats {
+		for _, f := range format.All() {
 			got, want := written(t, path("of-"+results+"."+f.Name)), written(t, path("audit."+f.Name))
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s as %s is not what the audit wrote: %s", results, f.Name, firstDifference(got, want))

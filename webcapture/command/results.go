@@ -67,7 +67,7 @@ type resultRun struct {
 	c    *cli.Context
 	outs []*output
 	judgement
-	sum      report.Summary
+	sum      report.Tally
 	inputs   int
 	unlisted int  // inputs whose entries are not in their records
 	stopped  bool // by --fail-fast

@@ -259,7 +259,7 @@ func rest(t *testing.T, p *published, document, lines string) {
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(format string) []byte {
 		var out bytes.Buffer
-		f, _ := lookupFormat(format)
+		f, _ := format.Lookup(format)
 		w := f.New(&out, report.Options{Head: head})
 		for _, r := range []*report.Record{rec, late} {
 			if err := w.Add(r); err != nil {

@@ -58,8 +58,7 @@ func (p *program) runWorker(c *cli.Context) error {
 	}
 	opt.Timings = true
 	jobs := jobs{in: p.stdin}
-	ndjson, _ := report.LookupFormat("ndjson")
-	w := ndjson.New(p.stdout, report.Options{Head: report.Head{Version: moduleVersion(), Rules: rules}})
+	w := report.NDJSON.New(p.stdout, report.Options{Head: report.Head{Version: moduleVersion(), Rules: rules}})
 	for rec := range batch.Run(c.Context, jobs.inputs(), opt) {
 		if err := w.Add(rec); err != nil {
 			return cannotWrite(err)

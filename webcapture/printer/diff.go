@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A DiffWriter writes what comparing two files came to.
@@ -36,7 +36,7 @@ func NewDiffTable(w io.Writer, width int) DiffWriter {
 func (d *diffTable) Write(r *diff.Result) error {
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
 		d.sheet.Headline(file.Path, holds(file))
-		for _, l := range slices.Concat(report.StructureLines(file.Report), report.UnreadLines(file.Report)) {
+		for _, l := range slices.Concat(phrase.NoticeLines(file.Report), phrase.UnreadLines(file.Report)) {
 			d.sheet.Line("  ", l)
 		}
 	}
@@ -55,7 +55,7 @@ func holds(s *diff.Summary) string {
 	if !s.Present && len(s.Unread) == 0 {
 		return "no Web Capture content database"
 	}
-	parts := []string{report.Contents(s.Report)}
+	parts := []string{phrase.Contents(s.Report)}
 	if s.Tagged > 0 {
 		parts = append(parts, layout.Count(s.Tagged, "page")+" with ID")
 	}

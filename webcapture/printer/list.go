@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A ListWriter writes what a content database holds, item by item: Begin, the
@@ -60,7 +60,7 @@ func (t *listTable) Begin(l *Listing) error {
 			t.value = max(t.value, len(stored(e.Value)))
 		}
 	}
-	t.sheet.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), report.Contents(l.Report)))
+	t.sheet.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
 	for _, tree := range l.Trees {
 		if tree.Len() == 0 {
 			t.sheet.Text(fmt.Sprintf("\n%s: no entries\n", tree.Name))
@@ -144,7 +144,7 @@ func membersOf(cs *webcapture.ContentSet) int {
 // Unread writes what could not be read.
 func (t *listTable) Unread(u audit.Unread) error {
 	t.begin("Could not be read", "PLACE: REASON")
-	t.sheet.Line("  ", report.Unread(u))
+	t.sheet.Line("  ", phrase.Unread(u))
 	return t.sheet.Flush()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -51,7 +52,7 @@ func (r *Rewrite) headline() string {
 	case !r.Plan.Report.Present && r.Plan.Empty():
 		return "no Web Capture content database: nothing to rewrite"
 	}
-	text := report.Contents(r.Plan.Report) + ": "
+	text := phrase.Contents(r.Plan.Report) + ": "
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {

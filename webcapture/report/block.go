@@ -9,10 +9,14 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A block is what was found of one rule in one file.
-type block struct {
+// Groups are the findings of one file by rule, the rule that weighs most first: see [ByWeight].
+type Groups []*group
+
+// A group holds the findings of one rule in one file.
+type group struct {
 	rule       *audit.Rule
 	found      int // findings
 	omitted    int // more of them, which are only counted
@@ -20,18 +24,17 @@ type block struct {
 	examples   []audit.Finding
 }
 
-// blocksOf returns the findings of a report by rule, in the order of byWeight, with at most
-// some examples of each.
-func blocksOf(rep *audit.Report, some int) []*block {
-	of := make(map[*audit.Rule]*block)
-	var blocks []*block
+// GroupsOf groups the findings of a report, with at most some examples of each rule.
+func GroupsOf(rep *audit.Report, some int) Groups {
+	of := make(map[*audit.Rule]*group)
+	var groups Groups
 	for i := range rep.Findings.Len() {
 		rule := rep.Findings.Rule(i)
 		b := of[rule]
 		if b == nil {
-			b = &block{rule: rule}
+			b = &group{rule: rule}
 			of[rule] = b
-			blocks = append(blocks, b)
+			groups = append(groups, b)
 		}
 		b.found++
 		if rep.Findings.Repairable(i) {
@@ -46,13 +49,13 @@ func blocksOf(rep *audit.Report, some int) []*block {
 			b.omitted = o.Count
 		}
 	}
-	slices.SortFunc(blocks, func(a, b *block) int { return byWeight(a.rule, b.rule, a.found+a.omitted, b.found+b.omitted) })
-	return blocks
+	slices.SortFunc(groups, func(a, b *group) int { return ByWeight(a.rule, b.rule, a.found+a.omitted, b.found+b.omitted) })
+	return groups
 }
 
 // keys returns how many keys the tree has that the findings are about; 0 if they are not
 // about one key each.
-func (b *block) keys(rep *audit.Report) int {
+func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
 	for _, f := range b.examples {
 		p := f.Place
@@ -66,7 +69,7 @@ func (b *block) keys(rep *audit.Report) int {
 }
 
 // headline says what is wrong, how often, and where that comes from.
-func (b *block) headline(rep *audit.Report) string {
+func (b *group) headline(rep *audit.Report) string {
 	s := b.rule.Problem
 	if b.rule.Cause != "" {
 		s += ", " + b.rule.Cause
@@ -80,10 +83,10 @@ func (b *block) headline(rep *audit.Report) string {
 	return s
 }
 
-// verdict says in one line what became of a file whose keys a tool has damaged; empty if
+// Verdict says in one line what became of a file whose keys a tool has damaged; empty if
 // none has.
-func verdict(rep *audit.Report, blocks []*block) string {
-	for _, b := range blocks {
+func (g Groups) Verdict(rep *audit.Report) string {
+	for _, b := range g {
 		n, keys := b.found+b.omitted, b.keys(rep)
 		if b.rule.Cause == "" || keys < n || b.examples[0].Fix == nil || b.examples[0].Fix.Action != audit.ChangeKey {
 			continue
@@ -127,7 +130,7 @@ func (o *Options) example(rep *audit.Report, f *audit.Finding) layout.Row {
 
 // why says in one sentence why not all that was found can be repaired, or how it can be on
 // request; empty if there is nothing to say.
-func (b *block) why() string {
+func (b *group) why() string {
 	left := b.found - b.repairable
 	reason, never := strings.CutPrefix(b.rule.Repair, "None")
 	switch {
@@ -145,7 +148,7 @@ func (b *block) why() string {
 
 // more says how many findings are not among the examples, and how to see them; empty if
 // all are.
-func (b *block) more(o Options) string {
+func (b *group) more(o Options) string {
 	left := b.found + b.omitted - len(b.examples)
 	switch {
 	case left == 0:
@@ -153,7 +156,7 @@ func (b *block) more(o Options) string {
 	case b.omitted > 0:
 		return fmt.Sprintf("… and %d more; --format json lists the first %d", left, b.found)
 	case o.Verbose:
-		return moreOf(left)
+		return phrase.MoreOf(left)
 	}
 	return fmt.Sprintf("… and %d more; -v lists more, --format json all", left)
 }
@@ -163,7 +166,7 @@ func (o *Options) examples() int {
 	if o.Verbose {
 		return maxShown
 	}
-	return someShown
+	return SomeShown
 }
 
 // A long string in hexadecimal, of which the beginning and the end tell enough to know it
@@ -178,11 +181,11 @@ func (o *Options) shown(message string) string {
 	return longHex.ReplaceAllString(message, "<$1…$2>")
 }
 
-// nextStep says how much of what was found can be repaired, and by which command; both are
+// NextStep says how much of what was found can be repaired, and by which command; both are
 // empty if nothing can.
-func nextStep(path string, blocks []*block) (what, command string) {
+func (g Groups) NextStep(path string) (what, command string) {
 	found, repairable := 0, 0
-	for _, b := range blocks {
+	for _, b := range g {
 		found += b.found + b.omitted
 		repairable += b.repairable
 	}

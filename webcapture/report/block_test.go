@@ -38,7 +38,7 @@ func TestBlocks(t *testing.T) {
 		),
 		Omitted: []audit.Omitted{{Rule: other, Count: 7}},
 	}
-	blocks := blocksOf(rep, 2)
+	blocks := GroupsOf(rep, 2)
 	type counts struct {
 		rule                                 *audit.Rule
 		found, omitted, repairable, examples int
@@ -51,7 +51,7 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := nextStep("a b.pdf", blocks); what != "3 of 13 can be repaired:" || command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
+	if what, command := blocks.NextStep("a b.pdf"); what != "3 of 13 can be repaired:" || command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
 }
@@ -62,15 +62,15 @@ func TestWhyNotRepaired(t *testing.T) {
 		return &audit.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
 	}
 	for _, tt := range []struct {
-		b    block
+		b    group
 		want string
 	}{
-		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 2}, ""},
-		{block{rule: rule("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
-		{block{rule: rule("None.", false), found: 2}, "Not repaired: no repair is known."},
-		{block{rule: rule("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
-		{block{rule: rule("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
-		{block{rule: rule("", false), found: 2}, ""}, // of results that were read
+		{group{rule: rule("The entry is removed.", false), found: 2, repairable: 2}, ""},
+		{group{rule: rule("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
+		{group{rule: rule("None.", false), found: 2}, "Not repaired: no repair is known."},
+		{group{rule: rule("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
+		{group{rule: rule("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
+		{group{rule: rule("", false), found: 2}, ""}, // of results that were read
 	} {
 		if got := tt.b.why(); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
@@ -86,26 +86,26 @@ func TestWhyNotRepaired(t *testing.T) {
 }
 
 func TestNextStep(t *testing.T) {
-	fixed := &block{found: 1, repairable: 1}
+	fixed := &group{found: 1, repairable: 1}
 	for _, tt := range []struct {
 		path          string
-		blocks        []*block
+		blocks        Groups
 		what, command string
 	}{
 		{"a.pdf", nil, "", ""},
-		{"a.pdf", []*block{{found: 3}}, "", ""},
-		{"a.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
-		{"x/ä.pdf", []*block{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
-		{"-", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\x1b.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\xff.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"-o", []*block{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired.pdf"},
-		{"it's.pdf", []*block{fixed}, "This can be repaired:", `webcap rewrite 'it'\''s.pdf' -o 'it'\''s.repaired.pdf'`},
-		{"a.zip!b/c.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o c.repaired.pdf"},
-		{"$HOME.pdf", []*block{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
+		{"a.pdf", Groups{{found: 3}}, "", ""},
+		{"a.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
+		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
+		{"-", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\x1b.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\xff.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"-o", Groups{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired.pdf"},
+		{"it's.pdf", Groups{fixed}, "This can be repaired:", `webcap rewrite 'it'\''s.pdf' -o 'it'\''s.repaired.pdf'`},
+		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o c.repaired.pdf"},
+		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
-		if what, command := nextStep(tt.path, tt.blocks); what != tt.what || command != tt.command {
-			t.Errorf("nextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
+		if what, command := tt.blocks.NextStep(tt.path); what != tt.what || command != tt.command {
+			t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
 		}
 	}
 }
@@ -165,5 +165,67 @@ func TestExamplePosition(t *testing.T) {
 		if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("verbose %v, about %q: %q, want %q", tt.o.Verbose, tt.about, got, tt.want)
 		}
+	}
+}
+
+// The first lines of a table tell what happened, how bad it is and what helps, in the words of
+// people; the rest stands there on request.
+func TestTableOfDamagedCapture(t *testing.T) {
+	rec := &Record{Path: "site-optimized.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")}
+	o := Options{Head: Head{Rules: audit.Rules()}}
+	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
+	for _, want := range []string{
+		"  Rewritten by a tool that damaged all 6 identifiers, by which viewers know captured pages and images again; all can be repaired.\n",
+		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 6 of 6\n",
+		"                  http://www.example.org/archive/",
+	} {
+		if !strings.Contains(text(o), want) {
+			t.Errorf("the table does not say %q:\n%s", want, text(o))
+		}
+	}
+	if strings.Contains(text(o), "taken for text") {
+		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
+	}
+	o.Width = 80
+	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
+	for _, want := range []string{"7 errors", "damaged all 6 identifiers", "webcap rewrite site-optimized.pdf -o site-optimized.repaired.pdf"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the first lines do not say %q:\n%s", want, first)
+		}
+	}
+	o.Verbose, o.Width = true, 0
+	if want := "IDS, entry 1 of node "; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
+		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
+	}
+}
+
+// What became of a file is said of all keys, of some, and of one, as far as that can be repaired; not
+// of what is wrong for other reasons.
+func TestVerdict(t *testing.T) {
+	transcoded, _ := audit.Lookup("WC303")
+	for _, tt := range []struct {
+		found, fixed, keys int
+		want               string
+	}{
+		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers, by which viewers know captured pages and images again; all can be repaired."},
+		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers, by which viewers know captured pages and images again; 2 can be repaired."},
+		{1, 1, 1, "Rewritten by a tool that damaged the only identifier, by which viewers know captured pages and images again; all can be repaired."},
+	} {
+		rep := &audit.Report{}
+		rep.IDS = tt.keys
+		for i := range tt.found {
+			f := audit.Finding{Rule: transcoded, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Index: i}}}
+			if i < tt.fixed {
+				f.Fix = &audit.Fix{Action: audit.ChangeKey}
+			}
+			rep.Findings.Add(f)
+		}
+		if got := GroupsOf(rep, SomeShown).Verdict(rep); got != tt.want {
+			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
+		}
+	}
+	rep := &audit.Report{Findings: audit.FindingsOf(audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Tree: "IDS"}})}
+	if got := GroupsOf(rep, SomeShown).Verdict(rep); got != "" {
+		t.Errorf("of another rule: %q", got)
 	}
 }

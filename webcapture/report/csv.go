@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), a
@@ -17,7 +18,7 @@ import (
 type csvWriter struct {
 	w     *csv.Writer
 	opt   Options
-	tally tally
+	tally Tally
 }
 
 // csvHeader is the first row.
@@ -51,13 +52,13 @@ func newCSV(w io.Writer, o Options) *csvWriter {
 // below it, so that it is enough to ask for it at the end.
 func (c *csvWriter) Add(r *Record) error {
 	c.begin()
-	c.tally.add(r)
+	c.tally.Add(r)
 	c.rows(r)
 	return c.flush()
 }
 
 func (c *csvWriter) begin() {
-	if c.tally.inputs == 0 {
+	if c.tally.Inputs == 0 {
 		c.w.Write(csvHeader)
 	}
 }
@@ -69,11 +70,11 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: result(r), reason: r.Reason(), file: csvFile(r)})
+	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: r.Result(), reason: r.Reason(), file: csvFile(r)})
 	if rep == nil {
 		return
 	}
-	for _, n := range structure(rep) {
+	for _, n := range phrase.Notices(rep) {
 		c.row(r.Path, csvRow{kind: "structure", text: n})
 	}
 	findings, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
@@ -151,15 +152,15 @@ func shownKey(k nametree.Key) string {
 // Close writes the summary.
 func (c *csvWriter) Close(end End) error {
 	c.begin()
-	row := csvRow{kind: "summary", result: "complete", text: c.tally.inputsText() + "; " + c.tally.levelsText()}
+	row := csvRow{kind: "summary", result: "complete", text: c.tally.InputsText() + "; " + c.tally.LevelsText()}
 	if n := c.tally.ignored; n > 0 {
 		row.text += ", " + strconv.Itoa(n) + " ignored"
 	}
-	if c.tally.withSources {
-		row.text += "; identifiers: " + c.tally.proofs.text()
+	if c.tally.WithSources {
+		row.text += "; identifiers: " + c.tally.Proofs.String()
 	}
 	if end != Complete {
-		row.result, row.reason = "incomplete", end.reason()
+		row.result, row.reason = "incomplete", end.Reason()
 	}
 	c.row("", row)
 	return c.flush()

@@ -17,8 +17,8 @@ var endNames = [...]string{"complete", "fail-fast", "missing", "interrupted"}
 // String returns the name that JSON has for it.
 func (e End) String() string { return endNames[e] }
 
-// reason says in words why results are not complete.
-func (e End) reason() string {
+// Reason says in words why results are not complete; empty if they are.
+func (e End) Reason() string {
 	return [...]string{
 		FailFast:    "the audit was stopped by --fail-fast",
 		Missing:     "some inputs are missing",

@@ -12,13 +12,13 @@ var ends = []End{Complete, FailFast, Missing, Interrupted}
 
 // Every format says how its results end, and those that are read back end the same way.
 func TestFormatsSayHowTheyEnd(t *testing.T) {
-	for _, f := range Formats() {
+	for _, f := range singleFiles() {
 		for _, end := range ends {
 			out := text(rendered(t, f, Options{}, end, &Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}))
 			for _, e := range ends[1:] {
-				said := strings.Contains(out, e.reason()) || strings.Contains(out, `"`+e.String()+`"`)
+				said := strings.Contains(out, e.Reason()) || strings.Contains(out, `"`+e.String()+`"`)
 				if said != (e == end) {
-					t.Errorf("%s of results that end as %v says %q: %v\n%s", f.Name, end, e.reason(), said, out)
+					t.Errorf("%s of results that end as %v says %q: %v\n%s", f.Name, end, e.Reason(), said, out)
 				}
 			}
 			if f.Name != "json" && f.Name != "ndjson" {

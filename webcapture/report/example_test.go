@@ -11,8 +11,7 @@ import (
 
 // The results of an audit in one of the formats.
 func Example() {
-	markdown, _ := report.LookupFormat("markdown")
-	w := markdown.New(os.Stdout, report.Options{})
+	w := report.Markdown.New(os.Stdout, report.Options{})
 
 	const path = "../../testdata/site.pdf"
 	rep, err := audit.File(path, audit.Options{})

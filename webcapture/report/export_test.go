@@ -1,7 +1,18 @@
 package report
 
-// tables are formats of another package, which has tests of what is in them.
-var tables []Format
+// all are the formats of report/format, which tests of this package cannot import.
+var all []Format
 
-// AlsoTest has formats of other packages keep what all formats keep.
-func AlsoTest(list []Format) { tables = list }
+// SetFormats tells the tests of this package what the formats are.
+func SetFormats(list []Format) { all = list }
+
+// allFormats returns all formats, those of the files of a folder in place of the folder.
+func allFormats() (list []Format) {
+	for _, f := range all {
+		if f.Files == nil {
+			list = append(list, f)
+		}
+		list = append(list, f.Files...)
+	}
+	return list
+}

@@ -19,8 +19,8 @@ type Options struct {
 	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
 }
 
-// leavesOut reports whether a record is not shown, as there is nothing to do about it.
-func (o *Options) leavesOut(r *Record) bool {
+// Hides reports whether a record is not shown: OnlyFailures is set, and the input needs no attention.
+func (o *Options) Hides(r *Record) bool {
 	outcome := r.Outcome()
 	return o.OnlyFailures && (outcome == Clean || outcome == Nothing)
 }
@@ -54,30 +54,16 @@ func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) 
 	return func(w io.Writer, o Options) Writer { return make(w, o) }
 }
 
-// formats come in the order in which they are listed for people.
-var formats = []Format{
-	{Name: "table", Doc: "for people", New: format(newTable)},
-	{Name: "json", Doc: "one document, for programs", New: format(newJSON)},
-	{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: format(newNDJSON)},
-	{Name: "html", Doc: "one page, for browsers", Outline: true, New: format(newHTML)},
-	{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)},
-	{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)},
-	{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)},
-	{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)},
-	{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)},
-	{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)},
-	{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: format(newGitHub)},
-}
-
-// Formats returns all formats, in the order in which they are listed.
-func Formats() []Format { return append([]Format(nil), formats...) }
-
-// LookupFormat returns the format with a name.
-func LookupFormat(name string) (Format, bool) {
-	for _, f := range formats {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return Format{}, false
-}
+// The formats of this package. Those of all packages are in report/format.
+var (
+	Table    = Format{Name: "table", Doc: "for people", New: format(newTable)}
+	JSON     = Format{Name: "json", Doc: "one document, for programs", New: format(newJSON)}
+	NDJSON   = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: format(newNDJSON)}
+	CSV      = Format{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)}
+	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}
+	PREMIS   = Format{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)}
+	SARIF    = Format{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)}
+	JUnit    = Format{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)}
+	GitLab   = Format{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)}
+	GitHub   = Format{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: format(newGitHub)}
+)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // What GitHub shows of a step, and takes from it.
@@ -26,7 +27,7 @@ type githubWriter struct {
 	shown    [levels]int // findings that are annotated
 	kept     [levels][]githubNote
 	leftOut  [levels]int // others
-	tally    tally
+	tally    Tally
 	summary  io.Writer // nil for none
 	md       *markdownWriter
 	section  section // what md writes
@@ -69,11 +70,11 @@ func newGitHub(w io.Writer, o Options) *githubWriter {
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if !r.Outcome().Audited() {
-		g.annotation(audit.Error, path, "input", result(r))
+		g.annotation(audit.Error, path, "input", r.Result())
 	}
 	if rep := r.Report; rep != nil {
 		if n := len(rep.Unread); n > 0 {
-			text := "could not check " + Unread(rep.Unread[0])
+			text := "could not check " + phrase.Unread(rep.Unread[0])
 			if n > 1 {
 				text += fmt.Sprintf("; and %d more", n-1)
 			}
@@ -85,7 +86,7 @@ func (g *githubWriter) Add(r *Record) error {
 			annotated[f.Rule.ID] = true
 		}
 	}
-	g.tally.add(r)
+	g.tally.Add(r)
 	if err := g.doc.Flush(); err != nil {
 		return err
 	}
@@ -184,11 +185,11 @@ func (g *githubWriter) Close(end End) error {
 	if g.tally.ignored > 0 {
 		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
 	}
-	if n := g.tally.proofs; n != (proofCounts{}) {
-		g.doc.Text("Identifiers: " + n.text() + ".\n")
+	if n := g.tally.Proofs; n != (Proofs{}) {
+		g.doc.Text("Identifiers: " + n.String() + ".\n")
 	}
 	if end != Complete {
-		g.doc.Text("::error title=incomplete::this is not all: " + end.reason() + "\n")
+		g.doc.Text("::error title=incomplete::this is not all: " + end.Reason() + "\n")
 	}
 	if err := g.doc.Flush(); err != nil || g.summary == nil {
 		return err

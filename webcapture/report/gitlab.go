@@ -7,6 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A gitlabWriter writes records as a Code Quality report of GitLab: an array of issues.
@@ -53,7 +54,7 @@ func (g *gitlabWriter) Add(r *Record) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
 	if !r.Outcome().Audited() {
-		if err := issue("input", "critical", result(r), fingerprint("input", path)); err != nil {
+		if err := issue("input", "critical", r.Result(), fingerprint("input", path)); err != nil {
 			return err
 		}
 	}
@@ -68,12 +69,12 @@ func (g *gitlabWriter) Add(r *Record) error {
 		}
 	}
 	for i, u := range rep.Unread {
-		if err := issue("unread", "critical", "could not check "+Unread(u), fingerprint("unread", path, strconv.Itoa(i))); err != nil {
+		if err := issue("unread", "critical", "could not check "+phrase.Unread(u), fingerprint("unread", path, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
 	if len(rep.Identities) > 0 {
-		text := "identifiers held against their sources: " + proofs(rep).text()
+		text := "identifiers held against their sources: " + ProofsOf(rep).String()
 		if err := issue("identifiers", "info", text, fingerprint("identifiers", path)); err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 func (g *gitlabWriter) Close(end End) error {
 	if end != Complete {
 		at := gitlabLocation{".", gitlabLines{1}}
-		if err := g.issue(gitlabIssue{"this is not all: " + end.reason(), "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
+		if err := g.issue(gitlabIssue{"this is not all: " + end.Reason(), "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
 			return err
 		}
 	}

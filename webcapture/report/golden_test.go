@@ -21,6 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // The formats that other programs read are tested together, and have golden files
@@ -28,11 +29,13 @@ import (
 var apart = []string{"table", "json", "ndjson", "html"}
 
 func forPrograms() []Format {
-	return slices.DeleteFunc(Formats(), func(f Format) bool { return slices.Contains(apart, f.Name) })
+	return slices.DeleteFunc(singleFiles(), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
-// allFormats returns the formats of this package, and those of tables.
-func allFormats() []Format { return append(Formats(), tables...) }
+// singleFiles returns the formats whose results are one file.
+func singleFiles() []Format {
+	return slices.DeleteFunc(slices.Clone(all), func(f Format) bool { return f.Files != nil })
+}
 
 // An output is what a format makes of records: its results, named after the format,
 // or its summary.
@@ -64,11 +67,11 @@ func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) []
 // resultsIn returns the results in a format, without its summary.
 func resultsIn(t testing.TB, format string, o Options, end End, records ...*Record) string {
 	t.Helper()
-	f, ok := LookupFormat(format)
-	if !ok {
+	i := slices.IndexFunc(all, func(f Format) bool { return f.Name == format })
+	if i < 0 {
 		t.Fatalf("there is no format %s", format)
 	}
-	return rendered(t, f, o, end, records...)[0].text
+	return rendered(t, all[i], o, end, records...)[0].text
 }
 
 // text returns all outputs of a format as one.
@@ -264,7 +267,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 // A million findings in a thousand records take no more memory than a thousand.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(500)[0]
-	for _, f := range append(forPrograms(), tables...) {
+	for _, f := range slices.DeleteFunc(allFormats(), func(f Format) bool { return slices.Contains(apart, f.Name) }) {
 		w := f.New(io.Discard, Options{Summary: io.Discard})
 		var total uint64
 		measure := func(n int) uint64 {
@@ -313,13 +316,13 @@ func TestMarkdownHasACap(t *testing.T) {
 	}
 	out := resultsIn(t, "markdown", Options{}, Complete, r)
 	for what, most := range map[string]int{
-		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown, "something is torn": maxUnread, "something is odd": maxNotices,
+		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown, "something is torn": phrase.MaxUnread, "something is odd": phrase.MaxNotices,
 	} {
 		if got := strings.Count(out, what); got != most {
 			t.Errorf("%q stands there %d times, want %d", what, got, most)
 		}
-		if !strings.Contains(out, moreOf(n-most)) {
-			t.Errorf("%q is not said of %q", moreOf(n-most), what)
+		if !strings.Contains(out, phrase.MoreOf(n-most)) {
+			t.Errorf("%q is not said of %q", phrase.MoreOf(n-most), what)
 		}
 	}
 	if got, want := strings.Count(out, "--format json lists all"), 5; got != want {
@@ -342,7 +345,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 	records := []*Record{{Path: "site-optimized.pdf", Report: rep}, {Path: "draft.pdf", Err: errors.New("not a PDF")}}
 	o := Options{Head: Head{Version: "v1.0.0", Rules: []*audit.Rule{rule}}, Base: "/srv/site", Time: day}
 	samples := map[string]string{}
-	for _, f := range Formats() {
+	for _, f := range singleFiles() {
 		for _, out := range rendered(t, f, o, Complete, records...) {
 			samples[out.name] = out.text
 		}

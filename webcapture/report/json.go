@@ -10,7 +10,7 @@ import (
 // A jsonWriter writes records as one JSON document, record by record.
 type jsonWriter struct {
 	doc   *jsondoc.Document
-	tally tally
+	tally Tally
 	head  Head
 	begun bool
 }
@@ -26,8 +26,8 @@ func (j *jsonWriter) Add(r *Record) error {
 		return err
 	}
 	d := j.doc
-	d.Element(j.tally.inputs == 0)
-	j.tally.add(r)
+	d.Element(j.tally.Inputs == 0)
+	j.tally.Add(r)
 	d.Open(input(r))
 	d.Text(`,"findings":[`)
 	if r.Report != nil {

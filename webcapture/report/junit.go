@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A junitWriter writes records as test results in the XML of JUnit: a suite for each
@@ -65,20 +66,20 @@ func junitAudit(r *Record) junitCase {
 	case Failed, TimedOut, Skipped:
 		c.class, c.reason = "error", r.Reason()
 	case Nothing:
-		c.class, c.reason = "skipped", result(r)
+		c.class, c.reason = "skipped", r.Result()
 	case Partial:
 		c.class, c.reason = "error", layout.Count(len(r.Report.Unread), "part")+" could not be checked"
 		for _, u := range r.Report.Unread {
-			c.detail = append(c.detail, Unread(u))
+			c.detail = append(c.detail, phrase.Unread(u))
 		}
 	}
 	if r.Report == nil {
 		return c
 	}
 	if r.Report.Present {
-		c.output = append(c.output, result(r))
+		c.output = append(c.output, r.Result())
 	}
-	for _, n := range structure(r.Report) {
+	for _, n := range phrase.Notices(r.Report) {
 		c.output = append(c.output, "structure: "+n)
 	}
 	return c
@@ -225,7 +226,7 @@ func (j *junitWriter) Close(end End) error {
 	j.begin()
 	c := junitCase{name: "complete"}
 	if end != Complete {
-		c.class, c.reason = "error", end.reason()
+		c.class, c.reason = "error", end.Reason()
 	}
 	if err := j.suite("webcap", []junitCase{c}); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A markdownWriter writes records for pages that show Markdown: a section for each
@@ -18,7 +19,7 @@ import (
 type markdownWriter struct {
 	doc   *layout.Buffer
 	opt   Options
-	tally tally
+	tally Tally
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
@@ -29,8 +30,8 @@ func newMarkdown(w io.Writer, o Options) *markdownWriter {
 // Add writes the section of a record.
 func (m *markdownWriter) Add(r *Record) error {
 	m.begin()
-	m.tally.add(r)
-	if m.opt.leavesOut(r) {
+	m.tally.Add(r)
+	if m.opt.Hides(r) {
 		return m.doc.Flush()
 	}
 	m.headline(r)
@@ -50,7 +51,7 @@ func (m *markdownWriter) Add(r *Record) error {
 
 // begin writes the title, once.
 func (m *markdownWriter) begin() {
-	if m.tally.inputs > 0 {
+	if m.tally.Inputs > 0 {
 		return
 	}
 	m.doc.Text("# Web Capture audit\n")
@@ -63,10 +64,10 @@ func (m *markdownWriter) begin() {
 func (m *markdownWriter) headline(r *Record) {
 	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
 	if r.Report == nil {
-		m.doc.Text(markdownCode(result(r)) + "\n")
+		m.doc.Text(markdownCode(r.Result()) + "\n")
 		return
 	}
-	m.doc.Text(result(r) + "\n")
+	m.doc.Text(r.Result() + "\n")
 }
 
 func (m *markdownWriter) structure(rep *audit.Report) {
@@ -75,11 +76,11 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 	m.doc.Text("\n")
 	if rep.Repaired {
-		m.doc.Text("- structure: " + readWithout + "\n")
+		m.doc.Text("- structure: " + phrase.Repaired + "\n")
 	}
 	for i, n := range rep.Notices {
-		if i == maxNotices {
-			m.doc.Text("- " + moreOf(len(rep.Notices)-i) + "\n")
+		if i == phrase.MaxNotices {
+			m.doc.Text("- " + phrase.MoreOf(len(rep.Notices)-i) + "\n")
 			break
 		}
 		m.doc.Text("- structure: " + markdownCode(n) + "\n")
@@ -89,14 +90,14 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 // findings writes what became of a file, its findings by rule, the worst first, with some
 // examples of each, and what to do next.
 func (m *markdownWriter) findings(r *Record) error {
-	blocks := blocksOf(r.Report, maxShown)
+	blocks := GroupsOf(r.Report, maxShown)
 	if len(blocks) == 0 {
 		return nil
 	}
-	if text := verdict(r.Report, blocks); text != "" {
+	if text := blocks.Verdict(r.Report); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
-	if what, command := nextStep(r.Path, blocks); what != "" {
+	if what, command := blocks.NextStep(r.Path); what != "" {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
@@ -121,7 +122,7 @@ func (m *markdownWriter) ignoredFindings(list []Ignored) {
 	m.header("Ignored", "Rule", "Place", "Finding", "Reason")
 	for i := range list {
 		if i == maxShown {
-			m.row("", "", "", moreOf(len(list)-i), "")
+			m.row("", "", "", phrase.MoreOf(len(list)-i), "")
 			break
 		}
 		f := &list[i]
@@ -133,7 +134,7 @@ func (m *markdownWriter) identities(rep *audit.Report) {
 	if len(rep.Identities) == 0 {
 		return
 	}
-	m.doc.Text("\nIdentifiers: " + proofs(rep).text() + "\n")
+	m.doc.Text("\nIdentifiers: " + ProofsOf(rep).String() + "\n")
 	m.header("Identifier", "Content set")
 	for _, row := range identityRows(rep, markdownCode) {
 		m.row(row...)
@@ -146,11 +147,11 @@ func (m *markdownWriter) unread(list []audit.Unread) {
 	}
 	m.doc.Text("\nCould not be checked:\n\n")
 	for i, u := range list {
-		if i == maxUnread {
-			m.doc.Text("- " + moreOf(len(list)-i) + "\n")
+		if i == phrase.MaxUnread {
+			m.doc.Text("- " + phrase.MoreOf(len(list)-i) + "\n")
 			break
 		}
-		m.doc.Text("- " + markdownCode(Unread(u)) + "\n")
+		m.doc.Text("- " + markdownCode(phrase.Unread(u)) + "\n")
 	}
 }
 
@@ -173,22 +174,22 @@ func (m *markdownWriter) row(cells ...string) {
 func (m *markdownWriter) Close(end End) error {
 	m.begin()
 	t := &m.tally
-	m.doc.Text("\n## Summary\n\n" + t.inputsText() + "\n")
+	m.doc.Text("\n## Summary\n\n" + t.InputsText() + "\n")
 	if t.ignored > 0 {
 		m.doc.Text("\n" + layout.Count(t.ignored, "finding") + " ignored\n")
 	}
-	if t.proofs != (proofCounts{}) {
-		m.doc.Text("\nIdentifiers: " + t.proofs.text() + "\n")
+	if t.Proofs != (Proofs{}) {
+		m.doc.Text("\nIdentifiers: " + t.Proofs.String() + "\n")
 	}
 	if len(t.rules) > 0 {
-		m.doc.Text("\n" + t.levelsText() + ":\n")
+		m.doc.Text("\n" + t.LevelsText() + ":\n")
 		m.header("Level", "Rule", "Findings", "What is wrong")
-		for _, r := range t.sorted() {
-			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.byRule[r.ID]), problemOf(r))
+		for _, r := range t.Rules() {
+			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.ByRule[r.ID]), problemOf(r))
 		}
 	}
 	if end != Complete {
-		m.doc.Text("\n**This is not all: " + end.reason() + ".**\n")
+		m.doc.Text("\n**This is not all: " + end.Reason() + ".**\n")
 	}
 	return m.doc.Flush()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // What comes from files is in code: outside of it there are neither tags, nor
@@ -64,7 +65,7 @@ func TestMarkdownOfStructure(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
 		out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Contains(out, readWithout); got != repaired || !strings.Contains(out, "- structure: `startxref is wrong`\n") {
+		if got := strings.Contains(out, phrase.Repaired); got != repaired || !strings.Contains(out, "- structure: `startxref is wrong`\n") {
 			t.Errorf("repaired: %v\n%s", repaired, out)
 		}
 	}

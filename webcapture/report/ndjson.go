@@ -12,7 +12,7 @@ import (
 // can be understood by itself.
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
-	tally tally
+	tally Tally
 	head  Head
 	begun bool
 }
@@ -76,7 +76,7 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	if err := n.begin(); err != nil {
 		return err
 	}
-	n.tally.add(r)
+	n.tally.Add(r)
 	in := input(r)
 	if err := n.line(lineInput{typeInput, in}); err != nil {
 		return err

@@ -81,8 +81,7 @@ func oneRecord(n int) *Record {
 func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
 	const n, limit = 100_000, 1 << 20
 	rec := oneRecord(n)
-	for _, name := range []string{"json", "ndjson"} {
-		format, _ := LookupFormat(name)
+	for _, format := range []Format{JSON, NDJSON} {
 		most := &heap{}
 		runtime.GC()
 		before := most.now()
@@ -90,7 +89,7 @@ func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		if grown := int64(most.peak) - int64(before); grown > limit {
-			t.Errorf("%s: memory grows by %d bytes for %d findings, want no more than %d", name, grown, n, limit)
+			t.Errorf("%s: memory grows by %d bytes for %d findings, want no more than %d", format.Name, grown, n, limit)
 		}
 	}
 }
@@ -132,13 +131,12 @@ func BenchmarkNDJSON(b *testing.B) {
 func BenchmarkReader(b *testing.B) {
 	const n = 1e5
 	rec := oneRecord(n)
-	for _, name := range []string{"json", "ndjson"} {
+	for _, format := range []Format{JSON, NDJSON} {
 		var results bytes.Buffer
-		format, _ := LookupFormat(name)
 		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*audit.Rule{rec.Report.Findings.At(0).Rule}}}), []*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
-		b.Run(name, func(b *testing.B) {
+		b.Run(format.Name, func(b *testing.B) {
 			for b.Loop() {
 				if _, _, err := readAll(results.Bytes()); err != io.EOF {
 					b.Fatal(err)

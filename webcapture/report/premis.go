@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
 // A premisWriter writes records as PREMIS 3 (preservation metadata, of the Library of Congress):
@@ -25,8 +27,8 @@ type premisWriter struct {
 	w      io.Writer
 	doc    xmlText
 	opt    Options
-	tally  tally
-	events spool
+	tally  Tally
+	events spool.Spool
 	begun  bool
 }
 
@@ -50,7 +52,7 @@ func (p *premisWriter) begin() {
 // Add writes the object of a record, and keeps its event. The error may be that of a temporary file.
 func (p *premisWriter) Add(r *Record) error {
 	p.begin()
-	p.tally.add(r)
+	p.tally.Add(r)
 	p.object(r)
 	if err := p.doc.Flush(); err != nil {
 		return err
@@ -99,7 +101,7 @@ func (p *premisWriter) object(r *Record) {
 func (p *premisWriter) event(d xmlText, r *Record) error {
 	when := p.opt.Time.UTC().Format(time.RFC3339)
 	d.Text("<event>\n")
-	d.identifier("event", "UUID", eventID(when, strconv.Itoa(p.tally.inputs), p.opt.Version, r.Path, r.SHA256))
+	d.identifier("event", "UUID", eventID(when, strconv.Itoa(p.tally.Inputs), p.opt.Version, r.Path, r.SHA256))
 	d.element("eventType", "validation")
 	d.element("eventDateTime", when)
 	d.Text("\n<eventDetailInformation>")
@@ -133,12 +135,12 @@ func (p *premisWriter) notes(d xmlText, r *Record) error {
 // said yields what there is to say of an input, the sum of it first.
 func said(r *Record) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if !yield(result(r)) || r.Report == nil {
+		if !yield(r.Result()) || r.Report == nil {
 			return
 		}
 		rep, more := r.Report, true
 		say := func(text string) { more = more && yield(text) }
-		for _, n := range structure(rep) {
+		for _, n := range phrase.Notices(rep) {
 			say("structure: " + n)
 		}
 		for i := 0; i < rep.Findings.Len() && more; i++ {
@@ -151,7 +153,7 @@ func said(r *Record) iter.Seq[string] {
 			say(rep.Identities[i].Proof.String() + ": " + identityText(&rep.Identities[i]))
 		}
 		for i := 0; i < len(rep.Unread) && more; i++ {
-			say("could not be checked: " + Unread(rep.Unread[i]))
+			say("could not be checked: " + phrase.Unread(rep.Unread[i]))
 		}
 	}
 }
@@ -184,10 +186,10 @@ func (d xmlText) element(name, text string) {
 
 // Close writes the events and the agent, which says whether these are all.
 func (p *premisWriter) Close(end End) error {
-	defer p.events.close()
+	defer p.events.Close()
 	p.begin()
 	d := p.doc
-	if p.tally.inputs == 0 { // the schema wants an object
+	if p.tally.Inputs == 0 { // the schema wants an object
 		d.Text(`<object xsi:type="intellectualEntity">` + "\n")
 		d.identifier("object", "local", "no inputs")
 		d.Text("</object>\n")
@@ -195,7 +197,7 @@ func (p *premisWriter) Close(end End) error {
 	if err := d.Flush(); err != nil {
 		return err
 	}
-	if err := p.events.copyTo(p.w); err != nil {
+	if err := p.events.CopyTo(p.w); err != nil {
 		return err
 	}
 	d.Text("<agent>\n")
@@ -206,7 +208,7 @@ func (p *premisWriter) Close(end End) error {
 		d.element("agentVersion", p.opt.Version)
 	}
 	if end != Complete {
-		d.element("agentNote", "the results are not complete: "+end.reason())
+		d.element("agentNote", "the results are not complete: "+end.Reason())
 	}
 	d.Text("\n</agent>\n" + premisEnd)
 	return d.Flush()

@@ -28,7 +28,7 @@ type Reader struct {
 	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
 	own, raw  []byte       // of JSON: the members of the input that is read, but for lists, and the one that is
 	sum       *jsonSummary // once it has been read
-	tally     tally        // of the records that were returned
+	tally     Tally        // of the records that were returned
 	done      bool
 	end       End
 	err       error // of the last Next
@@ -85,7 +85,7 @@ func (r *Reader) Next() (*Record, error) {
 	if rec.Archive != "" {
 		rec.Archive = inDirectory(rec.Archive, r.directory, "")
 	}
-	r.tally.add(rec)
+	r.tally.Add(rec)
 	return rec, nil
 }
 

@@ -398,8 +398,7 @@ func FuzzReader(f *testing.F) {
 		if err != io.EOF {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, written["ndjson"])
 		}
-		document, _ := LookupFormat("json")
-		if got, want := write(document, r.Head(), list, r.End()), written["json"]; !bytes.Equal(got, want) {
+		if got, want := write(JSON, r.Head(), list, r.End()), written["json"]; !bytes.Equal(got, want) {
 			t.Fatalf("by way of lines:\n%s\nwant\n%s", got, want)
 		}
 	})

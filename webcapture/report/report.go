@@ -1,8 +1,7 @@
 // Package report writes the results of audits in the formats that people and programs
 // read, and reads back those that keep everything.
 //
-//	format, ok := report.LookupFormat("markdown") // Formats lists all
-//	w := format.New(os.Stdout, report.Options{})
+//	w := report.Markdown.New(os.Stdout, report.Options{}) // report/format lists all formats
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
 //	err = w.Close(report.Complete)
@@ -18,10 +17,12 @@ package report
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // A Writer writes records in some format.
@@ -152,4 +153,33 @@ func (r *Record) Reason() string {
 		return ""
 	}
 	return layout.OneLine(oserror.ReasonOf(r.Err, r.Path))
+}
+
+// Result says on one line what became of the input.
+func (r *Record) Result() string {
+	rep := r.Report
+	switch {
+	case r.Outcome() == Nothing && rep == nil:
+		return r.Reason() + ": nothing to audit"
+	case rep == nil:
+		return "could not be audited: " + r.Reason()
+	case r.Outcome() == Nothing:
+		return "no Web Capture content database: nothing to audit"
+	}
+	var verdict []string
+	for l := audit.Error; l >= audit.Note; l-- {
+		if n := rep.Count(l); n > 0 {
+			verdict = append(verdict, layout.Count(n, l.String()))
+		}
+	}
+	if n := len(rep.Unread); n > 0 {
+		verdict = append(verdict, layout.Count(n, "part")+" could not be checked")
+	}
+	if len(verdict) == 0 {
+		verdict = []string{"clean"}
+	}
+	if n := len(r.Ignored); n > 0 {
+		verdict = append(verdict, fmt.Sprintf("%d ignored", n))
+	}
+	return phrase.Contents(rep) + ": " + strings.Join(verdict, ", ")
 }

@@ -259,7 +259,7 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 		shown   int
 		more    string
 	}{
-		{false, someShown, "… and 997 more; -v lists more, --format json all"},
+		{false, SomeShown, "… and 997 more; -v lists more, --format json all"},
 		{true, maxShown, "… and 980 more; --format json lists all"},
 	} {
 		var out bytes.Buffer
@@ -316,7 +316,7 @@ func TestReason(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	var s Summary
+	var s Tally
 	for _, r := range manyFindings(2) {
 		s.Add(r)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // What GitHub makes of SARIF, to which others have got used:
@@ -106,7 +107,7 @@ type sarifWriter struct {
 	rules map[string]int // their places in the driver's list
 	file  string         // the artifactLocation of the record
 
-	tally                                   tally
+	tally                                   Tally
 	sourceFailed                            bool // some source could not be read
 	results                                 int
 	kept                                    [levels]sarifResults // by level; ignored findings at none
@@ -131,7 +132,7 @@ func newSARIF(w io.Writer, o Options) *sarifWriter {
 // Add writes the errors of a record, and keeps its other results.
 func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
-	s.tally.add(r)
+	s.tally.Add(r)
 	file := fileURI(s.opt.within(r.Path), s.opt.Base)
 	s.notify(r, file)
 	if r.Report == nil {
@@ -341,18 +342,18 @@ func sarifMessage(text string) sarifText {
 func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed, TimedOut, Skipped:
-		s.notification("input", "error", result(r), &file)
+		s.notification("input", "error", r.Result(), &file)
 	case Nothing:
-		s.notification("nothing", "note", result(r), &file)
+		s.notification("nothing", "note", r.Result(), &file)
 	}
 	if r.Report == nil {
 		return
 	}
-	for _, n := range structure(r.Report) {
+	for _, n := range phrase.Notices(r.Report) {
 		s.notification("structure", "note", n, &file)
 	}
 	for _, u := range r.Report.Unread {
-		s.notification("unread", "error", "could not check "+Unread(u), &file)
+		s.notification("unread", "error", "could not check "+phrase.Unread(u), &file)
 	}
 }
 
@@ -417,15 +418,15 @@ func (s *sarifWriter) Close(end End) error {
 		left(layout.Count(n, "identifier"))
 	}
 	if end != Complete {
-		s.notification("incomplete", "error", "this is not all: "+end.reason(), nil)
+		s.notification("incomplete", "error", "this is not all: "+end.Reason(), nil)
 	}
-	summary := t.inputsText() + "; " + t.levelsText()
-	if t.withSources {
-		summary += "; identifiers: " + t.proofs.text()
+	summary := t.InputsText() + "; " + t.LevelsText()
+	if t.WithSources {
+		summary += "; identifiers: " + t.Proofs.String()
 	}
 	s.notification("summary", "note", summary, nil)
 	s.doc.Text(`"invocations":[{"executionSuccessful":`)
-	s.doc.Value(end == Complete && !s.sourceFailed && t.notAudited()+t.outcomes[Partial] == 0)
+	s.doc.Value(end == Complete && !s.sourceFailed && t.NotAudited()+t.Outcomes[Partial] == 0)
 	s.doc.Text(`,"toolExecutionNotifications":[`)
 	s.doc.Write(s.notifications.Bytes())
 	s.doc.Text("\n]}]\n}]}\n")

@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 type jsonSummary struct {
@@ -31,81 +32,83 @@ type jsonOutcomes struct {
 	Skipped  int `json:"skipped,omitempty"`
 }
 
-func (t *tally) summary(end End) jsonSummary {
+func (t *Tally) summary(end End) jsonSummary {
 	s := jsonSummary{
-		Inputs:   t.inputs,
-		Outcomes: jsonOutcomes{t.outcomes[Clean], t.outcomes[Findings], t.outcomes[Nothing], t.outcomes[Partial], t.outcomes[Failed], t.outcomes[TimedOut], t.outcomes[Skipped]},
-		Findings: jsondoc.Levels{Error: t.levels[audit.Error], Warning: t.levels[audit.Warning], Note: t.levels[audit.Note]},
+		Inputs:   t.Inputs,
+		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial], t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
+		Findings: jsondoc.Levels{Error: t.Levels[audit.Error], Warning: t.Levels[audit.Warning], Note: t.Levels[audit.Note]},
 		Entries:  t.entries,
 		Complete: end == Complete,
 	}
 	if end != Complete {
 		s.End = end.String()
 	}
-	if t.withSources {
-		s.Identities = new(jsondoc.Proofs(t.proofs))
+	if t.WithSources {
+		s.Identities = new(jsondoc.Proofs(t.Proofs))
 	}
 	return s
 }
 
-// A tally counts records.
-type tally struct {
-	inputs      int
-	outcomes    [outcomes]int
-	noFiles     int            // of outcomes[Nothing]: folders without a PDF file
-	noMembers   int            // of outcomes[Nothing]: archives without one
-	levels      [levels]int    // findings
-	byRule      map[string]int // findings
-	rules       []*audit.Rule  // of byRule, in the order in which they came up
-	repairable  int            // findings
-	ignored     int            // findings
-	withSources bool           // sources were given
-	proofs      proofCounts    // identities
-	entries     int            // of which there are rows
+// A Tally counts records, and the findings in them. The zero Tally is ready for use.
+type Tally struct {
+	Inputs      int
+	Outcomes    [outcomes]int
+	NoFiles     int            // of Outcomes[Nothing]: folders without a PDF file
+	NoMembers   int            // of Outcomes[Nothing]: archives without one
+	Levels      [levels]int    // findings
+	ByRule      map[string]int // findings
+	WithSources bool           // sources were given
+	Proofs      Proofs         // identities
+
+	rules      []*audit.Rule // of ByRule, in the order in which they came up
+	repairable int           // findings
+	ignored    int           // findings
+	entries    int           // rows of them
 }
 
-// proofCounts are numbers of identities.
-type proofCounts struct{ Verified, Mismatch, NotCheckable int }
+// Proofs counts identities by what their sources prove.
+type Proofs struct{ Verified, Mismatch, NotCheckable int }
 
-func proofs(rep *audit.Report) (n proofCounts) {
+// ProofsOf counts the identities of a report.
+func ProofsOf(rep *audit.Report) (n Proofs) {
 	n.Verified, n.Mismatch, n.NotCheckable = rep.Proofs()
 	return n
 }
 
-// A Summary says on one line what all records come to.
-type Summary struct{ tally tally }
+// String says the counts in words.
+func (n Proofs) String() string {
+	return phrase.Matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
+}
 
-// Add counts a record.
-func (s *Summary) Add(r *Record) { s.tally.add(r) }
-
-// String returns the numbers of inputs by outcome, and of findings by level.
-func (s *Summary) String() string { return s.tally.inputsText() + "; " + s.tally.levelsText() }
+// String returns the numbers of inputs by outcome, and of findings by level, on one line.
+func (t *Tally) String() string { return t.InputsText() + "; " + t.LevelsText() }
 
 // hasIdentities reports whether content sets were held against sources.
 func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
 
 const levels = audit.Error + 1
 
-func (t *tally) add(r *Record) {
-	t.inputs++
-	t.outcomes[r.Outcome()]++
+// Add counts a record.
+func (t *Tally) Add(r *Record) {
+	t.Inputs++
+	t.Outcomes[r.Outcome()]++
 	t.ignored += len(r.Ignored)
 	switch {
 	case errors.Is(r.Err, ErrNoFiles):
-		t.noFiles++
+		t.NoFiles++
 	case errors.Is(r.Err, ErrNoMembers):
-		t.noMembers++
+		t.NoMembers++
 	}
 	if r.Report == nil {
 		return
 	}
 	t.entries += r.Report.Entries.Len()
 	if hasIdentities(r.Report) {
-		n := proofs(r.Report)
-		t.withSources = true
-		t.proofs.Verified += n.Verified
-		t.proofs.Mismatch += n.Mismatch
-		t.proofs.NotCheckable += n.NotCheckable
+		n := ProofsOf(r.Report)
+		t.WithSources = true
+		t.Proofs.Verified += n.Verified
+		t.Proofs.Mismatch += n.Mismatch
+		t.Proofs.NotCheckable += n.NotCheckable
 	}
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
@@ -119,67 +122,62 @@ func (t *tally) add(r *Record) {
 }
 
 // count counts n findings of a rule.
-func (t *tally) count(rule *audit.Rule, n int) {
-	t.levels[rule.Level] += n
-	if t.byRule == nil {
-		t.byRule = make(map[string]int)
+func (t *Tally) count(rule *audit.Rule, n int) {
+	t.Levels[rule.Level] += n
+	if t.ByRule == nil {
+		t.ByRule = make(map[string]int)
 	}
-	if t.byRule[rule.ID] == 0 {
+	if t.ByRule[rule.ID] == 0 {
 		t.rules = append(t.rules, rule)
 	}
-	t.byRule[rule.ID] += n
+	t.ByRule[rule.ID] += n
 }
 
-// found returns how many findings there are.
-func (t *tally) found() int {
-	return t.levels[audit.Error] + t.levels[audit.Warning] + t.levels[audit.Note]
+// Found returns how many findings there are.
+func (t *Tally) Found() int {
+	return t.Levels[audit.Error] + t.Levels[audit.Warning] + t.Levels[audit.Note]
 }
 
-// sorted returns the rules that are broken, in the order of byWeight.
-func (t *tally) sorted() []*audit.Rule {
+// Rules returns the rules that are broken, in the order of ByWeight.
+func (t *Tally) Rules() []*audit.Rule {
 	return slices.SortedFunc(slices.Values(t.rules), func(a, b *audit.Rule) int {
-		return byWeight(a, b, t.byRule[a.ID], t.byRule[b.ID])
+		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
 }
 
-// notAudited returns how many inputs were not audited, for whatever reason.
-func (t *tally) notAudited() int {
-	return t.outcomes[Failed] + t.outcomes[TimedOut] + t.outcomes[Skipped]
+// NotAudited returns how many inputs were not audited.
+func (t *Tally) NotAudited() int {
+	return t.Outcomes[Failed] + t.Outcomes[TimedOut] + t.Outcomes[Skipped]
 }
 
-// text says the counts in words.
-func (n proofCounts) text() string {
-	return matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
-}
-
-// inputsText says how many inputs there were, by outcome.
-func (t *tally) inputsText() string {
-	if t.inputs == 0 {
+// InputsText says how many inputs there were, by outcome.
+func (t *Tally) InputsText() string {
+	if t.Inputs == 0 {
 		return "no file was audited"
 	}
-	files := layout.Count(t.inputs-t.noFiles-t.noMembers, "file")
+	files := layout.Count(t.Inputs-t.NoFiles-t.NoMembers, "file")
 	var parts []string
 	for _, p := range []struct {
 		n    int
 		text string
 	}{
-		{t.outcomes[Clean], "clean"},
-		{t.outcomes[Findings], "with findings"},
-		{t.outcomes[Partial], "checked in part"},
-		{t.outcomes[Failed], "not audited"},
-		{t.outcomes[TimedOut], "given up"},
-		{t.outcomes[Skipped], "skipped"},
-		{t.outcomes[Nothing] - t.noFiles - t.noMembers, "without a content database"},
+		{t.Outcomes[Clean], "clean"},
+		{t.Outcomes[Findings], "with findings"},
+		{t.Outcomes[Partial], "checked in part"},
+		{t.Outcomes[Failed], "not audited"},
+		{t.Outcomes[TimedOut], "given up"},
+		{t.Outcomes[Skipped], "skipped"},
+		{t.Outcomes[Nothing] - t.NoFiles - t.NoMembers, "without a content database"},
 	} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
 		}
 	}
-	if t.noFiles > 0 {
-		parts = append(parts, layout.Count(t.noFiles, "folder")+" without PDF files")
+	if t.NoFiles > 0 {
+		parts = append(parts, layout.Count(t.NoFiles, "folder")+" without PDF files")
 	}
-	if t.noMembers > 0 {
-		parts = append(parts, layout.Count(t.noMembers, "archive")+" without PDF files")
+	if t.NoMembers > 0 {
+		parts = append(parts, layout.Count(t.NoMembers, "archive")+" without PDF files")
 	}
 	if len(parts) == 0 {
 		return files
@@ -187,11 +185,11 @@ func (t *tally) inputsText() string {
 	return files + ": " + strings.Join(parts, ", ")
 }
 
-// levelsText says how many findings there were, by level.
-func (t *tally) levelsText() string {
+// LevelsText says how many findings there were, by level.
+func (t *Tally) LevelsText() string {
 	var parts []string
 	for l := audit.Error; l >= audit.Note; l-- {
-		parts = append(parts, layout.Count(t.levels[l], l.String()))
+		parts = append(parts, layout.Count(t.Levels[l], l.String()))
 	}
 	return strings.Join(parts, ", ")
 }

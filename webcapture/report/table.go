@@ -9,14 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
 // What a table shows of one input. JSON has it all.
 const (
-	maxShown   = 20 // findings of one rule, where more is asked for
-	someShown  = 3  // of them, otherwise: they are much alike
-	maxUnread  = 20 // parts that could not be checked
-	maxNotices = 5  // notices about the file's structure
+	maxShown  = 20 // findings of one rule, where more is asked for
+	SomeShown = 3  // of them, otherwise: they are much alike
 )
 
 // A table writes records for people: a headline for each input, a table of its
@@ -24,7 +23,7 @@ const (
 type table struct {
 	w     io.Writer
 	opt   Options
-	tally tally
+	tally Tally
 	block bool // the record before was more than a headline
 	sheet *layout.Sheet
 }
@@ -37,12 +36,12 @@ func newTable(w io.Writer, opt Options) *table {
 // Add writes a record. Nothing it writes can move a terminal's cursor: keys and
 // paths are escaped.
 func (t *table) Add(r *Record) error {
-	first := t.tally.inputs == 0
-	t.tally.add(r)
-	if t.opt.leavesOut(r) {
+	first := t.tally.Inputs == 0
+	t.tally.Add(r)
+	if t.opt.Hides(r) {
 		return nil
 	}
-	t.sheet.Headline(r.Path, result(r))
+	t.sheet.Headline(r.Path, r.Result())
 	details := t.sheet.Len()
 	if r.Report != nil {
 		if err := t.details(r); err != nil {
@@ -59,104 +58,16 @@ func (t *table) Add(r *Record) error {
 	return t.sheet.Flush()
 }
 
-// result says what became of an input.
-func result(r *Record) string {
-	rep := r.Report
-	switch {
-	case r.Outcome() == Nothing && rep == nil:
-		return r.Reason() + ": nothing to audit"
-	case rep == nil:
-		return "could not be audited: " + r.Reason()
-	case r.Outcome() == Nothing:
-		return "no Web Capture content database: nothing to audit"
-	}
-	var verdict []string
-	for l := audit.Error; l >= audit.Note; l-- {
-		if n := rep.Count(l); n > 0 {
-			verdict = append(verdict, layout.Count(n, l.String()))
-		}
-	}
-	if n := len(rep.Unread); n > 0 {
-		verdict = append(verdict, layout.Count(n, "part")+" could not be checked")
-	}
-	if len(verdict) == 0 {
-		verdict = []string{"clean"}
-	}
-	if n := len(r.Ignored); n > 0 {
-		verdict = append(verdict, fmt.Sprintf("%d ignored", n))
-	}
-	return Contents(rep) + ": " + strings.Join(verdict, ", ")
-}
-
-// Contents says on one line what a content database holds.
-func Contents(rep *audit.Report) string {
-	parts := []string{"no URLS", "no IDS"}
-	if rep.HasURLS {
-		parts[0] = fmt.Sprintf("%d URLS", rep.URLS)
-	}
-	if rep.HasIDS {
-		parts[1] = fmt.Sprintf("%d IDS", rep.IDS)
-	}
-	for _, sets := range []struct {
-		n    int
-		noun string
-	}{{rep.PageSets, "page set"}, {rep.ImageSets, "image set"}, {rep.OtherSets, "other content set"}} {
-		if sets.n > 0 {
-			parts = append(parts, layout.Count(sets.n, sets.noun))
-		}
-	}
-	if images := digests(rep); images != "" {
-		parts = append(parts, images)
-	}
-	switch {
-	case len(parts) > 2:
-	case rep.HasURLS || rep.HasIDS:
-		parts = append(parts, "no content sets")
-	case rep.Present:
-		parts = append(parts, "SpiderInfo alone")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// digests says how many images are, by the MD5 of their data, what their
-// identifiers say; empty if there are no images.
-func digests(rep *audit.Report) string {
-	checked := rep.DigestsVerified + rep.DigestsDiffer
-	if checked == 0 && rep.DigestsUnchecked == 0 {
-		return ""
-	}
-	if checked == 0 {
-		return layout.Count(rep.DigestsUnchecked, "image") + " not checkable"
-	}
-	return matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
-}
-
-// matches says how many of all things are what they should be, how many are not, and of how
-// many that is not known.
-func matches(are, differ, unknown int, what string) string {
-	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
-	switch {
-	case differ == 1:
-		s += ", 1 differs"
-	case differ > 1:
-		s += fmt.Sprintf(", %d differ", differ)
-	}
-	if unknown > 0 {
-		s += fmt.Sprintf(", %d not checkable", unknown)
-	}
-	return s
-}
-
 func (t *table) details(r *Record) error {
 	rep := r.Report
-	t.lines(StructureLines(rep))
+	t.lines(phrase.NoticeLines(rep))
 	if err := t.findings(r); err != nil {
 		return err
 	}
 	if err := t.identities(rep); err != nil {
 		return err
 	}
-	t.lines(UnreadLines(rep))
+	t.lines(phrase.UnreadLines(rep))
 	return nil
 }
 
@@ -166,61 +77,15 @@ func (t *table) lines(list []string) {
 	}
 }
 
-// readWithout is what there is to say of a file that had to be repaired to be read.
-const readWithout = "read without the file's own cross-reference data"
-
-// structure says all that was noticed about the structure of a file.
-func structure(rep *audit.Report) []string {
-	if rep.Repaired {
-		return append([]string{readWithout}, rep.Notices...)
-	}
-	return rep.Notices
-}
-
-// StructureLines says on printable lines what was noticed about the structure of a file.
-func StructureLines(rep *audit.Report) []string {
-	var list []string
-	if rep.Repaired {
-		list = append(list, "structure: "+readWithout)
-	}
-	for i, n := range rep.Notices {
-		if i == maxNotices {
-			return append(list, moreOf(len(rep.Notices)-i))
-		}
-		list = append(list, "structure: "+layout.Printable(n))
-	}
-	return list
-}
-
-// moreOf says how many of something are not shown.
-func moreOf(n int) string { return fmt.Sprintf("… and %d more; --format json lists all", n) }
-
-// UnreadLines says on printable lines which parts of a file could not be checked.
-func UnreadLines(rep *audit.Report) []string {
-	var list []string
-	for i, u := range rep.Unread {
-		if i == maxUnread {
-			return append(list, fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
-		}
-		list = append(list, "could not check "+Unread(u))
-	}
-	return list
-}
-
-// Unread says on one printable line what could not be checked, and why.
-func Unread(u audit.Unread) string {
-	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
-}
-
 // findings writes what a tool has done to the file and what to do next, where the first screen
 // shows it; then what was found, by rule, the worst first: the problem, how often it was found,
 // what usually causes it, and some examples.
 func (t *table) findings(r *Record) error {
-	blocks := blocksOf(r.Report, t.opt.examples())
-	if text := verdict(r.Report, blocks); text != "" {
+	blocks := GroupsOf(r.Report, t.opt.examples())
+	if text := blocks.Verdict(r.Report); text != "" {
 		t.sheet.Line("  ", text)
 	}
-	if what, command := nextStep(r.Path, blocks); what != "" {
+	if what, command := blocks.NextStep(r.Path); what != "" {
 		t.sheet.Whole("  ", what, command)
 	}
 	for _, b := range blocks {
@@ -260,7 +125,7 @@ func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
 	}
-	t.sheet.Line("  ", "identifiers: "+proofs(rep).text())
+	t.sheet.Line("  ", "identifiers: "+ProofsOf(rep).String())
 	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
 }
 
@@ -280,7 +145,7 @@ func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 			}
 		}
 		if n > maxShown {
-			rows = append(rows, []string{proof.String(), moreOf(n - maxShown)})
+			rows = append(rows, []string{proof.String(), phrase.MoreOf(n - maxShown)})
 		}
 	}
 	return rows
@@ -309,9 +174,9 @@ func identityText(id *audit.Identity) string {
 	return s
 }
 
-// byWeight orders rules by level, the worst first, then by how often they are broken: what was
+// ByWeight orders rules by level, the worst first, then by how often they are broken: what was
 // found most is more often the cause of the others than the other way round. Then by ID.
-func byWeight(a, b *audit.Rule, foundA, foundB int) int {
+func ByWeight(a, b *audit.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
@@ -323,12 +188,12 @@ func (t *table) level(l audit.Level) string {
 
 // Close writes the summary: inputs by outcome, findings by level and rule.
 func (t *table) Close(end End) error {
-	if t.tally.inputs > 0 {
+	if t.tally.Inputs > 0 {
 		t.sheet.Text("\n")
 	}
-	t.sheet.Line("", t.tally.inputsText())
-	if t.tally.proofs != (proofCounts{}) {
-		t.sheet.Line("", "Identifiers: "+t.tally.proofs.text())
+	t.sheet.Line("", t.tally.InputsText())
+	if t.tally.Proofs != (Proofs{}) {
+		t.sheet.Line("", "Identifiers: "+t.tally.Proofs.String())
 	}
 	if err := t.rules(); err != nil {
 		return err
@@ -337,32 +202,32 @@ func (t *table) Close(end End) error {
 		t.sheet.Line("", layout.Count(n, "finding")+" ignored.")
 	}
 	if end != Complete {
-		t.sheet.Line("", "This is not all: "+end.reason()+".")
+		t.sheet.Line("", "This is not all: "+end.Reason()+".")
 	}
 	return t.sheet.Flush()
 }
 
 // rules writes what was found, by rule.
 func (t *table) rules() error {
-	list := t.tally.sorted()
+	list := t.tally.Rules()
 	if len(list) == 0 {
 		return nil
 	}
-	t.sheet.Line("", t.tally.levelsText()+":")
+	t.sheet.Line("", t.tally.LevelsText()+":")
 	most := 0
-	for _, n := range t.tally.byRule {
+	for _, n := range t.tally.ByRule {
 		most = max(most, n)
 	}
 	digits := len(fmt.Sprint(most))
 	var rows [][]string
 	for _, r := range list {
-		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.byRule[r.ID]), r.Problem))
+		rows = append(rows, append(t.labels(r), fmt.Sprintf("%*d", digits, t.tally.ByRule[r.ID]), r.Problem))
 	}
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
 	if n := t.tally.repairable; n > 0 {
-		t.sheet.Line("", canBeRepaired(n, t.tally.found())+" with webcap rewrite.")
+		t.sheet.Line("", canBeRepaired(n, t.tally.Found())+" with webcap rewrite.")
 	}
 	if _, ok := audit.Lookup(list[0].ID); ok { // and not one of results that were read
 		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))

@@ -234,8 +234,7 @@ func TestRemarksOnExpiredAndIgnored(t *testing.T) {
 func results(t *testing.T, records ...*report.Record) io.Reader {
 	t.Helper()
 	var out bytes.Buffer
-	json, _ := report.LookupFormat("json")
-	w := json.New(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
+	w := report.JSON.New(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
 	for _, rec := range records {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)

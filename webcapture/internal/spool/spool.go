@@ -1,4 +1,5 @@
-package report
+// Package spool keeps output that has to wait for other output.
+package spool
 
 import (
 	"bytes"
@@ -8,21 +9,25 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A spool keeps what is written to it until it is wanted: in memory as long as it
-// is little, then in a temporary file.
-type spool struct {
+// A Spool keeps what is written to it until it is copied: the first megabyte in memory, more
+// in a temporary file. The zero Spool is empty and ready for use.
+type Spool struct {
 	n    int64          // bytes
 	file *tempfile.File // nil as long as all is in buf
 	buf  bytes.Buffer   // what is not in file yet
 }
 
-// maxSpooled is how much of a spool is held in memory.
-const maxSpooled = 1 << 20
+// InMemory is how many bytes of a Spool are held in memory.
+const InMemory = 1 << 20
 
-func (s *spool) Write(b []byte) (int, error) {
+// Len returns the number of bytes that were written.
+func (s *Spool) Len() int64 { return s.n }
+
+// Write appends bytes. The error is one of the temporary file.
+func (s *Spool) Write(b []byte) (int, error) {
 	s.n += int64(len(b))
 	s.buf.Write(b)
-	if s.buf.Len() <= maxSpooled {
+	if s.buf.Len() <= InMemory {
 		return len(b), nil
 	}
 	if s.file == nil {
@@ -41,8 +46,8 @@ func (s *spool) Write(b []byte) (int, error) {
 // temporary says that an error is not about the file that the results go to.
 func temporary(err error) error { return fmt.Errorf("temporary file: %w", err) }
 
-// copyTo writes all that was written so far to w.
-func (s *spool) copyTo(w io.Writer) error {
+// CopyTo writes all that was written so far to w.
+func (s *Spool) CopyTo(w io.Writer) error {
 	if s.file != nil {
 		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 			return temporary(err)
@@ -55,8 +60,8 @@ func (s *spool) copyTo(w io.Writer) error {
 	return err
 }
 
-// close removes the temporary file.
-func (s *spool) close() {
+// Close removes the temporary file.
+func (s *Spool) Close() {
 	if s.file != nil {
 		s.file.Close()
 	}

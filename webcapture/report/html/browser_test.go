@@ -1,6 +1,6 @@
 //go:build browser
 
-package report
+package html
 
 import (
 	"bytes"
@@ -25,9 +25,11 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A tab is a page in a browser, with what it complained about.
@@ -186,9 +188,9 @@ func prefer(scheme string) chromedp.Action[chromedp.Void] {
 
 var findingName = regexp.MustCompile(`<tr id="([^"]*)">`)
 
-func TestHTMLInBrowser(t *testing.T) {
+func TestInBrowser(t *testing.T) {
 	browser := openBrowser(t)
-	text := htmlOf(t, outlined(t))
+	text := htmlOf(t, fileOf(t, "html.json"))
 	names := findingName.FindAllStringSubmatch(text, -1)
 	if len(names) < 10 {
 		t.Fatalf("%d findings are not enough to test with", len(names))
@@ -308,7 +310,7 @@ const contrasts = `(() => {
 })()`
 
 // Whatever files say of themselves, it stays text.
-func TestHTMLRunsNothingInBrowser(t *testing.T) {
+func TestRunsNothingInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	b := open(t, browser, hostilePage(t), "")
 	b.wantStatus("5 findings")
@@ -328,9 +330,9 @@ func TestHTMLRunsNothingInBrowser(t *testing.T) {
 }
 
 // The address has the rows that are open, and opens them again.
-func TestHTMLKeepsOpenRowsInBrowser(t *testing.T) {
+func TestKeepsOpenRowsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
-	text := htmlOf(t, outlined(t))
+	text := htmlOf(t, fileOf(t, "html.json"))
 	b := open(t, browser, text, "")
 	b.want("document.getElementById('theme').textContent === 'Dark theme'")
 	eval[bool](b, "document.querySelectorAll('#list summary')[1].click(), true")
@@ -344,9 +346,9 @@ func TestHTMLKeepsOpenRowsInBrowser(t *testing.T) {
 }
 
 // Before a row is opened it says what is wrong in words, and shortens strings in hexadecimal.
-func TestHTMLRowsInBrowser(t *testing.T) {
+func TestRowsInBrowser(t *testing.T) {
 	o, rec := museumRecord(t)
-	b := open(t, openBrowser(t), resultsIn(t, "html", o, Complete, rec), "")
+	b := open(t, openBrowser(t), pageOf(t, o, rec), "")
 	b.want("[...document.querySelectorAll('#list .where')].some(w => w.textContent.startsWith('Keys of IDS were written as text · museum.pdf · entry 1 of '))")
 	eval[bool](b, "document.querySelector('a[data-rule=WC126]').click(), true")
 	b.wantStatus("1 of 27 findings")
@@ -358,12 +360,12 @@ func TestHTMLRowsInBrowser(t *testing.T) {
 // The pictures of docs, made of damaged captures as people see them. With -update they are written; without, the
 // pages are opened, and nothing may be wider than its screen. Of the real capture the overview is
 // shown alone: its pages and images belong to others.
-func TestHTMLPicturesInBrowser(t *testing.T) {
+func TestPicturesInBrowser(t *testing.T) {
 	browser := openBrowser(t)
-	made := func(t *testing.T) *Record { _, rec := museumRecord(t); return rec }
+	made := func(t *testing.T) *report.Record { _, rec := museumRecord(t); return rec }
 	for _, screen := range []struct {
 		name          string // of the picture
-		of            func(*testing.T) *Record
+		of            func(*testing.T) *report.Record
 		width, height int64
 		scheme, at    string
 	}{
@@ -374,7 +376,7 @@ func TestHTMLPicturesInBrowser(t *testing.T) {
 		{"report-real", realRecord, 1280, 800, "light", "theme"},
 	} {
 		t.Run(screen.name, func(t *testing.T) {
-			page := resultsIn(t, "html", Options{Head: Head{Rules: audit.Rules()}}, Complete, screen.of(t))
+			page := pageOf(t, report.Options{Head: report.Head{Rules: audit.Rules()}}, screen.of(t))
 			b := open(t, browser, page, "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
 			b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
 			b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
@@ -384,7 +386,7 @@ func TestHTMLPicturesInBrowser(t *testing.T) {
 				t.Fatal(err)
 			}
 			if *layouttest.Update {
-				if err := os.WriteFile(filepath.Join("../../docs", screen.name+".png"), png, 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join("../../../docs", screen.name+".png"), png, 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -400,12 +402,12 @@ func (b *tab) order(by string) {
 
 // Of findings that are much alike some are shown, and a link leads to all of them. The address
 // says what is shown, and shows it again.
-func TestHTMLShortensInBrowser(t *testing.T) {
+func TestShortensInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	rec := manyFindings(9)[0]
 	change(rec, 4, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
 	var out bytes.Buffer
-	if err := writeAll(newHTML(&out, Options{Head: Head{Rules: audit.Rules()}}), []*Record{rec}); err != nil {
+	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}), []*report.Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	b := open(t, browser, out.String(), "")
@@ -430,17 +432,17 @@ func TestHTMLShortensInBrowser(t *testing.T) {
 	wrong.wantStatus("9 findings")
 
 	// A finding that is not among the first is shown by its own address.
-	names := Fingerprints(rec, "", "")
+	names := report.Fingerprints(rec, "", "")
 	last := open(t, browser, out.String(), "#"+names[len(names)-1])
 	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
 }
 
 // However many findings there are, few elements show them.
-func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
+func TestOfManyFindingsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	var out bytes.Buffer
-	w := newHTML(&out, Options{Head: Head{Rules: audit.Rules()}})
-	if err := writeAll(w, manyFindings(maxHTMLData)); err != nil {
+	w := newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}})
+	if err := writeAll(w, manyFindings(maxData)); err != nil {
 		t.Fatal(err)
 	}
 	b := open(t, browser, out.String(), "")
@@ -463,4 +465,30 @@ func TestHTMLOfManyFindingsInBrowser(t *testing.T) {
 	b.keys("k")
 	b.want("document.getElementById('page').textContent === 'page 1 of 2,000' && document.activeElement === document.querySelectorAll('#list summary')[49]")
 	bounded()
+}
+
+// realRecord returns what an audit says of a real capture of a site, as pdfcpu optimize leaves it.
+func realRecord(t *testing.T) *report.Record {
+	t.Helper()
+	paths, _ := filepath.Glob("../../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
+	if len(paths) == 0 {
+		t.Skip("no corpus beside the repository")
+	}
+	path := filepath.Join(t.TempDir(), "capture.pdf")
+	if err := api.OptimizeFile(paths[0], path, nil); err != nil {
+		t.Fatal(err)
+	}
+	rep := outlinedReport(t, path)
+	rep.Size = 0 // differs each time that pdfcpu writes the file
+	return &report.Record{Path: "capture.pdf", Report: rep}
+}
+
+func outlinedReport(t *testing.T, path string) *audit.Report {
+	t.Helper()
+	rep, err := audit.File(path, audit.Options{Outline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep.Path = filepath.Base(path)
+	return rep
 }

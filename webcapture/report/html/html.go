@@ -1,4 +1,5 @@
-package report
+// Package html writes the results of audits as one page for browsers.
+package html
 
 import (
 	"bufio"
@@ -15,43 +16,45 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // What an HTML page shows at most. It says what it leaves out; JSON has it all.
 const (
-	maxHTMLRows    = 2000     // findings of one file in the markup, for readers without scripts
-	maxHTMLData    = 100_000  // findings as data, for the search
-	maxHTMLMarkup  = 24 << 20 // bytes about files; those that come after that many are left out
-	maxHTMLFiles   = 2000     // in the overview
-	maxHTMLNext    = 3        // files with what to do next in the overview: their sections have it, too
-	maxHTMLSets    = 256      // content sets of one file
-	maxHTMLNotices = 50       // notices of one file, and parts that could not be checked
+	maxRows    = 2000     // findings of one file in the markup, for readers without scripts
+	maxData    = 100_000  // findings as data, for the search
+	maxMarkup  = 24 << 20 // bytes about files; those that come after that many are left out
+	maxFiles   = 2000     // in the overview
+	maxNext    = 3        // files with what to do next in the overview: their sections have it, too
+	maxSets    = 256      // content sets of one file
+	maxNotices = 50       // notices of one file, and parts that could not be checked
 )
 
 var (
-	//go:embed html/*.tmpl
-	htmlFiles embed.FS
-	//go:embed html/style.css
-	htmlStyle string
-	//go:embed html/script.js
-	htmlScript string
+	//go:embed *.tmpl
+	templateFiles embed.FS
+	//go:embed style.css
+	style string
+	//go:embed script.js
+	script string
 )
 
-var htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
-}).ParseFS(htmlFiles, "html/*.tmpl"))
+}).ParseFS(templateFiles, "*.tmpl"))
 
-// htmlPolicy lets the page load nothing and run nothing but its own style and
+// policy lets the page load nothing and run nothing but its own style and
 // script, whatever should have got into it.
-var htmlPolicy = "default-src 'none'; style-src '" + htmlHash(htmlStyle) + "'; script-src '" + htmlHash(htmlScript) +
+var policy = "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
 	"'; img-src data:; base-uri 'none'; form-action 'none'"
 
-func htmlHash(text string) string {
+func policyHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// An htmlWriter writes records as one page that needs nothing beside itself: to be
+// A writer writes records as one page that needs nothing beside itself: to be
 // read without scripts, and searched with them.
 //
 // The page begins with an overview, for which the last record has to be known.
@@ -62,29 +65,35 @@ func htmlHash(text string) string {
 // Two things make text of files harmless: [layout.Printable], which leaves no control or
 // format character in it, and the escaping of html/template and encoding/json.
 // There is no other way into the page.
-type htmlWriter struct {
+type writer struct {
 	w     io.Writer
-	opt   Options
-	tally tally
+	opt   report.Options
+	tally report.Tally
 
-	files          []htmlRow   // of the overview
-	filesLeft      int         // not among files
-	withoutSection int         // without a section
-	worst          [levels]int // files with findings, by the worst of them
-	data           int         // findings that the script knows
-	sections       spool
-	rows           spool
+	files          []fileRow            // of the overview
+	filesLeft      int                  // not among files
+	withoutSection int                  // without a section
+	worst          [audit.Error + 1]int // files with findings, by the worst of them
+	data           int                  // findings that the script knows
+	sections       spool.Spool
+	rows           spool.Spool
 }
 
-// newHTML returns a htmlWriter that writes to w. Its trees and content sets are
-// those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
-func newHTML(w io.Writer, o Options) *htmlWriter { return &htmlWriter{w: w, opt: o} }
+// Format is the format of results.
+var Format = report.Format{
+	Name: "html", Doc: "one page, for browsers", Outline: true,
+	New: func(w io.Writer, o report.Options) report.Writer { return newWriter(w, o) },
+}
 
-// An htmlRow is a file in the overview.
-type htmlRow struct {
+// newWriter returns a writer that writes to w. Its trees and content sets are
+// those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
+func newWriter(w io.Writer, o report.Options) *writer { return &writer{w: w, opt: o} }
+
+// A fileRow is a file in the overview.
+type fileRow struct {
 	Number                  int
 	Path                    string
-	Outcome                 Outcome
+	Outcome                 report.Outcome
 	Errors, Warnings, Notes int
 	Class                   string // of what shows the outcome
 	Verdict                 string // what a tool has made of it; empty if that is not known
@@ -93,33 +102,33 @@ type htmlRow struct {
 }
 
 // Add notes a record. The error is that of a temporary file.
-func (h *htmlWriter) Add(r *Record) error {
-	h.tally.add(r)
-	if r.Outcome() == Findings {
+func (h *writer) Add(r *report.Record) error {
+	h.tally.Add(r)
+	if r.Outcome() == report.Findings {
 		h.worst[r.Report.Worst()]++
 	}
-	if h.opt.leavesOut(r) {
+	if h.opt.Hides(r) {
 		return nil
 	}
-	row := htmlRow{Number: h.tally.inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
+	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
-	if row.Outcome == Findings {
+	if row.Outcome == report.Findings {
 		row.Class = r.Report.Worst().String()
 	}
 	if r.Report != nil {
-		blocks := blocksOf(r.Report, someShown)
-		row.Verdict = verdict(r.Report, blocks)
-		row.Next, row.Command = nextStep(r.Path, blocks)
+		blocks := report.GroupsOf(r.Report, report.SomeShown)
+		row.Verdict = blocks.Verdict(r.Report)
+		row.Next, row.Command = blocks.NextStep(r.Path)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(audit.Error), r.Report.Count(audit.Warning), r.Report.Count(audit.Note)
 	}
-	names := Fingerprints(r, h.opt.Base, h.opt.Directory)
-	known := min(len(names), maxHTMLData-h.data)
-	if row.Section = h.sections.n < maxHTMLMarkup; !row.Section {
+	names := report.Fingerprints(r, h.opt.Base, h.opt.Directory)
+	known := min(len(names), maxData-h.data)
+	if row.Section = h.sections.Len() < maxMarkup; !row.Section {
 		h.withoutSection++
-	} else if err := htmlTemplates.ExecuteTemplate(&h.sections, "file", newHTMLFile(r, row, names, known)); err != nil {
+	} else if err := templates.ExecuteTemplate(&h.sections, "file", newFileSection(r, row, names, known)); err != nil {
 		return err
 	}
-	if len(h.files) < maxHTMLFiles {
+	if len(h.files) < maxFiles {
 		h.files = append(h.files, row)
 	} else {
 		h.filesLeft++
@@ -128,7 +137,7 @@ func (h *htmlWriter) Add(r *Record) error {
 }
 
 // addData adds findings to what the script searches.
-func (h *htmlWriter) addData(r *Record, row htmlRow, names []string) error {
+func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -168,34 +177,34 @@ func proofsOf(rep *audit.Report) map[string]string {
 	return proofs
 }
 
-// An htmlPage is what the page says of all files together.
-type htmlPage struct {
+// A pageData is what the page says of all files together.
+type pageData struct {
 	Policy, Style, Title string
 	Version              string
 	Incomplete           string // why; "" if it is not
 	Inputs               string // in words
-	Tiles                []htmlTile
-	Outcomes             []htmlTile
-	Rules                []htmlRule
-	Files                []htmlRow // the worst first
-	Next                 []htmlRow // those of them that can be repaired, and have the most to repair
+	Tiles                []tile
+	Outcomes             []tile
+	Rules                []ruleInfo
+	Files                []fileRow // the worst first
+	Next                 []fileRow // those of them that can be repaired, and have the most to repair
 	NextLeft             int
 	FilesLeft, Undrawn   int
-	Sources              []Source
+	Sources              []report.Source
 	Proofs               string // in words; empty without sources
 	Findings, Data       int
 }
 
-// An htmlTile is a number that stands out.
-type htmlTile struct {
+// A tile is a number that stands out.
+type tile struct {
 	Level        bool // of findings, which it leads to
 	Class, Label string
 	N            int
 	X, Width     float64 // of its part of a bar, in percent
 }
 
-// An htmlRule is a rule that is broken, with what explains it.
-type htmlRule struct {
+// A ruleInfo is a rule that is broken, with what explains it.
+type ruleInfo struct {
 	ID     string `json:"id"`
 	Level  string `json:"level"`
 	Title  string `json:"title"`
@@ -206,8 +215,8 @@ type htmlRule struct {
 	Part   int    `json:"-"` // of the most, in percent
 }
 
-func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
-	out := htmlRule{
+func newRuleInfo(r *audit.Rule, count, most int) ruleInfo {
+	out := ruleInfo{
 		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem), Clause: layout.Printable(r.Clause),
 		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
 	}
@@ -218,9 +227,9 @@ func newHTMLRule(r *audit.Rule, count, most int) htmlRule {
 }
 
 // Close writes the page.
-func (h *htmlWriter) Close(end End) error {
-	defer h.sections.close()
-	defer h.rows.close()
+func (h *writer) Close(end report.End) error {
+	defer h.sections.Close()
+	defer h.rows.Close()
 	page := h.page(end)
 	rules, err := json.Marshal(page.Rules)
 	if err != nil {
@@ -234,12 +243,12 @@ func (h *htmlWriter) Close(end End) error {
 		}
 	}
 	for _, part := range []func() error{
-		func() error { return htmlTemplates.ExecuteTemplate(w, "begin", page) },
-		func() error { return h.sections.copyTo(w) },
-		func() error { return htmlTemplates.ExecuteTemplate(w, "end", page) },
+		func() error { return templates.ExecuteTemplate(w, "begin", page) },
+		func() error { return h.sections.CopyTo(w) },
+		func() error { return templates.ExecuteTemplate(w, "end", page) },
 		text("<script type=\"application/json\" id=\"data\">{\"rules\":" + string(rules) + ",\n\"files\":["),
-		func() error { return h.rows.copyTo(w) },
-		text("]}</script>\n<script>" + htmlScript + "</script>\n</body>\n</html>\n"),
+		func() error { return h.rows.CopyTo(w) },
+		text("]}</script>\n<script>" + script + "</script>\n</body>\n</html>\n"),
 		w.Flush,
 	} {
 		if err := part(); err != nil {
@@ -249,56 +258,56 @@ func (h *htmlWriter) Close(end End) error {
 	return nil
 }
 
-func (h *htmlWriter) page(end End) htmlPage {
+func (h *writer) page(end report.End) pageData {
 	t := &h.tally
-	page := htmlPage{
-		Policy: htmlPolicy, Style: htmlStyle, Title: t.levelsText() + " in " + layout.Count(t.inputs-t.noFiles, "file"),
-		Version: layout.Printable(h.opt.Version), Incomplete: end.reason(), Inputs: t.inputsText(),
+	page := pageData{
+		Policy: policy, Style: style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.NoFiles, "file"),
+		Version: layout.Printable(h.opt.Version), Incomplete: end.Reason(), Inputs: t.InputsText(),
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
-		Findings: t.found(), Data: h.data,
+		Findings: t.Found(), Data: h.data,
 	}
 	for l := audit.Error; l >= audit.Note; l-- {
-		page.Tiles = append(page.Tiles, htmlTile{Level: true, Class: l.String(), Label: plural(t.levels[l], l.String()), N: t.levels[l]})
+		page.Tiles = append(page.Tiles, tile{Level: true, Class: l.String(), Label: plural(t.Levels[l], l.String()), N: t.Levels[l]})
 	}
-	if t.withSources {
-		page.Proofs = t.proofs.text()
+	if t.WithSources {
+		page.Proofs = t.Proofs.String()
 		for _, p := range []struct {
 			n     int
 			proof audit.Proof
-		}{{t.proofs.Verified, audit.Verified}, {t.proofs.Mismatch, audit.Mismatch}, {t.proofs.NotCheckable, audit.NotCheckable}} {
-			page.Tiles = append(page.Tiles, htmlTile{Class: proofClass(p.proof.String()), Label: "identifiers " + p.proof.String(), N: p.n})
+		}{{t.Proofs.Verified, audit.Verified}, {t.Proofs.Mismatch, audit.Mismatch}, {t.Proofs.NotCheckable, audit.NotCheckable}} {
+			page.Tiles = append(page.Tiles, tile{Class: proofClass(p.proof.String()), Label: "identifiers " + p.proof.String(), N: p.n})
 		}
 	}
 	x := 0.0
-	for _, o := range []htmlTile{
-		{Class: "is-clean", Label: "clean", N: t.outcomes[Clean]},
+	for _, o := range []tile{
+		{Class: "is-clean", Label: "clean", N: t.Outcomes[report.Clean]},
 		{Class: "note", Label: "with notes at worst", N: h.worst[audit.Note]},
 		{Class: "warning", Label: "with warnings at worst", N: h.worst[audit.Warning]},
 		{Class: "error", Label: "with errors", N: h.worst[audit.Error]},
-		{Class: "is-partial", Label: "checked in part", N: t.outcomes[Partial]},
-		{Class: "is-error", Label: "not audited", N: t.notAudited()},
-		{Class: "is-none", Label: "with nothing to audit", N: t.outcomes[Nothing]},
+		{Class: "is-partial", Label: "checked in part", N: t.Outcomes[report.Partial]},
+		{Class: "is-error", Label: "not audited", N: t.NotAudited()},
+		{Class: "is-none", Label: "with nothing to audit", N: t.Outcomes[report.Nothing]},
 	} {
 		if o.N > 0 {
-			o.X, o.Width = x, 100*float64(o.N)/float64(t.inputs)
+			o.X, o.Width = x, 100*float64(o.N)/float64(t.Inputs)
 			x += o.Width
 			page.Outcomes = append(page.Outcomes, o)
 		}
 	}
-	list := t.sorted()
+	list := t.Rules()
 	most := 0
-	for _, n := range t.byRule {
+	for _, n := range t.ByRule {
 		most = max(most, n)
 	}
-	page.Rules = []htmlRule{} // an array in JSON, without rules too
+	page.Rules = []ruleInfo{} // an array in JSON, without rules too
 	for _, r := range list {
-		page.Rules = append(page.Rules, newHTMLRule(r, t.byRule[r.ID], most))
+		page.Rules = append(page.Rules, newRuleInfo(r, t.ByRule[r.ID], most))
 	}
-	slices.SortStableFunc(page.Files, htmlRow.compare)
+	slices.SortStableFunc(page.Files, fileRow.compare)
 	for _, f := range page.Files {
 		switch {
 		case f.Next == "":
-		case len(page.Next) < maxHTMLNext:
+		case len(page.Next) < maxNext:
 			page.Next = append(page.Next, f)
 		default:
 			page.NextLeft++
@@ -309,9 +318,9 @@ func (h *htmlWriter) page(end End) htmlPage {
 
 // compare orders files, the worst first: by errors, then those that could not be checked, then
 // by warnings and notes.
-func (r htmlRow) compare(s htmlRow) int {
-	unchecked := func(r htmlRow) int {
-		if r.Outcome == Partial || !r.Outcome.Audited() {
+func (r fileRow) compare(s fileRow) int {
+	unchecked := func(r fileRow) int {
+		if r.Outcome == report.Partial || !r.Outcome.Audited() {
 			return 1
 		}
 		return 0
@@ -320,12 +329,12 @@ func (r htmlRow) compare(s htmlRow) int {
 }
 
 // StyleElement returns the element, which is markup of our own.
-func (p htmlPage) StyleElement() template.HTML {
+func (p pageData) StyleElement() template.HTML {
 	return template.HTML("<style>" + p.Style + "</style>")
 }
 
 // Left returns how many findings the script does not know.
-func (p htmlPage) Left() int { return p.Findings - p.Data }
+func (p pageData) Left() int { return p.Findings - p.Data }
 
 // plural returns a noun as it stands after n.
 func plural(n int, noun string) string {

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"bytes"
@@ -21,12 +21,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// outlined returns recorded results with outlines and identities.
-func outlined(t *testing.T) []byte {
+// fileOf returns recorded results.
+func fileOf(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(golden, "html.json"))
+	b, err := os.ReadFile(filepath.Join(golden, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +39,7 @@ func outlined(t *testing.T) []byte {
 func htmlOf(t *testing.T, results []byte) string {
 	t.Helper()
 	var out bytes.Buffer
-	render(t, results, func(h Head) Writer { return newHTML(&out, Options{Head: h}) })
+	render(t, results, func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h}) })
 	return out.String()
 }
 
@@ -46,8 +49,8 @@ var (
 )
 
 // The golden file is without style and script, which are files of their own.
-func TestHTMLGolden(t *testing.T) {
-	got := htmlOf(t, outlined(t))
+func TestGolden(t *testing.T) {
+	got := htmlOf(t, fileOf(t, "html.json"))
 	got = styleElement.ReplaceAllString(got, "<style></style>")
 	got = scriptElement.ReplaceAllString(got, "<script></script>")
 	got = regexp.MustCompile(`sha256-[^ ;"]*`).ReplaceAllString(got, "sha256")
@@ -56,8 +59,8 @@ func TestHTMLGolden(t *testing.T) {
 
 func TestOutlineRoundTrip(t *testing.T) {
 	var out bytes.Buffer
-	render(t, outlined(t), func(h Head) Writer { return newJSON(&out, Options{Head: h}) })
-	if got := out.String(); got != string(outlined(t)) {
+	render(t, fileOf(t, "html.json"), func(h report.Head) report.Writer { return report.JSON.New(&out, report.Options{Head: h}) })
+	if got := out.String(); got != string(fileOf(t, "html.json")) {
 		t.Errorf("results that were read and written again differ:\n%s", got)
 	}
 	if !strings.Contains(out.String(), `"outline":{"trees":[{`) {
@@ -75,7 +78,7 @@ func TestReaderRefusesOutlines(t *testing.T) {
 		`{"contentSets":[{"urls":[{"hex":"x"}]}]}`,
 	} {
 		text := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean","file":{},"findings":[],"outline":` + outline + `}],"summary":{}}`
-		r, err := NewReader(strings.NewReader(text))
+		r, err := report.NewReader(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,14 +89,14 @@ func TestReaderRefusesOutlines(t *testing.T) {
 }
 
 // The policy lets nothing run but what is in the page.
-func TestHTMLPolicyNamesItsOwn(t *testing.T) {
-	page := htmlOf(t, outlined(t))
+func TestPolicyNamesItsOwn(t *testing.T) {
+	page := htmlOf(t, fileOf(t, "html.json"))
 	for directive, element := range map[string]*regexp.Regexp{"style-src": styleElement, "script-src": scriptElement} {
 		all := element.FindAllStringSubmatch(page, -1)
 		if len(all) != 1 {
 			t.Fatalf("%d elements like %v", len(all), element)
 		}
-		if want := directive + " '" + htmlHash(all[0][1]) + "';"; !strings.Contains(html.UnescapeString(page), want) {
+		if want := directive + " '" + policyHash(all[0][1]) + "';"; !strings.Contains(html.UnescapeString(page), want) {
 			t.Errorf("the policy does not say %s", want)
 		}
 	}
@@ -109,7 +112,7 @@ const hostileText = "</script><script>window.pwned=1</script><!--<img src=x oner
 	"\"'`><svg onload=window.pwned=1>{{.}}${1}\u2028\u2029\u202emoc\u200f\x00\x1b[31m\xff\xfe]]>&lt;"
 
 // hostileInputs have it wherever text can be.
-func hostileInputs() (Head, []*Record) {
+func hostileInputs() (report.Head, []*report.Record) {
 	const x = hostileText
 	ref := object.Ref{Num: 7}
 	rule := &audit.Rule{ID: "WC9" + x, Title: x, Problem: x, Clause: x, Doc: x, Repair: x, Level: audit.Error}
@@ -135,11 +138,11 @@ func hostileInputs() (Head, []*Record) {
 			Members: []audit.MemberOutline{{Ref: ref, Page: 1, Width: 1, Height: 1}},
 		}},
 	}
-	head := Head{Version: x, Rules: []*audit.Rule{rule}, Sources: []Source{{
+	head := report.Head{Version: x, Rules: []*audit.Rule{rule}, Sources: []report.Source{{
 		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
-	return head, []*Record{
-		{Path: x, Report: rep, Ignored: []Ignored{{Finding: rep.Findings.At(0), Reason: x}}},
+	return head, []*report.Record{
+		{Path: x, Report: rep, Ignored: []report.Ignored{{Finding: rep.Findings.At(0), Reason: x}}},
 		{Path: x + "2", Err: errors.New(x)},
 	}
 }
@@ -148,13 +151,13 @@ func hostilePage(t *testing.T) string {
 	t.Helper()
 	var out bytes.Buffer
 	head, records := hostileInputs()
-	if err := writeAll(newHTML(&out, Options{Head: head}), records); err != nil {
+	if err := writeAll(newWriter(&out, report.Options{Head: head}), records); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
 }
 
-func TestHTMLEscapes(t *testing.T) {
+func TestEscapes(t *testing.T) {
 	page := hostilePage(t)
 	if !utf8.ValidString(page) {
 		t.Error("the page is not UTF-8")
@@ -177,18 +180,18 @@ func TestHTMLEscapes(t *testing.T) {
 	}
 }
 
-func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
+func TestSaysWhatItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
-	w := newHTML(&out, Options{})
+	w := newWriter(&out, report.Options{})
 	// Findings beyond the markup, then beyond the data.
 	for i := range 5 {
-		r := manyFindings(maxHTMLData / 4)[0]
+		r := manyFindings(maxData / 4)[0]
 		r.Path = fmt.Sprintf("%d.pdf", i)
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(Complete); err != nil {
+	if err := w.Close(report.Complete); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
@@ -201,28 +204,28 @@ func TestHTMLSaysWhatItLeavesOut(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if n := strings.Count(page, "<tr id="); n != 5*maxHTMLRows {
-		t.Errorf("%d findings in the markup, want %d", n, 5*maxHTMLRows)
+	if n := strings.Count(page, "<tr id="); n != 5*maxRows {
+		t.Errorf("%d findings in the markup, want %d", n, 5*maxRows)
 	}
 }
 
-func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
+func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
-	w := newHTML(&out, Options{})
-	r := manyFindings(maxHTMLRows)[0]
-	change(r, maxHTMLRows, func(f *audit.Finding) { f.Message = strings.Repeat("m", 2000) })
-	for i := range maxHTMLFiles + 3 {
+	w := newWriter(&out, report.Options{})
+	r := manyFindings(maxRows)[0]
+	change(r, maxRows, func(f *audit.Finding) { f.Message = strings.Repeat("m", 2000) })
+	for i := range maxFiles + 3 {
 		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
-			r = &Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+			r = &report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 		}
 		if err := w.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(Complete); err != nil {
+	if err := w.Close(report.Complete); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.sections.n; n > maxHTMLMarkup+(8<<20) || w.withoutSection == 0 {
+	if n := w.sections.Len(); n > maxMarkup+(8<<20) || w.withoutSection == 0 {
 		t.Errorf("%d bytes about files, and %d files left out", n, w.withoutSection)
 	}
 	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
@@ -233,20 +236,20 @@ func TestHTMLSaysWhichFilesItLeavesOut(t *testing.T) {
 }
 
 // What was put away is gone when the page is written, and also if it cannot be.
-func TestHTMLLeavesNoFiles(t *testing.T) {
+func TestLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	for _, to := range []io.Writer{io.Discard, &limited{1 << 16}} {
-		w := newHTML(to, Options{})
+		w := newWriter(to, report.Options{})
 		for range 4 {
 			if err := w.Add(manyFindings(20_000)[0]); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if w.rows.file == nil {
+		if w.rows.Len() <= spool.InMemory {
 			t.Fatal("all was held in memory")
 		}
-		if err := w.Close(Complete); err != nil != (to != io.Discard) {
+		if err := w.Close(report.Complete); err != nil != (to != io.Discard) {
 			t.Fatal(err)
 		}
 		if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
@@ -254,7 +257,7 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 		}
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
-	w := newHTML(io.Discard, Options{})
+	w := newWriter(io.Discard, report.Options{})
 	var err error
 	for range 4 {
 		err = errors.Join(err, w.Add(manyFindings(20_000)[0]))
@@ -265,29 +268,29 @@ func TestHTMLLeavesNoFiles(t *testing.T) {
 }
 
 // A page whose temporary files fail is not a page with less in it.
-func TestHTMLReturnsErrorsOfTemporaryFiles(t *testing.T) {
+func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
 	// What is ignored goes to the sections alone.
-	long := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	for range maxHTMLRows {
-		long.Ignored = append(long.Ignored, Ignored{manyFindings(1)[0].Report.Findings.At(0), strings.Repeat("because ", 100)})
+	long := &report.Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	for range maxRows {
+		long.Ignored = append(long.Ignored, report.Ignored{Finding: manyFindings(1)[0].Report.Findings.At(0), Reason: strings.Repeat("because ", 100)})
 	}
-	for name, record := range map[string]*Record{"sections": long, "findings": manyFindings(20_000)[0]} {
-		w := newHTML(io.Discard, Options{})
+	for name, record := range map[string]*report.Record{"sections": long, "findings": manyFindings(20_000)[0]} {
+		w := newWriter(io.Discard, report.Options{})
 		for range 4 {
 			if err := w.Add(record); err != nil {
 				t.Fatal(err)
 			}
 		}
-		file := map[string]*spool{"sections": &w.sections, "findings": &w.rows}[name].file
-		if file == nil {
+		kept := map[string]*spool.Spool{"sections": &w.sections, "findings": &w.rows}[name]
+		if kept.Len() <= spool.InMemory {
 			t.Fatalf("%s: all was held in memory", name)
 		}
-		file.Close()
-		if err := w.Close(Complete); !errors.Is(err, os.ErrClosed) {
+		kept.Close()
+		if err := w.Close(report.Complete); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s that cannot be read back: the error is %v", name, err)
 		}
 	}
-	w := newHTML(io.Discard, Options{})
+	w := newWriter(io.Discard, report.Options{})
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	if err := w.Add(long); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("sections without a folder for them: the error is %v", err)
@@ -295,33 +298,33 @@ func TestHTMLReturnsErrorsOfTemporaryFiles(t *testing.T) {
 }
 
 // Temporary files are closed when the page is written.
-func TestHTMLClosesTemporaryFiles(t *testing.T) {
-	w := newHTML(io.Discard, Options{})
-	if err := writeAll(w, []*Record{manyFindings(20_000)[0]}); err != nil {
+func TestClosesTemporaryFiles(t *testing.T) {
+	w := newWriter(io.Discard, report.Options{})
+	if err := writeAll(w, []*report.Record{manyFindings(20_000)[0]}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.rows.file.Stat(); !errors.Is(err, os.ErrClosed) {
+	if err := w.rows.CopyTo(io.Discard); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the file is open: %v", err)
 	}
 }
 
-func TestHTMLReturnsWriteErrors(t *testing.T) {
+func TestReturnsWriteErrors(t *testing.T) {
 	head, records := hostileInputs()
 	var whole bytes.Buffer
-	if err := writeAll(newHTML(&whole, Options{Head: head}), records); err != nil {
+	if err := writeAll(newWriter(&whole, report.Options{Head: head}), records); err != nil {
 		t.Fatal(err)
 	}
 	for n := 0; n < whole.Len(); n += 611 {
-		if err := writeAll(newHTML(&limited{n}, Options{Head: head}), records); !errors.Is(err, errFull) {
+		if err := writeAll(newWriter(&limited{n}, report.Options{Head: head}), records); !errors.Is(err, errFull) {
 			t.Fatalf("with room for %d of %d bytes the error is %v", n, whole.Len(), err)
 		}
 	}
 }
 
-func TestHTMLOnlyFailures(t *testing.T) {
+func TestOnlyFailures(t *testing.T) {
 	for _, only := range []bool{false, true} {
 		var out bytes.Buffer
-		render(t, recorded(t), func(h Head) Writer { return newHTML(&out, Options{Head: h, OnlyFailures: only}) })
+		render(t, fileOf(t, "report.json"), func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h, OnlyFailures: only}) })
 		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
 			t.Errorf("only failures: %v, clean files are there: %v", only, got)
 		}
@@ -329,8 +332,8 @@ func TestHTMLOnlyFailures(t *testing.T) {
 }
 
 // A rule of which results say no more than its title is explained all the same.
-func TestHTMLExplainsRules(t *testing.T) {
-	page := htmlOf(t, outlined(t))
+func TestExplainsRules(t *testing.T) {
+	page := htmlOf(t, fileOf(t, "html.json"))
 	rule, _ := audit.Lookup("WC303")
 	if n := strings.Count(page, rule.Doc); n < 3 {
 		t.Errorf("WC303 is explained %d times, want by its findings, among the rules, and in the data", n)
@@ -364,11 +367,11 @@ func FuzzHTML(f *testing.F) {
 		`"outline":{"trees":[{"tree":"IDS","nodes":[{"parent":-1,"kids":2},{"parent":0,"depth":1,"pairs":9,"fault":"wrong","limits":{},"bad":[{"pair":2}]}]}],` +
 		`"contentSets":[{"place":{"contentSet":{"num":5}},"urls":[{"hex":"61"}],"members":[{"page":1}]}]}}],"summary":{}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := NewReader(bytes.NewReader(b))
+		r, err := report.NewReader(bytes.NewReader(b))
 		if err != nil {
 			return
 		}
-		w := newHTML(io.Discard, Options{Head: r.Head()})
+		w := newWriter(io.Discard, report.Options{Head: r.Head()})
 		for {
 			rec, err := r.Next()
 			if err != nil {
@@ -384,10 +387,10 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
+func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	r := manyFindings(1)[0]
-	for range maxHTMLRows + 7 {
-		r.Ignored = append(r.Ignored, Ignored{r.Report.Findings.At(0), "known"})
+	for range maxRows + 7 {
+		r.Ignored = append(r.Ignored, report.Ignored{Finding: r.Report.Findings.At(0), Reason: "known"})
 	}
 	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
 	for _, drawn := range []bool{false, true} {
@@ -395,7 +398,7 @@ func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
 			r.Report.Outline = &audit.Outline{}
 		}
 		var out bytes.Buffer
-		if err := writeAll(newHTML(&out, Options{}), []*Record{r}); err != nil {
+		if err := writeAll(newWriter(&out, report.Options{}), []*report.Record{r}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {
@@ -405,9 +408,9 @@ func TestHTMLSaysWhatOfAFileItLeavesOut(t *testing.T) {
 }
 
 // What a page has no room for is counted where it would stand.
-func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
+func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &audit.Outline{}}
-	for i := range maxHTMLNotices + 3 {
+	for i := range maxNotices + 3 {
 		rep.Notices = append(rep.Notices, fmt.Sprintf("notice %d", i))
 		rep.Unread = append(rep.Unread, audit.Unread{Err: errors.New("torn")})
 	}
@@ -415,7 +418,7 @@ func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
 		rep.Outline.Sets = append(rep.Outline.Sets, audit.SetOutline{Place: audit.Place{Set: object.Ref{Num: uint32(i + 1)}}})
 	}
 	rep.Outline.Trees = []audit.TreeOutline{{Name: "URLS", Nodes: []audit.NodeOutline{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
-	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	for _, want := range []string{
 		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>", "8 nodes below it not drawn",
 	} {
@@ -429,42 +432,45 @@ func TestHTMLCountsWhatOfAFileItLeavesOut(t *testing.T) {
 }
 
 // A folder without PDF files is not a file.
-func TestHTMLTitleCountsFiles(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: &audit.Report{}}, &Record{Path: "folder", Err: ErrNoFiles})
+func TestTitleCountsFiles(t *testing.T) {
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{}}, &report.Record{Path: "folder", Err: report.ErrNoFiles})
 	if want := "0 errors, 0 warnings, 0 notes in 1 file</title>"; !strings.Contains(page, want) {
 		t.Errorf("%q is not in the page", want)
 	}
 }
 
 // What a rule found is counted in full, though not all of it is shown.
-func TestHTMLCountsFindingsByRule(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, Complete, manyFindings(maxHTMLRows + 7)[0])
+func TestCountsFindingsByRule(t *testing.T) {
+	page := pageOf(t, report.Options{}, manyFindings(maxRows + 7)[0])
 	if want := "2,007 findings"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
 	}
-	file := newHTMLFile(manyFindings(maxHTMLRows + 7)[0], htmlRow{}, make([]string, maxHTMLRows+7), 0)
-	if r := file.Rules[0]; r.Count != maxHTMLRows+7 || r.Left != 7 || len(r.Rows) != maxHTMLRows {
+	file := newFileSection(manyFindings(maxRows + 7)[0], fileRow{}, make([]string, maxRows+7), 0)
+	if r := file.Rules[0]; r.Count != maxRows+7 || r.Left != 7 || len(r.Rows) != maxRows {
 		t.Errorf("%d findings, %d of them left out, %d shown", r.Count, r.Left, len(r.Rows))
 	}
 }
 
 // The script of a page without findings gets a list of rules, though it is empty.
-func TestHTMLWithoutFindings(t *testing.T) {
-	if page := resultsIn(t, "html", Options{}, Complete); !strings.Contains(page, `{"rules":[],`) {
+func TestWithoutFindings(t *testing.T) {
+	if page := pageOf(t, report.Options{}); !strings.Contains(page, `{"rules":[],`) {
 		t.Error("the data of the script begins with something else")
 	}
 }
 
 // The text identifier of a content set is told beside what is known of its ID.
-func TestHTMLTellsTextIdentifiers(t *testing.T) {
-	page := resultsIn(t, "html", Options{}, Complete, provenRecord(audit.Rules()[0]))
+func TestTellsTextIdentifiers(t *testing.T) {
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{
+		Facts:      webcapture.Facts{Present: true},
+		Identities: []audit.Identity{{Subtype: webcapture.PageSet, Proof: audit.Verified, Text: "as UTF-8"}},
+	}})
 	if want := "text identifier: as UTF-8"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
 	}
 }
 
 // setsOf returns the content sets of a map, in its order.
-func setsOf(file *htmlFile) (list []htmlSet) {
+func setsOf(file *fileSection) (list []siteSet) {
 	for _, host := range file.Map {
 		for _, folder := range host.Folders {
 			list = append(list, folder.Sets...)
@@ -474,7 +480,7 @@ func setsOf(file *htmlFile) (list []htmlSet) {
 }
 
 // Each fact about a file and its content sets is there if it is true, and not otherwise.
-func TestHTMLFile(t *testing.T) {
+func TestFile(t *testing.T) {
 	set := audit.Place{Set: object.Ref{Num: 5}}
 	rule := audit.Rules()[0]
 	rep := &audit.Report{
@@ -483,9 +489,9 @@ func TestHTMLFile(t *testing.T) {
 		Identities: []audit.Identity{{Place: audit.Place{Set: object.Ref{Num: 6}}, Proof: audit.Mismatch}},
 		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
 	}
-	file := newHTMLFile(&Record{Path: "a.pdf", Report: rep}, htmlRow{}, []string{"first", "second"}, 2)
+	file := newFileSection(&report.Record{Path: "a.pdf", Report: rep}, fileRow{}, []string{"first", "second"}, 2)
 	plain := file
-	if !slices.Contains(file.Facts, readWithout) {
+	if !slices.Contains(file.Facts, phrase.Repaired) {
 		t.Errorf("the facts %q do not say that the file was repaired", file.Facts)
 	}
 	if sets := setsOf(file); len(sets) != 2 || sets[0].Link.N != 1 || sets[0].Link.Name != "first" || sets[0].ID != "" {
@@ -495,15 +501,15 @@ func TestHTMLFile(t *testing.T) {
 		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
 	}
 	rep.Encrypted = true
-	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts, "encrypted") || slices.Contains(plain.Facts, "encrypted") {
+	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts, "encrypted") || slices.Contains(plain.Facts, "encrypted") {
 		t.Errorf("the facts of an encrypted file are %q, and of another %q", file.Facts, plain.Facts)
 	}
 	rep.Repaired = false
-	if file := newHTMLFile(&Record{Report: rep}, htmlRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, readWithout) {
+	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, phrase.Repaired) {
 		t.Error("a file that was not repaired is said to have been")
 	}
 	known, _ := audit.Lookup("WC302")
-	if got := newHTMLRule(&audit.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
+	if got := newRuleInfo(&audit.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
 		t.Errorf("a rule of results that were read is explained by %q, %q", got.Doc, got.Repair)
 	}
 }
@@ -518,53 +524,53 @@ func TestGroup(t *testing.T) {
 
 // The search knows of a finding about a content set, wherever it was found, what its source
 // says of the set.
-func TestHTMLSearchKnowsProofs(t *testing.T) {
+func TestSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
 		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}),
 		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
 	}
-	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
 }
 
 // A content set that is not an object of its own is found by its place.
-func TestHTMLSearchKnowsProofsOfDirectSets(t *testing.T) {
+func TestSearchKnowsProofsOfDirectSets(t *testing.T) {
 	at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
 		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
 		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
 	}
-	page := resultsIn(t, "html", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
 		t.Errorf("%s is not in the data", want)
 	}
 }
 
 // The first content sets are shown, and it is said how many more there are.
-func TestHTMLOfManyIdentities(t *testing.T) {
+func TestOfManyIdentities(t *testing.T) {
 	for _, more := range []int{0, 2} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, maxHTMLSets+more)}
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, maxSets+more)}
 		for i := range rep.Identities {
 			rep.Identities[i].Place.Set.Num = uint32(i + 1)
 		}
-		file := newHTMLFile(&Record{Report: rep}, htmlRow{}, nil, 0)
-		if n := len(setsOf(file)); n != maxHTMLSets || file.SetsLeft != more {
-			t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxHTMLSets, more)
+		file := newFileSection(&report.Record{Report: rep}, fileRow{}, nil, 0)
+		if n := len(setsOf(file)); n != maxSets || file.SetsLeft != more {
+			t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxSets, more)
 		}
 	}
 }
 
 // Whatever results say of a node, it is drawn: pairs without a key, and in leaves that
 // have none.
-func TestHTMLDrawsBadPairs(t *testing.T) {
-	tree := newHTMLTree(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{
+func TestDrawsBadPairs(t *testing.T) {
+	tree := newTreeDrawing(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{
 		{Parent: -1, Bad: []audit.PairOutline{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
-	}}, new(htmlLinks))
+	}}, new(findingLinks))
 	var lines []string
 	for _, l := range tree.Boxes[0].Lines {
 		lines = append(lines, l.Text)
@@ -576,16 +582,16 @@ func TestHTMLDrawsBadPairs(t *testing.T) {
 
 // The overview has the files worst first, and of those that can be repaired the first ones
 // with the command.
-func TestHTMLOverview(t *testing.T) {
-	fixed := func(path string, level audit.Level, n int) *Record {
+func TestOverview(t *testing.T) {
+	fixed := func(path string, level audit.Level, n int) *report.Record {
 		rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 		for range n {
 			rep.Findings.Add(audit.Finding{Rule: ruleThat(t, false, level), Fix: &audit.Fix{Action: audit.RewriteTree}})
 		}
-		return &Record{Path: path, Report: rep}
+		return &report.Record{Path: path, Report: rep}
 	}
-	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	page := resultsIn(t, "html", Options{}, Complete, clean, fixed("note.pdf", audit.Note, 9), &Record{Path: "gone.pdf", Err: errors.New("gone")},
+	clean := &report.Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	page := pageOf(t, report.Options{}, clean, fixed("note.pdf", audit.Note, 9), &report.Record{Path: "gone.pdf", Err: errors.New("gone")},
 		fixed("some.pdf", audit.Error, 1), fixed("warning.pdf", audit.Warning, 2), fixed("most.pdf", audit.Error, 3))
 	overview := page[:strings.Index(page, `<section id="findings"`)]
 	var files, commands []string

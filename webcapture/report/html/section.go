@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"fmt"
@@ -8,13 +8,15 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // What a page says of one file. All strings are printable.
 
-// An htmlFile is the section of a file.
-type htmlFile struct {
-	htmlRow
+// A fileSection is the section of a file.
+type fileSection struct {
+	fileRow
 	Result      string
 	Facts       []string
 	Notices     []string
@@ -22,34 +24,34 @@ type htmlFile struct {
 	Unread      []string
 	UnreadLeft  int
 	Findings    int
-	Rules       []htmlRuleFindings
+	Rules       []ruleFindings
 	Left        int // findings that are not in the markup
 	Known       int // findings that the script knows
-	Trees       []htmlTree
-	Map         []htmlHost
+	Trees       []treeDrawing
+	Map         []siteHost
 	SetsLeft    int
-	Ignored     []htmlIgnored
+	Ignored     []ignoredRow
 	IgnoredLeft int
 	NoOutline   bool // of trees that are there
 }
 
-// htmlRuleFindings are the findings of a rule in a file.
-type htmlRuleFindings struct {
-	htmlRule
-	Rows []htmlFinding
+// ruleFindings are the findings of a rule in a file.
+type ruleFindings struct {
+	ruleInfo
+	Rows []findingRow
 	Left int
 }
 
-// An htmlFinding is a finding in the markup.
-type htmlFinding struct{ Name, Place, Message, Fix string }
+// A findingRow is a finding in the markup.
+type findingRow struct{ Name, Place, Message, Fix string }
 
-// An htmlIgnored is a finding that somebody has decided to live with.
-type htmlIgnored struct{ Rule, Place, Message, Reason string }
+// An ignoredRow is a finding that somebody has decided to live with.
+type ignoredRow struct{ Rule, Place, Message, Reason string }
 
-// newHTMLFile returns what there is to say of a record. Names are the fingerprints
+// newFileSection returns what there is to say of a record. Names are the fingerprints
 // of its findings, of which the script knows the first ones.
-func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
-	out := &htmlFile{htmlRow: row, Result: layout.Printable(result(r)), Known: known}
+func newFileSection(r *report.Record, row fileRow, names []string, known int) *fileSection {
+	out := &fileSection{fileRow: row, Result: layout.Printable(r.Result()), Known: known}
 	rep := r.Report
 	if rep == nil {
 		return out
@@ -60,29 +62,29 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 		out.Facts = append(out.Facts, "encrypted")
 	}
 	if rep.Repaired {
-		out.Facts = append(out.Facts, readWithout)
+		out.Facts = append(out.Facts, phrase.Repaired)
 	}
-	if n := proofs(rep); n != (proofCounts{}) {
-		out.Facts = append(out.Facts, "identifiers: "+n.text())
+	if n := report.ProofsOf(rep); n != (report.Proofs{}) {
+		out.Facts = append(out.Facts, "identifiers: "+n.String())
 	}
-	for _, n := range rep.Notices[:min(len(rep.Notices), maxHTMLNotices)] {
+	for _, n := range rep.Notices[:min(len(rep.Notices), maxNotices)] {
 		out.Notices = append(out.Notices, layout.Printable(n))
 	}
 	out.NoticesLeft = len(rep.Notices) - len(out.Notices)
-	for _, u := range rep.Unread[:min(len(rep.Unread), maxHTMLNotices)] {
-		out.Unread = append(out.Unread, Unread(u))
+	for _, u := range rep.Unread[:min(len(rep.Unread), maxNotices)] {
+		out.Unread = append(out.Unread, phrase.Unread(u))
 	}
 	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
 	out.addFindings(rep.Findings, names)
-	for _, f := range r.Ignored[:min(len(r.Ignored), maxHTMLRows)] {
-		out.Ignored = append(out.Ignored, htmlIgnored{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
+	for _, f := range r.Ignored[:min(len(r.Ignored), maxRows)] {
+		out.Ignored = append(out.Ignored, ignoredRow{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
 	}
 	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
 	out.NoOutline = rep.Present && rep.Outline == nil
 	links := linksTo(rep.Findings, names[:known], setsByEntry(rep.Outline))
 	if rep.Outline != nil {
 		for i := range rep.Outline.Trees {
-			out.Trees = append(out.Trees, newHTMLTree(&rep.Outline.Trees[i], links))
+			out.Trees = append(out.Trees, newTreeDrawing(&rep.Outline.Trees[i], links))
 		}
 	}
 	out.addSets(rep, links)
@@ -90,44 +92,44 @@ func newHTMLFile(r *Record, row htmlRow, names []string, known int) *htmlFile {
 }
 
 // addFindings adds the first findings, by rule.
-func (h *htmlFile) addFindings(list audit.Findings, names []string) {
-	byRule := map[string]*htmlRuleFindings{}
+func (h *fileSection) addFindings(list audit.Findings, names []string) {
+	byRule := map[string]*ruleFindings{}
 	var rules []*audit.Rule
 	for i := range list.Len() {
 		rule := list.Rule(i)
 		group := byRule[rule.ID]
 		if group == nil {
-			group = &htmlRuleFindings{htmlRule: newHTMLRule(rule, 0, 0)}
+			group = &ruleFindings{ruleInfo: newRuleInfo(rule, 0, 0)}
 			byRule[rule.ID] = group
 			rules = append(rules, rule)
 		}
-		if group.Count++; i >= maxHTMLRows {
+		if group.Count++; i >= maxRows {
 			group.Left++
 			continue
 		}
 		f := list.At(i)
-		group.Rows = append(group.Rows, htmlFinding{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
+		group.Rows = append(group.Rows, findingRow{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
 	}
-	h.Left = max(0, list.Len()-maxHTMLRows)
-	slices.SortFunc(rules, func(a, b *audit.Rule) int { return byWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
+	h.Left = max(0, list.Len()-maxRows)
+	slices.SortFunc(rules, func(a, b *audit.Rule) int { return report.ByWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
 	for _, r := range rules {
 		h.Rules = append(h.Rules, *byRule[r.ID])
 	}
 }
 
-// An htmlLink leads to the findings about one place.
-type htmlLink struct {
+// A findingLink leads to the findings about one place.
+type findingLink struct {
 	Name  string // of the first finding of that level; empty if there are none that the script knows
 	Level audit.Level
 	N     int
 }
 
 // Class returns the level of the worst finding.
-func (l htmlLink) Class() string { return l.Level.String() }
+func (l findingLink) Class() string { return l.Level.String() }
 
-// htmlLinks are the links to findings, by the places that these are about.
-type htmlLinks struct {
-	at    map[string]htmlLink
+// findingLinks are the links to findings, by the places that these are about.
+type findingLinks struct {
+	at    map[string]findingLink
 	pairs map[treeNode][]badPair
 }
 
@@ -160,8 +162,8 @@ func setsByEntry(o *audit.Outline) map[string][]string {
 // linksTo returns the findings by what they are about: nodes, pairs, content
 // sets. One about a content set at a place in a tree is about both, and one about an entry is
 // about the sets that it leads to.
-func linksTo(list audit.Findings, names []string, sets map[string][]string) *htmlLinks {
-	links := &htmlLinks{map[string]htmlLink{}, map[treeNode][]badPair{}}
+func linksTo(list audit.Findings, names []string, sets map[string][]string) *findingLinks {
+	links := &findingLinks{map[string]findingLink{}, map[treeNode][]badPair{}}
 	note := func(at string, i int) {
 		l := links.at[at]
 		level := list.Rule(i).Level
@@ -205,8 +207,8 @@ func setPlace(at audit.Place) string {
 
 // addSets adds the content sets of the outline, and those of the identities that
 // it does not have, mismatches first.
-func (h *htmlFile) addSets(rep *audit.Report, links *htmlLinks) {
-	var list []htmlSet
+func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
+	var list []siteSet
 	seen := map[string]int{}
 	left := 0
 	if rep.Outline != nil {
@@ -214,7 +216,7 @@ func (h *htmlFile) addSets(rep *audit.Report, links *htmlLinks) {
 		for i := range rep.Outline.Sets {
 			s := &rep.Outline.Sets[i]
 			seen[s.Place.String()] = len(list)
-			list = append(list, newHTMLSet(s))
+			list = append(list, newSiteSet(s))
 		}
 	}
 	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
@@ -227,7 +229,7 @@ func (h *htmlFile) addSets(rep *audit.Report, links *htmlLinks) {
 			k, ok := seen[at]
 			switch {
 			case ok:
-			case len(list) >= maxHTMLSets:
+			case len(list) >= maxSets:
 				if rep.Outline == nil {
 					left++
 				}
@@ -237,7 +239,7 @@ func (h *htmlFile) addSets(rep *audit.Report, links *htmlLinks) {
 					left--
 				}
 				seen[at] = k
-				list = append(list, newHTMLSet(&audit.SetOutline{Place: id.Place, Subtype: id.Subtype, ID: id.ID, URLs: urlsOf(id)}))
+				list = append(list, newSiteSet(&audit.SetOutline{Place: id.Place, Subtype: id.Subtype, ID: id.ID, URLs: urlsOf(id)}))
 			}
 			list[k].prove(id)
 		}

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"cmp"
@@ -19,28 +19,28 @@ import (
 // The map of the site that was captured: hosts, their folders, and in these the content sets. Each is marked by
 // the worst that was found about it, or about what is in it.
 
-// An htmlHost is a host with a scheme, or what has no URL.
-type htmlHost struct {
+// A siteHost is a host with a scheme, or what has no URL.
+type siteHost struct {
 	Name    string
-	Mark    htmlMark
-	Folders []*htmlFolder
+	Mark    setMark
+	Folders []*siteFolder
 }
 
-// An htmlFolder is a folder of a host: all URLs that are alike up to their last slash.
-type htmlFolder struct {
+// A siteFolder is a folder of a host: all URLs that are alike up to their last slash.
+type siteFolder struct {
 	Name string
-	Mark htmlMark
+	Mark setMark
 	Open bool // its sets are shown before somebody asks for them
-	Sets []htmlSet
+	Sets []siteSet
 }
 
-// An htmlMark says how good, or how bad, what is in a part of the map is.
-type htmlMark struct {
+// A setMark says how good, or how bad, what is in a part of the map is.
+type setMark struct {
 	Sets, Found int // content sets, and those that something was found about
 	Level       audit.Level
 }
 
-func (m *htmlMark) add(s *htmlSet) {
+func (m *setMark) add(s *siteSet) {
 	m.Sets++
 	if s.Link.N > 0 {
 		m.Found++
@@ -49,15 +49,15 @@ func (m *htmlMark) add(s *htmlSet) {
 }
 
 // Class returns the worst level; "is-clean" if nothing was found.
-func (m htmlMark) Class() string {
+func (m setMark) Class() string {
 	if m.Found == 0 {
 		return "is-clean"
 	}
 	return m.Level.String()
 }
 
-// An htmlSet is a content set.
-type htmlSet struct {
+// A siteSet is a content set.
+type siteSet struct {
 	Kind, Place        string
 	Title, Type, Date  string
 	ID                 string
@@ -65,7 +65,7 @@ type htmlSet struct {
 	URLsLeft           int
 	Members            string
 	Proof, Class, Says string // of its identifier; empty without sources
-	Link               htmlLink
+	Link               findingLink
 	Picture            template.URL // of its first image; empty if there is none to show
 
 	host, folder, file string
@@ -73,23 +73,23 @@ type htmlSet struct {
 }
 
 // Where returns the place without the words that say that it is one of a set.
-func (s htmlSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
+func (s siteSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
 
 // Name returns what people know the set by.
-func (s htmlSet) Name() string { return cmp.Or(s.Title, s.file, "no name") }
+func (s siteSet) Name() string { return cmp.Or(s.Title, s.file, "no name") }
 
 // mapOf puts content sets in their folders: by name, page sets before others.
-func mapOf(sets []htmlSet) []htmlHost {
-	hosts := map[string]*htmlHost{}
-	folders := map[[2]string]*htmlFolder{}
+func mapOf(sets []siteSet) []siteHost {
+	hosts := map[string]*siteHost{}
+	folders := map[[2]string]*siteFolder{}
 	for _, s := range sets {
 		host, folder := hosts[s.host], folders[[2]string{s.host, s.folder}]
 		if host == nil {
-			host = &htmlHost{Name: s.host}
+			host = &siteHost{Name: s.host}
 			hosts[s.host] = host
 		}
 		if folder == nil {
-			folder = &htmlFolder{Name: s.folder}
+			folder = &siteFolder{Name: s.folder}
 			folders[[2]string{s.host, s.folder}] = folder
 			host.Folders = append(host.Folders, folder)
 		}
@@ -98,13 +98,13 @@ func mapOf(sets []htmlSet) []htmlHost {
 		folder.Sets = append(folder.Sets, s)
 	}
 	const atOnce = 48 // content sets of a file: a screen or two
-	var out []htmlHost
+	var out []siteHost
 	shown := 0
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		host := hosts[name]
-		slices.SortFunc(host.Folders, func(a, b *htmlFolder) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortFunc(host.Folders, func(a, b *siteFolder) int { return cmp.Compare(a.Name, b.Name) })
 		for _, f := range host.Folders {
-			slices.SortStableFunc(f.Sets, func(a, b htmlSet) int {
+			slices.SortStableFunc(f.Sets, func(a, b siteSet) int {
 				return cmp.Or(b2i(b.isPage)-b2i(a.isPage), cmp.Compare(a.file, b.file))
 			})
 			f.Open = shown == 0 || shown+len(f.Sets) <= atOnce
@@ -122,8 +122,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-func newHTMLSet(s *audit.SetOutline) htmlSet {
-	out := htmlSet{
+func newSiteSet(s *audit.SetOutline) siteSet {
+	out := siteSet{
 		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
 		URLsLeft: s.URLsLeft, Members: membersText(s), host: "Without URL", isPage: s.Subtype == webcapture.PageSet,
 	}
@@ -215,7 +215,7 @@ func pagesText(first, last int) string {
 }
 
 // prove adds what is known of the set's identifier.
-func (s *htmlSet) prove(id *audit.Identity) {
+func (s *siteSet) prove(id *audit.Identity) {
 	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
 	parts := []string{id.Where, id.Reading, id.Reason}
 	if id.Text != "" {

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -66,21 +67,21 @@ func museum(t testing.TB) []byte {
 }
 
 // museumRecord returns what an audit says of the museum.
-func museumRecord(t testing.TB) (Options, *Record) {
+func museumRecord(t testing.TB) (report.Options, *report.Record) {
 	t.Helper()
 	rep, err := audit.Bytes("museum.pdf", museum(t), audit.Options{Outline: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Head: Head{Rules: audit.Rules()}}, &Record{Path: "museum.pdf", Report: rep}
+	return report.Options{Head: report.Head{Rules: audit.Rules()}}, &report.Record{Path: "museum.pdf", Report: rep}
 }
 
 // The map has hosts, their folders, and in these the sets: page sets first, by name, each with
 // the worst that was found about it or about an entry that leads to it.
-func TestHTMLMap(t *testing.T) {
+func TestMap(t *testing.T) {
 	_, rec := museumRecord(t)
-	names := Fingerprints(rec, "", "")
-	file := newHTMLFile(rec, htmlRow{}, names, len(names))
+	names := report.Fingerprints(rec, "", "")
+	file := newFileSection(rec, fileRow{}, names, len(names))
 	var got []string
 	for _, host := range file.Map {
 		for _, folder := range host.Folders {
@@ -104,7 +105,7 @@ func TestHTMLMap(t *testing.T) {
 }
 
 // A picture is what is known to run nothing, whatever results say that it is.
-func TestHTMLShowsHarmlessPicturesOnly(t *testing.T) {
+func TestShowsHarmlessPicturesOnly(t *testing.T) {
 	for _, tt := range []struct{ data, want string }{
 		{"\xff\xd8\xff\xe0", "data:image/jpeg;base64,/9j/4A=="},
 		{"\x89PNG\r\n\x1a\n", "data:image/png;base64,iVBORw0KGgo="},
@@ -113,7 +114,7 @@ func TestHTMLShowsHarmlessPicturesOnly(t *testing.T) {
 		{"", ""},
 	} {
 		set := audit.SetOutline{Members: []audit.MemberOutline{{Picture: []byte(tt.data)}}}
-		if got := newHTMLSet(&set).Picture; string(got) != tt.want {
+		if got := newSiteSet(&set).Picture; string(got) != tt.want {
 			t.Errorf("the picture %q is shown as %q, want %q", tt.data, got, tt.want)
 		}
 	}
@@ -121,7 +122,7 @@ func TestHTMLShowsHarmlessPicturesOnly(t *testing.T) {
 
 // Every pair that something was found about has the colour of the worst of it, however many
 // there are; labels leave out what all keys begin with.
-func TestHTMLTreeColours(t *testing.T) {
+func TestTreeColours(t *testing.T) {
 	const pairs = 40
 	node := audit.NodeOutline{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z", Bad: []audit.PairOutline{{Index: 3, Entry: true, Key: "http://museum.example/d"}}}
 	var list audit.Findings
@@ -130,7 +131,7 @@ func TestHTMLTreeColours(t *testing.T) {
 	}
 	list.Add(audit.Finding{Rule: ruleThat(t, false, audit.Warning), Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 7}}})
 	links := linksTo(list, make([]string, list.Len()), nil)
-	tree := newHTMLTree(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{node}}, links)
+	tree := newTreeDrawing(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{node}}, links)
 	classes := map[string]int{}
 	for _, c := range tree.Boxes[0].Cells {
 		classes[c.Class]++
@@ -181,65 +182,4 @@ func drawing(t testing.TB, hue int, photo bool) (file []byte, media string) {
 		t.Fatal(err)
 	}
 	return out.Bytes(), media
-}
-
-// The first lines of a table tell what happened, how bad it is and what helps, in the words of
-// people; the rest stands there on request.
-func TestTableOfDamagedCapture(t *testing.T) {
-	o, rec := museumRecord(t)
-	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
-	for _, want := range []string{
-		"  Rewritten by a tool that damaged all 26 identifiers, by which viewers know captured pages and images again; all can be repaired.\n",
-		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 26 of 26\n",
-		"                  http://museum.example/",
-	} {
-		if !strings.Contains(text(o), want) {
-			t.Errorf("the table does not say %q:\n%s", want, text(o))
-		}
-	}
-	if strings.Contains(text(o), "taken for text") {
-		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
-	}
-	o.Width = 80
-	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
-	for _, want := range []string{"27 errors", "damaged all 26 identifiers", "webcap rewrite museum.pdf -o museum.repaired.pdf"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the first lines do not say %q:\n%s", want, first)
-		}
-	}
-	o.Verbose, o.Width = true, 0
-	if want := "IDS, entry 1 of node "; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
-		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
-	}
-}
-
-// What became of a file is said of all keys, of some, and of one, as far as that can be repaired; not
-// of what is wrong for other reasons.
-func TestVerdict(t *testing.T) {
-	transcoded, _ := audit.Lookup("WC303")
-	for _, tt := range []struct {
-		found, fixed, keys int
-		want               string
-	}{
-		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers, by which viewers know captured pages and images again; all can be repaired."},
-		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers, by which viewers know captured pages and images again; 2 can be repaired."},
-		{1, 1, 1, "Rewritten by a tool that damaged the only identifier, by which viewers know captured pages and images again; all can be repaired."},
-	} {
-		rep := &audit.Report{}
-		rep.IDS = tt.keys
-		for i := range tt.found {
-			f := audit.Finding{Rule: transcoded, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Index: i}}}
-			if i < tt.fixed {
-				f.Fix = &audit.Fix{Action: audit.ChangeKey}
-			}
-			rep.Findings.Add(f)
-		}
-		if got := verdict(rep, blocksOf(rep, someShown)); got != tt.want {
-			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
-		}
-	}
-	rep := &audit.Report{Findings: audit.FindingsOf(audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Tree: "IDS"}})}
-	if got := verdict(rep, blocksOf(rep, someShown)); got != "" {
-		t.Errorf("of another rule: %q", got)
-	}
 }

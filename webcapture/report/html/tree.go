@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"fmt"
@@ -24,53 +24,53 @@ const (
 	treeCell    = 4
 )
 
-// An htmlTree is a name tree and its drawing.
-type htmlTree struct {
+// A treeDrawing is a name tree and its drawing.
+type treeDrawing struct {
 	Name         string
 	Nodes, Pairs int // in the drawing
 	NodesLeft    int
 	Faulty       int         // nodes with something wrong
 	Level        audit.Level // of the worst of it
 	Prefix       string      // that labels leave out of keys; empty if they have nothing long in common
-	Link         htmlLink
+	Link         findingLink
 	Width        int
 	Height       int
-	Boxes        []htmlBox
+	Boxes        []nodeBox
 }
 
-// An htmlBox is a node in the drawing.
-type htmlBox struct {
+// A nodeBox is a node in the drawing.
+type nodeBox struct {
 	Class         string
 	Path          string // of the line from the node above; empty for the root
 	X, Y, W, H    int
 	Title, Counts string
-	Link          htmlLink // to what is wrong with the node as a whole
-	Linked        bool     // a line leads there already
+	Link          findingLink // to what is wrong with the node as a whole
+	Linked        bool        // a line leads there already
 	worst         audit.Level
 	prefix        string // that labels leave out
-	Lines         []htmlLine
-	Cells         []htmlCell
+	Lines         []textLine
+	Cells         []pairCell
 	TextX, TextY  int
 }
 
-// An htmlLine is a line of text in a box.
-type htmlLine struct {
+// A textLine is a line of text in a box.
+type textLine struct {
 	Y     int
 	Class string
 	Text  string // shortened to the width of the box
 	Full  string // what was shortened; empty if nothing was
-	Link  htmlLink
+	Link  findingLink
 }
 
-// An htmlCell stands for a pair of a leaf, or for several in a row.
-type htmlCell struct {
+// A pairCell stands for a pair of a leaf, or for several in a row.
+type pairCell struct {
 	X, Y, W, H int
 	Class      string
 }
 
-func newHTMLTree(t *audit.TreeOutline, links *htmlLinks) htmlTree {
+func newTreeDrawing(t *audit.TreeOutline, links *findingLinks) treeDrawing {
 	prefix := commonPrefix(t)
-	out := htmlTree{
+	out := treeDrawing{
 		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
 		Link: links.at[audit.Place{Tree: t.Name}.String()], Prefix: strings.TrimPrefix(prefix, "("),
 	}
@@ -84,7 +84,7 @@ func newHTMLTree(t *audit.TreeOutline, links *htmlLinks) htmlTree {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		at := audit.Place{Tree: t.Name, Node: &audit.NodePlace{Ref: n.Ref, Index: -1}}
-		box := htmlBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()], prefix: prefix}
+		box := nodeBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()], prefix: prefix}
 		box.W = treeWidth - 4 - box.X
 		box.TextX, box.TextY = box.X+treePad, y+treePad+treeLine-8
 		box.describe(n)
@@ -94,7 +94,7 @@ func newHTMLTree(t *audit.TreeOutline, links *htmlLinks) htmlTree {
 		}
 		box.badPairs(t.Name, n, links)
 		if left := n.Kids - drawn[i]; left > 0 {
-			box.line("left", layout.Count(left, "node")+" below it not drawn", htmlLink{})
+			box.line("left", layout.Count(left, "node")+" below it not drawn", findingLink{})
 		}
 		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
 			out.Faulty++
@@ -116,7 +116,7 @@ func newHTMLTree(t *audit.TreeOutline, links *htmlLinks) htmlTree {
 }
 
 // describe says what a node is, and what its Limits are.
-func (b *htmlBox) describe(n *audit.NodeOutline) {
+func (b *nodeBox) describe(n *audit.NodeOutline) {
 	b.Title = "node without number"
 	if n.Ref.Num != 0 {
 		b.Title = "node " + n.Ref.String()
@@ -139,23 +139,23 @@ func (b *htmlBox) describe(n *audit.NodeOutline) {
 	case n.Fault != audit.LimitsRight:
 		b.line("wrong", "✕ Limits "+n.Fault.String(), b.Link)
 	case n.Limits != nil:
-		b.line("limits", "Limits "+b.limits(n.Limits), htmlLink{})
+		b.line("limits", "Limits "+b.limits(n.Limits), findingLink{})
 	case n.Pairs > 0:
-		b.line("limits", "keys "+b.limits(&nametree.Limits{Least: n.First, Greatest: n.Last}), htmlLink{})
+		b.line("limits", "keys "+b.limits(&nametree.Limits{Least: n.First, Greatest: n.Last}), findingLink{})
 	}
 	if n.Fault != audit.LimitsRight && n.Fault != audit.LimitsOnRoot && n.Bounds != nil {
-		b.line("limits", "should be "+b.limits(n.Bounds), htmlLink{})
+		b.line("limits", "should be "+b.limits(n.Bounds), findingLink{})
 	}
 }
 
-func (b *htmlBox) limits(l *nametree.Limits) string {
+func (b *nodeBox) limits(l *nametree.Limits) string {
 	const room = 47
 	least, greatest := b.label(l.Least), b.label(l.Greatest)
 	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
 }
 
 // label returns a key without what all keys of the tree begin with.
-func (b *htmlBox) label(k nametree.Key) string {
+func (b *nodeBox) label(k nametree.Key) string {
 	text := k.String()
 	if rest, ok := strings.CutPrefix(text, b.prefix); ok && b.prefix != "" {
 		return "(…" + rest
@@ -207,10 +207,10 @@ func commonPrefix(t *audit.TreeOutline) string {
 }
 
 // line adds a line of text.
-func (b *htmlBox) line(class, text string, link htmlLink) {
+func (b *nodeBox) line(class, text string, link findingLink) {
 	y := b.Y + treePad + treeLine*(len(b.Lines)+2) - 6
 	short := layout.ShortenMiddle(text, int(float64(b.W-2*treePad)/treeChar))
-	line := htmlLine{Y: y, Class: class, Text: short, Link: link}
+	line := textLine{Y: y, Class: class, Text: short, Link: link}
 	if short != text {
 		line.Full = text
 	}
@@ -218,7 +218,7 @@ func (b *htmlBox) line(class, text string, link htmlLink) {
 }
 
 // badPairs adds the pairs that findings are about.
-func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links *htmlLinks) {
+func (b *nodeBox) badPairs(tree string, n *audit.NodeOutline, links *findingLinks) {
 	for _, p := range n.Bad {
 		link := links.at[pairPlace(tree, n, p.Index)]
 		text := fmt.Sprintf("✕ entry %d has no key", p.Index+1)
@@ -228,7 +228,7 @@ func (b *htmlBox) badPairs(tree string, n *audit.NodeOutline, links *htmlLinks) 
 		b.line("bad is-"+link.Class(), text, link)
 	}
 	if n.BadLeft > 0 {
-		b.line("left", layout.Count(n.BadLeft, "bad pair")+" more", htmlLink{})
+		b.line("left", layout.Count(n.BadLeft, "bad pair")+" more", findingLink{})
 	}
 }
 
@@ -237,14 +237,14 @@ func pairPlace(tree string, n *audit.NodeOutline, pair int) string {
 }
 
 // cells draws the pairs of a leaf, those that something was found about in the colour of the worst of it.
-func (b *htmlBox) cells(n *audit.NodeOutline, bad []badPair) {
+func (b *nodeBox) cells(n *audit.NodeOutline, bad []badPair) {
 	cells := min(n.Pairs, treeCells)
 	if cells <= 0 {
 		return
 	}
 	x := b.X + b.W - treePad - cells*(treeCell+1)
 	for i := range cells {
-		b.Cells = append(b.Cells, htmlCell{x + i*(treeCell+1), b.Y + treePad, treeCell, 10, "cell"})
+		b.Cells = append(b.Cells, pairCell{x + i*(treeCell+1), b.Y + treePad, treeCell, 10, "cell"})
 	}
 	worst := make(map[int]audit.Level)
 	for _, p := range bad {

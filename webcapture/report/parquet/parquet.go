@@ -22,6 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -167,7 +168,7 @@ func inputRowOf(r *report.Record) inputRow {
 		row.Size = rep.Size // nobody asked for a digest
 	}
 	if len(rep.Unread) > 0 {
-		row.Reason = jsondoc.Text(report.Unread(rep.Unread[0]))
+		row.Reason = jsondoc.Text(phrase.Unread(rep.Unread[0]))
 	}
 	row.Errors, row.Warnings, row.Notes = number(rep.Count(audit.Error)), number(rep.Count(audit.Warning)), number(rep.Count(audit.Note))
 	row.Ignored, row.Unread = number(len(r.Ignored)), number(len(rep.Unread))

@@ -1,0 +1,120 @@
+// Package phrase says in words what is known of a PDF file and its content database: for
+// people, on printable lines, in reports of audits and in what other commands print.
+package phrase
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// The most that is shown of one file to people. JSON has it all.
+const (
+	MaxUnread  = 20 // parts that could not be checked
+	MaxNotices = 5  // notices about the file's structure
+)
+
+// Contents says on one line what a content database holds.
+func Contents(rep *audit.Report) string {
+	parts := []string{"no URLS", "no IDS"}
+	if rep.HasURLS {
+		parts[0] = fmt.Sprintf("%d URLS", rep.URLS)
+	}
+	if rep.HasIDS {
+		parts[1] = fmt.Sprintf("%d IDS", rep.IDS)
+	}
+	for _, sets := range []struct {
+		n    int
+		noun string
+	}{{rep.PageSets, "page set"}, {rep.ImageSets, "image set"}, {rep.OtherSets, "other content set"}} {
+		if sets.n > 0 {
+			parts = append(parts, layout.Count(sets.n, sets.noun))
+		}
+	}
+	if images := digests(rep); images != "" {
+		parts = append(parts, images)
+	}
+	switch {
+	case len(parts) > 2:
+	case rep.HasURLS || rep.HasIDS:
+		parts = append(parts, "no content sets")
+	case rep.Present:
+		parts = append(parts, "SpiderInfo alone")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// digests says how many images have the MD5 that their identifiers name; empty without images.
+func digests(rep *audit.Report) string {
+	checked := rep.DigestsVerified + rep.DigestsDiffer
+	if checked == 0 && rep.DigestsUnchecked == 0 {
+		return ""
+	}
+	if checked == 0 {
+		return layout.Count(rep.DigestsUnchecked, "image") + " not checkable"
+	}
+	return Matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
+}
+
+// Matches says how many items match, differ, and cannot be checked.
+func Matches(are, differ, unknown int, what string) string {
+	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
+	switch {
+	case differ == 1:
+		s += ", 1 differs"
+	case differ > 1:
+		s += fmt.Sprintf(", %d differ", differ)
+	}
+	if unknown > 0 {
+		s += fmt.Sprintf(", %d not checkable", unknown)
+	}
+	return s
+}
+
+// Repaired describes a file that had to be repaired to be read.
+const Repaired = "read without the file's own cross-reference data"
+
+// Notices returns everything that was noticed about the structure of a file. It is not printable.
+func Notices(rep *audit.Report) []string {
+	if rep.Repaired {
+		return append([]string{Repaired}, rep.Notices...)
+	}
+	return rep.Notices
+}
+
+// NoticeLines returns the first notices about the structure of a file, on printable lines.
+func NoticeLines(rep *audit.Report) []string {
+	var list []string
+	if rep.Repaired {
+		list = append(list, "structure: "+Repaired)
+	}
+	for i, n := range rep.Notices {
+		if i == MaxNotices {
+			return append(list, MoreOf(len(rep.Notices)-i))
+		}
+		list = append(list, "structure: "+layout.Printable(n))
+	}
+	return list
+}
+
+// MoreOf says that n items are not shown.
+func MoreOf(n int) string { return fmt.Sprintf("… and %d more; --format json lists all", n) }
+
+// UnreadLines returns the first parts of a file that could not be checked, on printable lines.
+func UnreadLines(rep *audit.Report) []string {
+	var list []string
+	for i, u := range rep.Unread {
+		if i == MaxUnread {
+			return append(list, fmt.Sprintf("… and %d more parts; --format json lists all", len(rep.Unread)-i))
+		}
+		list = append(list, "could not check "+Unread(u))
+	}
+	return list
+}
+
+// Unread says on one printable line what could not be checked, and why.
+func Unread(u audit.Unread) string {
+	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
+}

@@ -1,0 +1,28 @@
+// Package format lists the formats in which results of audits are written.
+package format
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/report/html"
+	"github.com/webcap-tools/webcap/webcapture/report/parquet"
+)
+
+// all lists the formats in the order in which people see them.
+var all = []report.Format{
+	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.PREMIS, report.SARIF,
+	report.JUnit, report.GitLab, report.GitHub, parquet.Format,
+}
+
+// All returns all formats, in the order in which they are listed.
+func All() []report.Format { return slices.Clone(all) }
+
+// Lookup returns the format with a name.
+func Lookup(name string) (f report.Format, ok bool) {
+	i := slices.IndexFunc(all, func(f report.Format) bool { return f.Name == name })
+	if i < 0 {
+		return f, false
+	}
+	return all[i], true
+}

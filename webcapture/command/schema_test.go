@@ -257,9 +257,8 @@ func rest(t *testing.T, p *published, document, lines string) {
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
 	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2", Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
-	write := func(format string) []byte {
+	write := func(f report.Format) []byte {
 		var out bytes.Buffer
-		f, _ := format.Lookup(format)
 		w := f.New(&out, report.Options{Head: head})
 		for _, r := range []*report.Record{rec, late} {
 			if err := w.Add(r); err != nil {
@@ -271,8 +270,8 @@ func rest(t *testing.T, p *published, document, lines string) {
 		}
 		return out.Bytes()
 	}
-	p.check(t, document, "a record", write("json"))
-	for l := range bytes.Lines(write("ndjson")) {
+	p.check(t, document, "a record", write(report.JSON))
+	for l := range bytes.Lines(write(report.NDJSON)) {
 		p.check(t, lines, string(l), l)
 	}
 }

@@ -171,7 +171,7 @@ func TestExamplePosition(t *testing.T) {
 // The first lines of a table tell what happened, how bad it is and what helps, in the words of
 // people; the rest stands there on request.
 func TestTableOfDamagedCapture(t *testing.T) {
-	rec := &Record{Path: "site-optimized.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")}
+	rec := &Record{Path: "a.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")}
 	o := Options{Head: Head{Rules: audit.Rules()}}
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
@@ -188,13 +188,13 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	}
 	o.Width = 80
 	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
-	for _, want := range []string{"7 errors", "damaged all 6 identifiers", "webcap rewrite site-optimized.pdf -o site-optimized.repaired.pdf"} {
+	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 identifiers", "webcap rewrite a.pdf -o a.repaired.pdf"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first lines do not say %q:\n%s", want, first)
 		}
 	}
 	o.Verbose, o.Width = true, 0
-	if want := "IDS, entry 1 of node "; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
+	if want := "IDS, entry 1  http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
 		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
 	}
 }

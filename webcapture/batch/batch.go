@@ -22,7 +22,6 @@ import (
 	"iter"
 	"runtime"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -31,7 +30,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Options says how to audit. The zero value suits most.
+// Options holds the settings of a run. The zero value suits most.
 type Options struct {
 	Audit   audit.Options
 	Workers int           // audits at a time; 0 for one on each core
@@ -73,7 +72,7 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 	}
 }
 
-// A job is an input on its way to a worker. Its record goes to done, which has
+// job is an input on its way to a worker. Its record goes to done, which has
 // room for it.
 type job struct {
 	in   *Input
@@ -109,10 +108,10 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 			}
 		}
 	}()
-	r := &runner{opt: opt, jobs: jobs, memory: newMemory(opt.Memory)}
+	r := &runner{opt: opt, jobs: jobs, memory: newMemoryLimit(opt.Memory)}
 	r.late = &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", opt.Timeout)}
 	if opt.Dedupe {
-		r.known = newKnown()
+		r.known = newReportCache()
 	}
 	for range opt.Workers {
 		go r.work(ctx)
@@ -120,63 +119,59 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 	return pending
 }
 
-// A runner audits one input after the other, on several goroutines.
+// runner holds the state that all workers of a run share.
 type runner struct {
 	opt    Options
 	jobs   <-chan job
 	late   error // of an audit that takes too long
-	memory *memory
-	known  *known // nil unless the same bytes are audited once
+	memory *memoryLimit
+	known  *reportCache // nil unless the same bytes are audited once
 }
 
-// work audits inputs until there are no more, or until somebody else does instead.
+// work audits inputs until there are no more.
 func (r *runner) work(ctx context.Context) {
 	for j := range r.jobs {
-		if !r.job(ctx, j) {
-			return
-		}
+		j.done <- r.record(ctx, j.in)
 	}
 }
 
-// job audits an input, gives its record, and releases it. An audit that does not end when its time
-// is over is left alone: its record is given and the work goes on without it. Then job returns
-// false, when the audit has ended by itself.
-func (r *runner) job(ctx context.Context, j job) (inTime bool) {
-	size := j.in.size()
-	defer r.memory.take(ctx, size)()
-	defer j.in.close()
+// record audits an input, and releases it. An audit that does not end in its time is abandoned: it keeps its
+// goroutine and its share of the memory until it ends by itself, and its report is dropped.
+func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
+	size := in.size()
+	release := r.memory.take(ctx, size)
 	begun := time.Now()
 	if r.opt.Began != nil {
-		r.opt.Began(j.in.Name)
+		r.opt.Began(in.Name)
 	}
-	var given atomic.Bool
-	give := func(rec *report.Record) bool {
-		if given.Swap(true) {
-			return false
-		}
-		if r.opt.Timings {
-			rec.Seconds = time.Since(begun).Seconds()
-		}
-		j.done <- rec
-		return true
-	}
-	limited := ctx
+	var overdue <-chan time.Time
+	limited, cancel := context.WithCancel(ctx)
 	if r.opt.Timeout > 0 {
-		overdue := time.AfterFunc(r.opt.Timeout+grace, func() {
-			if give(&report.Record{Path: j.in.Name, Archive: j.in.archive, Err: r.late, Size: size}) {
-				r.work(ctx)
-			}
-		})
-		defer overdue.Stop()
-		var cancel func()
+		overdue = time.After(r.opt.Timeout + grace)
 		limited, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, r.late)
-		defer cancel()
 	}
-	rec := r.audit(limited, j.in)
-	if context.Cause(limited) == r.late { // whatever it made of that
-		rec = &report.Record{Path: j.in.Name, Archive: j.in.archive, Err: r.late, Size: rec.Size, SHA256: rec.SHA256}
+	ended := make(chan *report.Record, 1) // with room for a record that nobody waits for
+	go func() {
+		rec := r.audit(limited, in)
+		cancel()
+		in.close()
+		release()
+		ended <- rec
+	}()
+	late := &report.Record{Path: in.Name, Archive: in.archive, Err: r.late, Size: size}
+	select {
+	case rec = <-ended:
+		if context.Cause(limited) == r.late { // its result may be of a part of the input
+			late.Size, late.SHA256 = rec.Size, rec.SHA256
+			rec = late
+		}
+	case <-overdue:
+		rec = late
 	}
-	return give(rec)
+	if r.opt.Timings {
+		rec.Seconds = time.Since(begun).Seconds()
+	}
+	return rec
 }
 
 // audit audits one input.

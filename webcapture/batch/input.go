@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// An Input is one thing to audit: a file, an object of a store, a member of an archive, or standard input. There
+// Input is one thing to audit: a file, an object of a store, a member of an archive, or standard input. There
 // is a record for each.
 type Input struct {
 	// Name is what the record is called: the path as it was given or found, followed by

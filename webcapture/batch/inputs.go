@@ -23,7 +23,7 @@ import (
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
-// Where says what Inputs makes of paths. The zero value suits most.
+// Where holds the settings of Inputs. The zero value suits most.
 type Where struct {
 	Stdin     io.Reader // what the path "-" stands for; nil for nothing
 	StdinName string    // what it is called in records; "" for "-"
@@ -77,7 +77,7 @@ func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
 	}
 }
 
-// A walk yields the inputs of one path.
+// walk yields the inputs of one path.
 type walk struct {
 	where Where
 	stdin func() ([]byte, error)
@@ -145,7 +145,7 @@ func (w *walk) piped() {
 	case err != nil:
 		w.fail(name, err)
 	case isArchive(bytes.NewReader(data)):
-		w.members(name, archive.Members(name, held{bytes.NewReader(data)}, int64(len(data))))
+		w.members(name, archive.Members(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
 		w.nothing(name, report.ErrNoMembers)
 	default:
 		w.give(&Input{Name: name, data: data})
@@ -157,10 +157,10 @@ func isArchive(r io.ReaderAt) bool {
 	return err == nil && kind.IsArchive()
 }
 
-// held is a file in memory.
-type held struct{ *bytes.Reader }
+// memoryFile is an archive in memory.
+type memoryFile struct{ *bytes.Reader }
 
-func (held) Close() error { return nil }
+func (memoryFile) Close() error { return nil }
 
 // named yields a file that was named, or what is in it. Its size is 0 if it was not asked for.
 func (w *walk) named(p string, size int64) {
@@ -224,7 +224,7 @@ func (w *walk) pattern(p string) bool {
 		return false
 	}
 	base, rest := doublestar.SplitPattern(slashed)
-	m := matches{pattern: rest, depth: strings.Count(rest, "/")}
+	m := globPattern{pattern: rest, depth: strings.Count(rest, "/")}
 	if strings.Contains(rest, "**") {
 		m.depth = maxFolders
 	}
@@ -233,15 +233,15 @@ func (w *walk) pattern(p string) bool {
 	return true
 }
 
-// matches is a pattern, and how many folders deep there may be files that match it.
-type matches struct {
+// globPattern is a file name pattern, with the depth of the folders in which files can match it.
+type globPattern struct {
 	pattern string
 	depth   int
 }
 
 // matching yields what the files of a folder and those below stand for whose names, as seen
 // from where the pattern begins, match.
-func (w *walk) matching(m matches, folder, name string, depth int) {
+func (w *walk) matching(m globPattern, folder, name string, depth int) {
 	if depth > m.depth || w.visited(folder) {
 		return
 	}

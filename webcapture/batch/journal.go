@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A Journal keeps the records of a run in a file, as NDJSON. A run that was killed goes on
+// Journal keeps the records of a run in a file, as NDJSON. A run that was killed goes on
 // where its journal ends: with the records that it has, and those of the other inputs. So
 // both runs together give what one would have given that was not killed.
 //
@@ -26,8 +26,8 @@ type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	kept   int64 // bytes of the file with records of earlier runs, the head included; 0 for none
-	done   names // of those records
+	kept   int64   // bytes of the file with records of earlier runs, the head included; 0 for none
+	done   nameSet // of those records
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
 }
@@ -59,7 +59,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	return j, nil
 }
 
-// A target is where what is written goes: nowhere, while records are read that are there.
+// target is the writer of a journal. It writes nothing while earlier records are read.
 type target struct{ io.Writer }
 
 func (t *target) Write(p []byte) (int, error) {
@@ -225,23 +225,23 @@ func (j *Journal) Close(complete bool) error {
 	return errors.Join(err, j.f.Sync(), j.f.Close())
 }
 
-// names is a set of names that may have one more than once: 9 bytes for each of millions.
-type names struct {
+// nameSet is a multiset of names: 9 bytes for each of millions.
+type nameSet struct {
 	hashes []uint64
 	taken  []bool
 }
 
 var nameSeed = maphash.MakeSeed()
 
-func (n *names) add(name string) { n.hashes = append(n.hashes, maphash.String(nameSeed, name)) }
+func (n *nameSet) add(name string) { n.hashes = append(n.hashes, maphash.String(nameSeed, name)) }
 
-func (n *names) sort() {
+func (n *nameSet) sort() {
 	slices.Sort(n.hashes)
 	n.taken = make([]bool, len(n.hashes))
 }
 
 // take reports whether a name is in the set, and takes it out, once.
-func (n *names) take(name string) bool {
+func (n *nameSet) take(name string) bool {
 	h := maphash.String(nameSeed, name)
 	i, _ := slices.BinarySearch(n.hashes, h)
 	for ; i < len(n.hashes) && n.hashes[i] == h; i++ {

@@ -10,16 +10,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// known has the reports of inputs by the digest of their bytes. A nil one knows nothing.
-type known struct {
+// reportCache maps digests of inputs to their reports. A nil cache is empty and stays so.
+type reportCache struct {
 	mu      sync.Mutex
 	reports map[[sha256.Size]byte]*list.Element // of *knownReport
 	recent  *list.List                          // of *knownReport, the one that was asked for last in front
 	parts   int
 }
 
-// A knownReport is what is known of some bytes, once done is closed.
-type knownReport struct {
+// cachedReport is the report of one digest. It is valid once done is closed.
+type cachedReport struct {
 	sum  [sha256.Size]byte
 	done chan struct{}
 	rep  *audit.Report
@@ -28,13 +28,13 @@ type knownReport struct {
 
 var errPanicked = errors.New("the audit of the same bytes panicked")
 
-func newKnown() *known {
-	return &known{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
+func newReportCache() *reportCache {
+	return &reportCache{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
 // once returns what do returned for the same digest, or does it. The report is shared. An
 // error that is not of the bytes alone, such as that of a timeout, is not known afterwards.
-func (k *known) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report, error) {
+func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report, error) {
 	if k == nil {
 		return do()
 	}
@@ -42,7 +42,7 @@ func (k *known) once(ctx context.Context, sum [sha256.Size]byte, do func() (*aud
 	if e := k.reports[sum]; e != nil {
 		k.recent.MoveToFront(e)
 		k.mu.Unlock()
-		r := e.Value.(*knownReport)
+		r := e.Value.(*cachedReport)
 		select {
 		case <-r.done:
 		case <-ctx.Done():
@@ -53,7 +53,7 @@ func (k *known) once(ctx context.Context, sum [sha256.Size]byte, do func() (*aud
 		}
 		return do()
 	}
-	r := &knownReport{sum: sum, done: make(chan struct{})}
+	r := &cachedReport{sum: sum, done: make(chan struct{})}
 	e := k.recent.PushFront(r)
 	k.reports[sum] = e
 	k.mu.Unlock()
@@ -63,8 +63,8 @@ func (k *known) once(ctx context.Context, sum [sha256.Size]byte, do func() (*aud
 }
 
 // finish lets those go on that wait for a report, and forgets old ones.
-func (k *known) finish(e *list.Element) {
-	r := e.Value.(*knownReport)
+func (k *reportCache) finish(e *list.Element) {
+	r := e.Value.(*cachedReport)
 	if r.rep == nil && r.err == nil {
 		r.err = errPanicked
 	}
@@ -78,7 +78,7 @@ func (k *known) finish(e *list.Element) {
 	k.parts += parts(r.rep)
 	for e := k.recent.Back(); e != nil && (k.recent.Len() > maxKnown || k.parts > maxKnownParts); {
 		before := e.Prev()
-		if r := e.Value.(*knownReport); r.isDone() {
+		if r := e.Value.(*cachedReport); r.isDone() {
 			k.parts -= parts(r.rep)
 			k.forget(e)
 		}
@@ -89,12 +89,12 @@ func (k *known) finish(e *list.Element) {
 // parts returns what of a report may be much.
 func parts(rep *audit.Report) int { return rep.Findings.Len() + rep.Entries.Len() }
 
-func (k *known) forget(e *list.Element) {
+func (k *reportCache) forget(e *list.Element) {
 	k.recent.Remove(e)
-	delete(k.reports, e.Value.(*knownReport).sum)
+	delete(k.reports, e.Value.(*cachedReport).sum)
 }
 
-func (r *knownReport) isDone() bool {
+func (r *cachedReport) isDone() bool {
 	select {
 	case <-r.done:
 		return r.rep != nil

@@ -173,7 +173,7 @@ func TestDedupeSharesNothing(t *testing.T) {
 }
 
 func TestKnownAuditsOnce(t *testing.T) {
-	k := newKnown()
+	k := newReportCache()
 	var manyFindings audit.Findings
 	for range maxKnownParts / 4 {
 		manyFindings.Add(audit.Finding{Rule: audit.Rules()[0]})

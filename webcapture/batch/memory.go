@@ -6,22 +6,22 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// A memory is what all audits share. A nil one is without end.
-type memory struct {
+// memoryLimit is the memory that all audits share. A nil limit is unlimited.
+type memoryLimit struct {
 	*semaphore.Weighted
 	size int64
 }
 
-func newMemory(size int64) *memory {
+func newMemoryLimit(size int64) *memoryLimit {
 	if size <= 0 {
 		return nil
 	}
-	return &memory{semaphore.NewWeighted(size), size}
+	return &memoryLimit{semaphore.NewWeighted(size), size}
 }
 
 // take waits until there is memory for an input of so many bytes, and returns what gives it
 // back. One that needs more than there is gets all of it, and so is alone.
-func (m *memory) take(ctx context.Context, bytes int64) (release func()) {
+func (m *memoryLimit) take(ctx context.Context, bytes int64) (release func()) {
 	if m == nil {
 		return func() {}
 	}

@@ -27,7 +27,7 @@ func archiveOf(p string) string {
 	}
 }
 
-// A memberRun are paths, one after the other, that name members of one archive. It is gone
+// memberRun are paths, one after the other, that name members of one archive. It is gone
 // through once for all of them, whatever their order, unless what has to be read before its turn
 // is too much to be held.
 type memberRun struct {
@@ -40,7 +40,7 @@ type memberRun struct {
 	held    int64            // bytes of members that were found before their turn
 }
 
-// A namedMember is a member that a path names.
+// namedMember is the member of an archive that a path names.
 type namedMember struct {
 	path   string
 	member *archive.Member // nil until it is found

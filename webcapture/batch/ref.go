@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A Ref names an input for another process, which sees the same files: see [Resolve].
+// Ref names an input for another process, which sees the same files: see [Resolve].
 type Ref struct {
 	Name string // of the input
 
@@ -85,7 +85,7 @@ func (in *Input) bytes(most int64) ([]byte, error) {
 		}
 		from = io.NewSectionReader(data, 0, data.Size())
 	} else if in.object != nil {
-		from = io.NewSectionReader(ranges{in.object}, 0, in.object.Size())
+		from = io.NewSectionReader(objectReader{in.object}, 0, in.object.Size())
 	} else {
 		f, err := infile.Open(in.path)
 		if err != nil {

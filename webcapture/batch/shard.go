@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Shard is one of several runs that share the inputs: each input belongs to one of them,
+// Shard is one of several runs that share the inputs: each input belongs to one of them,
 // by its name alone, whatever the order and whatever else there is.
 type Shard struct{ Index, Count int } // Index from 0
 

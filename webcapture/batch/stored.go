@@ -74,7 +74,7 @@ func isPDFName(name string) bool {
 // object yields an object, or what is in it if it is an archive. One that was not named has to begin as a
 // PDF or an archive does.
 func (w *walk) object(name string, o store.Object, named bool) {
-	kind, err := archive.KindOf(ranges{o})
+	kind, err := archive.KindOf(objectReader{o})
 	switch {
 	case err != nil:
 		w.fail(name, err)
@@ -105,10 +105,10 @@ func openObject(name string) (archive.File, int64, error) {
 	return nil, 0, fs.ErrNotExist
 }
 
-// ranges reads an object wherever it is asked to.
-type ranges struct{ store.Object }
+// objectReader reads an object wherever it is asked to.
+type objectReader struct{ store.Object }
 
-func (r ranges) ReadAt(p []byte, at int64) (int, error) {
+func (r objectReader) ReadAt(p []byte, at int64) (int, error) {
 	n := min(int64(len(p)), r.Size()-at)
 	if n <= 0 {
 		return 0, io.EOF

@@ -13,18 +13,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// An alone is the log of a chunk whose workers died: its inputs are audited one by one, with nothing
+// soloLog is the log of a chunk whose workers died: its inputs are audited one by one, with nothing
 // beside them, and the log says before each of them that it is begun, and after it what
 // became of it. So the next worker knows of which input the one before died, and has the records that it
 // made. Each entry is published as the one that follows the last: a worker that has
 // lost the chunk to another one without knowing can add nothing.
-type alone struct {
-	h     *held
+type soloLog struct {
+	h     *heldChunk
 	lines map[int][]byte // of inputs that are done
 	begun map[int]int    // how often others were
 	step  chan []byte    // the lines of the input that is being audited
 
-	mu      sync.Mutex // held while an entry is published
+	mu      sync.Mutex // heldChunk while an entry is published
 	last    uint64     // the sequence of the last entry
 	at      int        // the input that is begun; -1 for none
 	stopped bool       // nothing is begun any more
@@ -42,8 +42,8 @@ const (
 )
 
 // openAlone reads the log of a chunk.
-func (j *job) openAlone(ctx context.Context, h *held) (*alone, error) {
-	a := &alone{h: h, lines: map[int][]byte{}, begun: map[int]int{}, at: -1, step: make(chan []byte)}
+func (j *job) openAlone(ctx context.Context, h *heldChunk) (*soloLog, error) {
+	a := &soloLog{h: h, lines: map[int][]byte{}, begun: map[int]int{}, at: -1, step: make(chan []byte)}
 	subject := aloneSubject(j.Name, h.chunk)
 	parts := map[int][]byte{}
 	for {
@@ -74,7 +74,7 @@ func (j *job) openAlone(ctx context.Context, h *held) (*alone, error) {
 }
 
 // log adds an entry. One that is on its way is not called back when the worker is to end.
-func (a *alone) log(ctx context.Context, entry string, at int, lines []byte) error {
+func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.stopped && entry != entryStopped {
@@ -101,7 +101,7 @@ func (a *alone) log(ctx context.Context, entry string, at int, lines []byte) err
 }
 
 // logLines adds what became of an input.
-func (a *alone) logLines(ctx context.Context, at int, lines []byte) error {
+func (a *soloLog) logLines(ctx context.Context, at int, lines []byte) error {
 	for ; len(lines) > a.h.result.most; lines = lines[a.h.result.most:] {
 		if err := a.log(ctx, entryPart, at, lines[:a.h.result.most]); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (a *alone) logLines(ctx context.Context, at int, lines []byte) error {
 }
 
 // done takes the lines of the input that was being audited.
-func (a *alone) done(ctx context.Context, lines []byte) error {
+func (a *soloLog) done(ctx context.Context, lines []byte) error {
 	select {
 	case a.step <- lines:
 		return nil
@@ -121,7 +121,7 @@ func (a *alone) done(ctx context.Context, lines []byte) error {
 }
 
 // stop says that the worker does not end because of the input that is being audited.
-func (a *alone) stop() {
+func (a *soloLog) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushed)
 	defer cancel()
 	a.mu.Lock() // what is on its way is there then
@@ -134,7 +134,7 @@ func (a *alone) stop() {
 }
 
 // oneByOne audits the inputs of a chunk alone. If another worker has the chunk by now, it is left to that.
-func (w *worker) oneByOne(ctx context.Context, h *held, yield func(*batch.Input) bool) error {
+func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.Input) bool) error {
 	for _, before := range w.before(h) {
 		select {
 		case <-before.done:
@@ -159,7 +159,7 @@ func (w *worker) oneByOne(ctx context.Context, h *held, yield func(*batch.Input)
 }
 
 // one returns the lines of one input.
-func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield func(*batch.Input) bool) ([]byte, error) {
+func (w *worker) one(ctx context.Context, h *heldChunk, at int, ref batch.Ref, yield func(*batch.Input) bool) ([]byte, error) {
 	a := h.alone
 	if lines, done := a.lines[at]; done {
 		return lines, nil
@@ -185,7 +185,7 @@ func (w *worker) one(ctx context.Context, h *held, at int, ref batch.Ref, yield 
 }
 
 // givenUp returns the lines of an input of which workers died.
-func (w *worker) givenUp(ctx context.Context, h *held, at int, ref batch.Ref) ([]byte, error) {
+func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Ref) ([]byte, error) {
 	rec := &report.Record{Path: ref.Name, Err: fmt.Errorf("gave up after %d worker deaths", maxDeaths)}
 	if ref.Archive != ref.Name {
 		rec.Archive = ref.Archive
@@ -206,10 +206,10 @@ func (w *worker) givenUp(ctx context.Context, h *held, at int, ref batch.Ref) ([
 }
 
 // before returns the chunks that were taken before one.
-func (w *worker) before(h *held) []*held {
+func (w *worker) before(h *heldChunk) []*heldChunk {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var list []*held
+	var list []*heldChunk
 	for _, other := range w.held {
 		if other != h {
 			list = append(list, other)
@@ -219,7 +219,7 @@ func (w *worker) before(h *held) []*held {
 }
 
 // drop forgets a chunk that somebody else has.
-func (w *worker) drop(h *held) {
+func (w *worker) drop(h *heldChunk) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = w.held[1:] // nothing else was taken meanwhile

@@ -38,7 +38,7 @@ type Queue struct {
 
 	life context.Context // done once the server of this process is of no use
 
-	news *news
+	news *notifier
 	say  func(format string, args ...any)
 }
 
@@ -115,7 +115,7 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &Queue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &news{next: make(chan struct{})}, say: say}, nil
+	return &Queue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &notifier{next: make(chan struct{})}, say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
@@ -211,20 +211,20 @@ func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	}
 }
 
-// A news tells those of this process who wait for chunks or results that it has published one. Of what
-// others publish they hear when they ask again.
-type news struct {
+// notifier wakes the goroutines of this process that wait for chunks or results when it publishes one. Those
+// that others publish are found by asking again.
+type notifier struct {
 	mu   sync.Mutex
 	next chan struct{} // closed when there is something
 }
 
-func (n *news) wait() <-chan struct{} {
+func (n *notifier) wait() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.next
 }
 
-func (n *news) tell() {
+func (n *notifier) tell() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	close(n.next)

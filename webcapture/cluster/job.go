@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A job is one with its streams, and what a worker knows of it.
+// job is a Job with its streams, and the state that a worker keeps of it.
 type job struct {
 	Job
 	q               *Queue
@@ -21,12 +21,12 @@ type job struct {
 
 	kept, whole [2]uint64 // messages and last sequence of results, and of those among which none was missing
 	given       uint64    // chunks that were given to workers so far
-	moved       movement
+	moved       jobProgress
 	made        time.Time // when it was, as its servers say
 	rest        time.Time // until which nothing is asked, since it was over
 }
 
-// A storedJob is what the first message of a job has.
+// storedJob is the first message of a job.
 type storedJob struct {
 	Head            []byte // as NDJSON has it
 	Directory, Base string

@@ -29,8 +29,8 @@ func (w *worker) extend(ctx context.Context) {
 	}
 }
 
-// A movement is how far a job was when it last got on.
-type movement struct {
+// jobProgress is the state of a job after its last progress.
+type jobProgress struct {
 	chunks, done int
 	given        uint64
 	at           time.Time
@@ -43,7 +43,7 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	w.mu.Lock()
 	idle := len(w.held) == 0
 	w.mu.Unlock()
-	if now := (movement{s.Chunks, s.Done, j.given, j.moved.at}); !idle || now != j.moved {
+	if now := (jobProgress{s.Chunks, s.Done, j.given, j.moved.at}); !idle || now != j.moved {
 		now.at = time.Now()
 		j.moved = now
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// A logger says errors of a server, and why it cannot start. All else that the server has to say goes
+// logger says errors of a server, and why it cannot start. All else that the server has to say goes
 // where its configuration sends it.
 //
 // The server says, and nothing else of it does, that it could not write its store. From then on it takes
@@ -56,7 +56,7 @@ func (l *logger) ofStore(arg any) error {
 // logOf returns where a configuration sends what a server has to say.
 func logOf(opts *server.Options) server.Logger {
 	if opts.LogFile == "" {
-		return silent{}
+		return silentLogger{}
 	}
 	l := srvlog.NewFileLogger(opts.LogFile, opts.Logtime, opts.Debug, opts.Trace, true)
 	if opts.LogSizeLimit > 0 {
@@ -65,11 +65,11 @@ func logOf(opts *server.Options) server.Logger {
 	return l
 }
 
-type silent struct{}
+type silentLogger struct{}
 
-func (silent) Noticef(string, ...any) {}
-func (silent) Warnf(string, ...any)   {}
-func (silent) Fatalf(string, ...any)  {}
-func (silent) Errorf(string, ...any)  {}
-func (silent) Debugf(string, ...any)  {}
-func (silent) Tracef(string, ...any)  {}
+func (silentLogger) Noticef(string, ...any) {}
+func (silentLogger) Warnf(string, ...any)   {}
+func (silentLogger) Fatalf(string, ...any)  {}
+func (silentLogger) Errorf(string, ...any)  {}
+func (silentLogger) Debugf(string, ...any)  {}
+func (silentLogger) Tracef(string, ...any)  {}

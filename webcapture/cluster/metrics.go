@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A workerMeter counts what a worker does.
+// workerMeter counts what a worker does.
 type workerMeter struct {
 	registry *prometheus.Registry
 	inputs   *prometheus.CounterVec
@@ -64,27 +64,27 @@ func serverRegistry(s *server.Server) *prometheus.Registry {
 	gauge("webcap_store_bytes", "Bytes that are kept on the disk.", func(i *server.JSInfo) float64 { return float64(i.Store) })
 	gauge("webcap_messages", "Chunks and results that are kept.", func(i *server.JSInfo) float64 { return float64(i.Messages) })
 	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "webcap_connections", Help: "Clients that are connected."}, func() float64 { return float64(s.NumClients()) }))
-	r.MustRegister(newLag(s))
+	r.MustRegister(newLagCollector(s))
 	return r
 }
 
-// A lag says of each job how many of its chunks wait for a worker: by that, workers are scaled.
-type lag struct {
+// lagCollector reports the waiting chunks of each job, by which workers are scaled.
+type lagCollector struct {
 	s             *server.Server
 	waiting, held *prometheus.Desc
 }
 
-func newLag(s *server.Server) *lag {
-	return &lag{s,
+func newLagCollector(s *server.Server) *lagCollector {
+	return &lagCollector{s,
 		prometheus.NewDesc("webcap_chunks_waiting", "Chunks that no worker has taken.", []string{"job"}, nil),
 		prometheus.NewDesc("webcap_chunks_taken", "Chunks that workers have.", []string{"job"}, nil)}
 }
 
 // Describe tells what Collect collects.
-func (l *lag) Describe(to chan<- *prometheus.Desc) { to <- l.waiting; to <- l.held }
+func (l *lagCollector) Describe(to chan<- *prometheus.Desc) { to <- l.waiting; to <- l.held }
 
 // Collect collects it. Of a job that is kept on several servers, the leader's numbers are right.
-func (l *lag) Collect(to chan<- prometheus.Metric) {
+func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	info, err := l.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Consumer: true})
 	if err != nil {
 		return

@@ -60,7 +60,7 @@ func submit(t *testing.T, dir, url string, more ...string) string {
 	return jobOf(t, said)
 }
 
-// A status is what the command says of the only job.
+// status is what the command says of the only job.
 type status struct {
 	State                       string
 	Inputs, Chunks, Done, Taken int

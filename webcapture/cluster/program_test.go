@@ -54,7 +54,7 @@ func dieOf(name string) {
 	}
 }
 
-// A process is the program, running in a folder.
+// process is the program, running in a folder.
 type process struct {
 	*exec.Cmd
 	t    testing.TB

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A result is what becomes of a chunk: lines of NDJSON. More than a message holds is published in
+// result is the outcome of a chunk: lines of NDJSON. More than a message holds is published in
 // parts, which count for nothing until the result is there that names them.
 type result struct {
 	job    *job
@@ -63,7 +63,7 @@ func (r *result) commit(ctx context.Context) error {
 	return err
 }
 
-// A lineMaker makes the lines of records.
+// lineMaker encodes records as lines of NDJSON.
 type lineMaker struct {
 	head report.Head
 	buf  bytes.Buffer

@@ -28,7 +28,7 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 		return Job{}, nil, err
 	}
 	return j.Job, func(yield func(*report.Record, error) bool) {
-		lines := &lines{ctx: ctx, job: j, left: head, next: firstChunk}
+		lines := &resultReader{ctx: ctx, job: j, left: head, next: firstChunk}
 		r, err := report.NewReader(lines)
 		for err == nil {
 			var rec *report.Record
@@ -45,9 +45,9 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 	}, nil
 }
 
-// lines reads the head of a job, and its results in the order of chunks, as NDJSON without a
+// resultReader reads the head of a job, and its results in the order of chunks, as NDJSON without a
 // summary. It waits for those that are not there.
-type lines struct {
+type resultReader struct {
 	ctx   context.Context
 	job   *job
 	next  uint64
@@ -59,7 +59,7 @@ type lines struct {
 	err   error // but io.EOF
 }
 
-func (l *lines) Read(p []byte) (int, error) {
+func (l *resultReader) Read(p []byte) (int, error) {
 	for len(l.left) == 0 {
 		if l.err != nil {
 			return 0, l.err
@@ -77,7 +77,7 @@ func (l *lines) Read(p []byte) (int, error) {
 }
 
 // fill gets what comes next.
-func (l *lines) fill() error {
+func (l *resultReader) fill() error {
 	switch {
 	case len(l.parts) > 0:
 		m, err := l.job.q.last(l.ctx, l.job.results, l.parts[0])
@@ -114,7 +114,7 @@ func (l *lines) fill() error {
 }
 
 // result waits for the next result; io.EOF after the last one.
-func (l *lines) result() (*jetstream.RawStreamMsg, error) {
+func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
 	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
 		news := l.job.q.news.wait()
 		m, err := l.ask()
@@ -127,7 +127,7 @@ func (l *lines) result() (*jetstream.RawStreamMsg, error) {
 }
 
 // ask returns the next result; nil if it is not there yet.
-func (l *lines) ask() (*jetstream.RawStreamMsg, error) {
+func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 	chunk, err := l.chunk()
 	if chunk == "" || err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func (l *lines) ask() (*jetstream.RawStreamMsg, error) {
 }
 
 // chunk returns the name of the next chunk; "" if it is not there yet. The error is io.EOF if the job is complete.
-func (l *lines) chunk() (string, error) {
+func (l *resultReader) chunk() (string, error) {
 	for {
 		m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)
 		switch {

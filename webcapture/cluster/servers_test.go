@@ -12,7 +12,7 @@ import (
 
 var listening = regexp.MustCompile(`listening on ((?:nats|tls)://\S+)`)
 
-// A member is a server that can be killed and begun again.
+// member is a server that can be killed and begun again.
 type member struct {
 	*process
 	dir  string

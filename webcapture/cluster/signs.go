@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A sign is a sign of life of a worker. It says nothing of the time of day: the clock of the worker may be wrong.
-type sign struct {
+// heartbeat is a sign of life of a worker. It says nothing of the time of day: the clock of the worker may be wrong.
+type heartbeat struct {
 	Version string
 	Age     time.Duration // of the worker
 	Inputs  int
@@ -39,7 +39,7 @@ func (w *worker) signs(ctx context.Context) {
 	subject := signSubject + workerName()
 	for ctx.Err() == nil {
 		n, bytes := w.tally.sum()
-		data, _ := json.Marshal(sign{w.Head.Version, time.Since(since), n, bytes})
+		data, _ := json.Marshal(heartbeat{w.Head.Version, time.Since(since), n, bytes})
 		w.q.nc.Publish(subject, data)
 		sleep(ctx, signEvery)
 	}
@@ -56,7 +56,7 @@ func workerName() string {
 	}, host), os.Getpid())
 }
 
-// A tally is what a worker has done.
+// tally counts the finished inputs of a worker.
 type tally struct {
 	mu    sync.Mutex
 	n     int
@@ -98,7 +98,7 @@ func (q *Queue) workers(ctx context.Context, now time.Time) (list []WorkerStatus
 		if err != nil {
 			return nil, err
 		}
-		var one sign
+		var one heartbeat
 		if m == nil || json.Unmarshal(m.Data, &one) != nil {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// A submitter adds chunks to a job. Each is published with the sequence that it has to get. If
+// submitter adds chunks to a job. Each is published with the sequence that it has to get. If
 // that is taken, by somebody else or by ourselves before we were killed, what is there is read, and
 // the inputs that it has are not submitted again.
 type submitter struct {

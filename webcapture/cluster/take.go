@@ -12,7 +12,7 @@ import (
 )
 
 // take takes the next chunk that has no result; nil if there will be none.
-func (w *worker) take(ctx context.Context) (*held, error) {
+func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 	for pause := leastPause; ctx.Err() == nil; {
 		news := w.q.news.wait()
 		jobs, err := w.current(ctx)
@@ -127,12 +127,12 @@ func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 }
 
 // hold takes a chunk that was fetched; nil if its result is there.
-func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*held, error) {
+func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*heldChunk, error) {
 	meta, err := m.Metadata()
 	if err != nil {
 		return nil, err
 	}
-	h := &held{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease, done: make(chan struct{})}
+	h := &heldChunk{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease, done: make(chan struct{})}
 	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
 	if err != nil {
 		return nil, err

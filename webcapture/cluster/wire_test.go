@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A wire passes bytes on to a server, changed.
+// wire passes bytes on to a server, changed.
 type wire struct {
 	to    string
 	there func([]byte) // changes what goes to the server; nil for nothing
@@ -102,7 +102,7 @@ func TestWrongClocks(t *testing.T) {
 	}
 }
 
-// A jumpingClock is set forward, back, and right again, in turn, each time that a worker has another result. What is
+// jumpingClock is set forward, back, and right again, in turn, each time that a worker has another result. What is
 // stored keeps the time at which it came, whatever the clock says later.
 type jumpingClock struct{ results atomic.Int64 }
 

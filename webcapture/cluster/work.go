@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A worker audits the inputs of one chunk after the other, in one run: the first inputs of a chunk are
+// worker audits the inputs of one chunk after the other, in one run: the first inputs of a chunk are
 // begun while the last of the one before are not done. Records come in the order of inputs, so
 // they belong to the chunk that was taken first, until that is full.
 type worker struct {
@@ -25,16 +25,16 @@ type worker struct {
 	failed chan error // of taking chunks
 
 	mu   sync.Mutex
-	held []*held // in the order in which they were taken
+	held []*heldChunk // in the order in which they were taken
 }
 
-// A held is a chunk that a worker has.
-type held struct {
+// heldChunk is a chunk that a worker has taken and not finished.
+type heldChunk struct {
 	job    *job
 	msg    jetstream.Msg
 	chunk  string // its name
 	refs   []batch.Ref
-	alone  *alone // nil unless its inputs are audited one by one
+	alone  *soloLog // nil unless its inputs are audited one by one
 	result *result
 	lease  time.Duration
 	done   chan struct{} // closed when the result is there
@@ -120,14 +120,14 @@ func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
 }
 
 // first returns the chunk that the next record belongs to.
-func (w *worker) first() *held {
+func (w *worker) first() *heldChunk {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.held[0]
 }
 
 // add adds the lines of a record to the result of a chunk, which is published when it is full.
-func (w *worker) add(ctx context.Context, h *held, lines []byte) error {
+func (w *worker) add(ctx context.Context, h *heldChunk, lines []byte) error {
 	err := h.result.add(ctx, lines)
 	full := h.result.inputs == len(h.refs)
 	if err == nil && full {

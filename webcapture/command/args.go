@@ -141,14 +141,14 @@ func exclusive(c *cli.Context, groups [][]string) error {
 	return nil
 }
 
-// words is the value of an option that can be given more than once. Those of
+// stringList is the value of an option that can be given more than once. Those of
 // urfave/cli cut theirs at commas.
-type words []string
+type stringList []string
 
 // Set adds a value.
-func (w *words) Set(s string) error { *w = append(*w, s); return nil }
+func (w *stringList) Set(s string) error { *w = append(*w, s); return nil }
 
 // String returns nothing: there is no default to show.
-func (w *words) String() string { return "" }
+func (w *stringList) String() string { return "" }
 
-func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*words) }
+func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*stringList) }

@@ -16,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
 func (p *program) audit() *cli.Command {
@@ -52,89 +53,115 @@ func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json"}
 }
 
+// auditConfig is the parsed command line of an audit.
+type auditConfig struct {
+	*configuration
+	paths     *listedPaths
+	failOn    audit.Level
+	outs      []*output
+	rules     []*audit.Rule
+	colour    bool
+	filter    *suppress.Filter
+	shard     batch.Shard
+	passwords []string
+}
+
+// parseAudit parses the command line of an audit. The caller closes the paths.
+func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
+	a = new(auditConfig)
+	if a.configuration, err = p.configure(c); err != nil {
+		return nil, err
+	}
+	if a.paths, err = p.paths(c); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			a.paths.close()
+		}
+	}()
+	inputs := a.paths.arguments
+	if err = auditUsage(c, a.configuration, inputs); err != nil {
+		return nil, err
+	}
+	if a.failOn, err = levelOf(c); err != nil {
+		return nil, err
+	}
+	others := []string{c.String("baseline"), c.String("password-file"), c.String("journal")}
+	if a.outs, err = outputs(c, slices.Concat(inputs, allOf(c, "files-from"), sourcePaths(c), others)); err != nil {
+		return nil, err
+	}
+	if a.rules, err = selectRules(c); err != nil {
+		return nil, err
+	}
+	if a.colour, err = p.colour(c); err != nil {
+		return nil, err
+	}
+	if a.filter, err = p.openFilter(c, a.configuration, a.rules, inputs); err != nil {
+		return nil, err
+	}
+	if a.shard, err = shardOf(c); err != nil {
+		return nil, err
+	}
+	a.passwords, err = p.passwords(c, inputs...)
+	return a, err
+}
+
 func (p *program) runAudit(c *cli.Context) error {
-	conf, err := p.configure(c)
+	a, err := p.parseAudit(c)
 	if err != nil {
 		return err
 	}
-	paths, err := p.paths(c)
-	if err != nil {
-		return err
-	}
-	defer paths.close()
-	if err := auditUsage(c, conf, paths.arguments); err != nil {
-		return err
-	}
-	failOn, err := levelOf(c)
-	if err != nil {
-		return err
-	}
-	outs, err := outputs(c, slices.Concat(paths.arguments, allOf(c, "files-from"), sourcePaths(c), []string{c.String("baseline"), c.String("password-file"), c.String("journal")}))
-	if err != nil {
-		return err
-	}
-	rules, err := selectRules(c)
-	if err != nil {
-		return err
-	}
-	colour, err := p.colour(c)
-	if err != nil {
-		return err
-	}
-	aside, err := p.openFilter(c, conf, rules, paths.arguments)
-	if err != nil {
-		return err
-	}
-	shard, err := shardOf(c)
-	if err != nil {
-		return err
-	}
-	passwords, err := p.passwords(c, paths.arguments...)
-	if err != nil {
-		return err
-	}
+	defer a.paths.close()
 	src, err := p.openSources(c, allOf(c, "source"))
 	if err != nil {
 		return err
 	}
 	defer p.closeSources(src)
 	p.saySources(c, src.stats)
-	how := audit.Options{Passwords: passwords, Rules: rules, Embedded: src.embedded, Outline: wantsOutline(outs), Entries: wantsEntries(outs)}
-	if src.given {
-		how.Source, how.SourceLost = src, src.failed
-	}
-	r := auditRun{inputs: p.inputs(c, paths, shard)}
-	if r.opt, err = runOptions(c, how); err != nil {
-		return err
-	}
-	progress := p.auditProgress(&r)
-	if p.progress.width > 0 && len(paths.lists) == 0 && shard.Count == 0 && !c.Bool("no-recurse") {
-		progress.expect(paths.arguments)
-	}
-	head, err := headOf(c, report.Head{Version: moduleVersion(), Directory: conf.directory, Sources: src.stats, Rules: rules}, shard, how)
+	r, err := p.newAuditRun(c, a, src)
 	if err != nil {
-		return err
-	}
-	if err := r.openJournal(c, head); err != nil {
-		return err
-	}
-	if err := p.openQueue(c, &r, cluster.Job{Head: head, Base: conf.base}); err != nil {
 		return err
 	}
 	if r.queue != nil {
 		defer r.queue.Close()
 	}
 	complete := false
-	err = p.results(c, outs, judgement{
-		head:    head,
+	err = p.results(c, a.outs, judgement{
+		head:    r.head,
 		when:    time.Now(),
-		base:    conf.base,
-		colour:  colour,
-		failOn:  failOn,
-		remarks: aside.Remarks,
-		end:     func() report.End { complete = paths.err == nil && r.err == nil; return endIf(complete) },
-	}, p.over(progress, p.suppressed(c, aside, r.records(c.Context))))
-	return p.endRun(c.String("journal"), &r, paths.err, complete, err)
+		base:    a.base,
+		colour:  a.colour,
+		failOn:  a.failOn,
+		remarks: a.filter.Remarks,
+		end:     func() report.End { complete = a.paths.err == nil && r.err == nil; return endIf(complete) },
+	}, p.over(r.progress, p.suppressed(c, a.filter, r.records(c.Context))))
+	return p.endRun(c.String("journal"), r, a.paths.err, complete, err)
+}
+
+// newAuditRun prepares a run, and opens its journal or queue.
+func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
+	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Outline: wantsOutline(a.outs), Entries: wantsEntries(a.outs)}
+	if src.given {
+		how.Source, how.SourceLost = src, src.failed
+	}
+	r := &auditRun{inputs: p.inputs(c, a.paths, a.shard)}
+	var err error
+	if r.opt, err = runOptions(c, how); err != nil {
+		return nil, err
+	}
+	p.watchProgress(r)
+	if p.progress.width > 0 && len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse") {
+		r.progress.expect(a.paths.arguments)
+	}
+	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
+	if r.head, err = headOf(c, head, a.shard, how); err != nil {
+		return nil, err
+	}
+	if err := r.openJournal(c, r.head); err != nil {
+		return nil, err
+	}
+	return r, p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
 }
 
 // auditUsage returns what is wrong with options together.
@@ -149,16 +176,15 @@ func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
 	return nil
 }
 
-// auditProgress returns what a terminal shows of a run.
-func (p *program) auditProgress(r *auditRun) *auditProgress {
-	progress := new(auditProgress)
+// watchProgress has a run report its steps to the progress line.
+func (p *program) watchProgress(r *auditRun) {
+	r.progress = new(auditProgress)
 	p.progress.often = true
 	r.opt.Began = func(name string) {
-		progress.began(name, "")
+		r.progress.began(name, "")
 		p.doing.Store(&name)
 	}
-	r.opt.Phase = progress.began
-	return progress
+	r.opt.Phase = r.progress.began
 }
 
 // headOf adds to the head of results what tells which of them belong together, where they may

@@ -15,9 +15,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// An auditProgress counts how far an audit has got, for a line that says so.
+// auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
-	current  atomic.Pointer[auditing]
+	current  atomic.Pointer[auditStep]
 	expected atomic.Int64 // bytes of all files; 0 if that is not known
 
 	mu     sync.Mutex
@@ -26,10 +26,10 @@ type auditProgress struct {
 	levels [audit.Error + 1]int
 }
 
-// An auditing is what was begun last: the audit of a file, and what of that.
-type auditing struct{ file, what string }
+// auditStep is the step that was begun last: a file, and a part of its audit.
+type auditStep struct{ file, what string }
 
-func (a auditing) String() string {
+func (a auditStep) String() string {
 	if a.what == "" {
 		return layout.Printable(a.file)
 	}
@@ -37,7 +37,7 @@ func (a auditing) String() string {
 }
 
 // began notes that the audit of a file has begun, or something that is a part of it.
-func (g *auditProgress) began(file, what string) { g.current.Store(&auditing{file, what}) }
+func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{file, what}) }
 
 // over yields records, and shows meanwhile how far they have got.
 func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {

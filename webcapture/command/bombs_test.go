@@ -28,7 +28,7 @@ const (
 	timesCleanSpace = 2
 )
 
-// A cost is what a run of the program took.
+// cost is what a run of the program took.
 type cost struct {
 	cpu    time.Duration
 	memory int64 // bytes

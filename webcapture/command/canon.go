@@ -129,7 +129,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	return r, nil
 }
 
-// A reducer makes results of URLs as the options say. It is not changed once
+// reducer makes results of URLs as the options say. It is not changed once
 // made, so that all cores can share it.
 type reducer struct {
 	op                            printer.CanonOp

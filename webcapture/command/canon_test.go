@@ -128,7 +128,7 @@ func TestCanonFullDisk(t *testing.T) {
 		var out bytes.Buffer
 		run(bytes.NewReader(lines), &out, args...)
 		for n := 0; n < out.Len(); n += 1 + out.Len()/4 {
-			code, stderr := run(bytes.NewReader(lines), &full{n}, args...)
+			code, stderr := run(bytes.NewReader(lines), &fullWriter{n}, args...)
 			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
 				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
 			}
@@ -136,17 +136,17 @@ func TestCanonFullDisk(t *testing.T) {
 	}
 }
 
-// endless has no end.
-type endless struct{}
+// endlessReader has no end.
+type endlessReader struct{}
 
-func (endless) Read(b []byte) (int, error) { return copy(b, "HTTP://h/\n"), nil }
+func (endlessReader) Read(b []byte) (int, error) { return copy(b, "HTTP://h/\n"), nil }
 
 // An interrupt ends an endless input, and whole lines have been written.
 func TestCanonInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	out := &interrupting{after: 1 << 20, interrupt: interrupt}
+	out := &interruptingReader{after: 1 << 20, interrupt: interrupt}
 	var stderr strings.Builder
-	p := &program{stdin: endless{}, stdout: bufio.NewWriter(out), stderr: &stderr}
+	p := &program{stdin: endlessReader{}, stdout: bufio.NewWriter(out), stderr: &stderr}
 	err := p.run(ctx, []string{"webcap", "canon"})
 	if err := p.stdout.Flush(); err != nil {
 		t.Fatal(err)
@@ -159,13 +159,13 @@ func TestCanonInterrupted(t *testing.T) {
 	}
 }
 
-// interrupting takes everything, and calls interrupt once it has some.
-type interrupting struct {
+// interruptingReader takes everything, and calls interrupt once it has some.
+type interruptingReader struct {
 	n, after  int
 	interrupt func()
 }
 
-func (w *interrupting) Write(b []byte) (int, error) {
+func (w *interruptingReader) Write(b []byte) (int, error) {
 	if w.n += len(b); w.n > w.after {
 		w.interrupt()
 	}

@@ -73,13 +73,13 @@ func TestCapsAreListed(t *testing.T) {
 	fresh(t, "robustness.md", "caps: made by go test ./webcapture/command -run Caps -update", b.String()+"\n")
 }
 
-// A capGroup is caps that are declared together.
+// capGroup is caps that are declared together.
 type capGroup struct {
 	about string
 	caps  []capOf
 }
 
-// A capOf is what is said of a cap.
+// capOf is what is said of a cap.
 type capOf struct{ name, value, reason string }
 
 // capsIn returns the caps of a file: its constants, and the fields of its variables.

@@ -59,7 +59,7 @@ func loadAction(t *testing.T) *action {
 	return a
 }
 
-// A runner does with steps what GitHub's does with them.
+// runner does with steps what GitHub's does with them.
 type runner struct {
 	workspace, temp string
 	bin             []string          // folders before those of PATH

@@ -18,7 +18,7 @@ import (
 // on it have to give the same.
 func jobFlags() []cli.Flag {
 	flags := slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags())
-	return append(flags, &cli.GenericFlag{Name: "for", Value: new(words), Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
+	return append(flags, &cli.GenericFlag{Name: "for", Value: new(stringList), Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
 }
 
 // jobHead returns the head of jobs, and how their inputs are audited. The caller closes the sources.

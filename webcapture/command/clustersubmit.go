@@ -49,32 +49,9 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	job := cluster.Job{Name: c.String("job"), Begun: time.Now()}
-	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
-		return usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
-	}
-	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil || !slices.Contains([]int{1, 3, 5}, job.Replicas) {
-		return usagef(c.Command.Name, "--replicas is 1, 3 or 5, not %q", c.String("replicas"))
-	}
-	if _, err = runOptions(c, audit.Options{}); err != nil {
-		return err
-	}
-	head, _, src, err := p.jobHead(c)
+	job, err := p.submittedJob(c, paths)
 	if err != nil {
 		return err
-	}
-	src.Close()
-	conf, _, err := readConfig("", true, nil)
-	if err != nil {
-		return err
-	}
-	head.Directory = conf.directory
-	job.Head, job.Base = head, conf.base
-	if job.Directory, err = os.Getwd(); err != nil {
-		return err
-	}
-	if job.Name == "" {
-		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
 	}
 	err = p.atQueue(c, func(q *cluster.Queue) error {
 		if err := q.Begin(c.Context, job); err != nil {
@@ -96,4 +73,36 @@ func (p *program) runSubmit(c *cli.Context) error {
 		return fmt.Errorf("cannot read the list of files: %w", paths.err)
 	}
 	return nil
+}
+
+// submittedJob returns the job that the command line describes.
+func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.Job, err error) {
+	job = cluster.Job{Name: c.String("job"), Begun: time.Now()}
+	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
+		return job, usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
+	}
+	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil || !slices.Contains([]int{1, 3, 5}, job.Replicas) {
+		return job, usagef(c.Command.Name, "--replicas is 1, 3 or 5, not %q", c.String("replicas"))
+	}
+	if _, err = runOptions(c, audit.Options{}); err != nil {
+		return job, err
+	}
+	head, _, src, err := p.jobHead(c)
+	if err != nil {
+		return job, err
+	}
+	src.Close()
+	conf, _, err := readConfig("", true, nil)
+	if err != nil {
+		return job, err
+	}
+	head.Directory = conf.directory
+	job.Head, job.Base = head, conf.base
+	if job.Directory, err = os.Getwd(); err != nil {
+		return job, err
+	}
+	if job.Name == "" {
+		job.Name = jobName(job, append(paths.arguments, allOf(c, "files-from")...))
+	}
+	return job, nil
 }

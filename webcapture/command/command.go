@@ -59,7 +59,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p.width = terminalWidth(stdout)
 	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)
 	if p.width > 0 {
-		stdout = shared{stdout, &p.progress}
+		stdout = screenWriter{stdout, &p.progress}
 	}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	ctx, stop := p.interrupts()
@@ -91,7 +91,7 @@ func collectGarbage() (ballast *[]byte) {
 // collectGarbageOnce is for all runs of a process, and keeps the ballast.
 var collectGarbageOnce = sync.OnceValue(collectGarbage)
 
-// A program is one run of webcap.
+// program is one run of webcap.
 type program struct {
 	stdin  io.Reader
 	ask    func(path string) (password string, err error) // at a terminal; nil without one
@@ -101,7 +101,7 @@ type program struct {
 	outcome
 	progress progress
 
-	beside madeBeside // what of folders is not read
+	beside madeFiles // what of folders is not read
 
 	told bool // the terminal shows results that say what could not be audited, and why
 
@@ -141,7 +141,7 @@ func (p *program) say(format string, args ...any) {
 	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }
 
-// A usageError says that the command line is wrong.
+// usageError says that the command line is wrong.
 type usageError struct {
 	command string // "" for that of webcap itself
 	text    string

@@ -374,10 +374,10 @@ func run(stdin io.Reader, stdout io.Writer, args ...string) (code int, stderr st
 	return code, errs.String()
 }
 
-// full takes n bytes and then is out of space.
-type full struct{ n int }
+// fullWriter takes n bytes and then is out of space.
+type fullWriter struct{ n int }
 
-func (w *full) Write(b []byte) (int, error) {
+func (w *fullWriter) Write(b []byte) (int, error) {
 	if w.n -= len(b); w.n < 0 {
 		return 0, errors.New("no space left on device")
 	}
@@ -401,7 +401,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("%v: exit %d: %s", args, code, stderr)
 		}
 		for n := 0; n < out.Len(); n += 1 + out.Len()/10 {
-			code, stderr := run(nil, &full{n}, args...)
+			code, stderr := run(nil, &fullWriter{n}, args...)
 			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
 				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
 			}

@@ -9,8 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// A listedCommand is a command as everything knows it that lists commands: help, completion,
-// the manual page, and hints at what was meant.
+// listedCommand is a command with its entries in help, completion, the manual page, and hints.
 type listedCommand struct {
 	new      func(*program) *cli.Command
 	examples [][2]string // for the help of webcap itself: arguments, and what comes of them

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// A shell is one in which words can be completed. Its script calls webcap
+// shell is one in which words can be completed. Its script calls webcap
 // completion with the words of the command line, up to the one to complete, and
 // gets a line for each that fits; if none does, the shell offers files.
 type shell struct {
@@ -171,7 +171,7 @@ func rejoin(words []string) []string {
 	return out
 }
 
-// A word is what a word of the command line may become.
+// word is a completion of a word of the command line.
 type word struct{ text, doc string }
 
 // complete returns what current may become after words, in the order in which

@@ -102,7 +102,7 @@ func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
 	return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return f.Names()[0] == name })
 }
 
-// A configuration is what an audit does if the command line, the environment and
+// configuration is what an audit does if the command line, the environment and
 // the file are put together.
 type configuration struct {
 	file      string // as messages name it; "" if there is none
@@ -119,7 +119,7 @@ func (conf *configuration) from(key string) origin {
 	return conf.settings[i].from
 }
 
-// A setting is the value of an option.
+// setting is the value of an option.
 type setting struct {
 	key   string
 	value any // bool, string or []string
@@ -127,7 +127,7 @@ type setting struct {
 	where string // the variable, or file and line
 }
 
-// An origin is where a value comes from.
+// origin is the source of a value: command line, environment, file, or default.
 type origin string
 
 const (

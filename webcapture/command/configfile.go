@@ -121,7 +121,7 @@ func findUp(dir, top, name string) string {
 	}
 }
 
-// A configFile is what a configuration file says.
+// configFile is the content of a configuration file.
 type configFile struct {
 	name     string
 	settings map[string]fileSetting

@@ -64,7 +64,7 @@ Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
 			&cli.BoolFlag{Name: "pdf", Usage: "files are PDF files", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "page", Usage: "files are the sources of pages", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "text", Usage: "print text identifiers of the sources of pages", DisableDefaultText: true},
-			&cli.GenericFlag{Name: "aux", Value: new(words), Usage: "`FILE` is the next auxiliary file of the page"},
+			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` is the next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "the page was retrieved from this `URL`"},
 			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
 			&cli.BoolFlag{Name: "explain", Usage: "show what went into the MD5, and what other readings give", DisableDefaultText: true},
@@ -160,7 +160,7 @@ func digestUsage(c *cli.Context) error {
 	return nil
 }
 
-// A digester computes identifiers as the options say.
+// digester computes identifiers as the options say.
 type digester struct {
 	ctx        context.Context
 	p          *program

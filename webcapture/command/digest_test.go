@@ -143,7 +143,7 @@ func TestDigestBrokenStdin(t *testing.T) {
 	}
 }
 
-// A list that is not text ends, and is said not to be a list.
+// pathList that is not text ends, and is said not to be a list.
 func TestDigestCheckTakesAnything(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty":     "",
@@ -166,7 +166,7 @@ func TestDigestFullDisk(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file}, {"--check", list}} {
-		code, stderr := run(nil, &full{1}, append([]string{"digest"}, args...)...)
+		code, stderr := run(nil, &fullWriter{1}, append([]string{"digest"}, args...)...)
 		if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || !strings.HasSuffix(stderr, want) {
 			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
 		}
@@ -197,7 +197,7 @@ func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "--aux", "-", empty}, {"--check", "-"}} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		p := &program{stdin: &untilStopped{line: "no digest\n", then: func() { cancel(errInterrupted) }}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+		p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
 		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
 			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
 		}

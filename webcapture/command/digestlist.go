@@ -88,8 +88,8 @@ func parseSum(line string) (id digest.ID, name string, ok bool) {
 	return id, name, true
 }
 
-// A checked counts what became of the lines of a list.
-type checked struct {
+// checkCounts counts the lines of a list by outcome.
+type checkCounts struct {
 	fromStdin                               bool // so that no name in it can mean that
 	lines, malformed, unreadable, different int
 }
@@ -97,7 +97,7 @@ type checked struct {
 // check checks lists.
 func (d *digester) check(lists []string) error {
 	for _, list := range lists {
-		n := checked{fromStdin: list == batch.Stdin}
+		n := checkCounts{fromStdin: list == batch.Stdin}
 		end := d.p.working("checking %s", list)
 		var stop error
 		err := d.open(list, func(r io.Reader) error {
@@ -129,7 +129,7 @@ func (d *digester) check(lists []string) error {
 const maxLine = 1 << 20
 
 // sayChecked says what was wrong with a list, and notes it.
-func (d *digester) sayChecked(list string, n checked, err error) {
+func (d *digester) sayChecked(list string, n checkCounts, err error) {
 	if n.malformed > 0 {
 		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
 	}
@@ -167,7 +167,7 @@ func doesDo(n int, noun string) string {
 
 // checkLine checks one line of a list. The error is that of writing, or
 // errInterrupted.
-func (d *digester) checkLine(line string, n *checked) error {
+func (d *digester) checkLine(line string, n *checkCounts) error {
 	id, name, ok := parseSum(line)
 	if !ok || n.fromStdin && name == batch.Stdin {
 		n.malformed++

@@ -86,7 +86,7 @@ var owners = map[string][]string{
 	"gocloud.dev":                           {"", "webcapture/batch/store"},
 }
 
-// A listedPackage is what go list says of a package.
+// listedPackage is what go list says of a package.
 type listedPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string

@@ -29,7 +29,7 @@ import (
 // inputFlags are the options that say what is audited, beside the arguments.
 func inputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "files-from", Value: new(words), Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
+		&cli.GenericFlag{Name: "files-from", Value: new(stringList), Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
 		&cli.BoolFlag{Name: "null", Aliases: []string{"0"}, Usage: "in what --files-from reads, names end in NUL, not with the line", DisableDefaultText: true},
 		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
 		&cli.BoolFlag{Name: "follow-links", Usage: "follow symbolic links in folders, too", DisableDefaultText: true},
@@ -54,7 +54,7 @@ func runFlags() []cli.Flag {
 // listedPaths are the paths of the arguments, and of lists.
 type listedPaths struct {
 	arguments []string
-	lists     []list
+	lists     []pathList
 	err       error // of reading a list
 }
 
@@ -63,8 +63,8 @@ const (
 	leastMemory = 64 << 20 // with less the collector does nothing but collect
 )
 
-// A list is open before anything is audited.
-type list struct {
+// pathList is an open list of paths.
+type pathList struct {
 	name string
 	in   io.Reader
 	end  byte
@@ -79,7 +79,7 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) {
 	}
 	for _, name := range allOf(c, "files-from") {
 		if name == batch.Stdin {
-			l.lists = append(l.lists, list{name, p.stdin, end})
+			l.lists = append(l.lists, pathList{name, p.stdin, end})
 			continue
 		}
 		f, err := infile.Open(name)
@@ -87,7 +87,7 @@ func (p *program) paths(c *cli.Context) (*listedPaths, error) {
 			l.close()
 			return nil, usagef(c.Command.Name, "cannot read the list of files: %v", err)
 		}
-		l.lists = append(l.lists, list{name, f, end})
+		l.lists = append(l.lists, pathList{name, f, end})
 	}
 	if len(l.arguments)+len(l.lists) == 0 {
 		return nil, usagef(c.Command.Name, "name at least one file or folder")
@@ -174,14 +174,14 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 	})
 }
 
-// madeBeside counts the files in folders that rewrites have made beside others, such as
+// madeFiles counts the files in folders that rewrites have made beside others, such as
 // backups, and that are not inputs.
-type madeBeside struct {
+type madeFiles struct {
 	n     int
 	first string
 }
 
-func (m *madeBeside) has(path string) bool {
+func (m *madeFiles) has(path string) bool {
 	if !rewrite.MadeBeside(path) {
 		return false
 	}
@@ -276,15 +276,17 @@ func upper(s string) byte {
 	return strings.ToUpper(s)[len(s)-1]
 }
 
-// An auditRun is an audit of inputs, with or without a journal.
+// auditRun is an audit of inputs, with or without a journal.
 type auditRun struct {
-	inputs  iter.Seq[*batch.Input]
-	opt     batch.Options
-	journal *batch.Journal
-	queue   *cluster.Queue
-	name    string // of the job in the queue
-	chunk   int    // inputs in a chunk
-	err     error  // of the journal, or the queue
+	inputs   iter.Seq[*batch.Input]
+	opt      batch.Options
+	head     report.Head    // of its results
+	progress *auditProgress // of an audit
+	journal  *batch.Journal
+	queue    *cluster.Queue
+	name     string // of the job in the queue
+	chunk    int    // inputs in a chunk
+	err      error  // of the journal, or the queue
 }
 
 // openJournal opens the journal, if one is asked for.

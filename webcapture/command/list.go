@@ -74,7 +74,7 @@ func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.Fil
 	return batch.Open(path, batch.Where{Stdin: p.stdin}, o)
 }
 
-// A lister writes what a content database holds. It goes over the contents twice:
+// lister writes what a content database holds. It goes over the contents twice:
 // the first time it counts content sets, and finds out whether the cross-reference
 // data leads to them, before anything has been written.
 type lister struct {

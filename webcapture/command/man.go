@@ -70,7 +70,7 @@ func manual(app *cli.App) string {
 // sentence returns s with a capital and a full stop.
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
-// A manPage is text on its way to become a manual page.
+// manPage builds a manual page.
 type manPage struct{ b strings.Builder }
 
 func (m *manPage) request(s string) { fmt.Fprintf(&m.b, ".%s\n", s) }

@@ -50,7 +50,7 @@ line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
 			&cli.GenericFlag{Name: "id", Value: new(idList), Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
-			&cli.GenericFlag{Name: "in", Value: new(words), Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
+			&cli.GenericFlag{Name: "in", Value: new(stringList), Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
 			&cli.BoolFlag{Name: "field", Usage: "take names for those of form fields alone", DisableDefaultText: true},
 			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " + formNames(digest.Forms())},
 			&cli.BoolFlag{Name: "hex", Usage: "names are given in hexadecimal", DisableDefaultText: true},
@@ -117,7 +117,7 @@ func (p *program) runName(c *cli.Context) error {
 	return p.findNames(c, args, asJSON)
 }
 
-// An idList is the value of a repeatable option.
+// idList is the value of a repeatable option.
 type idList []digest.ID
 
 // Set adds an identifier.
@@ -226,7 +226,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 	return err
 }
 
-// A nameDecoder takes unique names apart.
+// nameDecoder takes unique names apart.
 type nameDecoder struct {
 	w         printer.NameWriter
 	field     bool

@@ -95,19 +95,19 @@ func TestNameFindInterrupted(t *testing.T) {
 // Names that never end are not a reason to run for ever.
 func TestNameDecodeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p := &program{stdin: &untilStopped{line: "top\n", then: func() { cancel(errInterrupted) }}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	p := &program{stdin: &stoppableReader{line: "top\n", then: func() { cancel(errInterrupted) }}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 	if err := p.run(ctx, []string{"webcap", "name", "decode", "-"}); err != errInterrupted {
 		t.Errorf("%v, want %v", err, errInterrupted)
 	}
 }
 
-// An untilStopped is a reader of one line again and again, which calls then each time.
-type untilStopped struct {
+// stoppableReader is a reader of one line again and again, which calls then each time.
+type stoppableReader struct {
 	line string
 	then func()
 }
 
-func (u *untilStopped) Read(b []byte) (int, error) { u.then(); return copy(b, u.line), nil }
+func (u *stoppableReader) Read(b []byte) (int, error) { u.then(); return copy(b, u.line), nil }
 
 // The unique names of real files, those of every version of Acrobat that made some.
 func TestNameFindCorpus(t *testing.T) {

@@ -65,7 +65,7 @@ func (p *program) sayUnread(f *printer.FileNames) {
 	}
 }
 
-// A search is what one file has of names, and its content sets by identifier.
+// search holds the unique names of one file, and its content sets by identifier.
 type search struct {
 	*printer.FileNames
 	sets map[digest.ID][]printer.NamedSet // empty for what is a key of IDS alone

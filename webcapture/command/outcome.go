@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// An outcome is what a run has come to. Commands note it as they go, and none of them
+// outcome is the result of a run. Commands note it as they go, and none of them
 // chooses an exit code: one cause has one code, whichever command meets it.
 type outcome struct {
 	partial bool // damage or a cap hid something, or something could not be read, looked up or written

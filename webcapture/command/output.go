@@ -18,7 +18,7 @@ import (
 // resultFlags are the options of commands that write the results of audits.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "output", Value: new(words), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + listFormats(", ")},
+		&cli.GenericFlag{Name: "output", Value: new(stringList), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + listFormats(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
@@ -52,7 +52,7 @@ func levelOf(c *cli.Context) (audit.Level, error) {
 	return 0, usagef(c.Command.Name, "--fail-on is error, warning or note, not %q", c.String("fail-on"))
 }
 
-// An output is a format, and where results go in it.
+// output is a format and its destination.
 type output struct {
 	format report.Format
 	folder string // that path is in, and that is made for it; "" for none
@@ -94,7 +94,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	return asked.list, nil
 }
 
-// An outputList is what options ask for, as far as they have been looked at.
+// outputList collects the outputs that options ask for.
 type outputList struct {
 	command string
 	inputs  []string

@@ -299,7 +299,7 @@ func TestOutputReplaces(t *testing.T) {
 // Standard output that fails does not stop what goes to a file.
 func TestFullStdoutBesideFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
-	code, stderr := run(nil, &full{0}, "audit", "--format", "table", "--output", "json:"+file, root+"/testdata/site.pdf", root+"/testdata/site.pdf")
+	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", "json:"+file, root+"/testdata/site.pdf", root+"/testdata/site.pdf")
 	if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
 		t.Errorf("exit %d, stderr %q", code, stderr)
 	}

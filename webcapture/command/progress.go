@@ -19,7 +19,7 @@ const (
 	plainEvery = 30 * time.Second
 )
 
-// A progress is a line that says how far a long command has got: on a terminal one that is
+// progress is a line that says how far a long command has got: on a terminal one that is
 // redrawn, and gone when there is something else to see; elsewhere it is said for a signal
 // that asks (SIGUSR1, and Ctrl-T where there is one), and from time to time if that is wanted.
 type progress struct {
@@ -116,14 +116,14 @@ func (g *progress) clear() {
 	}
 }
 
-// A shared is a writer to the terminal that a line of progress is on, too.
-type shared struct {
+// screenWriter writes results to the terminal that also shows the progress line.
+type screenWriter struct {
 	io.Writer
 	g *progress
 }
 
 // Write removes the line before it writes.
-func (s shared) Write(b []byte) (int, error) {
+func (s screenWriter) Write(b []byte) (int, error) {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
 	s.g.clear()

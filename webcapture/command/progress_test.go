@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A screen is a terminal that tests look at while something is written to it.
+// screen is a terminal that tests look at while something is written to it.
 type screen struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -69,7 +69,7 @@ func TestProgressAmongResults(t *testing.T) {
 	var out strings.Builder
 	start := time.Now()
 	g := &progress{w: &out, width: 60, start: start, text: func(time.Duration) string { return "working" }}
-	results := shared{&out, g}
+	results := screenWriter{&out, g}
 	g.show(start.Add(time.Minute))
 	io.WriteString(results, "half a")
 	g.show(start.Add(time.Minute))

@@ -23,7 +23,7 @@ const (
 	maxNote     = 200     // bytes of a URL in a note
 )
 
-// A portion is a stretch of the input, whole URLs each with its end, which the
+// portion is a stretch of the input, whole URLs each with its end, which the
 // last of the input may lack; and what becomes of it.
 type portion struct {
 	size   int // of what is read at a time
@@ -39,7 +39,7 @@ type portion struct {
 	notes []note
 }
 
-// A note says that a URL is relative.
+// note says that a URL is relative.
 type note struct {
 	index int // in its portion
 	text  string
@@ -106,7 +106,7 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	}
 }
 
-// A reduction is a run over an input: one goroutine reads portions, as many as
+// reduction is a run over an input: one goroutine reads portions, as many as
 // there are cores reduce them, and one writes them in the order of the input.
 // The number of portions is fixed, so that memory does not grow with the input.
 type reduction struct {

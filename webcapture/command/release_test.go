@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A release is what .goreleaser.yaml says, as far as this project uses GoReleaser:
+// release is what .goreleaser.yaml says, as far as this project uses GoReleaser:
 // a key that is not here is a mistake, or wants a test.
 type release struct {
 	Version     int
@@ -314,7 +314,7 @@ func checkStamp(t *testing.T, exe string) {
 	}
 }
 
-// An instruction of a container file, without the continuation of lines.
+// instruction of a container file, without the continuation of lines.
 type instruction struct{ name, args string }
 
 func containerfile(t *testing.T) (stages [][]instruction) {

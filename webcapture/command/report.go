@@ -55,7 +55,7 @@ func (p *program) runReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s := &shards{p: p}
+	s := &joinedResults{p: p}
 	defer s.close()
 	s.open(c.Context, paths)
 	if len(s.list) == 0 {
@@ -72,10 +72,10 @@ func (p *program) runReport(c *cli.Context) error {
 	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
 }
 
-// shards are results that become one.
-type shards struct {
+// joinedResults reads several results as one.
+type joinedResults struct {
 	p    *program
-	list []shard
+	list []openResults
 	end  report.End // of all of them together
 
 	// when the newest of the results was last written: about when its audit ended. It is the
@@ -83,14 +83,14 @@ type shards struct {
 	when time.Time
 }
 
-type shard struct {
+type openResults struct {
 	path string
 	file io.Closer
 	*report.Reader
 }
 
 // open opens all results, for their heads come first. What cannot be read is said. They end when ctx does.
-func (s *shards) open(ctx context.Context, paths []string) {
+func (s *joinedResults) open(ctx context.Context, paths []string) {
 	for _, path := range paths {
 		if err := s.openOne(ctx, path); err != nil {
 			s.fail(path, err)
@@ -98,7 +98,7 @@ func (s *shards) open(ctx context.Context, paths []string) {
 	}
 }
 
-func (s *shards) openOne(ctx context.Context, path string) error {
+func (s *joinedResults) openOne(ctx context.Context, path string) error {
 	in, file := s.p.stdin, io.Closer(nil)
 	if path != batch.Stdin {
 		f, err := infile.Open(path)
@@ -114,7 +114,7 @@ func (s *shards) openOne(ctx context.Context, path string) error {
 		}
 		return err
 	}
-	s.list = append(s.list, shard{path, file, r})
+	s.list = append(s.list, openResults{path, file, r})
 	if written := lastWritten(path); written.After(s.when) {
 		s.when = written
 	}
@@ -129,7 +129,7 @@ func lastWritten(path string) time.Time {
 	return info.ModTime()
 }
 
-func (s *shards) fail(path string, err error) {
+func (s *joinedResults) fail(path string, err error) {
 	s.end = max(s.end, report.Missing)
 	rec := report.Record{Path: path, Err: err}
 	reason := rec.Reason()
@@ -141,7 +141,7 @@ func (s *shards) fail(path string, err error) {
 
 // head returns the head of all. It says whose findings cannot be all that there
 // are, for want of rules.
-func (s *shards) head() (report.Head, error) {
+func (s *joinedResults) head() (report.Head, error) {
 	var readers []*report.Reader
 	for _, sh := range s.list {
 		readers = append(readers, sh.Reader)
@@ -159,7 +159,7 @@ func (s *shards) head() (report.Head, error) {
 }
 
 // records yields the records of all, in order. What is missing is said.
-func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
+func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for _, sh := range s.list {
 			for c.Context.Err() == nil {
@@ -190,7 +190,7 @@ func (s *shards) records(c *cli.Context) iter.Seq[*report.Record] {
 // stoppedEarly says why results end before all inputs are in them, though nothing failed.
 const stoppedEarly = "the audit was stopped by --fail-fast, the results are not of all inputs"
 
-func (s *shards) close() {
+func (s *joinedResults) close() {
 	for _, sh := range s.list {
 		if sh.file != nil {
 			sh.file.Close()

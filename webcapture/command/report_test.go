@@ -42,7 +42,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())
 	in := &endlessFinding{left: head, at: 1 << 20, now: func() { interrupt(errInterrupted) }}
 	var said strings.Builder
-	s := &shards{p: &program{stdin: in, stderr: &said}}
+	s := &joinedResults{p: &program{stdin: in, stderr: &said}}
 	c := cli.NewContext(nil, nil, &cli.Context{Context: ctx})
 	s.open(ctx, []string{"-"})
 	if len(s.list) != 1 {

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A resultFile is a file on its way to its name: it is written beside it, and
-// renamed when it is complete. What has the name until then stays as it is.
+// resultFile is an output file that is written under a temporary name, and renamed when it is
+// complete. What has the name until then stays as it is.
 //
 // Package rewrite replaces files in a way of its own: it has the new file checked
 // before it gets its name, keeps a backup, and takes over owner and times. Of all that

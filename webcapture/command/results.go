@@ -19,7 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A judgement is what a command that writes results knows beside the records.
+// judgement holds the settings of results: all that outputs and exit codes need besides the records.
 type judgement struct {
 	head    report.Head
 	when    time.Time // of the audit
@@ -61,7 +61,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	return r.finish(!onStdout && terminalWidth(p.stderr) > 0)
 }
 
-// A resultRun writes the records of one run.
+// resultRun writes the records of one run.
 type resultRun struct {
 	*program
 	c    *cli.Context

@@ -113,7 +113,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 }
 
-// A fileRewrite is what is asked for one file.
+// fileRewrite holds the settings for the rewrite of one file.
 type fileRewrite struct {
 	path   string // as it was named
 	opt    rewrite.Options

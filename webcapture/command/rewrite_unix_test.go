@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A watcher looks, whenever something is written to it, what is in a folder.
+// watcher looks, whenever something is written to it, what is in a folder.
 type watcher struct {
 	folder string
 	n      int // bytes

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// A folderRewrite rewrites the files of a folder, and of the folders below.
+// folderRewrite rewrites the files of a folder, and of the folders below.
 type folderRewrite struct {
 	folder string
 	opt    rewrite.Options
@@ -34,9 +35,8 @@ type folderRewrite struct {
 	removed []string        // what was there, and nobody has said yet
 }
 
-// rewriteFolder rewrites the files of a folder. One line says of each what became of it; with a
-// journal a run that was killed goes on where it stopped.
-func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
+// usage returns what is wrong with options for a folder.
+func (w *folderRewrite) usage(c *cli.Context) error {
 	switch {
 	case c.IsSet("format"):
 		return usagef("rewrite", "%s is a folder, of which each file has a line: --journal keeps more", w.folder)
@@ -44,6 +44,15 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 		return usagef("rewrite", "%s is a folder, which standard output cannot hold: name a folder with -o", w.folder)
 	case w.target.Path != "" && overlap(w.folder, w.target.Path):
 		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place", w.target.Path, w.folder)
+	}
+	return nil
+}
+
+// rewriteFolder rewrites the files of a folder, and prints the fate of each. A run with a journal resumes
+// where it was killed.
+func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
+	if err := w.usage(c); err != nil {
+		return err
 	}
 	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.Where{Except: p.beside.has})}
 	var err error
@@ -58,10 +67,26 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := r.openJournal(c, head); err != nil {
 		return err
 	}
+	count, err := p.writeFates(w, r.records(c.Context))
+	if err != nil {
+		return err
+	}
+	interrupted := c.Context.Err() != nil
+	if err := p.endRun(c.String("journal"), &r, nil, !interrupted && r.err == nil, nil); err != nil {
+		return err
+	}
+	if interrupted {
+		return p.interruption()
+	}
+	return p.writeFateCounts(count)
+}
+
+// writeFates writes a line for each file that did not fail, and counts the files by fate.
+func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (map[fate]int, error) {
 	p.noteDone("no file is rewritten")
 	p.seek(false)
 	count, n := map[fate]int{}, 0
-	for rec := range r.records(c.Context) {
+	for rec := range records {
 		p.audited(rec, audit.Error)
 		p.wrong = false // it is about the rewrite, not about the file
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
@@ -76,29 +101,29 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 			continue // standard error has it
 		}
 		if err := p.printf("%s\n", layout.Printable(rec.Path+": "+lineOf(rec))); err != nil {
-			return cannotWrite(err)
+			return nil, cannotWrite(err)
 		}
 	}
-	interrupted := c.Context.Err() != nil
-	if err := p.endRun(c.String("journal"), &r, nil, !interrupted && r.err == nil, nil); err != nil {
-		return err
-	}
-	if interrupted {
-		return p.interruption()
+	return count, nil
+}
+
+// writeFateCounts writes the last line; none if there are no files.
+func (p *program) writeFateCounts(count map[fate]int) error {
+	var parts []string
+	n := 0
+	for _, what := range fates {
+		if count[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[what], what))
+			n += count[what]
+		}
 	}
 	if n == 0 {
 		return nil
 	}
-	var parts []string
-	for _, what := range fates {
-		if count[what] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[what], what))
-		}
-	}
 	return p.printf("\n%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
 }
 
-// A fate is what became of a file, in the words of the last line.
+// fate is the outcome of a file, in the words of the last line.
 type fate string
 
 const (

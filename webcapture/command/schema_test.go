@@ -24,21 +24,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// published are the schemas in docs/schema, as they are and with nothing allowed
+// publishedSchemas are the schemas in docs/schema, as they are and with nothing allowed
 // that they do not name.
-type published struct {
+type publishedSchemas struct {
 	open, strict map[string]*jsonschema.Schema
 	names        map[string]map[string]bool // of members, by schema
 	unused       map[string]map[string]bool // those that no output has had
 }
 
-func readSchemas(t *testing.T) *published {
+func readSchemas(t *testing.T) *publishedSchemas {
 	t.Helper()
 	files, err := filepath.Glob(root + "/docs/schema/*.schema.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d schemas, %v", len(files), err)
 	}
-	p := &published{names: map[string]map[string]bool{}, unused: map[string]map[string]bool{}}
+	p := &publishedSchemas{names: map[string]map[string]bool{}, unused: map[string]map[string]bool{}}
 	open, strict := jsonschema.NewCompiler(), jsonschema.NewCompiler()
 	add := func(c *jsonschema.Compiler, name string, doc any) {
 		if err := c.AddResource("https://schema.test/"+name, doc); err != nil {
@@ -105,7 +105,7 @@ func closeObjects(schema any, members map[string]bool) {
 }
 
 // check holds a document to a schema, in both ways.
-func (p *published) check(t *testing.T, name, what string, doc []byte) {
+func (p *publishedSchemas) check(t *testing.T, name, what string, doc []byte) {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc))
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *published) check(t *testing.T, name, what string, doc []byte) {
 	p.use(name, v)
 }
 
-func (p *published) use(name string, v any) {
+func (p *publishedSchemas) use(name string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for member, value := range v {
@@ -242,7 +242,7 @@ func TestSchemas(t *testing.T) {
 }
 
 // rest checks what an audit of the fixtures does not give.
-func rest(t *testing.T, p *published, document, lines string) {
+func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	t.Helper()
 	rule := audit.Rules()[0]
 	rec := &report.Record{

@@ -16,7 +16,7 @@ import (
 // sourceFlags are the flags that name sources; usage says what for.
 func sourceFlags(usage string) []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "source", Value: new(words), Usage: usage},
+		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: usage},
 		indexFlag(),
 	}
 }
@@ -40,7 +40,7 @@ const embedded = "embedded"
 
 var errSources = errors.New("nothing is done without the sources")
 
-// sources are those that the flags name.
+// sources holds the open sources that the flags name.
 type sources struct {
 	source.Source
 	given    bool // one that has a path
@@ -50,7 +50,7 @@ type sources struct {
 	opened   []openSource
 }
 
-// An openSource is a source with its name, as it was given.
+// openSource is a source with its name, as it was given.
 type openSource struct {
 	source.Source
 	name string

@@ -149,7 +149,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 // any number of revisits, most often of what was retrieved not long before.
 const maxKnownBodies = 1 << 12
 
-// A bodyDigester computes digests of bodies, and those of data that several records have
+// bodyDigester computes digests of bodies, and those of data that several records have
 // once, as far as it remembers.
 type bodyDigester struct {
 	p     *program
@@ -201,7 +201,7 @@ func (d *bodyDigester) digest(b source.Body) printer.SourceDigest {
 	return one
 }
 
-// A counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	r io.Reader
 	n int64

@@ -93,7 +93,7 @@ func collection(t *testing.T) (lines []map[string]any) {
 	return lines
 }
 
-// A column is a column of a table, and where a line of NDJSON has the same.
+// column is a column of a table, and where a line of NDJSON has the same.
 type column struct{ table, line string }
 
 // tablesOf are the tables with what lines of NDJSON have too.

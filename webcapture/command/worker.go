@@ -57,7 +57,7 @@ func (p *program) runWorker(c *cli.Context) error {
 		return err
 	}
 	opt.Timings = true
-	jobs := jobs{in: p.stdin}
+	jobs := jobReader{in: p.stdin}
 	w := report.NDJSON.New(p.stdout, report.Options{Head: report.Head{Version: moduleVersion(), Rules: rules}})
 	for rec := range batch.Run(c.Context, jobs.inputs(), opt) {
 		if err := w.Add(rec); err != nil {
@@ -79,14 +79,14 @@ func (p *program) runWorker(c *cli.Context) error {
 	return nil
 }
 
-// jobs reads jobs, one a line.
-type jobs struct {
+// jobReader reads jobs, one a line.
+type jobReader struct {
 	in  io.Reader
 	err error
 }
 
 // inputs yields what the jobs name. A line that is not a job is an input that says so.
-func (j *jobs) inputs() iter.Seq[*batch.Input] {
+func (j *jobReader) inputs() iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		in := bufio.NewReaderSize(j.in, maxPath)
 		for n := 1; ; n++ {

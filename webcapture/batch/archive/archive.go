@@ -32,7 +32,7 @@ const (
 	EscapedSeparator = "%21"
 )
 
-// A Member is a PDF file in an archive, or an archive in it that cannot be read: one that
+// Member is a PDF file in an archive, or an archive in it that cannot be read: one that
 // has the header of a PDF or the name of one, whatever it turns out to be. Members may be
 // read on different goroutines.
 type Member struct {
@@ -44,7 +44,7 @@ type Member struct {
 
 	data func() (*Data, error)
 	read *Data // what data returned
-	in   *shared
+	in   *refCounted
 }
 
 // Data reads the member. Close releases what it returns.
@@ -80,20 +80,20 @@ func (m *Member) Close() error {
 	return m.in.release()
 }
 
-// A shared is something that is closed when the last of those who use it has released it.
-type shared struct {
+// refCounted closes its resource when the last user releases it.
+type refCounted struct {
 	io.Closer
 	users atomic.Int32
 }
 
-func (s *shared) release() error {
+func (s *refCounted) release() error {
 	if s == nil || s.users.Add(-1) > 0 || s.Closer == nil {
 		return nil
 	}
 	return s.Close()
 }
 
-// A File is what an archive is read from.
+// File is the random access that reading an archive needs.
 type File interface {
 	io.ReaderAt
 	io.Closer
@@ -116,7 +116,7 @@ func Select(name string, f File, size int64, wanted func(name string) bool) iter
 	}
 }
 
-// A walk goes over an archive and those in it.
+// walk goes over an archive and those in it.
 type walk struct {
 	yield  func(*Member) bool
 	wanted func(name string) bool // see Select
@@ -126,17 +126,17 @@ type walk struct {
 	peek   *bufio.Reader          // for the beginnings of entries
 }
 
-// A place is an archive on the way to a member.
+// place is an archive on the way to a member.
 type place struct {
 	name  string
 	depth int
-	in    *shared        // what the archive is read from; one of its users is the walk
+	in    *refCounted    // what the archive is read from; one of its users is the walk
 	names map[uint64]int // of its members so far, by the hash of a name
 }
 
 // share returns c with the walk as its user.
-func (w *walk) share(c io.Closer) *shared {
-	s := &shared{Closer: c}
+func (w *walk) share(c io.Closer) *refCounted {
+	s := &refCounted{Closer: c}
 	s.users.Store(1)
 	return s
 }
@@ -221,23 +221,23 @@ func (w *walk) nested(at place, m *Member, open func() (File, int64, error)) {
 		w.give(m)
 		return
 	}
-	w.archive(place{name: m.Name, depth: at.depth + 1, in: w.share(both{f, m})}, f, size)
+	w.archive(place{name: m.Name, depth: at.depth + 1, in: w.share(closerPair{f, m})}, f, size)
 }
 
-// both closes one thing and then another.
-type both [2]io.Closer
+// closerPair closes two resources, the first one first.
+type closerPair [2]io.Closer
 
-func (b both) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
+func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
-// bounded returns r, which may not decode to more than is left for all.
-func (w *walk) bounded(r io.Reader) io.Reader { return &bounded{r, &w.left} }
+// boundedReader returns r, which may not decode to more than is left for all.
+func (w *walk) bounded(r io.Reader) io.Reader { return &boundedReader{r, &w.left} }
 
-type bounded struct {
+type boundedReader struct {
 	io.Reader
 	left *int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if atomic.AddInt64(b.left, -int64(n)) < 0 {
 		return 0, errBomb

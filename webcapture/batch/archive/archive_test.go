@@ -20,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A file is a member of an archive that a test makes.
+// file is a member of an archive that a test makes.
 type file struct {
 	name string
 	data string
@@ -123,13 +123,13 @@ func record(kind, url, media, block string) string {
 		kind, url, media, len(block), block)
 }
 
-// A held is a file in memory that knows whether it was closed.
-type held struct {
+// memoryFile is a file in memory that knows whether it was closed.
+type memoryFile struct {
 	*strings.Reader
 	closed int
 }
 
-func (h *held) Close() error { h.closed++; return nil }
+func (h *memoryFile) Close() error { h.closed++; return nil }
 
 // pdf returns the text of something that begins as a PDF does.
 func pdf(s string) string { return "%PDF-1.4\n" + s }
@@ -137,7 +137,7 @@ func pdf(s string) string { return "%PDF-1.4\n" + s }
 // contents returns the names of all members, each with its data or the reason why it has none.
 func contents(t *testing.T, name, data string) []string {
 	t.Helper()
-	h := &held{Reader: strings.NewReader(data)}
+	h := &memoryFile{Reader: strings.NewReader(data)}
 	var list []string
 	var open []*Member
 	for m := range Members(name, h, int64(len(data))) {
@@ -298,7 +298,7 @@ func TestClosedEntries(t *testing.T) {
 
 // A panic while an archive is read is a member that says so; one of whoever reads the members is not.
 func TestPanicsOfArchives(t *testing.T) {
-	for m := range Members("x", panics{}, 100) {
+	for m := range Members("x", panickingFile{}, 100) {
 		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
 			t.Errorf("member %+v", m)
 		}
@@ -310,15 +310,15 @@ func TestPanicsOfArchives(t *testing.T) {
 		}
 	}()
 	data := zipOf(t, file{"a.pdf", pdf("a")})
-	for range Members("x", &held{Reader: strings.NewReader(data)}, int64(len(data))) {
+	for range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
 		panic("the caller's")
 	}
 }
 
-type panics struct{}
+type panickingFile struct{}
 
-func (panics) ReadAt([]byte, int64) (int, error) { panic("of the reader") }
-func (panics) Close() error                      { return nil }
+func (panickingFile) ReadAt([]byte, int64) (int, error) { panic("of the reader") }
+func (panickingFile) Close() error                      { return nil }
 
 // Entries that name the same bytes again and again decode to any size.
 func TestOverlappingEntries(t *testing.T) {
@@ -350,7 +350,7 @@ func TestBombs(t *testing.T) {
 			m.Close()
 			return true
 		}
-		w.archive(place{name: "x", in: w.share(&held{})}, strings.NewReader(data), int64(len(data)))
+		w.archive(place{name: "x", in: w.share(&memoryFile{})}, strings.NewReader(data), int64(len(data)))
 		if !errors.Is(err, errBomb) {
 			t.Errorf("an archive that decodes to a megabyte, of 100000 bytes that are left: %v", err)
 		}
@@ -364,7 +364,7 @@ func TestLargeMembers(t *testing.T) {
 	t.Setenv("TMP", dir)
 	large := pdf(strings.Repeat("0123456789", inMemory/10))
 	for _, data := range []string{zipOf(t, file{"a.pdf", large}), tarOf(t, file{"a.pdf", large})} {
-		for m := range Members("x", &held{Reader: strings.NewReader(data)}, int64(len(data))) {
+		for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
 			d, err := m.Data()
 			if err != nil || d.File == nil || d.Size() != int64(len(large)) {
 				t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
@@ -398,7 +398,7 @@ func TestSelect(t *testing.T) {
 	files := []file{{"a.pdf", pdf("a")}, {"in.tar", tarOf(t, file{"b.pdf", pdf("b")})}, {"other.zip", zipOf(t, file{"c.pdf", pdf("c")})}, {"d.pdf", pdf("d")}}
 	data := tarOf(t, files...)
 	var asked, got []string
-	h := &held{Reader: strings.NewReader(data)}
+	h := &memoryFile{Reader: strings.NewReader(data)}
 	for m := range Select("x", h, int64(len(data)), func(name string) bool {
 		asked = append(asked, name)
 		return strings.HasPrefix("x!in.tar!b.pdf", name)
@@ -413,15 +413,15 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is an error of its own.
-type broken struct{}
+// file that cannot be read is an error of its own.
+type brokenFile struct{}
 
-func (broken) ReadAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
-func (broken) Close() error                      { return nil }
+func (brokenFile) ReadAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
+func (brokenFile) Close() error                      { return nil }
 
 func TestUnreadableArchive(t *testing.T) {
 	n := 0
-	for m := range Members("x", broken{}, 100) {
+	for m := range Members("x", brokenFile{}, 100) {
 		if n++; m.Name != "x" || !errors.Is(m.Err, fs.ErrPermission) {
 			t.Errorf("member %+v", m)
 		}

@@ -21,7 +21,7 @@ func FuzzMembers(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := &held{Reader: strings.NewReader(string(data))}
+		h := &memoryFile{Reader: strings.NewReader(string(data))}
 		left := int64(8 << 20)
 		for m := range Members("x", h, int64(len(data))) {
 			if m.Name != "x" && !strings.HasPrefix(m.Name, "x"+Separator) {

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A Kind is what a file is, by how it begins.
+// Kind is the type of a file, recognized by its first bytes.
 type Kind uint8
 
 // The kinds.

@@ -25,16 +25,8 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		if err != nil {
 			return err
 		}
-		switch h.Typeflag {
-		case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
-		case tar.TypeLink:
-			if isPDFName(h.Name) {
-				m := at.member(h.Name, -1)
-				m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
-				w.give(m)
-			}
-			continue
-		default:
+		if !isFile(h) {
+			w.hardLink(at, h)
 			continue
 		}
 		buf.Reset(w.bounded(files)) // of a sparse file, more comes out than is there
@@ -69,4 +61,19 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		w.give(m)
 	}
 	return nil
+}
+
+// isFile reports whether an entry has bytes of its own.
+func isFile(h *tar.Header) bool {
+	return h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeCont || h.Typeflag == tar.TypeGNUSparse
+}
+
+// hardLink yields an entry that is a second name of a PDF file, as a member that is skipped.
+func (w *walk) hardLink(at place, h *tar.Header) {
+	if h.Typeflag != tar.TypeLink || !isPDFName(h.Name) {
+		return
+	}
+	m := at.member(h.Name, -1)
+	m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
+	w.give(m)
 }

@@ -24,7 +24,7 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
 	stored := uint64(size)
-	var closed closedEntries
+	var closed unreadableEntries
 	for i, f := range z.File {
 		if w.ended {
 			return nil
@@ -39,19 +39,19 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	return closed.err()
 }
 
-// closedEntries are those that nobody can look into, to tell whether they are PDF files.
-type closedEntries struct {
+// unreadableEntries counts the entries that cannot be opened, which may be PDF files.
+type unreadableEntries struct {
 	n     int
 	first error
 }
 
-func (c *closedEntries) add(name string, err error) {
+func (c *unreadableEntries) add(name string, err error) {
 	if c.n++; c.n == 1 {
 		c.first = fmt.Errorf("%s: %w", name, err)
 	}
 }
 
-func (c *closedEntries) err() error {
+func (c *unreadableEntries) err() error {
 	switch c.n {
 	case 0:
 		return nil
@@ -61,7 +61,7 @@ func (c *closedEntries) err() error {
 	return fmt.Errorf("%d entries cannot be looked into, the first: %w", c.n, c.first)
 }
 
-// inflaters are those that nobody uses now: one is larger than most members.
+// inflaters holds unused inflaters: one is larger than most members.
 var inflaters sync.Pool
 
 // inflate returns a reader of deflated data. Closing it gives the inflater back.
@@ -72,19 +72,19 @@ func inflate(r io.Reader) io.ReadCloser {
 	} else if err := f.(flate.Resetter).Reset(r, nil); err != nil {
 		f = flate.NewReader(r)
 	}
-	return &inflated{f}
+	return &inflatedEntry{f}
 }
 
-type inflated struct{ io.ReadCloser }
+type inflatedEntry struct{ io.ReadCloser }
 
-func (i *inflated) Read(p []byte) (int, error) {
+func (i *inflatedEntry) Read(p []byte) (int, error) {
 	if i.ReadCloser == nil {
 		return 0, os.ErrClosed
 	}
 	return i.ReadCloser.Read(p)
 }
 
-func (i *inflated) Close() error {
+func (i *inflatedEntry) Close() error {
 	if i.ReadCloser == nil {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (i *inflated) Close() error {
 }
 
 // zipEntry yields an entry of a zip file, if it is wanted.
-func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *closedEntries) {
+func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *unreadableEntries) {
 	if !f.Mode().IsRegular() {
 		return
 	}
@@ -174,14 +174,14 @@ func (w *walk) openEntry(r io.ReaderAt, f *zip.File) (File, int64, error) {
 	return d, d.Size(), nil
 }
 
-// A section is a part of a file that somebody else closes.
+// section is a part of a file that another owner closes.
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
 var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
 
-// A directory reads a zip file, and at most so many bytes before its directory is known.
+// directory reads a zip file, at most maxDirectory bytes of it before its directory is known.
 type directory struct {
 	io.ReaderAt
 	read  atomic.Int64

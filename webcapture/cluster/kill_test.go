@@ -37,16 +37,10 @@ func jobOf(t *testing.T, said string) string {
 	return ""
 }
 
-// Three servers, four workers and who reads the results, of which one at random is killed again and again, as the
-// submitter is, give to the byte the records of one undisturbed process.
-func TestEverythingKilled(t *testing.T) {
-	ifAll(t)
-	dir := t.TempDir()
-	took := undisturbed(t, dir)
-	members, urls := three(t)
-	submit := []string{"cluster", "submit", "in", "--nats", urls, "--replicas", "3", "--chunk", "20", "--lease", "3s"}
-	var job string
-	for i := range 3 { // the first ones are killed
+// submitDespiteKills submits a job, and kills the submitter twice. It returns the name of the job.
+func submitDespiteKills(t *testing.T, dir string, submit []string) (job string) {
+	t.Helper()
+	for i := range 3 {
 		p := begin(t, dir, submit...)
 		waitFor(t, "a job is made", func() bool { return strings.Contains(p.said.String(), "audit-") })
 		job = jobOf(t, p.said.String())
@@ -56,6 +50,18 @@ func TestEverythingKilled(t *testing.T) {
 			t.Fatalf("exit %d: %s", code, p.said.String())
 		}
 	}
+	return job
+}
+
+// Three servers, four workers and who reads the results, of which one at random is killed again and again, as the
+// submitter is, give to the byte the records of one undisturbed process.
+func TestEverythingKilled(t *testing.T) {
+	ifAll(t)
+	dir := t.TempDir()
+	took := undisturbed(t, dir)
+	members, urls := three(t)
+	submit := []string{"cluster", "submit", "in", "--nats", urls, "--replicas", "3", "--chunk", "20", "--lease", "3s"}
+	job := submitDespiteKills(t, dir, submit)
 	work := []string{"cluster", "work", job, "--nats", urls, "-j", "1"}
 	var workers []*process
 	for range 4 {

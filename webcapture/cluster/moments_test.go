@@ -14,7 +14,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
-	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -414,36 +413,6 @@ func TestHeldForEver(t *testing.T) {
 	}
 }
 
-// A job that is cancelled is not worked on, and its results say that they are not complete.
-func TestCancelAndPurge(t *testing.T) {
-	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 3)
-	job := submit(t, dir, m.url)
-	if said, code := webcap(t, dir, "cluster", "cancel", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
-	if list, code := results(t, dir, m.url, job); len(list) != 0 || code != failed {
-		t.Errorf("%d records, exit %d", len(list), code)
-	}
-	if s := statusOf(t, dir, m.url); s.State != "cancelled" || s.Done != 0 {
-		t.Errorf("%+v", s)
-	}
-	if said, code := webcap(t, dir, "cluster", "submit", "in", "--nats", m.url); code == 0 || !strings.Contains(said, "cancelled") {
-		t.Errorf("exit %d: %s", code, said)
-	}
-	if said, code := webcap(t, dir, "cluster", "purge", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	if said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url); code != 2 || !strings.Contains(said, "there is no job") {
-		t.Errorf("exit %d: %s", code, said)
-	}
-	submit(t, dir, m.url)
-}
-
 // While the store of a server is full everybody waits, and goes on when there is room.
 func TestFullStore(t *testing.T) {
 	ifAll(t)
@@ -468,52 +437,6 @@ func TestFullStore(t *testing.T) {
 	}
 	if list, code := results(t, files, m.url, job); len(list) != 600 || code != 0 {
 		t.Errorf("%d records, exit %d", len(list), code)
-	}
-}
-
-// Files that are sent through the queue are audited where they are not, and what arrives is what was sent.
-func TestUpload(t *testing.T) {
-	t.Parallel()
-	m := single(t)
-	dir, elsewhere := t.TempDir(), t.TempDir()
-	batchtest.Write(t, filepath.Join(dir, "in"), 100, 1<<20)
-	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	job := submit(t, dir, m.url, "--upload")
-	if err := os.RemoveAll(filepath.Join(dir, "in")); err != nil {
-		t.Fatal(err)
-	}
-	if said, code := webcap(t, elsewhere, "cluster", "work", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	results(t, dir, m.url, job)
-	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
-}
-
-// What arrives with other bytes than were sent is not audited.
-func TestUploadIsChecked(t *testing.T) {
-	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 1)
-	job := submit(t, dir, m.url, "--upload")
-	store, err := at(t, m.url).ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := store.List(t.Context())
-	if err != nil || len(list) != 1 {
-		t.Fatalf("%d files, %v", len(list), err)
-	}
-	if _, err := store.PutBytes(t.Context(), list[0].Name, []byte("%PDF-1.4 something else")); err != nil {
-		t.Fatal(err)
-	}
-	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	got, code := results(t, dir, m.url, job)
-	if code != failed || len(got) != 1 || !strings.Contains(string(got[0]), "what arrived of it has another SHA-256") {
-		t.Errorf("exit %d: %s", code, got)
 	}
 }
 

@@ -75,12 +75,12 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 	if a.paths, err = p.paths(c); err != nil {
 		return nil, err
 	}
+	paths, inputs := a.paths, a.paths.arguments
 	defer func() {
 		if err != nil {
-			a.paths.close()
+			paths.close()
 		}
 	}()
-	inputs := a.paths.arguments
 	if err = auditUsage(c, a.configuration, inputs); err != nil {
 		return nil, err
 	}

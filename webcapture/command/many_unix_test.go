@@ -103,6 +103,20 @@ func withoutSeconds(t *testing.T, path string) string {
 	return string(secondsOf.ReplaceAll(text, nil))
 }
 
+// writeFolders writes n files with the same bytes to three folders below dir.
+func writeFolders(t *testing.T, dir string, n int, data []byte) {
+	t.Helper()
+	for i := range n {
+		path := filepath.Join(dir, string(rune('a'+i%3)), "file"+strconv.Itoa(i)+".pdf")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A rewrite of a folder that is killed again and again ends as one that was not: each file is
 // either as it was or as it shall be, its backup is whole, and nothing else is left.
 func TestRewriteFolderKilled(t *testing.T) {
@@ -112,15 +126,7 @@ func TestRewriteFolderKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 60
-	for i := range n {
-		path := filepath.Join(dir, "in", string(rune('a'+i%3)), "file"+strconv.Itoa(i)+".pdf")
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, damaged, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFolders(t, filepath.Join(dir, "in"), n, damaged)
 	rewrite := func(args ...string) *exec.Cmd {
 		c := exec.Command("webcap", append([]string{"rewrite"}, args...)...)
 		c.Dir = dir

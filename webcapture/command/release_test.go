@@ -56,7 +56,7 @@ type release struct {
 		Bindir           string
 		MTime            string
 		RPM              struct{ BuildHost string }
-		Contents         []struct{ Src, Dst, Packager, Type string }
+		Contents         []packageFile
 	}
 	SBOMs    []struct{ Artifacts string }
 	Checksum struct {
@@ -65,6 +65,9 @@ type release struct {
 	}
 	Changelog struct{ Disable bool }
 }
+
+// packageFile is a file in a package for a kind of system.
+type packageFile struct{ Src, Dst, Packager, Type string }
 
 type timestamp struct{ MTime string }
 
@@ -142,26 +145,32 @@ func needBash(t *testing.T) {
 	}
 }
 
-// Whatever a release has in it is in the repository, or made by its hook; and
-// what the hook makes is in it.
-func TestReleaseFiles(t *testing.T) {
-	needBash(t)
-	var r release
-	loadYAML(t, ".goreleaser.yaml", &r)
+// releaseFiles are the files that the hook of a release makes, and whether the release has them.
+type releaseFiles struct {
+	release
+	checkout string // the folder in which the hook was run
+	used     map[string]bool
+}
 
-	checkout := t.TempDir()
+// releaseBuild is the folder of what the hook makes.
+const releaseBuild = ".release/build"
+
+// makeReleaseFiles runs the hooks of a release.
+func makeReleaseFiles(t *testing.T) *releaseFiles {
+	t.Helper()
+	needBash(t)
+	r := &releaseFiles{checkout: t.TempDir(), used: map[string]bool{}}
+	loadYAML(t, ".goreleaser.yaml", &r.release)
 	for _, hook := range r.Before.Hooks {
 		words := strings.Fields(fill(t, hook))
-		copyFile(t, filepath.Join(root, words[0]), filepath.Join(checkout, words[0]))
-		c := exec.Command(filepath.Join(checkout, words[0]), words[1:]...)
+		copyFile(t, filepath.Join(root, words[0]), filepath.Join(r.checkout, words[0]))
+		c := exec.Command(filepath.Join(r.checkout, words[0]), words[1:]...)
 		c.Env = inPath(fakeGo(t))
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", hook, err, out)
 		}
 	}
-	const build = ".release/build"
-	made := map[string]bool{}
-	entries, err := os.ReadDir(filepath.Join(checkout, build))
+	entries, err := os.ReadDir(filepath.Join(r.checkout, releaseBuild))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,61 +182,84 @@ func TestReleaseFiles(t *testing.T) {
 		if info.Size() == 0 {
 			t.Errorf("the hook makes %s, with nothing in it", e.Name())
 		}
-		made[path.Join(build, e.Name())] = false
+		r.used[path.Join(releaseBuild, e.Name())] = false
 	}
-	used := func(src string) {
-		if _, ok := made[src]; ok {
-			made[src] = true
-		} else if _, err := os.Stat(filepath.Join(root, src)); err != nil {
-			t.Errorf(".goreleaser.yaml: %v", err)
-		}
+	return r
+}
+
+// use notes that the release has a file.
+func (r *releaseFiles) use(t *testing.T, src string) {
+	t.Helper()
+	if _, made := r.used[src]; made {
+		r.used[src] = true
+	} else if _, err := os.Stat(filepath.Join(root, src)); err != nil {
+		t.Errorf(".goreleaser.yaml: %v", err)
 	}
+}
+
+// A release has only files that are in the repository, or that its hook makes; and it has all that the hook makes.
+func TestReleaseFiles(t *testing.T) {
+	r := makeReleaseFiles(t)
 	for _, a := range r.Archives {
 		fill(t, a.NameTemplate)
 		for _, f := range a.Files {
-			used(f.Src)
-			if f.Info != a.BuildsInfo || fill(t, f.Info.MTime) == "" {
-				t.Errorf("the time of %s in archives is not that of the commit", f.Src)
+			r.use(t, f.Src)
+			if f.Info != a.BuildsInfo {
+				t.Errorf("%s in archives has other properties than the program", f.Src)
+			}
+			if fill(t, f.Info.MTime) == "" {
+				t.Errorf("%s in archives has no time", f.Src)
 			}
 		}
 	}
 	for _, p := range r.NFPMs {
 		fill(t, p.FileNameTemplate)
 		for _, format := range p.Formats {
-			taken := map[string]bool{path.Join(p.Bindir, "webcap"): true}
-			for _, f := range p.Contents {
-				used(f.Src)
-				if f.Packager != "" && f.Packager != format {
-					continue
-				}
-				if taken[f.Dst] || !path.IsAbs(f.Dst) {
-					t.Errorf("%s: %s is there twice, or not absolute", format, f.Dst)
-				}
-				taken[f.Dst] = true
-			}
-			for _, want := range []string{"man/man1/webcap.1.gz", "bash-completion/completions/webcap", "fish/vendor_completions.d/webcap.fish"} {
-				if !taken["/usr/share/"+want] {
-					t.Errorf("%s has no %s", format, want)
-				}
-			}
+			t.Run(format, func(t *testing.T) { r.testPackage(t, path.Join(p.Bindir, "webcap"), format, p.Contents) })
 		}
 	}
-	for name, ok := range made {
-		if !ok {
+	for name, used := range r.used {
+		if !used {
 			t.Errorf("%s is made and in no release", name)
 		}
 	}
-	manual, err := os.ReadFile(filepath.Join(checkout, build, "webcap.1"))
-	if err != nil || !strings.HasPrefix(string(manual), ".TH") {
-		t.Errorf("%v: the manual page begins with %.20q", err, manual)
+	manual, err := os.ReadFile(filepath.Join(r.checkout, releaseBuild, "webcap.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(manual), ".TH") {
+		t.Errorf("the manual page begins with %.20q", manual)
 	}
 	ignored, err := os.ReadFile(filepath.Join(root, ".release/.gitignore"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{build, r.Dist} {
+	for _, dir := range []string{releaseBuild, r.Dist} {
 		if path.Dir(dir) != ".release" || !slices.Contains(lines(string(ignored)), "/"+path.Base(dir)) {
 			t.Errorf("git does not ignore %s", dir)
+		}
+	}
+}
+
+// testPackage looks at the files of a package for a kind of system.
+func (r *releaseFiles) testPackage(t *testing.T, program, format string, contents []packageFile) {
+	installed := map[string]bool{program: true}
+	for _, f := range contents {
+		r.use(t, f.Src)
+		if f.Packager != "" && f.Packager != format {
+			continue
+		}
+		if installed[f.Dst] {
+			t.Errorf("%s is there twice", f.Dst)
+		}
+		if !path.IsAbs(f.Dst) {
+			t.Errorf("%s is not absolute", f.Dst)
+		}
+		installed[f.Dst] = true
+	}
+	for _, want := range []string{"man/man1/webcap.1.gz", "bash-completion/completions/webcap", "fish/vendor_completions.d/webcap.fish"} {
+		if !installed["/usr/share/"+want] {
+			t.Errorf("there is no %s", want)
 		}
 	}
 }

@@ -1,0 +1,56 @@
+package cluster_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
+)
+
+// Files that are sent through the queue are audited where they are not, and what arrives is what was sent.
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	batchtest.Write(t, filepath.Join(dir, "in"), 100, 1<<20)
+	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	job := submit(t, dir, m.url, "--upload")
+	if err := os.RemoveAll(filepath.Join(dir, "in")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := webcap(t, elsewhere, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	results(t, dir, m.url, job)
+	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+}
+
+// What arrives with other bytes than were sent is not audited.
+func TestUploadIsChecked(t *testing.T) {
+	t.Parallel()
+	m := single(t)
+	dir := someFiles(t, 1)
+	job := submit(t, dir, m.url, "--upload")
+	store, err := at(t, m.url).ObjectStore(t.Context(), "WEBCAP_FILES_"+job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := store.List(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d files, %v", len(list), err)
+	}
+	if _, err := store.PutBytes(t.Context(), list[0].Name, []byte("%PDF-1.4 something else")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	got, code := results(t, dir, m.url, job)
+	if code != failed || len(got) != 1 || !strings.Contains(string(got[0]), "what arrived of it has another SHA-256") {
+		t.Errorf("exit %d: %s", code, got)
+	}
+}

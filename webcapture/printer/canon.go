@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -235,4 +234,4 @@ func (out *jsonCanon) explain(r *CanonResult) {
 	}
 }
 
-func bytesKey(b []byte) jsondoc.Key { return jsondoc.KeyOf(nametree.Key(b)) }
+func bytesKey(b []byte) jsondoc.Key { return jsondoc.Key(b) }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -265,18 +264,18 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
 	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
-		k := jsondoc.KeyOf(p.Key)
+		k := jsondoc.Key(p.Key)
 		out.Key = &k
 	}
 	switch p.Part {
 	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
 		set := jsonDiffSet{Kind: p.Set.Subtype.String()}
 		if p.Set.HasID {
-			id := jsondoc.KeyOf(nametree.Key(p.Set.ID[:]))
+			id := jsondoc.Key(p.Set.ID[:])
 			set.ID = &id
 		}
 		if p.Set.URL != "" {
-			url := jsondoc.KeyOf(p.Set.URL)
+			url := jsondoc.Key(p.Set.URL)
 			set.URL = &url
 		}
 		out.Set = &set

@@ -6,7 +6,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -129,7 +128,7 @@ func NewDigestJSON(w io.Writer) DigestWriter { return &digestJSON{jsondoc.New(w)
 
 // Add writes a line.
 func (j *digestJSON) Add(r *DigestResult) error {
-	name := jsondoc.KeyOf(nametree.Key(r.Name))
+	name := jsondoc.Key(r.Name)
 	out := jsonDigest{File: &name, Digest: r.ID, Reading: r.Reading}
 	if r.Where != "" {
 		out.File, out.URL, out.Where = nil, &name, known(r.Where)
@@ -138,7 +137,7 @@ func (j *digestJSON) Add(r *DigestResult) error {
 		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})
 	}
 	for _, m := range r.Missing {
-		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), jsondoc.KeyOf(nametree.Key(m.URL))})
+		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), jsondoc.Key(m.URL)})
 	}
 	for _, o := range r.Others {
 		out.Others = append(out.Others, jsonDigestReading{o.Reading, o.ID})
@@ -153,6 +152,6 @@ func known(s string) *jsondoc.Key {
 	if s == "" {
 		return nil
 	}
-	k := jsondoc.KeyOf(nametree.Key(s))
+	k := jsondoc.Key(s)
 	return &k
 }

@@ -239,15 +239,15 @@ func (j *foundJSON) Add(f *FileNames) error {
 
 func foundName(n *FoundName) jsonFoundName {
 	out := jsonFoundName{
-		Kind: n.Of.Kind.String(), Object: jsondoc.RefOf(n.Of.Ref), Name: jsondoc.KeyOf(nametree.Key(n.Of.Name)), InFull: n.InFull,
+		Kind: n.Of.Kind.String(), Object: jsondoc.RefOrNil(n.Of.Ref), Name: jsondoc.Key(n.Of.Name), InFull: n.InFull,
 		jsonMatch: match(n.Match), Sets: []jsonNamedSet{}, Foreign: n.Foreign,
 	}
 	if n.Of.Kind == webcapture.FormField {
-		full := jsondoc.KeyOf(nametree.Key(n.Of.Full))
+		full := jsondoc.Key(n.Of.Full)
 		out.FullName = &full
 	}
 	for _, s := range n.Sets {
-		out.Sets = append(out.Sets, jsonNamedSet{jsondoc.RefOf(s.Ref), s.Subtype.String()})
+		out.Sets = append(out.Sets, jsonNamedSet{jsondoc.RefOrNil(s.Ref), s.Subtype.String()})
 	}
 	return out
 }

@@ -254,7 +254,7 @@ func (j *listJSON) upTo(array int) {
 func (j *listJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
 	j.sum.Entries++
 	ref := tree.Node(e.Node).Ref
-	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.KeyOf(e.Key), storedJSON(e.Value)})
+	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.Key(e.Key), storedJSON(e.Value)})
 }
 
 func storedJSON(o object.Object) jsonStored {
@@ -266,7 +266,7 @@ func storedJSON(o object.Object) jsonStored {
 
 // Set writes a content set.
 func (j *listJSON) Set(s *webcapture.Content) error {
-	out := jsonSet{Object: jsondoc.RefOf(s.Ref), Kind: s.Kind()}
+	out := jsonSet{Object: jsondoc.RefOrNil(s.Ref), Kind: s.Kind()}
 	switch {
 	case s.Set == nil:
 		for _, e := range s.Elements {
@@ -275,7 +275,7 @@ func (j *listJSON) Set(s *webcapture.Content) error {
 	case s.Set.Recognized():
 		j.sum.Sets++
 		if s.Set.ID.OK() {
-			id := jsondoc.KeyOf(nametree.Key(s.Set.ID.Bytes))
+			id := jsondoc.Key(s.Set.ID.Bytes)
 			out.ID = &id
 		}
 		n := membersOf(s.Set)
@@ -289,7 +289,7 @@ func (j *listJSON) Set(s *webcapture.Content) error {
 
 func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
 	for role, u := range si.URLs() {
-		k := jsondoc.KeyOf(nametree.Key(u))
+		k := jsondoc.Key(u)
 		if role == webcapture.Destination {
 			out.URL = &k
 		} else {

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/digest"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -110,7 +109,7 @@ type (
 )
 
 func match(m digest.Match) jsonMatch {
-	return jsonMatch{m.Form.String(), placeOf(m.Place), bytesKey(m.ID[:]), jsondoc.KeyOf(nametree.Key(m.Original))}
+	return jsonMatch{m.Form.String(), placeOf(m.Place), bytesKey(m.ID[:]), jsondoc.Key(m.Original)}
 }
 
 // A nameJSON writes each name as a JSON object on a line of its own.
@@ -121,16 +120,16 @@ func NewNameJSON(w io.Writer) NameWriter { return &nameJSON{jsondoc.New(w)} }
 
 // Encoded writes a line.
 func (j *nameJSON) Encoded(n *EncodedName) error {
-	out := jsonEncodedName{Name: jsondoc.KeyOf(nametree.Key(n.Original)), ID: bytesKey(n.ID[:])}
+	out := jsonEncodedName{Name: jsondoc.Key(n.Original), ID: bytesKey(n.ID[:])}
 	for _, f := range n.Forms {
-		out.Forms = append(out.Forms, jsonEncodedForm{f.String(), jsondoc.KeyOf(nametree.Key(f.Name(n.Original, n.ID)))})
+		out.Forms = append(out.Forms, jsonEncodedForm{f.String(), jsondoc.Key(f.Name(n.Original, n.ID))})
 	}
 	return j.line(out)
 }
 
 // Decoded writes a line.
 func (j *nameJSON) Decoded(n *DecodedName) error {
-	out := jsonDecodedName{Name: jsondoc.KeyOf(nametree.Key(n.Name)), Ways: []jsonWay{}}
+	out := jsonDecodedName{Name: jsondoc.Key(n.Name), Ways: []jsonWay{}}
 	for _, m := range n.Ways {
 		out.Ways = append(out.Ways, jsonWay{match(m), n.certainty(m)})
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -202,9 +201,9 @@ func NewSourceJSON(w io.Writer) SourceListWriter { return &sourceJSON{jsondoc.Ne
 // Add writes a record.
 func (j *sourceJSON) Add(r *SourceRecord) error {
 	out := jsonSourceRecord{
-		URL: jsondoc.KeyOf(nametree.Key(r.URL)), Key: jsondoc.KeyOf(nametree.Key(r.Key)),
+		URL: jsondoc.Key(r.URL), Key: jsondoc.Key(r.Key),
 		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: known(r.Redirect),
-		Revisit: r.Revisit != "", Uncertain: r.Uncertain, Where: jsondoc.KeyOf(nametree.Key(r.Where)),
+		Revisit: r.Revisit != "", Uncertain: r.Uncertain, Where: jsondoc.Key(r.Where),
 	}
 	if !r.Time.IsZero() {
 		utc := r.Time.UTC()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -13,12 +14,12 @@ import (
 // jsonEntry is an entry of a tree and a content set that it leads to. Without such a set
 // there is no kind.
 type jsonEntry struct {
-	Tree string       `json:"tree"`
-	Key  jsondoc.Key  `json:"key"`
-	Set  *jsondoc.Ref `json:"contentSet,omitempty"`
-	Kind string       `json:"kind,omitempty"`
-	ID   *jsondoc.Key `json:"id,omitempty"`
-	URL  *jsondoc.Key `json:"url,omitempty"`
+	Tree string      `json:"tree"`
+	Key  jsondoc.Key `json:"key"`
+	Set  jsondoc.Ref `json:"contentSet,omitzero"`
+	Kind string      `json:"kind,omitempty"`
+	ID   jsondoc.Key `json:"id,omitempty"`
+	URL  jsondoc.Key `json:"url,omitempty"`
 
 	Created   string `json:"created,omitempty"` // as RFC 3339 has dates
 	Retrieved string `json:"retrieved,omitempty"`
@@ -27,8 +28,8 @@ type jsonEntry struct {
 
 func entry(e *audit.EntryOutline) jsonEntry {
 	return jsonEntry{
-		Tree: e.Tree.String(), Key: jsondoc.KeyOf(e.Key), Set: jsondoc.RefOf(e.Set), Kind: e.Kind(),
-		ID: jsondoc.KeyOrNil(e.ID), URL: jsondoc.KeyOrNil(nametree.Key(e.URL)),
+		Tree: e.Tree.String(), Key: jsondoc.Key(e.Key), Set: jsondoc.Ref(e.Set), Kind: e.Kind(),
+		ID: jsondoc.Key(e.ID), URL: jsondoc.Key(e.URL),
 		Created: dateText(e.Created), Retrieved: dateText(e.Retrieved), Expires: dateText(e.Expires),
 	}
 }
@@ -57,19 +58,16 @@ func addEntry(rec *Record, j *jsonEntry) error {
 }
 
 func (j *jsonEntry) entry() (audit.EntryOutline, error) {
-	e := audit.EntryOutline{Set: j.Set.Decode(), Subtype: parseKind(j.Kind)}
-	var known bool
-	if e.Tree, known = webcapture.ParseTreeName(j.Tree); !known {
+	e := audit.EntryOutline{
+		Key: nametree.Key(j.Key), Set: object.Ref(j.Set), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
+	}
+	var ok bool
+	if e.Tree, ok = webcapture.ParseTreeName(j.Tree); !ok {
 		return e, jsondoc.ErrFormat
 	}
-	var errs [6]error
-	var url nametree.Key
-	e.Key, errs[0] = j.Key.Decode()
-	e.ID, errs[1] = j.ID.Decode()
-	url, errs[2] = j.URL.Decode()
-	e.URL = string(url)
-	e.Created, errs[3] = parseDateText(j.Created)
-	e.Retrieved, errs[4] = parseDateText(j.Retrieved)
-	e.Expires, errs[5] = parseDateText(j.Expires)
+	var errs [3]error
+	e.Created, errs[0] = parseDateText(j.Created)
+	e.Retrieved, errs[1] = parseDateText(j.Retrieved)
+	e.Expires, errs[2] = parseDateText(j.Expires)
 	return e, errors.Join(errs[:]...)
 }

@@ -33,7 +33,7 @@ func (j *jsonWriter) Add(r *Record) error {
 	if r.Report != nil {
 		for i, f := range r.Report.Findings.All() {
 			d.Element(i == 0)
-			d.Finding(&f)
+			d.Value(jsondoc.FindingOf(&f))
 			if err := d.FlushIfLarge(); err != nil {
 				return err
 			}

@@ -28,6 +28,11 @@ type (
 		Type string `json:"type"`
 		jsondoc.Input
 	}
+	lineFinding struct {
+		Type string `json:"type"`
+		jsondoc.FilePath
+		jsondoc.Finding
+	}
 	lineIgnored struct {
 		Type string `json:"type"`
 		jsondoc.FilePath
@@ -82,11 +87,8 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		return err
 	}
 	if r.Report != nil {
-		head := n.findingHead(in.FilePath)
 		for _, f := range r.Report.Findings.All() {
-			n.doc.Text(head)
-			n.doc.FindingMembers(&f)
-			if err := n.end("}\n"); err != nil {
+			if err := n.line(lineFinding{typeFinding, in.FilePath, jsondoc.FindingOf(&f)}); err != nil {
 				return err
 			}
 		}
@@ -143,26 +145,9 @@ func (n *ndjsonWriter) begin() error {
 	return n.doc.Flush()
 }
 
-// findingHead returns what the lines of all findings of an input begin with.
-func (n *ndjsonWriter) findingHead(p jsondoc.FilePath) string {
-	start := n.doc.Len()
-	n.doc.Open(struct {
-		Type string `json:"type"`
-		jsondoc.FilePath
-	}{typeFinding, p})
-	head := string(n.doc.Bytes()[start:]) + ","
-	n.doc.Truncate(start)
-	return head
-}
-
 // line appends a line.
 func (n *ndjsonWriter) line(v any) error {
 	n.doc.Value(v)
-	return n.end("\n")
-}
-
-// end ends a line.
-func (n *ndjsonWriter) end(s string) error {
-	n.doc.Text(s)
+	n.doc.Text("\n")
 	return n.doc.FlushIfLarge()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
@@ -21,7 +22,7 @@ type (
 		Left  int               `json:"left"`
 	}
 	jsonNodeOutline struct {
-		Object  *jsondoc.Ref      `json:"object,omitempty"`
+		Object  jsondoc.Ref       `json:"object,omitzero"`
 		Parent  int               `json:"parent"` // -1 for the root
 		Depth   int               `json:"depth"`
 		Kids    int               `json:"kids"`
@@ -56,10 +57,10 @@ type (
 		MembersLeft int                 `json:"membersLeft"`
 	}
 	jsonMemberOutline struct {
-		Object *jsondoc.Ref `json:"object,omitempty"`
-		Page   int          `json:"page,omitempty"`
-		Width  int64        `json:"width,omitempty"`
-		Height int64        `json:"height,omitempty"`
+		Object jsondoc.Ref `json:"object,omitzero"`
+		Page   int         `json:"page,omitempty"`
+		Width  int64       `json:"width,omitempty"`
+		Height int64       `json:"height,omitempty"`
 
 		Picture []byte `json:"picture,omitempty"`
 	}
@@ -82,16 +83,16 @@ func outline(o *audit.Outline) jsonOutline {
 
 func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
 	out := jsonNodeOutline{
-		Object: jsondoc.RefOf(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
+		Object: jsondoc.Ref(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
 		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{}, BadLeft: n.BadLeft,
 	}
 	if n.Pairs > 0 {
-		out.First, out.Last = new(jsondoc.KeyOf(n.First)), new(jsondoc.KeyOf(n.Last))
+		out.First, out.Last = new(jsondoc.Key(n.First)), new(jsondoc.Key(n.Last))
 	}
 	for _, p := range n.Bad {
 		pair := jsonPairOutline{Pair: p.Index}
 		if p.Entry {
-			pair.Key = new(jsondoc.KeyOf(p.Key))
+			pair.Key = new(jsondoc.Key(p.Key))
 		}
 		out.Bad = append(out.Bad, pair)
 	}
@@ -100,17 +101,17 @@ func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
 
 func setOutline(s *audit.SetOutline) jsonSetOutline {
 	out := jsonSetOutline{
-		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.KeyOf(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
+		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.Key(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
 		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
 	}
 	for _, at := range s.Entries {
 		out.Entries = append(out.Entries, jsondoc.PlaceOf(at))
 	}
 	for _, url := range s.URLs {
-		out.URLs = append(out.URLs, jsondoc.KeyOf(nametree.Key(url)))
+		out.URLs = append(out.URLs, jsondoc.Key(url))
 	}
 	for _, m := range s.Members {
-		out.Members = append(out.Members, jsonMemberOutline{jsondoc.RefOf(m.Ref), m.Page, m.Width, m.Height, m.Picture})
+		out.Members = append(out.Members, jsonMemberOutline{jsondoc.Ref(m.Ref), m.Page, m.Width, m.Height, m.Picture})
 	}
 	return out
 }
@@ -129,77 +130,59 @@ func (j jsonOutline) outline() (*audit.Outline, error) {
 		out.Trees = append(out.Trees, tree)
 	}
 	for _, s := range j.Sets {
-		set, err := s.set()
-		if err != nil {
-			return nil, err
-		}
-		out.Sets = append(out.Sets, set)
+		out.Sets = append(out.Sets, s.set())
 	}
 	return out, nil
 }
 
 func (j jsonNodeOutline) node() (audit.NodeOutline, error) {
-	out := audit.NodeOutline{Ref: j.Object.Decode(), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
+	out := audit.NodeOutline{Ref: object.Ref(j.Object), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
 	var known bool
 	if out.Fault, known = audit.ParseLimitsFault(j.Fault); !known {
 		return out, jsondoc.ErrFormat
-	}
-	var err error
-	keyOf := func(k *jsondoc.Key) (out nametree.Key) {
-		if k != nil && err == nil {
-			out, err = k.Decode()
-		}
-		return out
 	}
 	limitsOf := func(l *jsonLimits) *nametree.Limits {
 		if l == nil {
 			return nil
 		}
-		return &nametree.Limits{Least: keyOf(&l.Least), Greatest: keyOf(&l.Greatest)}
+		return &nametree.Limits{Least: nametree.Key(l.Least), Greatest: nametree.Key(l.Greatest)}
 	}
 	out.Limits, out.Bounds = limitsOf(j.Limits), limitsOf(j.Bounds)
 	out.First, out.Last = keyOf(j.First), keyOf(j.Last)
 	for _, p := range j.Bad {
 		out.Bad = append(out.Bad, audit.PairOutline{Index: p.Pair, Entry: p.Key != nil, Key: keyOf(p.Key)})
 	}
-	return out, err
+	return out, nil
 }
 
-func (j jsonSetOutline) set() (audit.SetOutline, error) {
+// keyOf returns the key; the empty one for nil.
+func keyOf(k *jsondoc.Key) nametree.Key {
+	if k == nil {
+		return ""
+	}
+	return nametree.Key(*k)
+}
+
+func (j jsonSetOutline) set() audit.SetOutline {
 	out := audit.SetOutline{
-		Subtype: parseKind(j.Kind), URLsLeft: j.URLsLeft,
+		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URLsLeft: j.URLsLeft,
 		Title: j.Title, ContentType: j.ContentType, Date: j.Date, MembersLeft: j.MembersLeft,
 	}
-	var err error
-	if out.Place, err = j.Place.Decode(); err != nil {
-		return out, err
-	}
-	if out.ID, err = j.ID.Decode(); err != nil {
-		return out, err
-	}
 	for _, e := range j.Entries {
-		at, err := e.Decode()
-		if err != nil {
-			return out, err
-		}
-		out.Entries = append(out.Entries, at)
+		out.Entries = append(out.Entries, e.Decode())
 	}
-	for _, u := range j.URLs {
-		url, err := u.Decode()
-		if err != nil {
-			return out, err
-		}
+	for _, url := range j.URLs {
 		out.URLs = append(out.URLs, string(url))
 	}
 	for _, m := range j.Members {
-		out.Members = append(out.Members, audit.MemberOutline{Ref: m.Object.Decode(), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
+		out.Members = append(out.Members, audit.MemberOutline{Ref: object.Ref(m.Object), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
 	}
-	return out, nil
+	return out
 }
 
 func limits(l *nametree.Limits) *jsonLimits {
 	if l == nil {
 		return nil
 	}
-	return &jsonLimits{jsondoc.KeyOf(l.Least), jsondoc.KeyOf(l.Greatest)}
+	return &jsonLimits{jsondoc.Key(l.Least), jsondoc.Key(l.Greatest)}
 }

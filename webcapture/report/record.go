@@ -13,7 +13,7 @@ type jsonIdentity struct {
 	Place   jsondoc.Place `json:"place"`
 	Kind    string        `json:"kind"`
 	ID      jsondoc.Key   `json:"id"`
-	URL     *jsondoc.Key  `json:"url,omitempty"`
+	URL     jsondoc.Key   `json:"url,omitempty"`
 	Proof   string        `json:"proof"`
 	Where   string        `json:"where,omitempty"`
 	Reading string        `json:"reading,omitempty"`
@@ -53,34 +53,22 @@ func ignored(i *Ignored) jsonIgnored {
 }
 
 func identity(i *audit.Identity) jsonIdentity {
-	out := jsonIdentity{
-		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.KeyOf(i.ID), Proof: i.Proof.String(),
+	return jsonIdentity{
+		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL), Proof: i.Proof.String(),
 		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason), Text: jsondoc.Text(i.Text),
 	}
-	if i.URL != "" {
-		k := jsondoc.KeyOf(nametree.Key(i.URL))
-		out.URL = &k
-	}
-	return out
 }
 
 func (j jsonIdentity) identity() (audit.Identity, error) {
-	out := audit.Identity{Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text}
-	var err error
-	if out.Place, err = j.Place.Decode(); err != nil {
-		return out, err
+	out := audit.Identity{
+		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
+		Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text,
 	}
-	var known bool
-	if out.Proof, known = audit.ParseProof(j.Proof); !known {
+	var ok bool
+	if out.Proof, ok = audit.ParseProof(j.Proof); !ok {
 		return out, jsondoc.ErrFormat
 	}
-	out.Subtype = parseKind(j.Kind)
-	if out.ID, err = j.ID.Decode(); err != nil || j.URL == nil {
-		return out, err
-	}
-	url, err := j.URL.Decode()
-	out.URL = string(url)
-	return out, err
+	return out, nil
 }
 
 func parseKind(s string) webcapture.Subtype {

@@ -63,6 +63,43 @@ type (
 		Severity string   `json:"problem.severity"`
 	}
 
+	sarifResult struct {
+		Rule         string             `json:"ruleId"`
+		RuleIndex    *int               `json:"ruleIndex,omitempty"`
+		Level        string             `json:"level"`
+		Message      sarifText          `json:"message"`
+		Locations    []sarifLocation    `json:"locations"`
+		Fingerprints sarifFingerprints  `json:"partialFingerprints"`
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Properties   sarifResultBag     `json:"properties,omitzero"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical  `json:"physicalLocation"`
+		Logical  []sarifLogical `json:"logicalLocations"`
+	}
+	sarifPhysical struct {
+		File   sarifFile   `json:"artifactLocation"`
+		Region sarifRegion `json:"region"`
+	}
+	sarifRegion struct {
+		StartLine int `json:"startLine"`
+	}
+	sarifLogical struct {
+		Name string `json:"fullyQualifiedName"`
+	}
+	sarifFingerprints struct {
+		Line string `json:"primaryLocationLineHash"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Justification string `json:"justification"`
+	}
+	sarifResultBag struct {
+		Key string `json:"key,omitempty"`
+		ID  string `json:"id,omitempty"`
+		Fix string `json:"fix,omitempty"`
+	}
+
 	sarifFile struct {
 		URI  string `json:"uri"`
 		Base string `json:"uriBaseId,omitempty"`
@@ -105,7 +142,7 @@ type sarifWriter struct {
 	max   int // results, notifications, identities; maxResults but in tests
 	begun bool
 	rules map[string]int // their places in the driver's list
-	file  string         // the artifactLocation of the record
+	file  sarifFile      // of the record
 
 	tally                                   Tally
 	sourceFailed                            bool // some source could not be read
@@ -138,9 +175,7 @@ func (s *sarifWriter) Add(r *Record) error {
 	if r.Report == nil {
 		return s.doc.Flush()
 	}
-	location := jsondoc.New(nil)
-	location.Value(file)
-	s.file = string(location.Bytes())
+	s.file = file
 	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
 	for i, f := range r.Report.Findings.All() {
 		if err := s.result(&f, names[i]); err != nil {
@@ -231,7 +266,7 @@ func (s *sarifWriter) result(f *audit.Finding, fingerprint string) error {
 	}
 	s.doc.Element(s.results == 0)
 	s.results++
-	s.appendResult(s.doc, f, fingerprint, nil)
+	s.doc.Value(s.resultOf(f, fingerprint, nil))
 	return s.doc.FlushIfLarge()
 }
 
@@ -249,7 +284,7 @@ func (s *sarifWriter) keep(f *audit.Finding, fingerprint string, why *Ignored) {
 	if k.doc == nil {
 		k.doc = jsondoc.New(nil)
 	}
-	s.appendResult(k.doc, f, fingerprint, why)
+	k.doc.Value(s.resultOf(f, fingerprint, why))
 	k.ends = append(k.ends, k.doc.Len())
 }
 
@@ -286,50 +321,25 @@ func (s *sarifWriter) leftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// appendResult appends a result. It writes the members by itself: there may be a million
-// of them.
-func (s *sarifWriter) appendResult(d *jsondoc.Document, f *audit.Finding, fingerprint string, why *Ignored) {
-	place := f.Place.String()
-	d.Text(`{"ruleId":`)
-	d.Quote(f.Rule.ID)
+// resultOf returns the result of a finding, which is ignored if there is a reason why.
+func (s *sarifWriter) resultOf(f *audit.Finding, fingerprint string, why *Ignored) sarifResult {
+	place := jsondoc.Text(f.Place.String())
+	out := sarifResult{
+		Rule: jsondoc.Text(f.Rule.ID), Level: f.Level().String(), Message: sarifMessage(place + ": " + f.Message),
+		Locations:    []sarifLocation{{sarifPhysical{s.file, sarifRegion{1}}, []sarifLogical{{place}}}},
+		Fingerprints: sarifFingerprints{fingerprint},
+		Properties:   sarifResultBag{Key: shownKey(f.Place.Key), ID: shownKey(f.Place.ID)},
+	}
 	if i, ok := s.rules[f.Rule.ID]; ok {
-		d.Text(`,"ruleIndex":` + strconv.Itoa(i))
+		out.RuleIndex = &i
 	}
-	d.Text(`,"level":`)
-	d.Quote(f.Level().String())
-	d.Text(`,"message":{"text":`)
-	d.Quote(sarifMessage(place + ": " + f.Message).Text)
-	d.Text(`},"locations":[{"physicalLocation":{"artifactLocation":`)
-	d.Text(s.file)
-	d.Text(`,"region":{"startLine":1}},"logicalLocations":[{"fullyQualifiedName":`)
-	d.Quote(place)
-	d.Text(`}]}],"partialFingerprints":{"primaryLocationLineHash":`)
-	d.Quote(fingerprint)
-	d.Text("}")
 	if why != nil {
-		d.Text(`,"suppressions":[{"kind":"external","justification":`)
-		d.Quote(layout.Printable(why.Reason))
-		d.Text("}]")
+		out.Suppressions = []sarifSuppression{{"external", layout.Printable(why.Reason)}}
 	}
-	action := ""
 	if f.Fix != nil {
-		action = f.Fix.Action.String()
+		out.Properties.Fix = f.Fix.Action.String()
 	}
-	before := `,"properties":{`
-	for _, m := range [...][2]string{{"key", shownKey(f.Place.Key)}, {"id", shownKey(f.Place.ID)}, {"fix", action}} {
-		if m[1] == "" {
-			continue
-		}
-		d.Text(before)
-		d.Quote(m[0])
-		d.Text(":")
-		d.Quote(m[1])
-		before = ","
-	}
-	if before == "," {
-		d.Text("}")
-	}
-	d.Text("}")
+	return out
 }
 
 // sarifMessage returns text as a plain text message has it, in which [text](target)

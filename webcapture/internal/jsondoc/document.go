@@ -7,9 +7,8 @@
 //	…
 //	err := d.Flush()
 //
-// A document may hold millions of findings, so no more of it is kept than a few lines,
-// and findings are appended without encoding/json. What is read back is decoded
-// into the same types; docs/schema says what they promise.
+// A document may hold millions of findings, so it keeps only a few lines. What is read back is
+// decoded into the same types; docs/schema says what they promise.
 package jsondoc
 
 import (
@@ -17,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -85,43 +83,6 @@ func Elements[T any](d *Document, list []T, element func(*T)) error {
 		}
 	}
 	return nil
-}
-
-// member appends the name of a member that is not the first.
-func (d *Document) member(name string) {
-	d.Text(`,"`)
-	d.Text(name)
-	d.Text(`":`)
-}
-
-// stringMember appends a member unless it is empty.
-func (d *Document) stringMember(name, s string) {
-	if s != "" {
-		d.member(name)
-		d.Quote(s)
-	}
-}
-
-func (d *Document) intMember(name string, n int) {
-	d.member(name)
-	d.int(n)
-}
-
-func (d *Document) int(n int) {
-	d.Write(strconv.AppendInt(d.Available(), int64(n), 10))
-}
-
-// Quote appends text as a JSON string. What needs escapes is left to the encoder.
-func (d *Document) Quote(s string) {
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] > 0x7e || s[i] == '"' || s[i] == '\\' {
-			d.Value(Text(s))
-			return
-		}
-	}
-	d.Text(`"`)
-	d.Text(s)
-	d.Text(`"`)
 }
 
 // Text returns s as a JSON string can hold it: bytes that are not UTF-8 become the

@@ -1,8 +1,8 @@
 package jsondoc
 
 import (
-	"errors"
-
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
@@ -21,7 +21,7 @@ type Fix struct {
 	Tree    string `json:"tree,omitempty"`
 	Old     *Key   `json:"old,omitempty"`
 	New     *Key   `json:"new,omitempty"`
-	Set     *Ref   `json:"contentSet,omitempty"`
+	Set     Ref    `json:"contentSet,omitzero"`
 	Element *int   `json:"element,omitempty"`
 }
 
@@ -35,12 +35,12 @@ func FindingOf(f *audit.Finding) Finding {
 }
 
 func fixOf(f *audit.Fix) *Fix {
-	out := &Fix{Action: f.Action.String(), Tree: Text(f.Tree), Set: RefOf(f.Set)}
+	out := &Fix{Action: f.Action.String(), Tree: Text(f.Tree), Set: Ref(f.Set)}
 	if f.Action.HasOld() {
-		out.Old = new(KeyOf(f.Old))
+		out.Old = new(Key(f.Old))
 	}
 	if f.Action.HasNew() {
-		out.New = new(KeyOf(f.New))
+		out.New = new(Key(f.New))
 	}
 	if f.Action == audit.DropMember {
 		out.Element = &f.Index
@@ -50,71 +50,26 @@ func fixOf(f *audit.Fix) *Fix {
 
 // Decode returns the finding, of one of the rules by their IDs. The error is ErrFormat.
 func (f Finding) Decode(rules map[string]*audit.Rule) (audit.Finding, error) {
-	out := audit.Finding{Rule: rules[f.Rule], Message: f.Message}
+	out := audit.Finding{Rule: rules[f.Rule], Message: f.Message, Place: f.Place.Decode()}
 	if out.Rule == nil {
 		return out, ErrFormat
 	}
-	var err error
-	if out.Place, err = f.Place.Decode(); err != nil || f.Fix == nil {
-		return out, err
+	if f.Fix == nil {
+		return out, nil
 	}
-	out.Fix, err = f.Fix.decode()
-	return out, err
-}
-
-func (f *Fix) decode() (*audit.Fix, error) {
-	action, ok := audit.ParseAction(f.Action)
+	action, ok := audit.ParseAction(f.Fix.Action)
 	if !ok {
-		return nil, ErrFormat
+		return out, ErrFormat
 	}
-	out := &audit.Fix{Action: action, Tree: f.Tree, Set: f.Set.Decode()}
-	if f.Element != nil {
-		out.Index = *f.Element
+	out.Fix = &audit.Fix{Action: action, Tree: f.Fix.Tree, Set: object.Ref(f.Fix.Set)}
+	if f.Fix.Element != nil {
+		out.Fix.Index = *f.Fix.Element
 	}
-	var errOld, errNew error
-	out.Old, errOld = f.Old.Decode()
-	out.New, errNew = f.New.Decode()
-	return out, errors.Join(errOld, errNew)
-}
-
-// Finding appends the JSON of FindingOf(f). A document may hold millions of findings,
-// so they are written out here; a test holds the two to each other.
-func (d *Document) Finding(f *audit.Finding) {
-	d.Text("{")
-	d.FindingMembers(f)
-	d.Text("}")
-}
-
-// FindingMembers appends what Finding does, without the braces.
-func (d *Document) FindingMembers(f *audit.Finding) {
-	d.Text(`"rule":`)
-	d.Quote(f.Rule.ID)
-	d.Text(`,"level":"`)
-	d.Text(f.Level().String())
-	d.Text(`","place":`)
-	d.place(f.Place)
-	d.Text(`,"message":`)
-	d.Quote(f.Message)
-	if f.Fix != nil {
-		d.Text(`,"fix":`)
-		d.fix(f.Fix)
+	if f.Fix.Old != nil {
+		out.Fix.Old = nametree.Key(*f.Fix.Old)
 	}
-}
-
-func (d *Document) fix(f *audit.Fix) {
-	d.Text(`{"action":"`)
-	d.Text(f.Action.String())
-	d.Text(`"`)
-	d.stringMember("tree", f.Tree)
-	if f.Action.HasOld() {
-		d.keyMember("old", f.Old)
+	if f.Fix.New != nil {
+		out.Fix.New = nametree.Key(*f.Fix.New)
 	}
-	if f.Action.HasNew() {
-		d.keyMember("new", f.New)
-	}
-	d.referenceMember("contentSet", f.Set)
-	if f.Action == audit.DropMember {
-		d.intMember("element", f.Index)
-	}
-	d.Text("}")
+	return out, nil
 }

@@ -3,6 +3,7 @@ package jsondoc
 import (
 	"errors"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
@@ -78,7 +79,7 @@ type Proofs struct {
 // An Unread is a part of a file that could not be read.
 type Unread struct {
 	Place  Place  `json:"place"`
-	Object *Ref   `json:"object,omitempty"`
+	Object Ref    `json:"object,omitzero"`
 	Reason string `json:"reason"`
 }
 
@@ -106,7 +107,7 @@ type Levels struct {
 
 // UnreadOf returns the JSON of a part that could not be read.
 func UnreadOf(u audit.Unread) Unread {
-	return Unread{PlaceOf(u.Place), RefOf(u.Ref), Text(u.Err.Error())}
+	return Unread{PlaceOf(u.Place), Ref(u.Ref), Text(u.Err.Error())}
 }
 
 // InputOf returns what there is to say of the file at path. The outcome is in one
@@ -173,11 +174,7 @@ func (in *Input) Report() (*audit.Report, error) {
 		in.Database.addTo(rep)
 	}
 	for _, u := range in.Unread {
-		at, err := u.Place.Decode()
-		if err != nil {
-			return nil, err
-		}
-		rep.Unread = append(rep.Unread, audit.Unread{Place: at, Ref: u.Object.Decode(), Err: errors.New(u.Reason)})
+		rep.Unread = append(rep.Unread, audit.Unread{Place: u.Place.Decode(), Ref: object.Ref(u.Object), Err: errors.New(u.Reason)})
 	}
 	return rep, nil
 }

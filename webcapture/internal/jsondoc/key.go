@@ -2,41 +2,41 @@ package jsondoc
 
 import (
 	"encoding/hex"
+	"encoding/json"
+	"strconv"
 	"unicode/utf8"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Key is a key of a name tree, or the bytes of anything else: an ID, a URL.
-type Key struct {
-	Text *string `json:"text,omitempty"` // if all bytes are printable ASCII
-	Hex  string  `json:"hex"`
-}
+// A Key holds bytes: a key of a name tree, an ID, a URL. Its JSON is an object with the bytes in
+// hexadecimal, and as text if all of them are printable ASCII.
+type Key string
 
-// A Ref is a reference to an object.
-type Ref struct {
-	Num uint32 `json:"num"`
-	Gen uint16 `json:"gen"`
-}
-
-// A FilePath is the path of a file, which may hold any bytes.
-type FilePath struct {
-	Path    string `json:"path"`
-	PathHex string `json:"pathHex,omitempty"` // if Path is not valid UTF-8
-}
-
-// KeyOf returns the JSON of a key.
-func KeyOf(k nametree.Key) Key {
-	out := Key{Hex: hex.EncodeToString([]byte(k))}
-	if isASCII(k) {
-		out.Text = new(string(k))
+// MarshalJSON returns the JSON of the key. The error is nil.
+func (k Key) MarshalJSON() ([]byte, error) {
+	b := []byte("{")
+	if k.isASCII() {
+		b = strconv.AppendQuote(append(b, `"text":`...), string(k))
+		b = append(b, ',')
 	}
-	return out
+	b = hex.AppendEncode(append(b, `"hex":"`...), []byte(k))
+	return append(b, `"}`...), nil
 }
 
-// isASCII reports whether all bytes of a key are printable ASCII.
-func isASCII(k nametree.Key) bool {
+// UnmarshalJSON sets the key. The error is that of encoding/json, or ErrFormat.
+func (k *Key) UnmarshalJSON(b []byte) error {
+	var in struct{ Text, Hex string }
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	text, err := decodeHex(in.Hex)
+	*k = Key(text)
+	return err
+}
+
+// isASCII reports whether all bytes of the key are printable ASCII.
+func (k Key) isASCII() bool {
 	for i := range len(k) {
 		if k[i] < 0x20 || k[i] > 0x7e {
 			return false
@@ -45,29 +45,35 @@ func isASCII(k nametree.Key) bool {
 	return true
 }
 
-// KeyOrNil returns the JSON of a key; nil for one that is empty.
-func KeyOrNil(k nametree.Key) *Key {
-	if k == "" {
-		return nil
-	}
-	return new(KeyOf(k))
-}
-
-// Decode returns the key; the empty one for nil. The error is ErrFormat.
-func (k *Key) Decode() (nametree.Key, error) {
-	if k == nil {
-		return "", nil
-	}
-	b, err := decodeHex(k.Hex)
-	return nametree.Key(b), err
-}
-
 func decodeHex(s string) (string, error) {
 	b, err := hex.DecodeString(s)
 	if err != nil {
 		return "", ErrFormat
 	}
 	return string(b), nil
+}
+
+// A Ref is a reference to an object. One with the number 0 means none.
+type Ref struct {
+	Num uint32 `json:"num"`
+	Gen uint16 `json:"gen"`
+}
+
+// IsZero reports whether the reference means none.
+func (r Ref) IsZero() bool { return r.Num == 0 }
+
+// RefOrNil returns the JSON of a reference; nil for one that means none.
+func RefOrNil(r object.Ref) *Ref {
+	if r.Num == 0 {
+		return nil
+	}
+	return new(Ref(r))
+}
+
+// A FilePath is the path of a file, which may hold any bytes.
+type FilePath struct {
+	Path    string `json:"path"`
+	PathHex string `json:"pathHex,omitempty"` // if Path is not valid UTF-8
 }
 
 // FilePathOf returns the JSON of a path.
@@ -85,49 +91,4 @@ func (p FilePath) Decode() (string, error) {
 		return p.Path, nil
 	}
 	return decodeHex(p.PathHex)
-}
-
-// RefOf returns the JSON of a reference; nil for one that means none.
-func RefOf(r object.Ref) *Ref {
-	if r.Num == 0 {
-		return nil
-	}
-	return &Ref{r.Num, r.Gen}
-}
-
-// Decode returns the reference; that which means none for nil.
-func (r *Ref) Decode() object.Ref {
-	if r == nil {
-		return object.Ref{}
-	}
-	return object.Ref{Num: r.Num, Gen: r.Gen}
-}
-
-func (d *Document) keyMember(name string, k nametree.Key) {
-	d.member(name)
-	d.Text("{")
-	if isASCII(k) {
-		d.Text(`"text":`)
-		d.Quote(string(k))
-		d.Text(",")
-	}
-	d.Text(`"hex":"`)
-	d.Write(hex.AppendEncode(d.Available(), []byte(k)))
-	d.Text(`"}`)
-}
-
-// referenceMember appends a member unless the Ref means none.
-func (d *Document) referenceMember(name string, r object.Ref) {
-	if r.Num != 0 {
-		d.member(name)
-		d.reference(r)
-	}
-}
-
-func (d *Document) reference(r object.Ref) {
-	d.Text(`{"num":`)
-	d.int(int(r.Num))
-	d.Text(`,"gen":`)
-	d.int(int(r.Gen))
-	d.Text("}")
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/command/output"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )

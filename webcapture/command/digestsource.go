@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/command/output"
 )
 
 // takesURLs reports whether the arguments are URLs, and not files: what they stand for is in

@@ -40,7 +40,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/oserror":           {},
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
-	"webcapture/printer":                    {"webcapture/internal/phrase", "digest/source", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
+	"webcapture/command/output":                    {"webcapture/internal/phrase", "digest/source", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
 	"webcapture/cluster":                    {"webcapture/batch", "webcapture/report"},
@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/printer", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
+	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/command/output", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/printer"
+	"github.com/webcap-tools/webcap/webcapture/command/output"
 )
 
 // What another tool did to a content database, for people.

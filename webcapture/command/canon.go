@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) canon() *cli.Command {
@@ -122,9 +122,9 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	}
 	switch {
 	case c.Bool("encode-component"):
-		r.op = printer.Encoded
+		r.op = show.Encoded
 	case c.Bool("decode"):
-		r.op = printer.Decoded
+		r.op = show.Decoded
 	}
 	return r, nil
 }
@@ -132,7 +132,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 // reducer makes results of URLs as the options say. It is not changed once
 // made, so that all cores can share it.
 type reducer struct {
-	op                            printer.CanonOp
+	op                            show.CanonOp
 	profile                       *canon.Profile
 	base                          []byte // empty if there is none
 	check, compare, explain, hash bool
@@ -143,12 +143,12 @@ type reducer struct {
 
 // writer returns what writes results that are more than a line of bytes; nil
 // for those that are not.
-func (r *reducer) writer(w io.Writer) printer.CanonWriter {
+func (r *reducer) writer(w io.Writer) show.CanonWriter {
 	switch {
 	case r.json:
-		return printer.NewCanonJSON(w)
+		return show.NewCanonJSON(w)
 	case r.explain, r.compare:
-		return printer.NewCanonTable(w, r.width)
+		return show.NewCanonTable(w, r.width)
 	}
 	return nil
 }
@@ -157,15 +157,15 @@ func (r *reducer) writer(w io.Writer) printer.CanonWriter {
 func (r *reducer) add(b *portion, url []byte) error {
 	result := b.result[:0]
 	switch r.op {
-	case printer.Reduced:
+	case show.Reduced:
 		result = r.profile.Resolve(result, r.base, url)
-	case printer.Encoded:
+	case show.Encoded:
 		result = canon.EncodeComponent(result, url)
-	case printer.Decoded:
+	case show.Decoded:
 		result = canon.Decode(result, url)
 	}
 	b.result = result
-	relative := r.op == printer.Reduced && len(r.base) == 0 && !canon.Split(result).Absolute()
+	relative := r.op == show.Reduced && len(r.base) == 0 && !canon.Split(result).Absolute()
 	if relative {
 		b.note(url)
 	}
@@ -198,9 +198,9 @@ func (r *reducer) add(b *portion, url []byte) error {
 }
 
 // result returns all that the options ask for. It aliases url and result.
-func (r *reducer) result(url, result []byte, relative bool) *printer.CanonResult {
-	res := &printer.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
-	if r.op == printer.Reduced && !r.compare {
+func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
+	res := &show.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
+	if r.op == show.Reduced && !r.compare {
 		res.Profile = r.profile
 	}
 	if r.hash {
@@ -211,17 +211,17 @@ func (r *reducer) result(url, result []byte, relative bool) *printer.CanonResult
 	}
 	if r.compare {
 		for _, p := range canon.Profiles() {
-			res.Forms = append(res.Forms, printer.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url), Changes: p.Trace(r.base, url)})
+			res.Forms = append(res.Forms, show.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url), Changes: p.Trace(r.base, url)})
 		}
 	}
 	return res
 }
 
-func (r *reducer) explanation(url, result []byte) *printer.CanonExplanation {
-	e := &printer.CanonExplanation{}
+func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
+	e := &show.CanonExplanation{}
 	coded := url
 	switch r.op {
-	case printer.Reduced:
+	case show.Reduced:
 		e.Changes = r.profile.Trace(r.base, url)
 		if r.profile != canon.PDF {
 			break // it is of PDF that a diagnosis speaks
@@ -229,12 +229,12 @@ func (r *reducer) explanation(url, result []byte) *printer.CanonExplanation {
 		if d, ok := canon.Diagnose(url); ok {
 			e.Diagnosis = &d
 		}
-	case printer.Encoded:
+	case show.Encoded:
 		coded = result
 	}
 	if canon.DoubleCoded(coded) {
 		once := canon.Decode(nil, coded)
-		e.Twice = &printer.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
+		e.Twice = &show.CanonTwice{Once: once, Again: canon.Decode(nil, once)}
 	}
 	return e
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -49,9 +49,9 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w printer.DiffWriter = printer.NewDiffTable(p.stdout, p.width)
+	var w show.DiffWriter = show.NewDiffTable(p.stdout, p.width)
 	if asJSON {
-		w = printer.NewDiffJSON(p.stdout, moduleVersion())
+		w = show.NewDiffJSON(p.stdout, moduleVersion())
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
 	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})

@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) digest() *cli.Command {
@@ -116,9 +116,9 @@ func (p *program) runDigest(c *cli.Context) error {
 	}
 	switch {
 	case asJSON:
-		d.w = printer.NewDigestJSON(p.stdout)
+		d.w = show.NewDigestJSON(p.stdout)
 	case d.explain:
-		d.w = printer.NewDigestTable(p.stdout, p.width)
+		d.w = show.NewDigestTable(p.stdout, p.width)
 	}
 	if takesURLs(c) {
 		return d.runURLs(c.Args().Slice())
@@ -164,7 +164,7 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	ctx        context.Context
 	p          *program
-	w          printer.DigestWriter // nil for lines like those of md5sum
+	w          show.DigestWriter // nil for lines like those of md5sum
 	page, text bool                 // what files are sources for; neither for files that are all there is
 	alone      bool                 // files are all there is, whatever they refer to
 	named      bool                 // aux is what counts as auxiliary
@@ -288,7 +288,7 @@ func openNamed(name string) (*os.File, func(), error) {
 
 func (d *digester) run(names []string) error {
 	for i, name := range names {
-		var res *printer.DigestResult
+		var res *show.DigestResult
 		end := d.p.working("file %d of %d: computing the identifier of %s", i+1, len(names), name)
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
@@ -311,8 +311,8 @@ func (d *digester) run(names []string) error {
 }
 
 // compute returns the identifier of a file, by the reading that was chosen.
-func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, error) {
-	res := &printer.DigestResult{Name: name}
+func (d *digester) compute(name string, r io.Reader) (*show.DigestResult, error) {
+	res := &show.DigestResult{Name: name}
 	if !d.page && !d.text {
 		var err error
 		res.ID, err = digest.Image(r)
@@ -331,7 +331,7 @@ func (d *digester) compute(name string, r io.Reader) (*printer.DigestResult, err
 }
 
 // computePage sets the identifier of a page whose source is somewhere.
-func (d *digester) computePage(res *printer.DigestResult, pg *page.Page, where string) {
+func (d *digester) computePage(res *show.DigestResult, pg *page.Page, where string) {
 	c := pg.Compute(d.reading)
 	d.sayMissing(res.Name, c.Missing)
 	d.sayCapped(res.Name, pg)
@@ -345,7 +345,7 @@ func (d *digester) computePage(res *printer.DigestResult, pg *page.Page, where s
 	}
 }
 
-func (d *digester) computeText(res *printer.DigestResult, src []byte) {
+func (d *digester) computeText(res *show.DigestResult, src []byte) {
 	mediaType := mediaTypeOf(res.Name)
 	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
 	if d.explain {
@@ -356,9 +356,9 @@ func (d *digester) computeText(res *printer.DigestResult, src []byte) {
 }
 
 // add adds what a reading gives, if that is something else.
-func add(res *printer.DigestResult, reading string, id digest.ID) {
-	if id != res.ID && !slices.ContainsFunc(res.Others, func(o printer.DigestReading) bool { return o.ID == id }) {
-		res.Others = append(res.Others, printer.DigestReading{Reading: reading, ID: id})
+func add(res *show.DigestResult, reading string, id digest.ID) {
+	if id != res.ID && !slices.ContainsFunc(res.Others, func(o show.DigestReading) bool { return o.ID == id }) {
+		res.Others = append(res.Others, show.DigestReading{Reading: reading, ID: id})
 	}
 }
 

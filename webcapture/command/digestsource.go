@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 // takesURLs reports whether the arguments are URLs, and not files: what they stand for is in
@@ -76,8 +76,8 @@ func (d *digester) addFile(url string, f *page.File) error {
 
 // ofFile returns the identifier of a page that refers to other files, or of a file that is all
 // there is.
-func (d *digester) ofFile(url string, f *page.File) (*printer.DigestResult, error) {
-	res := &printer.DigestResult{Name: url, Where: f.Where, ID: f.ID, Reading: "the file itself"}
+func (d *digester) ofFile(url string, f *page.File) (*show.DigestResult, error) {
+	res := &show.DigestResult{Name: url, Where: f.Where, ID: f.ID, Reading: "the file itself"}
 	if d.alone || !f.Refers() {
 		return res, nil
 	}
@@ -90,7 +90,7 @@ func (d *digester) ofFile(url string, f *page.File) (*printer.DigestResult, erro
 }
 
 // add writes a result.
-func (d *digester) add(res *printer.DigestResult) error {
+func (d *digester) add(res *show.DigestResult) error {
 	var err error
 	if d.w != nil {
 		err = d.w.Add(res)

@@ -40,7 +40,6 @@ var arrows = map[string][]string{
 	"webcapture/internal/oserror":           {},
 	"webcapture/internal/infile":            {},
 	"webcapture/internal/jsondoc":           {"webcapture/internal/layout", "webcapture", "webcapture/audit", "nametree", "nametree/object"},
-	"webcapture/command/output":                    {"webcapture/internal/phrase", "digest/source", "webcapture/report", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
 	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
 	"webcapture/cluster":                    {"webcapture/batch", "webcapture/report"},
@@ -50,11 +49,12 @@ var arrows = map[string][]string{
 	"webcapture/report/html":                {"webcapture/report", "webcapture/internal/spool", "webcapture/internal/phrase", "webcapture/internal/layout", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/report/parquet":             {"digest/tempfile", "webcapture/internal/jsondoc", "webcapture/internal/phrase", "canon", "webcapture/report", "webcapture/audit", "webcapture", "nametree/object"},
 	"webcapture/report/format":              {"webcapture/report", "webcapture/report/html", "webcapture/report/parquet"},
+	"webcapture/command/show":               {"webcapture/internal/oserror", "webcapture/internal/phrase", "digest/source", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture", "nametree", "nametree/object"},
 	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/command/output", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
+	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
 }
 
 // owners says which packages alone may import a module from outside, in tests

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) list() *cli.Command {
@@ -41,9 +41,9 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: printer.NewListTable(p.stdout, p.width)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), w: show.NewListTable(p.stdout, p.width)}
 	if asJSON {
-		l.w = printer.NewListJSON(p.stdout)
+		l.w = show.NewListJSON(p.stdout)
 	}
 	defer p.working("reading %s", l.path)()
 	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
@@ -80,7 +80,7 @@ func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.Fil
 type lister struct {
 	ctx    context.Context
 	path   string
-	w      printer.ListWriter
+	w      show.ListWriter
 	unread []audit.Unread // kept for the end
 }
 
@@ -111,7 +111,7 @@ func (l *lister) list(f *webcapture.File) error {
 }
 
 func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *webcapture.Contents, rep *audit.Report) error {
-	if err := l.w.Begin(&printer.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
+	if err := l.w.Begin(&show.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
 		return cannotWrite(err)
 	}
 	for _, t := range db.Trees() {

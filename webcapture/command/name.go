@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) name() *cli.Command {
@@ -104,9 +104,9 @@ func (p *program) runName(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w printer.NameWriter = printer.NewNameTable(p.stdout, p.width)
+	var w show.NameWriter = show.NewNameTable(p.stdout, p.width)
 	if asJSON {
-		w = printer.NewNameJSON(p.stdout)
+		w = show.NewNameJSON(p.stdout)
 	}
 	switch action {
 	case "encode":
@@ -130,7 +130,7 @@ func (l *idList) Set(s string) error {
 // String returns nothing: the list is empty before it is set.
 func (l *idList) String() string { return "" }
 
-func (p *program) encodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
+func (p *program) encodeNames(c *cli.Context, args []string, w show.NameWriter) error {
 	ids := *c.Generic("id").(*idList)
 	if len(ids) != 1 {
 		return usagef("name", "encode needs one --id")
@@ -161,7 +161,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w printer.NameWrite
 			}
 			continue
 		}
-		if err := w.Encoded(&printer.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
+		if err := w.Encoded(&show.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -184,7 +184,7 @@ func namesOf(c *cli.Context, args []string) ([]string, error) {
 	return names, nil
 }
 
-func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWriter) error {
+func (p *program) decodeNames(c *cli.Context, args []string, w show.NameWriter) error {
 	fromStdin := slices.Equal(args, []string{batch.Stdin})
 	in := allOf(c, "in")
 	passwords, err := p.passwords(c, in...)
@@ -228,7 +228,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w printer.NameWrite
 
 // nameDecoder takes unique names apart.
 type nameDecoder struct {
-	w         printer.NameWriter
+	w         show.NameWriter
 	field     bool
 	accepted  map[digest.ID]bool // nil if any identifier will do
 	undecoded bool               // some name has no identifier
@@ -240,7 +240,7 @@ func (t *nameDecoder) decode(name string) error {
 		ways = slices.Collect(digest.Splits(name))
 	}
 	ways = slices.AppendSeq(ways, digest.FieldSplits(name))
-	n := &printer.DecodedName{Name: name, Known: t.accepted != nil}
+	n := &show.DecodedName{Name: name, Known: t.accepted != nil}
 	if n.Known {
 		n.Ways = slices.DeleteFunc(ways, func(m digest.Match) bool { return !t.accepted[m.ID] })
 	} else {

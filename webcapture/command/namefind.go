@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
@@ -21,9 +21,9 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	var w printer.FoundWriter = printer.NewFoundTable(p.stdout, p.width)
+	var w show.FoundWriter = show.NewFoundTable(p.stdout, p.width)
 	if asJSON {
-		w = printer.NewFoundJSON(p.stdout, moduleVersion())
+		w = show.NewFoundJSON(p.stdout, moduleVersion())
 	}
 	for i, path := range paths {
 		if c.Context.Err() != nil {
@@ -52,9 +52,9 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 }
 
 // sayUnread says what of a file was not read, and notes it.
-func (p *program) sayUnread(f *printer.FileNames) {
+func (p *program) sayUnread(f *show.FileNames) {
 	switch {
-	case errors.Is(f.Err, printer.ErrNoNames):
+	case errors.Is(f.Err, show.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
 		p.seek(false)
 	case errors.Is(f.Err, errInterrupted): // which is said at the end
@@ -67,8 +67,8 @@ func (p *program) sayUnread(f *printer.FileNames) {
 
 // search holds the unique names of one file, and its content sets by identifier.
 type search struct {
-	*printer.FileNames
-	sets map[digest.ID][]printer.NamedSet // empty for what is a key of IDS alone
+	*show.FileNames
+	sets map[digest.ID][]show.NamedSet // empty for what is a key of IDS alone
 }
 
 // search reads the content sets of a file, and if names is set its unique names.
@@ -82,14 +82,14 @@ func (p *program) search(ctx context.Context, path string, passwords []string, n
 		})
 	}
 	if err != nil {
-		return &search{FileNames: &printer.FileNames{Path: path, Err: err}}
+		return &search{FileNames: &show.FileNames{Path: path, Err: err}}
 	}
 	s.FileNames.Unread = audit.GatherUnread(s.FileNames.Unread)
 	return s
 }
 
 func newSearch(ctx context.Context, path string, f *webcapture.File, names bool) (*search, error) {
-	s := &search{&printer.FileNames{Path: path}, map[digest.ID][]printer.NamedSet{}}
+	s := &search{&show.FileNames{Path: path}, map[digest.ID][]show.NamedSet{}}
 	db, err := f.Database()
 	if err != nil {
 		return s, err
@@ -99,7 +99,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	case !db.Present() && len(s.FileNames.Unread) > 0:
 		return s, s.FileNames.Unread[0].Err // nobody knows what the file holds
 	case !db.Present():
-		return s, printer.ErrNoNames
+		return s, show.ErrNoNames
 	}
 	for _, t := range db.Trees() {
 		s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
@@ -127,9 +127,9 @@ func (s *search) note(c *webcapture.Content) error {
 		return nil
 	}
 	id, ok := c.Set.Identifier()
-	has := func(n printer.NamedSet) bool { return n.Subtype == c.Set.Subtype }
+	has := func(n show.NamedSet) bool { return n.Subtype == c.Set.Subtype }
 	if ok && !slices.ContainsFunc(s.sets[id], has) {
-		s.sets[id] = append(s.sets[id], printer.NamedSet{Ref: c.Ref, Subtype: c.Set.Subtype})
+		s.sets[id] = append(s.sets[id], show.NamedSet{Ref: c.Ref, Subtype: c.Set.Subtype})
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 
 // found takes a name apart. Of a field whose partial name has no identifier, the
 // full name may have one: that of a field above it.
-func (s *search) found(n webcapture.Name) (f printer.FoundName, ok bool) {
+func (s *search) found(n webcapture.Name) (f show.FoundName, ok bool) {
 	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
 	f.Of = n
 	if n.Kind == webcapture.FormField {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 const (
@@ -30,7 +30,7 @@ type portion struct {
 	in     []byte
 	out    []byte
 	result []byte              // of one URL
-	w      printer.CanonWriter // writes to out
+	w      show.CanonWriter // writes to out
 	done   chan error
 
 	urls  int

@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -148,7 +148,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	}
 	defer plan.Close()
 	plan.Path, plan.Report.Path = path, path
-	res := &printer.Rewrite{Plan: plan, Target: target}
+	res := &show.Rewrite{Plan: plan, Target: target}
 	var said io.Writer = p.stdout
 	remove := func() {}
 	if target.Path == "-" {
@@ -181,16 +181,16 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 }
 
 // sayRewrite says what is done, or would be, and what cannot be.
-func (p *program) sayRewrite(said io.Writer, res *printer.Rewrite, asJSON bool) (err error) {
+func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
 	}
 	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)
 	p.seek(res.Plan.Report.Present || !res.Plan.Empty())
 	if asJSON {
-		err = printer.WritePlanJSON(said, res, moduleVersion())
+		err = show.WritePlanJSON(said, res, moduleVersion())
 	} else {
-		err = printer.WritePlan(said, res, p.width)
+		err = show.WritePlan(said, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -223,7 +223,7 @@ func copyTo(w io.Writer, path string, opened func()) error {
 }
 
 // install carries a plan out.
-func (p *program) install(ctx context.Context, r *printer.Rewrite, target rewrite.Target) error {
+func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	if r.Output = target.Path; r.Target.Path == "-" {
 		r.Output = "standard output"

@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) sourceList() *cli.Command {
@@ -51,14 +51,14 @@ hides something, 4 nothing is listed.`,
 }
 
 func (p *program) runSourceList(c *cli.Context) error {
-	var w printer.SourceListWriter
+	var w show.SourceListWriter
 	switch f := c.String("format"); f {
 	case "table":
-		w = printer.NewSourceTable(p.stdout, p.width, c.Bool("md5"))
+		w = show.NewSourceTable(p.stdout, p.width, c.Bool("md5"))
 	case "json":
-		w = printer.NewSourceJSON(p.stdout)
+		w = show.NewSourceJSON(p.stdout)
 	case "csv":
-		w = printer.NewSourceCSV(p.stdout)
+		w = show.NewSourceCSV(p.stdout)
 	default:
 		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f, didYouMean(f, "", []string{"table", "json", "csv"}))
 	}
@@ -113,8 +113,8 @@ func sourceUsage(c *cli.Context) error {
 
 // listSources writes records, and says which of them could not be read. It returns how many
 // it has written.
-func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w printer.SourceListWriter) (n int, err error) {
-	d := &bodyDigester{p: p, ctx: c.Context, known: map[string][]printer.SourceDigest{}}
+func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w show.SourceListWriter) (n int, err error) {
+	d := &bodyDigester{p: p, ctx: c.Context, known: map[string][]show.SourceDigest{}}
 	failed := 0
 	p.noteDone("the list is not complete")
 	for r, err := range records {
@@ -128,7 +128,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 			}
 			continue
 		}
-		out := &printer.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
+		out := &show.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
 		if c.Bool("md5") {
 			if out.Digests, err = d.digests(r); err != nil {
 				return n, err
@@ -154,18 +154,18 @@ const maxKnownBodies = 1 << 12
 type bodyDigester struct {
 	p     *program
 	ctx   context.Context
-	known map[string][]printer.SourceDigest // by where the data are
+	known map[string][]show.SourceDigest // by where the data are
 }
 
 // digests returns the digests of the bodies of a candidate. What has none is said if that is
 // the data as they are stored, or a limit; the others most often are not in the coding that
 // their header names. The error is that of an interruption.
-func (d *bodyDigester) digests(c *source.Candidate) ([]printer.SourceDigest, error) {
+func (d *bodyDigester) digests(c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
 		return list, nil
 	}
-	var list []printer.SourceDigest
+	var list []show.SourceDigest
 	for i, b := range c.Bodies {
 		one := d.digest(b)
 		if errors.Is(one.Err, errInterrupted) {
@@ -186,8 +186,8 @@ func (d *bodyDigester) digests(c *source.Candidate) ([]printer.SourceDigest, err
 	return list, nil
 }
 
-func (d *bodyDigester) digest(b source.Body) printer.SourceDigest {
-	one := printer.SourceDigest{Form: b.Form}
+func (d *bodyDigester) digest(b source.Body) show.SourceDigest {
+	one := show.SourceDigest{Form: b.Form}
 	r, err := b.Open()
 	if err != nil {
 		one.Err = err

@@ -5,7 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) sourceStats() *cli.Command {
@@ -37,7 +37,7 @@ func (p *program) runSourceStats(c *cli.Context) error {
 	if err := sourceUsage(c); err != nil {
 		return err
 	}
-	var list []*printer.SourceStats
+	var list []*show.SourceStats
 	for _, spec := range c.Args().Slice() {
 		s, err := p.statsOf(c, spec)
 		if err != nil {
@@ -46,9 +46,9 @@ func (p *program) runSourceStats(c *cli.Context) error {
 		list = append(list, s)
 	}
 	if asJSON {
-		err = printer.SourceStatsJSON(p.stdout, moduleVersion(), list)
+		err = show.SourceStatsJSON(p.stdout, moduleVersion(), list)
 	} else {
-		err = printer.SourceStatsTable(p.stdout, p.width, list)
+		err = show.SourceStatsTable(p.stdout, p.width, list)
 	}
 	if err != nil {
 		return cannotWrite(err)
@@ -57,12 +57,12 @@ func (p *program) runSourceStats(c *cli.Context) error {
 }
 
 // statsOf goes over a source. The error is that of the command line, or of an interruption.
-func (p *program) statsOf(c *cli.Context, spec string) (*printer.SourceStats, error) {
+func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error) {
 	kind, path := source.SplitSpec(spec)
 	if kind == "" {
 		kind = source.KindOf(path)
 	}
-	s := &printer.SourceStats{Name: spec, Kind: kind}
+	s := &show.SourceStats{Name: spec, Kind: kind}
 	defer p.working("reading %s", path)()
 	src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
 	if err != nil {

@@ -1,24 +1,24 @@
-package printer_test
+package show_test
 
 import (
 	"fmt"
 	"os"
 
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
-	"github.com/webcap-tools/webcap/webcapture/command/output"
 )
 
 // What another tool did to a content database, for people.
 func Example() {
-	const dir = "../../testdata/"
+	const dir = "../../../testdata/"
 	result, err := diff.Files(dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})
 	if err == nil {
-		err = printer.NewDiffTable(os.Stdout, 0).Write(result)
+		err = show.NewDiffTable(os.Stdout, 0).Write(result)
 	}
 	fmt.Println(err)
 	// Output:
-	// ../../testdata/site.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
-	// ../../testdata/site-optimized.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
+	// ../../../testdata/site.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
+	// ../../../testdata/site-optimized.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
 	// different: 6 changed
 	//   6 of 6 keys of IDS were taken for text and written as UTF-8
 	//   changed  IDS key <1afd705458f5fa6f0941112223e0ea37> → <cb86c3bd705458c3b5c3ba6f0941efbfbd2223c3a0c3aa37>

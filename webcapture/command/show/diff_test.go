@@ -1,4 +1,4 @@
-package printer
+package show
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-const golden = "../../testdata/printer"
+const golden = "../../../testdata/printer"
 
 // compared is a result with something of everything.
 func compared() *diff.Result {

@@ -1,4 +1,4 @@
-package printer
+package show
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
-	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -216,16 +215,23 @@ type (
 	}
 )
 
-// inputOf returns what an audit says of the file, but for its findings.
-func inputOf(rep *audit.Report) jsondoc.Input {
-	rec := report.Record{Path: rep.Path, Report: rep}
-	return jsondoc.InputOf(rec.Path, rec.Outcome().String(), "", rep)
+// outcomeOf returns the outcome of an audit in one word, as reports of audits have it.
+func outcomeOf(rep *audit.Report) string {
+	switch {
+	case len(rep.Unread) > 0:
+		return "partial"
+	case !rep.Present:
+		return "none"
+	case rep.Findings.Len() > 0:
+		return "findings"
+	}
+	return "clean"
 }
 
 // WritePlanJSON writes a plan as one JSON document; version is that of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
-	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version), Input: inputOf(r.Plan.Report)})
+	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version), Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
 	if err := array(d, "steps", r.Plan.Steps.All(), func(s rewrite.Step) any {
 		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 		for _, rule := range s.Rules {

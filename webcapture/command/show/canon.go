@@ -1,16 +1,11 @@
-// Package printer writes the results of all commands but audits: URLs and what becomes
-// of them, identifiers, names, lists of databases, comparisons, and plans of repairs.
+// Package show writes the results of all commands but audits: URLs and their forms,
+// identifiers, names, sources, lists of databases, comparisons, and plans of repairs.
 // Those of audits are in package report.
 //
-//	result, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
-//	…
-//	err = printer.NewDiffTable(os.Stdout, 80).Write(result) // or NewDiffJSON
-//
-// For each kind of result there are two writers: a table for people, in which keys
-// and paths are escaped so that nothing can move a terminal's cursor, and JSON for
-// programs, which docs/formats.md describes. Their errors are those of the underlying
-// writer.
-package printer
+// Each result has two forms: text for people, in which keys and paths are escaped so that
+// nothing can move a terminal's cursor, and JSON for programs, which docs/formats.md
+// describes. Errors are those of the underlying writer.
+package show
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package printer
+package show
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
-	"github.com/webcap-tools/webcap/webcapture/report"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
 // A FileNames is the unique names of one file.
@@ -223,7 +223,9 @@ func (j *foundJSON) Add(f *FileNames) error {
 	j.sum.Names += len(f.Names)
 	j.sum.Foreign += f.foreign()
 	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total, Unread: []jsondoc.Unread{}}
-	in.Reason = (&report.Record{Path: f.Path, Err: f.Err}).Reason()
+	if f.Err != nil {
+		in.Reason = layout.OneLine(oserror.ReasonOf(f.Err, f.Path))
+	}
 	for _, u := range f.Unread {
 		in.Unread = append(in.Unread, jsondoc.UnreadOf(u))
 	}

@@ -19,10 +19,10 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
-	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
 
 func (p *program) digest() *cli.Command {
@@ -165,9 +165,9 @@ type digester struct {
 	ctx        context.Context
 	p          *program
 	w          show.DigestWriter // nil for lines like those of md5sum
-	page, text bool                 // what files are sources for; neither for files that are all there is
-	alone      bool                 // files are all there is, whatever they refer to
-	named      bool                 // aux is what counts as auxiliary
+	page, text bool              // what files are sources for; neither for files that are all there is
+	alone      bool              // files are all there is, whatever they refer to
+	named      bool              // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source
 	search     *page.Search // in src; nil without a source

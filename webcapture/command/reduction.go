@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 const (
@@ -29,7 +29,7 @@ type portion struct {
 	size   int // of what is read at a time
 	in     []byte
 	out    []byte
-	result []byte              // of one URL
+	result []byte           // of one URL
 	w      show.CanonWriter // writes to out
 	done   chan error
 

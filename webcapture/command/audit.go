@@ -151,7 +151,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		return nil, err
 	}
 	p.watchProgress(r)
-	if p.progress.width > 0 && len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse") {
+	if p.progress.Width > 0 && len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse") {
 		r.progress.expect(a.paths.arguments)
 	}
 	head := report.Head{Version: moduleVersion(), Directory: a.directory, Sources: src.stats, Rules: a.rules}
@@ -179,7 +179,7 @@ func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
 // watchProgress has a run report its steps to the progress line.
 func (p *program) watchProgress(r *auditRun) {
 	r.progress = new(auditProgress)
-	p.progress.often = true
+	p.progress.Often = true
 	r.opt.Began = func(name string) {
 		r.progress.began(name, "")
 		p.doing.Store(&name)

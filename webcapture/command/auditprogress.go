@@ -42,7 +42,7 @@ func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{fi
 // over yields records, and shows meanwhile how far they have got.
 func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
-		defer p.showProgress(g.text)()
+		defer p.progress.Show(g.text)()
 		for rec := range records {
 			g.add(rec)
 			if !yield(rec) {

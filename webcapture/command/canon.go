@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -80,13 +81,13 @@ func (p *program) runCanon(c *cli.Context) error {
 	r.end = end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
 		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which no argument can hold
-	} else if f, ok := p.stdin.(*os.File); ok && terminalWidth(f) > 0 {
+	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
 		keyboard = true
 		p.say("canon reads URLs from the keyboard, one a line, until Ctrl-D, or Ctrl-Z on Windows")
 	}
 	rd := &reduction{p: p, r: r, noun: noun}
 	if !keyboard {
-		defer p.showProgress(rd.text)()
+		defer p.progress.Show(rd.text)()
 	}
 	return rd.run(c.Context, in, end)
 }

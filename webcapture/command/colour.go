@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/urfave/cli/v2"
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
 func colourFlag() cli.Flag {
@@ -23,19 +24,5 @@ func colourMode(c *cli.Context) (string, error) {
 // colour reports whether the table has colours.
 func (p *program) colour(c *cli.Context) (bool, error) {
 	mode, err := colourMode(c)
-	return err == nil && coloured(mode, p.width > 0, os.Getenv) && showsColour(os.Stdout), err
-}
-
-// coloured decides on colours: an option goes before NO_COLOR, and that before
-// CLICOLOR_FORCE.
-func coloured(mode string, terminal bool, env func(string) string) bool {
-	switch force := env("CLICOLOR_FORCE"); {
-	case mode != "auto":
-		return mode == "always"
-	case env("NO_COLOR") != "":
-		return false
-	case force != "" && force != "0":
-		return true
-	}
-	return terminal && env("TERM") != "dumb"
+	return err == nil && terminal.Colours(mode, p.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout), err
 }

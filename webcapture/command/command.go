@@ -4,6 +4,9 @@
 // error, where each line begins with "webcap: ". Messages are lower case,
 // without full stop, and no byte of a file or file name reaches a terminal
 // unless it is printable.
+//
+// Each command has a file of its name; that of a group begins with the name of the group, so clusterrun.go is
+// "webcap cluster run". All commands share a [program], its inputs, and its results.
 package command
 
 import (
@@ -18,7 +21,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -55,11 +60,11 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
 	}
-	p := &program{stdin: stdin, stderr: stderr, ask: asker(stdin, stderr)}
-	p.width = terminalWidth(stdout)
-	p.progress.w, p.progress.width = stderr, terminalWidth(stderr)
+	p := &program{stdin: stdin, stderr: stderr, ask: terminal.PasswordPrompt(stdin, stderr)}
+	p.width = terminal.Width(stdout)
+	p.progress.W, p.progress.Width = stderr, terminal.Width(stderr)
 	if p.width > 0 {
-		stdout = screenWriter{stdout, &p.progress}
+		stdout = p.progress.Writer(stdout)
 	}
 	p.stdout = bufio.NewWriterSize(stdout, 1<<16)
 	ctx, stop := p.interrupts()
@@ -99,7 +104,7 @@ type program struct {
 	stderr io.Writer
 	width  int // of the terminal; 0 if results do not go to one
 	outcome
-	progress progress
+	progress terminal.Progress
 
 	beside madeFiles // what of folders is not read
 
@@ -132,12 +137,15 @@ func (p *program) exit(err error) int {
 	return exitFailed
 }
 
+// working shows a step that may take long, until end is called.
+func (p *program) working(format string, args ...any) (end func()) {
+	text := layout.Printable(fmt.Sprintf(format, args...))
+	return p.progress.Show(func(took time.Duration) string { return fmt.Sprintf("%s, %.0fs", text, took.Seconds()) })
+}
+
 // say writes a line to standard error.
 func (p *program) say(format string, args ...any) {
-	if p.progress.mu.TryLock() { // else a terminal takes nothing at the moment
-		p.progress.clear()
-		p.progress.mu.Unlock()
-	}
+	p.progress.Hide()
 	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }
 

@@ -269,30 +269,6 @@ func TestDocumentedConfigurations(t *testing.T) {
 	}
 }
 
-func TestColoured(t *testing.T) {
-	for _, tt := range []struct {
-		mode     string
-		terminal bool
-		env      map[string]string
-		want     bool
-	}{
-		{"auto", true, nil, true},
-		{"auto", false, nil, false},
-		{"auto", true, map[string]string{"NO_COLOR": "1"}, false},
-		{"auto", true, map[string]string{"NO_COLOR": ""}, true},
-		{"auto", true, map[string]string{"TERM": "dumb"}, false},
-		{"auto", false, map[string]string{"CLICOLOR_FORCE": "1"}, true},
-		{"auto", false, map[string]string{"CLICOLOR_FORCE": "0"}, false},
-		{"auto", true, map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, false},
-		{"always", false, map[string]string{"NO_COLOR": "1"}, true},
-		{"never", true, map[string]string{"CLICOLOR_FORCE": "1"}, false},
-	} {
-		if got := coloured(tt.mode, tt.terminal, func(name string) string { return tt.env[name] }); got != tt.want {
-			t.Errorf("coloured(%s, %v, %v) = %v", tt.mode, tt.terminal, tt.env, got)
-		}
-	}
-}
-
 func TestComplete(t *testing.T) {
 	app := (&program{}).app()
 	for _, tt := range []struct {

@@ -54,7 +54,9 @@ var arrows = map[string][]string{
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
 	"webcapture/batch/store":                {"webcapture"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/report", "webcapture"},
-	"webcapture/command":                    {"webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
+	"webcapture/command/manual":             {"webcapture/internal/layout"},
+	"webcapture/command/terminal":           {"webcapture/internal/layout"},
+	"webcapture/command":                    {"webcapture/command/manual", "webcapture/command/terminal", "webcapture/report/format", "webcapture/internal/phrase", "digest/tempfile", "webcapture/internal/infile", "webcapture/internal/oserror", "canon", "digest", "digest/page", "digest/source", "nametree", "nametree/object", "webcapture", "webcapture/audit", "webcapture/rewrite", "webcapture/diff", "webcapture/report", "webcapture/command/show", "webcapture/batch", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/cluster", "webcapture/suppress", "webcapture/internal/layout", "webcapture/internal/jsondoc"},
 }
 
 // owners says which packages alone may import a module from outside, in tests
@@ -68,10 +70,10 @@ var owners = map[string][]string{
 	"golang.org/x/net":                      {"digest/page", "digest/source"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/audit", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":          {"digest/page"},
-	"github.com/urfave/cli/v2":              {"webcapture/command"},
+	"github.com/urfave/cli/v2":              {"webcapture/command", "webcapture/command/manual"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
-	"golang.org/x/term":                     {"webcapture/command"},
-	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/batch", "webcapture/internal/pdffile", "webcapture/cluster"}, // the last in tests
+	"golang.org/x/term":                     {"webcapture/command/terminal"},
+	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/command/terminal", "webcapture/batch", "webcapture/internal/pdffile", "webcapture/cluster"}, // the last in tests
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/nats-io":                    {"webcapture/cluster"},
 	"github.com/prometheus/client_golang":   {"webcapture/cluster"},

@@ -9,9 +9,8 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/webcap-tools/webcap/digest/tempfile"
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
 // interrupts returns a context that ends with the first signal that asks the program to
@@ -30,7 +29,7 @@ func (p *program) interrupts() (context.Context, func()) {
 	if len(list) == 0 {
 		return ctx, func() { end(nil) } // no signals would mean all of them
 	}
-	restore := p.terminal()
+	restore := terminal.Restorer(p.stdin)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, list...)
 	go func() {
@@ -55,20 +54,6 @@ func (p *program) interrupts() (context.Context, func()) {
 		close(done)
 		end(nil)
 	}
-}
-
-// terminal returns what gives the terminal back the state that it has now: it does not
-// echo while a password is asked for.
-func (p *program) terminal() (restore func()) {
-	in, isFile := p.stdin.(*os.File)
-	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return func() {}
-	}
-	state, err := term.GetState(int(in.Fd()))
-	if err != nil {
-		return func() {}
-	}
-	return func() { term.Restore(int(in.Fd()), state) }
 }
 
 // grace is how long an interrupted command may take to end in order: to say what is not

@@ -1,13 +1,9 @@
 package command
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 func (p *program) man() *cli.Command {
@@ -26,112 +22,6 @@ func (p *program) runMan(c *cli.Context) error {
 	if c.Args().Present() {
 		return usagef("man", "it takes no arguments")
 	}
-	return p.printf("%s", manual(c.App))
-}
-
-// manual returns the manual page in the language of man(7). That of urfave/cli
-// leaves out what the commands say of themselves.
-func manual(app *cli.App) string {
-	m := &manPage{}
-	m.request(`TH WEBCAP 1 "" "webcap ` + escapeMan(moduleVersion()) + `" "User Commands"`)
-	m.section("NAME")
-	m.text("webcap - " + app.Usage)
-	m.section("SYNOPSIS")
-	m.verbatim(app.UsageText)
-	m.section("DESCRIPTION")
-	m.prose(app.Description)
-	m.section("OPTIONS")
-	m.options(app.Flags)
-	m.section("COMMANDS")
-	for _, c := range app.Commands {
-		m.request("SS webcap " + c.Name)
-		m.verbatim(c.UsageText)
-		m.request("PP")
-		m.text(sentence(c.Usage))
-		m.request("PP")
-		m.prose(c.Description)
-		m.options(c.Flags)
-	}
-	m.section("EXIT STATUS")
-	m.text("That of webcap audit and webcap report; commands for which it means something else say so above.")
-	for code, meaning := range exitMeanings {
-		m.item(strconv.Itoa(code), meaning)
-	}
-	m.section("ENVIRONMENT")
-	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; webcap config shows all of them")
-	m.item("NO_COLOR", "if it is not empty, there are no colours")
-	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colours not only on a terminal")
-	m.item("GITHUB_STEP_SUMMARY", "the file to which --output github appends what GitHub Actions shows with a job")
-	m.section("FILES")
-	m.item(configName, "the configuration of audits; see webcap config")
-	return m.b.String()
-}
-
-// sentence returns s with a capital and a full stop.
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
-
-// manPage builds a manual page.
-type manPage struct{ b strings.Builder }
-
-func (m *manPage) request(s string) { fmt.Fprintf(&m.b, ".%s\n", s) }
-
-func (m *manPage) section(title string) { m.request("SH " + title) }
-
-// text writes running text, in lines as short as tools like them.
-func (m *manPage) text(s string) {
-	for _, l := range layout.Wrap(strings.ReplaceAll(s, "\n", " "), 72) {
-		m.line(l)
-	}
-}
-
-func (m *manPage) line(s string) { m.b.WriteString(escapeMan(s) + "\n") }
-
-// verbatim writes lines that stay as they are.
-func (m *manPage) verbatim(s string) {
-	m.request("nf")
-	for l := range strings.Lines(s) {
-		m.line(strings.TrimSuffix(l, "\n"))
-	}
-	m.request("fi")
-}
-
-func (m *manPage) item(term, text string) {
-	m.request("TP")
-	m.text(term)
-	m.text(text)
-}
-
-// prose writes paragraphs. Those of indented lines are examples and tables, whose
-// lines stay as they are.
-func (m *manPage) prose(s string) {
-	for i, block := range strings.Split(s, "\n\n") {
-		example := strings.HasPrefix(block, " ")
-		switch {
-		case i > 0 && example:
-			m.request("sp")
-		case i > 0:
-			m.request("PP")
-		}
-		if example {
-			m.verbatim(strings.TrimRight(block, "\n"))
-		} else {
-			m.text(strings.TrimRight(block, "\n"))
-		}
-	}
-}
-
-func (m *manPage) options(flags []cli.Flag) {
-	for _, f := range flags {
-		term, text, _ := strings.Cut(f.String(), "\t")
-		m.item(term, text)
-	}
-}
-
-// escapeMan returns a line so that nothing in it is taken for a request.
-func escapeMan(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
-	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		return `\&` + s
-	}
-	return s
+	page := manual.Page(c.App, manual.Program{Version: moduleVersion(), ExitCodes: exitMeanings[:], Config: configName})
+	return p.printf("%s", page)
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -115,19 +114,4 @@ func locked(path string, passwords []string) bool {
 		f.Close()
 	}
 	return errors.Is(err, webcapture.ErrPassword)
-}
-
-// asker returns a function that asks for the password of a file, nil if nobody is
-// at a terminal to answer.
-func asker(stdin io.Reader, stderr io.Writer) func(path string) (string, error) {
-	in, ok := stdin.(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) || terminalWidth(stderr) == 0 {
-		return nil
-	}
-	return func(path string) (string, error) {
-		fmt.Fprintf(stderr, "password for %s: ", path)
-		password, err := term.ReadPassword(int(in.Fd()))
-		fmt.Fprintln(stderr)
-		return string(password), err
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
 // screen is a terminal that tests look at while something is written to it.
@@ -27,59 +29,6 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-func TestProgress(t *testing.T) {
-	var out strings.Builder
-	start := time.Now()
-	g := progress{w: &out, width: 60, start: start, text: func(time.Duration) string { return strings.Repeat("working ", 10) }}
-	g.show(start.Add(time.Second))
-	g.clear()
-	if out.Len() > 0 {
-		t.Errorf("a short run shows %q", out.String())
-	}
-	g.show(start.Add(4 * time.Second))
-	line := strings.TrimSuffix(strings.TrimPrefix(out.String(), "\r"), "\x1b[K")
-	if n := len([]rune(line)); n != 59 || !strings.HasPrefix(line, "working") {
-		t.Errorf("it shows %d characters: %q", n, line)
-	}
-	out.Reset()
-	g.clear()
-	g.clear()
-	if got, want := out.String(), "\r\x1b[K"; got != want {
-		t.Errorf("it clears by %q, want %q", got, want)
-	}
-}
-
-// Where a line cannot be redrawn there is none, but for audits, which say one every half minute.
-func TestProgressInLogs(t *testing.T) {
-	for often, want := range map[bool]int{true: 3, false: 0} {
-		start := time.Now()
-		var out strings.Builder
-		g := &progress{w: &out, often: often, start: start, plain: start, text: func(time.Duration) string { return "working" }}
-		for s := range 95 {
-			g.show(start.Add(time.Duration(s) * time.Second))
-		}
-		if got := strings.Count(out.String(), "webcap: working\n"); got != want || strings.Contains(out.String(), "\r") {
-			t.Errorf("often %v: %q, want %d lines", often, out.String(), want)
-		}
-	}
-}
-
-// Results take the line away before they come, and it does not come in the middle of theirs.
-func TestProgressAmongResults(t *testing.T) {
-	var out strings.Builder
-	start := time.Now()
-	g := &progress{w: &out, width: 60, start: start, text: func(time.Duration) string { return "working" }}
-	results := screenWriter{&out, g}
-	g.show(start.Add(time.Minute))
-	io.WriteString(results, "half a")
-	g.show(start.Add(time.Minute))
-	io.WriteString(results, " line\n")
-	g.show(start.Add(time.Minute))
-	if got, want := out.String(), "\rworking\x1b[K\r\x1b[Khalf a line\n\rworking\x1b[K"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // Every command that can be long says what it does, and nothing of that is left.
 func TestCommandsShowProgress(t *testing.T) {
 	for args, want := range map[string]string{
@@ -93,25 +42,25 @@ func TestCommandsShowProgress(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
 			in, typing := io.Pipe()
-			terminal := new(screen)
-			p := &program{stdin: in, stdout: bufio.NewWriter(io.Discard), stderr: terminal, progress: progress{w: terminal, width: 80}}
+			shown := new(screen)
+			p := &program{stdin: in, stdout: bufio.NewWriter(io.Discard), stderr: shown, progress: terminal.Progress{W: shown, Width: 80}}
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
 				p.run(t.Context(), append([]string{"webcap"}, strings.Fields(args)...))
 			}()
 			for range 600 {
-				if strings.Contains(terminal.String(), want) {
+				if strings.Contains(shown.String(), want) {
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
 			}
-			if got := terminal.String(); !strings.HasPrefix(got, "\r"+want) {
+			if got := shown.String(); !strings.HasPrefix(got, "\r"+want) {
 				t.Errorf("the terminal shows %q, want %q", got, want)
 			}
 			typing.Close()
 			<-ended
-			if got := terminal.String(); !strings.Contains(got, "\r\x1b[K") || strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
+			if got := shown.String(); !strings.Contains(got, "\r\x1b[K") || strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
 				t.Errorf("the line is left: %q", got)
 			}
 		})

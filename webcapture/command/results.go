@@ -14,6 +14,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -46,7 +47,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if err != nil {
 		return err
 	}
-	p.told = p.width > 0 && terminalWidth(p.stderr) > 0 &&
+	p.told = p.width > 0 && terminal.Width(p.stderr) > 0 &&
 		slices.ContainsFunc(outs, func(o *output) bool { return o.file == nil && o.format.Name == "table" })
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
@@ -58,7 +59,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			break
 		}
 	}
-	return r.finish(!onStdout && terminalWidth(p.stderr) > 0)
+	return r.finish(!onStdout && terminal.Width(p.stderr) > 0)
 }
 
 // resultRun writes the records of one run.

@@ -1,11 +1,11 @@
 //go:build unix && !darwin && !dragonfly && !freebsd && !netbsd && !openbsd
 
-package command
+package terminal
 
 import (
 	"os"
 	"syscall"
 )
 
-// progressSignals ask a run how far it has got.
+// progressSignals ask for the progress line.
 var progressSignals = []os.Signal{syscall.SIGUSR1}

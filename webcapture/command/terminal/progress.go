@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"fmt"
@@ -19,13 +19,13 @@ const (
 	plainEvery = 30 * time.Second
 )
 
-// progress is a line that says how far a long command has got: on a terminal one that is
-// redrawn, and gone when there is something else to see; elsewhere it is said for a signal
-// that asks (SIGUSR1, and Ctrl-T where there is one), and from time to time if that is wanted.
-type progress struct {
-	w     io.Writer
-	width int  // of the terminal; 0 if w is not one
-	often bool // say it where it cannot be redrawn, too
+// Progress is the line that shows the progress of a long command. On a terminal it is redrawn, and
+// removed for other output. Elsewhere it is written for a signal that asks for it (SIGUSR1, and
+// Ctrl-T where there is one), and every half minute if Often is set. The zero value shows nothing.
+type Progress struct {
+	W     io.Writer // standard error
+	Width int       // of the terminal; 0 if W is not one
+	Often bool      // also write it where it cannot be redrawn
 
 	mu    sync.Mutex // held while anything else is written, lest the line comes between
 	text  func(took time.Duration) string
@@ -35,10 +35,8 @@ type progress struct {
 	open  bool // what was written last to the terminal has not ended its line
 }
 
-// showProgress shows how far the command has got, until end is called. The text may be asked
-// for at any time.
-func (p *program) showProgress(text func(took time.Duration) string) (end func()) {
-	g := &p.progress
+// Show shows the text until end is called. The text is asked for on another goroutine.
+func (g *Progress) Show(text func(took time.Duration) string) (end func()) {
 	g.mu.Lock()
 	before := g.text
 	g.text = text
@@ -69,13 +67,7 @@ func (p *program) showProgress(text func(took time.Duration) string) (end func()
 	}
 }
 
-// working shows what the command does that may take long, until end is called.
-func (p *program) working(format string, args ...any) (end func()) {
-	text := layout.Printable(fmt.Sprintf(format, args...))
-	return p.showProgress(func(took time.Duration) string { return fmt.Sprintf("%s, %.0fs", text, took.Seconds()) })
-}
-
-func (g *progress) draw(done <-chan bool, asked <-chan os.Signal) {
+func (g *Progress) draw(done <-chan bool, asked <-chan os.Signal) {
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for {
@@ -96,30 +88,40 @@ func (g *progress) draw(done <-chan bool, asked <-chan os.Signal) {
 	}
 }
 
-func (g *progress) show(now time.Time) {
+func (g *Progress) show(now time.Time) {
 	switch {
-	case g.width > 0 && now.Sub(g.start) >= progressAfter && !g.open:
+	case g.Width > 0 && now.Sub(g.start) >= progressAfter && !g.open:
 		g.shown = true
-		fmt.Fprintf(g.w, "\r%s\x1b[K", layout.ShortenMiddle(g.text(now.Sub(g.start)), g.width-1))
-	case g.width == 0 && g.often && now.Sub(g.plain) >= plainEvery:
+		fmt.Fprintf(g.W, "\r%s\x1b[K", layout.ShortenMiddle(g.text(now.Sub(g.start)), g.Width-1))
+	case g.Width == 0 && g.Often && now.Sub(g.plain) >= plainEvery:
 		g.plain = now
 		g.line(now)
 	}
 }
 
-func (g *progress) line(now time.Time) { fmt.Fprintf(g.w, "webcap: %s\n", g.text(now.Sub(g.start))) }
+func (g *Progress) line(now time.Time) { fmt.Fprintf(g.W, "webcap: %s\n", g.text(now.Sub(g.start))) }
 
-func (g *progress) clear() {
+func (g *Progress) clear() {
 	if g.shown {
 		g.shown = false
-		io.WriteString(g.w, "\r\x1b[K")
+		io.WriteString(g.W, "\r\x1b[K")
 	}
 }
 
-// screenWriter writes results to the terminal that also shows the progress line.
+// Hide removes the line for other output to the terminal, unless something is being written.
+func (g *Progress) Hide() {
+	if g.mu.TryLock() {
+		g.clear()
+		g.mu.Unlock()
+	}
+}
+
+// Writer returns a writer of results to the terminal that also shows the line.
+func (g *Progress) Writer(w io.Writer) io.Writer { return screenWriter{w, g} }
+
 type screenWriter struct {
 	io.Writer
-	g *progress
+	g *Progress
 }
 
 // Write removes the line before it writes.

@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// showsColour reports whether what f leads to shows colours, and asks a console to
+// ShowsColours reports whether the reader of f shows colours, and asks a console to
 // do so: it does not by itself.
-func showsColour(f *os.File) bool {
+func ShowsColours(f *os.File) bool {
 	h := windows.Handle(f.Fd())
 	var mode uint32
 	if windows.GetConsoleMode(h, &mode) != nil {

@@ -1,11 +1,11 @@
 //go:build darwin || dragonfly || freebsd || netbsd || openbsd
 
-package command
+package terminal
 
 import (
 	"os"
 	"syscall"
 )
 
-// progressSignals ask a run how far it has got; SIGINFO is that of Ctrl-T.
+// progressSignals ask for the progress line; SIGINFO is that of Ctrl-T.
 var progressSignals = []os.Signal{syscall.SIGUSR1, syscall.SIGINFO}

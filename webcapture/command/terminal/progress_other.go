@@ -1,0 +1,8 @@
+//go:build !unix
+
+package terminal
+
+import "os"
+
+// progressSignals ask for the progress line. There are none.
+var progressSignals []os.Signal

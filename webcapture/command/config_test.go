@@ -379,16 +379,3 @@ func TestDidYouMean(t *testing.T) {
 		}
 	}
 }
-
-// Nothing in the manual page is taken for a request that is not one.
-func TestEscapeMan(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{".webcap.yaml", `\&.webcap.yaml`},
-		{"'a'", `\&'a'`},
-		{`a\b -c.`, `a\eb \-c.`},
-	} {
-		if got := escapeMan(tt.in); got != tt.want {
-			t.Errorf("escapeMan(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}

@@ -188,7 +188,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		return
 	}
 	defer plan.Close()
-	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: plan.Steps.Len()}
+	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps)}
 	if !w.write || !plan.Worthwhile(target) {
 		return
 	}

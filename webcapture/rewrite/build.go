@@ -6,56 +6,68 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
+// builder turns edits into changed objects.
+type builder struct {
+	*view
+	*edits
+	*draft
+	stage      *stage
+	written    map[object.Ref]bool   // what was put into the update
+	references map[string][]byte     // references to the objects that values became, by their text
+	copies     map[string]object.Ref // content sets that entries refer to, by their essence; nil before the first is asked for
+}
+
+func newBuilder(v *view, e *edits, d *draft) *builder {
+	return &builder{view: v, edits: e, draft: d, stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string][]byte{}}
+}
+
 // build turns the edits into changed objects.
-func (p *planner) build() error {
-	if err := p.removeSets(); err != nil {
+func (b *builder) build() error {
+	for _, o := range b.objects {
+		b.stage.Put(o.ref, o.body)
+	}
+	if err := b.stageSets(); err != nil {
 		return err
 	}
-	if err := p.refill(); err != nil {
-		return err
-	}
-	if err := p.stageSets(); err != nil {
-		return err
-	}
-	if ok, err := p.commit(""); err != nil || !ok {
-		p.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file has the content set for a node.")
+	if ok, err := b.commit(""); err != nil || !ok {
+		b.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file has the content set for a node.")
 		if err != nil {
 			return err
 		}
 	}
 	var names []object.Setting
-	for _, t := range p.trees {
-		s, err := p.buildTree(t)
+	for _, t := range b.trees {
+		s, err := b.buildTree(t)
 		if err != nil {
 			return err
 		}
 		names = append(names, s...)
 	}
-	s, err := p.buildDests()
+	s, err := b.buildDests()
 	if err != nil {
 		return err
 	}
-	return p.putNames(append(names, s...))
+	return b.putNames(append(names, s...))
 }
 
 // buildTree writes one of the two trees, if steps touch it. It returns the entry
 // of the name dictionary, if that changes.
-func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
+func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
-		p.plan.expect[t.name] = &expectation{gone: true}
+		b.expect[t.name] = &expectation{gone: true}
 		return []object.Setting{{Key: name}}, nil
 	}
 	if !t.touched {
 		return nil, nil
 	}
-	e, err := t.mergeByKey()
+	e, err := b.mergeByKey(t)
 	if err != nil {
 		return nil, err
 	}
-	names, err := p.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
+	names, err := b.write(name, e, t.root, func(s Step) bool { return s.Tree == name })
 	if err == nil && names != nil {
-		p.plan.expect[t.name] = &expectation{edit: e}
+		b.expect[t.name] = &expectation{edit: e}
 	}
 	return names, err
 }
@@ -63,24 +75,24 @@ func (p *planner) buildTree(t *treeEdit) ([]object.Setting, error) {
 // write writes the edit of a name tree whose root was old, and returns the entry of
 // the name dictionary, none if that stays. If the tree cannot be written, or nothing
 // in it changes, the steps that are its own are left, and write returns nil.
-func (p *planner) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
-	root, err := e.Write(p.reader, p.stage, old)
+func (b *builder) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
+	root, err := e.Write(b.reader, b.stage, old)
 	if refused, ok := err.(*nametree.Refused); ok {
-		p.discard()
-		p.leave(own, refused.Error())
+		b.discard()
+		b.leave(own, refused.Error())
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	entry := rooted(name, old, root)
-	if len(p.stage.refs)+len(entry) == 0 {
-		p.leave(own, "The tree is empty, and stays as it is.")
+	if len(b.stage.refs)+len(entry) == 0 {
+		b.leave(own, "The tree is empty, and stays as it is.")
 		return nil, nil
 	}
-	ok, err := p.commit(name)
+	ok, err := b.commit(name)
 	if err != nil || !ok {
-		p.leave(own, "Something else in the file has nodes of the tree for its own.")
+		b.leave(own, "Something else in the file has nodes of the tree for its own.")
 		return nil, err
 	}
 	return entry, nil
@@ -95,63 +107,48 @@ func rooted(name string, old, root object.Object) []object.Setting {
 }
 
 // buildDests is buildTree for the named destinations.
-func (p *planner) buildDests() ([]object.Setting, error) {
-	t, err := p.destinations()
+func (b *builder) buildDests() ([]object.Setting, error) {
+	t, err := b.destinations()
 	if err != nil {
 		return nil, err
 	}
 	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
-	e, left := p.dests.edit(t)
+	e, left := b.dests.edit(t)
 	if len(left) > 0 {
-		p.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
+		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
 	}
 	if e == nil {
 		return nil, nil
 	}
 	own := func(s Step) bool { return isRename(s) || s.Tree == "Dests" }
-	return p.write("Dests", e, p.db.Names.Lookup("Dests"), own)
+	return b.write("Dests", e, b.db.Names.Lookup("Dests"), own)
 }
 
 // destinations returns the tree of named destinations, one without entries if the
 // file has none.
-func (p *planner) destinations() (*nametree.Tree, error) {
-	if p.dests.tree != nil {
-		return p.dests.tree, nil
+func (b *builder) destinations() (*nametree.Tree, error) {
+	if b.dests.tree != nil {
+		return b.dests.tree, nil
 	}
 	var err error
-	p.dests.tree, err = nametree.ReadWithin(p.reader, p.db.Names.Lookup("Dests"), p.plan.file.TreeBudget())
-	return p.dests.tree, err
+	b.dests.tree, err = nametree.ReadWithin(b.reader, b.db.Names.Lookup("Dests"), b.file.TreeBudget())
+	return b.dests.tree, err
 }
 
 // putNames puts the name dictionary with other entries, or the catalog that it
 // stands in.
-func (p *planner) putNames(changes []object.Setting) error {
-	catalog := p.inCatalog
+func (b *builder) putNames(changes []object.Setting) error {
+	catalog := b.catalog
 	if len(changes) > 0 {
-		text := p.db.Names.AppendWith(nil, changes...)
-		if ref, ok := p.db.Catalog.Lookup("Names").Ref(); ok && p.db.NamesKind == object.Dictionary {
-			p.plan.update.Put(ref, text)
+		text := b.db.Names.AppendWith(nil, changes...)
+		if ref, ok := b.db.Catalog.Lookup("Names").Ref(); ok && b.db.NamesKind == object.Dictionary {
+			b.update.Put(ref, text)
 		} else {
 			catalog = append(catalog, object.Setting{Key: "Names", Value: text})
 		}
 	}
 	if len(catalog) > 0 {
-		p.plan.update.Put(p.plan.file.Catalog(), p.db.Catalog.AppendWith(nil, catalog...))
+		b.update.Put(b.file.Catalog(), b.db.Catalog.AppendWith(nil, catalog...))
 	}
 	return nil
-}
-
-// leave makes findings that are left of the steps that which holds.
-func (p *planner) leave(which func(Step) bool, reason string) {
-	p.plan.Steps.deleteFunc(func(s Step) bool {
-		if !which(s) {
-			return false
-		}
-		for _, n := range s.findings {
-			if f := p.plan.Report.Findings.At(int(n)); f.Level() > audit.Note {
-				p.plan.Left = append(p.plan.Left, Left{f, reason})
-			}
-		}
-		return true
-	})
 }

@@ -52,8 +52,8 @@ func (p *planner) refill() error {
 	if err != nil || n == 0 {
 		return err
 	}
-	p.plan.Steps.Add(Step{
-		Rules: []*audit.Rule{p.repairs[audit.BuildIDS][0]}, Action: audit.BuildIDS, Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
+	p.add(Step{
+		Rules: []string{p.repairs[audit.BuildIDS][0].ID}, Action: audit.BuildIDS, Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
 		New: fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
 	})
 	return nil

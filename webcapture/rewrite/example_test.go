@@ -18,7 +18,7 @@ func ExampleOpen() {
 		log.Fatal(err) // the file cannot be read
 	}
 	defer p.Close()
-	for _, s := range p.Steps.All() {
+	for _, s := range p.Steps {
 		fmt.Println(s)
 	}
 	for _, l := range p.Left {
@@ -41,7 +41,7 @@ func ExampleOptions() {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	for _, s := range p.Steps.All() {
+	for _, s := range p.Steps {
 		fmt.Println(s)
 	}
 	for _, l := range p.Left[:1] {

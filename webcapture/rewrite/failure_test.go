@@ -74,16 +74,19 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, update := describe(once), updateOf(t, once)
+	first, update := describe(planOfDraft(once)), updateOf(t, planOfDraft(once))
 	damages(data, func(header string) {
 		p, err := NewPlan(opened(t, data, opt), opt)
 		if err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		}
-		if err == nil && !p.file.Repaired() && describe(p) != want {
+		if err == nil && !p.repair.last.from.file.Repaired() && describe(p) != want {
 			t.Errorf("%s: without %s the plan is\n%s\nshould be\n%s", name, header, describe(p), want)
 		}
-		p, err = planFor(state{opened(t, data, opt), db, whole.Report}, opt, nil)
+		d, err := planFor(state{opened(t, data, opt), db, whole.Report}, opt, nil)
+		if err == nil {
+			p = planOfDraft(d)
+		}
 		switch {
 		case webcapture.IsDamage(err):
 			failed++
@@ -91,7 +94,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		case describe(p) != first:
 			t.Errorf("%s: without %s the plan of what was found is\n%s\nshould be\n%s", name, header, describe(p), first)
-		case p.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
+		case p.repair.last.from.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
 			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, header, updateOf(t, p), update)
 		}
 	})
@@ -114,8 +117,8 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		p := newPlanner(is, db, new(audit.Report), Options{})
-		back, err := restore.From(from, "original.pdf", is, db, p.plan.update, knownKeys{p})
+		p := newPlanner(state{is, db, new(audit.Report)}, Options{})
+		back, err := restore.From(from, "original.pdf", is, db, p.update, knownKeys{p.view})
 		if err != nil {
 			return "", err
 		}
@@ -151,13 +154,18 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 	}
 }
 
+// planOfDraft returns a draft as a plan.
+func planOfDraft(d *draft) *Plan {
+	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left, repair: &repair{proven: &proven{course: newCourse(d)}}}
+}
+
 // updateOf returns the objects that a plan appends; none if it cannot append.
 func updateOf(t *testing.T, p *Plan) []byte {
 	t.Helper()
-	if p.file.Appendable() != nil {
+	if p.repair.last.from.file.Appendable() != nil {
 		return nil
 	}
-	out := written(t, p)[p.file.Size():]
+	out := written(t, p)[p.repair.last.from.file.Size():]
 	objects, _, _ := bytes.Cut(out, []byte("\nxref"))
 	return objects
 }
@@ -173,7 +181,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 		if err != nil {
 			return // not even that
 		}
-		if _, err = p.verifyFile(f); err != nil {
+		if _, err = p.repair.verifyFile(f); err != nil {
 			failed++
 		}
 	})
@@ -184,7 +192,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.verifyFile(f); err == nil {
+	if _, err := p.repair.verifyFile(f); err == nil {
 		t.Error("a rewritten file that had to be repaired is installed")
 	}
 }
@@ -217,7 +225,7 @@ func TestVerifyTree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.plan.verifyTree(webcapture.URLS, db.URLS); (err == nil) != c.ok {
+			if err := c.plan.repair.last.verifyTree(webcapture.URLS, db.URLS); (err == nil) != c.ok {
 				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
 			}
 		})
@@ -313,16 +321,16 @@ func TestVerifyNothingLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) "+c.value+" ] >>"+rest), Options{Rules: audit.Select("WC204")})
-			p.removed[c.removed] = true
-			e := p.db.URLS.Edit()
+			p.repair.last.removed[c.removed] = true
+			e := p.repair.last.from.db.URLS.Edit()
 			e.Remove(1)
-			p.expect[webcapture.URLS] = &expectation{edit: e}
+			p.repair.last.expect[webcapture.URLS] = &expectation{edit: e}
 			f := opened(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R ] >>"+rest), Options{})
 			db, err := f.Database()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
+			if err := p.repair.last.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
 				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
 			}
 		})

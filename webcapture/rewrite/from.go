@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -17,60 +16,55 @@ var ErrNoOriginal = restore.ErrNoOriginal
 
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
-func planFrom(s state, opt Options) (*Plan, error) {
-	whole := newPlanner(s.file, s.db, s.rep, opt).plan
+func planFrom(s state, opt Options) (c *course, unmatched []string, err error) {
+	c = newCourse(newDraft(s))
 	for i, name := range opt.From {
 		if i > 0 {
-			s.file = whole.update.Preview()
-			var err error
-			if s.db, err = s.file.DatabaseAfter(whole.db); err != nil {
-				return nil, err
+			s.file = c.last.update.Preview()
+			if s.db, err = s.file.DatabaseAfter(c.last.from.db); err != nil {
+				return nil, nil, err
 			}
 		}
-		p, err := planFromOne(s, opt, name)
+		d, missed, err := planFromOne(s, opt, name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		unmatched := slices.Concat(whole.Unmatched, p.Unmatched)
-		p.follow(whole)
-		p.Unmatched, whole = unmatched, p
+		c.then(newCourse(d))
+		unmatched = append(unmatched, missed...)
 	}
-	return whole, nil
+	return c, unmatched, nil
 }
 
 // planFromOne plans to bring back what one original has.
-func planFromOne(s state, opt Options, name string) (*Plan, error) {
+func planFromOne(s state, opt Options, name string) (d *draft, unmatched []string, err error) {
 	var p *planner
 	var back *restore.Changes
 	if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
-		p = newPlanner(s.file, s.db, s.rep, opt) // anew if this is called again, after a repair of the original
-		back, err = restore.From(f, name, s.file, s.db, p.plan.update, knownKeys{p})
+		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
+		back, err = restore.From(f, name, s.file, s.db, p.update, knownKeys{p.view})
 		return err
 	}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	// The objects that are brought back are read like others when the trees are built.
-	preview := p.plan.update.Preview()
-	db, err := preview.Database()
-	if err != nil {
-		return nil, err
+	s.file = p.update.Preview()
+	if s.db, err = s.file.Database(); err != nil {
+		return nil, nil, err
 	}
-	q := newPlanner(preview, db, s.rep, opt)
+	q := newPlanner(s, opt)
 	q.take(back, name)
-	err = q.build()
-	q.plan.Steps.sort()
-	return q.plan, err
+	return q.draft, back.Unmatched, q.build()
 }
 
 // take takes what an original brings back.
 func (p *planner) take(back *restore.Changes, name string) {
-	p.inCatalog, p.plan.Unmatched = back.Catalog, back.Unmatched
+	p.catalog = back.Catalog
 	for _, ref := range back.Sets {
-		p.plan.unseen[ref] = true
+		p.unseen[ref] = true
 	}
 	for _, s := range back.Steps {
-		p.plan.Steps.Add(Step{Action: audit.Plant, Tree: s.Tree, Place: s.Place, New: s.New, Reason: name + " has it"})
+		p.add(Step{Action: audit.Plant, Tree: s.Tree, Place: s.Place, New: s.New, Reason: name + " has it"})
 	}
 	for _, e := range back.Entries {
 		p.trees[e.Tree].add(e.Key, object.MakeRef(e.Set))
@@ -91,13 +85,13 @@ func withOriginal(name string, opt Options, do func(*webcapture.File) error) err
 	return nil
 }
 
-// knownKeys is what a planner knows about the keys of content sets.
-type knownKeys struct{ p *planner }
+// knownKeys is what a view knows about the keys of content sets.
+type knownKeys struct{ v *view }
 
-func (k knownKeys) Canonical(url nametree.Key) nametree.Key { return k.p.canonical(url) }
-func (k knownKeys) ContentSets() ([]object.Ref, error)      { return k.p.allSets() }
+func (k knownKeys) Canonical(url nametree.Key) nametree.Key { return k.v.canonical(url) }
+func (k knownKeys) ContentSets() ([]object.Ref, error)      { return k.v.allSets() }
 func (k knownKeys) OwnKeys(tree webcapture.TreeName, set object.Object) ([]nametree.Key, error) {
-	return k.p.ownKeys(tree, set)
+	return k.v.ownKeys(tree, set)
 }
 
 // BringsBack reports whether a rewrite of the file at path would bring something back from an
@@ -109,14 +103,14 @@ func BringsBack(path, original string, opt Options) (bool, error) {
 	}
 	defer f.Close()
 	opt.From = []string{original}
-	var p *Plan
+	var c *course
 	err = f.Repairing(func() error {
 		db, err := f.Database()
 		if err != nil {
 			return err
 		}
-		p, err = planFrom(state{f, db, new(audit.Report)}, opt)
+		c, _, err = planFrom(state{f, db, new(audit.Report)}, opt)
 		return err
 	})
-	return err == nil && !p.Empty(), err
+	return err == nil && len(c.steps) > 0, err
 }

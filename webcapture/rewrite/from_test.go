@@ -104,7 +104,7 @@ func TestFrom(t *testing.T) {
 			if p.Empty() {
 				return
 			}
-			if got := fmt.Sprint(p.Steps); name == "all pages" && got != everythingBack {
+			if got := stepLines(p.Steps); name == "all pages" && got != everythingBack {
 				t.Errorf("the plan says\n%s\nwant\n%s", got, everythingBack)
 			}
 			out := carryOut(t, p)
@@ -194,7 +194,7 @@ func TestFromDamaged(t *testing.T) {
 				return
 			}
 			p := planOf(t, pdf(t, stripped), opt)
-			if got := fmt.Sprint(p.Steps); got != everythingBack {
+			if got := stepLines(p.Steps); got != everythingBack {
 				t.Errorf("the plan says\n%s\nwant\n%s", got, everythingBack)
 			}
 			if got := differences(t, whole, carryOut(t, p)); got != "" {
@@ -353,7 +353,7 @@ func TestFromCommands(t *testing.T) {
 	}
 	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo << /V 1.25 /C [ 60 0 R ] >>", 1) + "60 0 obj << /URL (http://a/0) /S << /G << /X true >> >> >>\n"
 	var got []string
-	for line := range strings.Lines(fmt.Sprint(planOf(t, pdf(t, after), Options{From: []string{from}}).Steps)) {
+	for line := range strings.Lines(stepLines(planOf(t, pdf(t, after), Options{From: []string{from}}).Steps)) {
 		if strings.HasPrefix(line, "SpiderInfo: ") {
 			got = append(got, strings.TrimSpace(line))
 		}

@@ -39,7 +39,7 @@ func TestFromSame(t *testing.T) {
 		one := planOf(t, pdf(t, stripped), Options{From: from[:1]})
 		want := carryOut(t, one)
 		p := planOf(t, pdf(t, stripped), Options{From: from})
-		if got, want := fmt.Sprint(p.Steps), fmt.Sprint(one.Steps); got != want || len(p.Unmatched) > 0 {
+		if got, want := stepLines(p.Steps), stepLines(one.Steps); got != want || len(p.Unmatched) > 0 {
 			t.Errorf("%s: the plan says\n%s\n%q\nwant\n%s", name, got, p.Unmatched, want)
 		}
 		if !bytes.Equal(carryOut(t, p), want) {
@@ -82,7 +82,7 @@ func TestFromParts(t *testing.T) {
 		if got := differences(t, pdf(t, threePages), out); got != "" || len(p.Left) > 0 {
 			t.Errorf("%s: the differences are\n%s%v", name, got, p.Left)
 		}
-		if got := fmt.Sprint(p.Steps); strings.Count(got, "plant ID <a0") != 3 {
+		if got := stepLines(p.Steps); strings.Count(got, "plant ID <a0") != 3 {
 			t.Errorf("%s: the plan does not say that three pages get their ID:\n%s", name, got)
 		}
 		if again := planOf(t, out, Options{From: from}); !again.Empty() {

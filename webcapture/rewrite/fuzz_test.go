@@ -60,9 +60,9 @@ func FuzzRewrite(f *testing.F) {
 		if p.Empty() {
 			return
 		}
-		write, full := p.update.WriteIncrement, file.Appendable() != nil
+		write, full := p.repair.last.update.WriteIncrement, file.Appendable() != nil
 		if full {
-			write = p.update.WriteFull
+			write = p.repair.last.update.WriteFull
 		}
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -75,7 +75,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Fatalf("the rewritten file does not open: %v", err)
 		}
-		if _, err := p.verifyFile(rewritten); err != nil {
+		if _, err := p.repair.verifyFile(rewritten); err != nil {
 			// Not installed. Some damage hides other damage, but entries are never lost.
 			if _, isNew := errors.AsType[*newFinding](err); !isNew && !full {
 				t.Errorf("refused: %v; steps: %v", err, p.Steps)
@@ -89,9 +89,9 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range again.Steps.All() {
+		for _, s := range again.Steps {
 			// What was lost and is found again may have faults of its own.
-			if len(p.unseen) == 0 {
+			if len(p.repair.unseen) == 0 {
 				t.Errorf("left for a second time: %v", s)
 			}
 		}

@@ -266,7 +266,7 @@ func TestHandDamage(t *testing.T) {
 		out := written(t, p)
 		file := opened(t, out, Options{})
 		if !p.Empty() {
-			if _, err := p.verifyFile(file); err != nil {
+			if _, err := p.repair.verifyFile(file); err != nil {
 				t.Errorf("seed %d, %q: refused: %v", seed, h.done, err)
 			}
 		}
@@ -282,7 +282,7 @@ func TestHandDamage(t *testing.T) {
 		}
 		before, after := faultsFound(t, data), faultsFound(t, out)
 		for id, n := range after {
-			if r, _ := audit.Lookup(id); n > before[id] && !mayFollow(r, p.actions()) {
+			if r, _ := audit.Lookup(id); n > before[id] && !mayFollow(r, actionsOf(p.Steps)) {
 				t.Errorf("seed %d, %q: %s is found %d times, before %d times; steps: %v", seed, h.done, id, n, before[id], p.Steps)
 			}
 		}

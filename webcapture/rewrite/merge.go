@@ -47,7 +47,7 @@ import (
 // additions by theirs in the edit.
 type sameKey struct{ entries, additions []int }
 
-// An arrival is an entry or an addition about whose key there is something to do.
+// arrival is an entry or an addition about whose key there is something to do.
 type arrival struct {
 	key      nametree.Key // that it comes to have
 	entry    int32        // -1 for an addition
@@ -57,23 +57,23 @@ type arrival struct {
 // mergeByKey turns what steps do to a tree into an edit of it. Entries and additions
 // that come to have one key become one entry: the first of them, with the content
 // sets of all (ISO 32000-2:2020, 14.10.3.2).
-func (t *treeEdit) mergeByKey() (*nametree.Edit, error) {
+func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	e := t.tree.Edit()
 	for _, pair := range t.dropped {
 		e.DropPair(pair[0], pair[1])
 	}
 	renamed, others := t.sharedKeys()
-	for _, k := range t.p.plan.file.OrderByPosition(len(renamed), func(k int) object.Ref {
+	for _, k := range b.file.OrderByPosition(len(renamed), func(k int) object.Ref {
 		ref, _ := t.tree.Entry(int(renamed[k])).Value.Ref()
 		return ref
 	}) {
 		i := int(renamed[k])
-		if err := t.mergeKey(e, t.keyOf(i), &sameKey{entries: []int{i}}); err != nil {
+		if err := b.mergeKey(t, e, t.keyOf(i), &sameKey{entries: []int{i}}); err != nil {
 			return nil, err
 		}
 	}
 	for _, list := range others {
-		if err := t.mergeKey(e, list[0].key, t.with(list)); err != nil {
+		if err := b.mergeKey(t, e, list[0].key, t.with(list)); err != nil {
 			return nil, err
 		}
 	}
@@ -177,8 +177,8 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 }
 
 // mergeKey makes one entry, or none, of all that comes to have a key.
-func (t *treeEdit) mergeKey(e *nametree.Edit, key nametree.Key, r *sameKey) error {
-	list, err := t.setsOf(r)
+func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
+	list, err := b.setsOf(t, r)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (t *treeEdit) mergeKey(e *nametree.Edit, key nametree.Key, r *sameKey) erro
 		return err
 	}
 	if len(r.entries) == 0 {
-		value, err := t.valueOf(list)
+		value, err := b.valueOf(list)
 		e.Add(key, at, value)
 		return err
 	}
@@ -203,15 +203,15 @@ func (t *treeEdit) mergeKey(e *nametree.Edit, key nametree.Key, r *sameKey) erro
 	if t.tree.Entry(i).Key != key {
 		e.SetKey(i, key, at)
 	}
-	same, err := t.holds(i, list)
+	same, err := b.holds(t, i, list)
 	if err != nil || same && !t.indirect[i] {
 		return err
 	}
 	var value []byte
 	if same {
-		value, err = t.reference(t.tree.Entry(i).Value)
+		value, err = b.reference(t.tree.Entry(i).Value)
 	} else {
-		value, err = t.valueOf(list)
+		value, err = b.valueOf(list)
 	}
 	e.SetValue(i, value)
 	return err
@@ -219,7 +219,7 @@ func (t *treeEdit) mergeKey(e *nametree.Edit, key nametree.Key, r *sameKey) erro
 
 // setsOf returns the content sets of all that comes to have a key, each once. An
 // entry alone keeps what it has.
-func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
+func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
 		sets, err := t.elements(i)
@@ -237,14 +237,14 @@ func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
 	for _, k := range r.additions {
 		list = append(list, t.added[k].set)
 	}
-	list, err := t.p.distinct(list)
+	list, err := b.distinct(list)
 	if err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
 	var own []object.Object
 	for _, o := range list {
-		text, err := t.reference(o)
+		text, err := b.reference(o)
 		if err != nil {
 			return nil, err
 		}
@@ -262,8 +262,8 @@ func (t *treeEdit) setsOf(r *sameKey) ([]object.Object, error) {
 
 // holds reports whether the value of an entry, as stored, is these content
 // sets.
-func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
-	stored, err := t.p.elements(t.tree.Entry(i).Value)
+func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) {
+	stored, err := b.elements(t.tree.Entry(i).Value)
 	if err != nil {
 		return len(list) == 1, object.IgnoreMalformed(err)
 	}
@@ -272,83 +272,82 @@ func (t *treeEdit) holds(i int, list []object.Object) (bool, error) {
 
 // valueOf returns the value that leads to some content sets: the one, or a
 // reference to an array of them.
-func (t *treeEdit) valueOf(list []object.Object) ([]byte, error) {
+func (b *builder) valueOf(list []object.Object) ([]byte, error) {
 	if len(list) == 1 {
-		return t.reference(list[0])
+		return b.reference(list[0])
 	}
 	text := []byte{'['}
 	for k, o := range list {
 		if k > 0 {
 			text = append(text, ' ')
 		}
-		ref, err := t.reference(o)
+		ref, err := b.reference(o)
 		if err != nil {
 			return nil, err
 		}
 		text = append(text, ref...)
 	}
-	return t.put(append(text, ']')), nil
+	return b.put(append(text, ']')), nil
 }
 
 // reference returns a reference to an object, which becomes one of its own if it
 // is a dictionary or an array that stands in a tree. A content set to which another
 // entry refers is that object; one that stands in several becomes one object.
-func (t *treeEdit) reference(o object.Object) ([]byte, error) {
+func (b *builder) reference(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
 		return text, nil
 	}
-	ref := t.p.references[string(text)]
+	ref := b.references[string(text)]
 	if ref == nil {
-		copied, err := t.indirectCopy(o)
+		copied, err := b.indirectCopy(o)
 		if err != nil {
 			return nil, err
 		}
 		if ref = copied.Append(nil); copied.Num == 0 {
-			body, err := t.p.tidied(o)
+			body, err := b.tidied(o)
 			if err != nil {
 				return nil, err
 			}
-			ref = t.put(body)
+			ref = b.put(body)
 		}
-		t.p.references[string(text)] = ref
-		t.p.stage.references = append(t.p.stage.references, string(text))
+		b.references[string(text)] = ref
+		b.stage.references = append(b.stage.references, string(text))
 	}
 	return ref, nil
 }
 
 // indirectCopy returns the object that is the same content set as one that stands in a
 // tree; Num is 0 if entries lead to none. What is null or repeated in O makes no difference.
-func (t *treeEdit) indirectCopy(o object.Object) (object.Ref, error) {
-	p := t.p
-	if p.copies == nil {
-		p.copies = map[string]object.Ref{}
-		refs, err := p.allSets()
+func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
+	if b.copies == nil {
+		b.copies = map[string]object.Ref{}
+		refs, err := b.allSets()
 		if err != nil {
 			return object.Ref{}, err
 		}
 		for _, ref := range refs {
-			text, err := p.essence(object.MakeRef(ref))
+			text, err := b.essence(object.MakeRef(ref))
 			if err != nil {
 				return object.Ref{}, err
 			}
-			if _, known := p.copies[text]; !known && text != "" {
-				p.copies[text] = ref
+			if _, known := b.copies[text]; !known && text != "" {
+				b.copies[text] = ref
 			}
 		}
 	}
-	text, err := p.essence(o)
-	return p.copies[text], err
+	text, err := b.essence(o)
+	return b.copies[text], err
 }
 
 // essence returns a content set as text that is the same for the same set; empty for what
 // is none, or cannot be read.
-func (p *planner) essence(o object.Object) (string, error) {
+func (v *view) essence(o object.Object) (string, error) {
 	var cs webcapture.ContentSet
-	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return "", object.IgnoreMalformed(err)
 	}
-	text, err := p.withoutNull(&cs)
+	text, err := v.withoutNull(&cs)
 	if err != nil {
 		return "", err
 	}
@@ -357,9 +356,9 @@ func (p *planner) essence(o object.Object) (string, error) {
 }
 
 // put makes text a new object and returns the reference to it.
-func (t *treeEdit) put(text []byte) []byte {
-	ref := t.p.stage.New()
-	t.p.stage.Put(ref, text)
-	t.p.plan.unseen[ref] = true
+func (b *builder) put(text []byte) []byte {
+	ref := b.stage.New()
+	b.stage.Put(ref, text)
+	b.unseen[ref] = true
 	return ref.Append(nil)
 }

@@ -232,11 +232,15 @@ func TestPlans(t *testing.T) {
 // that was to leave the database.
 func checkRemoved(t *testing.T, p *Plan, out []byte) {
 	t.Helper()
-	after := planOf(t, out, p.opt)
+	removed := map[string]bool{}
+	for _, s := range p.Steps {
+		removed[s.Old] = removed[s.Old] || s.Action == audit.RemoveSet
+	}
+	after := planOf(t, out, p.repair.opt).repair.before
 	for _, tree := range after.db.Trees() {
 		for _, e := range tree.Entries() {
 			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
-				if p.removed[forms[0]] {
+				if removed[forms[0]] {
 					t.Errorf("key %v of %s leads to %s, which was removed", e.Key, tree.Name, forms[0])
 				}
 			}

@@ -31,8 +31,8 @@ func (p *planner) rebuild() error {
 			claimed[c] = 2
 		}
 	}
-	refs := p.plan.file.Refs()
-	p.plan.file.SortByPosition(refs)
+	refs := p.file.Refs()
+	p.file.SortByPosition(refs)
 	var found []object.Ref
 	claims := map[object.Ref][]string{} // of found
 	for _, ref := range refs {
@@ -83,7 +83,7 @@ func (p *planner) claims(ref object.Ref) ([]string, error) {
 
 // giveKeys gives a content set its keys.
 func (p *planner) giveKeys(ref object.Ref) error {
-	p.plan.unseen[ref] = true
+	p.unseen[ref] = true
 	for _, t := range p.trees {
 		keys, err := p.ownKeys(t.name, object.MakeRef(ref))
 		if err != nil {
@@ -91,7 +91,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 		}
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
-			p.plan.Steps.Add(Step{
+			p.add(Step{
 				Action: audit.Rebuild, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})

@@ -66,7 +66,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	}
 	out := written(t, p)
 	file := opened(t, out, Options{})
-	if _, err := p.verifyFile(file); err != nil {
+	if _, err := p.repair.verifyFile(file); err != nil {
 		t.Errorf("%q: refused: %v; steps: %v", done, err, p.Steps)
 		return
 	}
@@ -74,13 +74,13 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range again.Steps.All() {
+	for _, s := range again.Steps {
 		t.Errorf("%q: left for a second time: %v", done, s)
 	}
 	before, after := faultsFound(t, data), faultsFound(t, out)
 	for id, n := range after {
 		r, _ := audit.Lookup(id)
-		if n > before[id] && !mayFollow(r, p.actions()) && len(p.unseen) == 0 {
+		if n > before[id] && !mayFollow(r, actionsOf(p.Steps)) && len(p.repair.unseen) == 0 {
 			t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
 		}
 	}

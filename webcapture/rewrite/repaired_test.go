@@ -289,7 +289,7 @@ func TestSourcesThatAreObjects(t *testing.T) {
 			t.Errorf("object %d is %s, without %s", num, got, want)
 		}
 	}
-	if p.Steps.Len() != 2 {
+	if len(p.Steps) != 2 {
 		t.Errorf("the steps are %v, should be one for each URL", p.Steps)
 	}
 }
@@ -327,7 +327,7 @@ func TestRenamedDestinations(t *testing.T) {
 				t.Errorf("the plan is\n%s\nshould be\n%s", got, c.want)
 			}
 			if !p.Empty() {
-				if again := planOf(t, carryOut(t, p), p.opt); !again.Empty() {
+				if again := planOf(t, carryOut(t, p), p.repair.opt); !again.Empty() {
 					t.Errorf("left for a second time:\n%s", describe(again))
 				}
 			}

@@ -3,7 +3,7 @@
 //	p, err := rewrite.Open("site.pdf", rewrite.Options{})
 //	…
 //	defer p.Close()
-//	for _, s := range p.Steps.All() {
+//	for _, s := range p.Steps {
 //		fmt.Println(s)
 //	}
 //	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
@@ -25,13 +25,13 @@ package rewrite
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
@@ -64,37 +64,23 @@ type Options struct {
 	From []string
 }
 
-// A Plan is what a rewrite of one file would do. It belongs to one goroutine.
+// Plan is what a rewrite of one file would do. It is a value to read, print, and marshal;
+// [Plan.Install] carries it out. It belongs to one goroutine.
 type Plan struct {
-	Path   string        // what the file is called; Open sets it to where the file is
-	Report *audit.Report // of the file as it is
-	Steps  Steps         // in the order of their places
-	Left   []Left        // errors and warnings that stay, in the order of their places
+	Path   string        `json:"path"`  // what the file is called; Open sets it to where the file is
+	Report *audit.Report `json:"-"`     // of the file as it is
+	Steps  []Step        `json:"steps"` // in the order of their places
+	Left   []Left        `json:"left"`  // errors and warnings that stay, in the order of their places
 
-	Unmatched []string // what of the files in Options.From was not found again, or is otherwise in the file; a line each
+	// Unmatched says what of the files in Options.From was not found again, or is otherwise in the file; a line each.
+	Unmatched []string `json:"unmatched,omitempty"`
 
-	opened   *webcapture.File // that is closed with the plan
-	file     *webcapture.File // to which what is expected refers: opened, or a preview
-	at       string           // where the file is
-	read     os.FileInfo      // of the file at Path, when it was opened
-	db       *webcapture.Database
-	opt      Options
-	update   *webcapture.Update
-	after    *audit.Report // of the preview of the update
-	partial  partialAudit
-	expect   [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
-	removed  map[string]bool                    // references to content sets that leave the database
-	inherits map[string]int                     // findings that may come along, by rule: those of originals
-	unseen   map[object.Ref]bool                // content sets that no entry led to before, or that had no number
-	last     bool                               // Install was called, and no call after it counts
-
-	excluded bool // some changes are, see exclusions
-	follows  bool // the plan is of several rounds, and what is expected refers to the last one alone
+	repair *repair
 }
 
-// A Step is one change.
+// Step is one change.
 type Step struct {
-	Rules  []*audit.Rule // that ask for it; none for what only an option asks for
+	Rules  []string // IDs of the rules that ask for it; none for what only an option asks for
 	Action audit.Action
 	Tree   string      // the tree that it changes; empty if it changes something else
 	Place  audit.Place // of the first finding
@@ -102,8 +88,19 @@ type Step struct {
 	New    string      // what will be there; empty if nothing will
 	Reason string      // the first finding's message
 
-	findings []int32  // numbers of those in the Report that ask for it, one of each rule
-	changes  []change // that they ask for, if they are not in the Report; see Plan.follow
+	findings []*audit.Finding // that ask for it, one of each rule
+}
+
+// String returns the steps, and the findings that stay, on a line each.
+func (p *Plan) String() string {
+	var b strings.Builder
+	for _, s := range p.Steps {
+		fmt.Fprintln(&b, s)
+	}
+	for _, l := range p.Left {
+		fmt.Fprintf(&b, "left: %v. %s\n", l.Finding, l.Reason)
+	}
+	return b.String()
 }
 
 // String returns the step on one line.
@@ -122,10 +119,33 @@ func (s Step) Change() string {
 	return s.Old + " becomes " + s.New
 }
 
-// A Left is a finding that is not repaired.
+// MarshalJSON returns the step as an object of strings.
+func (s Step) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Rules  []string `json:"rules"`
+		Action string   `json:"action"`
+		Tree   string   `json:"tree,omitempty"`
+		Place  string   `json:"place"`
+		Old    string   `json:"old,omitempty"`
+		New    string   `json:"new,omitempty"`
+		Reason string   `json:"reason"`
+	}{s.Rules, s.Action.String(), s.Tree, s.Place.String(), s.Old, s.New, s.Reason})
+}
+
+// Left is a finding that is not repaired.
 type Left struct {
 	Finding audit.Finding
 	Reason  string // why not; sentences
+}
+
+// MarshalJSON returns the finding and the reason as an object of strings.
+func (l Left) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Rule    string `json:"rule"`
+		Place   string `json:"place"`
+		Message string `json:"message"`
+		Reason  string `json:"reason"`
+	}{l.Finding.Rule.ID, l.Finding.Place.String(), l.Finding.Message, l.Reason})
 }
 
 // Open audits the PDF at path and plans its repair. The error says that the file
@@ -147,15 +167,15 @@ func Open(path string, opt Options) (p *Plan, err error) {
 		f.Close()
 		return nil, err
 	}
-	p.Path, p.Report.Path, p.at, p.read = path, path, path, read
+	p.Path, p.Report.Path, p.repair.input = path, path, input{path, read}
 	return p, nil
 }
 
 // Close releases the file. The steps stay.
-func (p *Plan) Close() error { return p.opened.Close() }
+func (p *Plan) Close() error { return p.repair.opened.Close() }
 
 // Empty reports whether there is nothing to repair in the content database.
-func (p *Plan) Empty() bool { return p.Steps.Len() == 0 }
+func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
 
 // Worthwhile reports whether there is something to write: steps, or what is left of
 // a file whose cross-reference data is damaged, written anew.

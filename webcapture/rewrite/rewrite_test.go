@@ -32,7 +32,7 @@ func planOf(t testing.TB, data []byte, opt Options) *Plan {
 func carryOut(t testing.TB, p *Plan) []byte {
 	t.Helper()
 	out := written(t, p)
-	if _, err := p.verifyFile(opened(t, out, p.opt)); err != nil {
+	if _, err := p.repair.verifyFile(opened(t, out, p.repair.opt)); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -42,9 +42,9 @@ func carryOut(t testing.TB, p *Plan) []byte {
 func written(t testing.TB, p *Plan) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	write := p.update.WriteIncrement
-	if p.file.Appendable() != nil {
-		write = p.update.WriteFull
+	write := p.repair.last.update.WriteIncrement
+	if p.repair.last.from.file.Appendable() != nil {
+		write = p.repair.last.update.WriteFull
 	}
 	if err := write(&b); err != nil {
 		t.Fatal(err)
@@ -82,11 +82,11 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 		return p, data
 	}
 	out := carryOut(t, p)
-	if !bytes.HasPrefix(out, data) && p.file.Appendable() == nil {
+	if !bytes.HasPrefix(out, data) && p.repair.last.from.file.Appendable() == nil {
 		t.Error("the file is not the beginning of the rewritten one")
 	}
 	again := planOf(t, out, Options{})
-	for _, s := range again.Steps.All() {
+	for _, s := range again.Steps {
 		t.Errorf("left for a second time: %v", s)
 	}
 	checkNothingLost(t, p, again)
@@ -97,17 +97,18 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 // afterwards.
 func checkNothingLost(t testing.TB, before, after *Plan) {
 	t.Helper()
-	for _, tree := range before.db.Trees() {
+	was, is := before.repair.last.from, after.repair.last.from
+	for _, tree := range was.db.Trees() {
 		found := map[string]bool{}
-		for _, e := range after.db.Tree(tree.Name).Entries() {
-			for _, forms := range formsIn(after.file.NewReader(), e.Value) {
+		for _, e := range is.db.Tree(tree.Name).Entries() {
+			for _, forms := range formsIn(is.file.NewReader(), e.Value) {
 				for _, f := range forms {
 					found[f] = true
 				}
 			}
 		}
 		for _, e := range tree.Entries() {
-			for _, forms := range formsIn(before.file.NewReader(), e.Value) {
+			for _, forms := range formsIn(was.file.NewReader(), e.Value) {
 				if !slices.ContainsFunc(forms, func(f string) bool { return found[f] }) {
 					t.Errorf("%s does not lead to %s any more", tree.Name, forms)
 				}
@@ -140,16 +141,21 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// stepLines returns steps on a line each.
+func stepLines(steps []Step) string {
+	var lines []string
+	for _, s := range steps {
+		lines = append(lines, s.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
 // describe returns the steps of a plan, and what is left though its finding has a
 // fix, as they stand in a case.
 func describe(p *Plan) string {
 	var b strings.Builder
-	for _, s := range p.Steps.All() {
-		var ids []string
-		for _, r := range s.Rules {
-			ids = append(ids, r.ID)
-		}
-		fmt.Fprintf(&b, "%s: %v\n", strings.Join(ids, ","), s)
+	for _, s := range p.Steps {
+		fmt.Fprintf(&b, "%s: %v\n", strings.Join(s.Rules, ","), s)
 	}
 	for _, l := range p.Left {
 		if l.Finding.Fix == nil {

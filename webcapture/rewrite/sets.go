@@ -32,12 +32,12 @@ func (p *planner) set(ref object.Ref) *setEdit {
 // findMembers looks which elements of O pages and images stand for that were found again,
 // and which content sets have elements for which some might stand that nothing tells.
 func (p *planner) findMembers() {
-	found := p.plan.Report.Findings
+	found := p.rep.Findings
 	for i := range found.Len() {
 		if found.Rule(i).Action != audit.ReplaceMember {
 			continue
 		}
-		f := found.At(i)
+		f := p.finding(i)
 		switch {
 		case f.Fix == nil:
 			p.wanting[f.Place.ID] = true
@@ -63,17 +63,11 @@ func (p *planner) isReplaced(f *audit.Fix) bool {
 func (p *planner) replaceMember(f request, was string) {
 	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 	key := stepKey{audit.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
-	s := p.steps[key]
-	if s == nil {
-		s = &Step{Action: audit.ReplaceMember, Place: audit.Place{Set: f.Fix.Set, Object: ref}, New: ref.String(), Reason: f.Message}
-		p.steps[key] = s
-		p.plan.Steps.own(s)
-	}
+	s := p.share(key, Step{Action: audit.ReplaceMember, Place: audit.Place{Set: f.Fix.Set, Object: ref}, New: ref.String(), Reason: f.Message})
 	if was != "" {
 		s.Old = was
 	}
-	s.Rules = append(s.Rules, f.Rule)
-	s.findings = append(s.findings, f.number)
+	s.Rules, s.findings = append(s.Rules, f.Rule.ID), append(s.findings, f.Finding)
 }
 
 // dropMember takes an element out of O of a content set.
@@ -146,21 +140,21 @@ func (p *planner) uncountedAt(at audit.Place) (bool, error) {
 
 // tidied returns a content set that stood in a tree, as text, without the members
 // that are null or stand in O again.
-func (p *planner) tidied(o object.Object) ([]byte, error) {
+func (b *builder) tidied(o object.Object) ([]byte, error) {
 	var cs webcapture.ContentSet
-	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() || !p.tidyOwn {
+	if err := b.reader.Read(o, &cs); err != nil || !cs.Recognized() || !b.tidyOwn {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
-	return p.withoutNull(&cs)
+	return b.withoutNull(&cs)
 }
 
 // withoutNull returns a content set as text, without the members that are null or stand in
 // O again.
-func (p *planner) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
+func (v *view) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
 	for m := range cs.Members() {
-		r, err := p.reader.Resolve(m)
+		r, err := v.reader.Resolve(m)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
@@ -171,35 +165,35 @@ func (p *planner) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 		seen[ref] = true
 		i++
 	}
-	if differ, err := p.countsDiffer(cs); err != nil || differ {
+	if differ, err := v.countsDiffer(cs); err != nil || differ {
 		return cs.Dict.AppendWith(nil), err
 	}
-	changes, err := p.members(cs.Dict, &setEdit{dropped: dropped})
+	changes, err := v.members(cs.Dict, &setEdit{dropped: dropped})
 	return cs.Dict.AppendWith(nil, changes...), err
 }
 
 // stageSets stages the content sets that were edited.
-func (p *planner) stageSets() error {
-	refs := slices.Collect(maps.Keys(p.sets))
-	p.plan.file.SortByPosition(refs)
+func (b *builder) stageSets() error {
+	refs := slices.Collect(maps.Keys(b.sets))
+	b.file.SortByPosition(refs)
 	for _, ref := range refs {
-		s := p.sets[ref]
+		s := b.sets[ref]
 		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil {
 			continue
 		}
-		o, err := p.reader.Get(ref)
+		o, err := b.reader.Get(ref)
 		if err != nil {
 			return err
 		}
 		set, _ := o.Dict()
-		changes, err := p.members(set, s)
+		changes, err := b.members(set, s)
 		if err != nil {
 			return err
 		}
 		if s.si != nil {
 			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
 		}
-		p.stage.Put(ref, set.AppendWith(nil, changes...))
+		b.stage.Put(ref, set.AppendWith(nil, changes...))
 	}
 	return nil
 }
@@ -207,15 +201,15 @@ func (p *planner) stageSets() error {
 // members returns O and R of a content set as an edit makes them. R, if it is an array,
 // has an element for each of O (14.10.4.3, table 390): countsDiffer was asked before
 // elements were dropped. Any other R stays, but for the count of a single image.
-func (p *planner) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
+func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil
 	}
-	o, err := p.reader.Resolve(set.Lookup("O"))
+	o, err := v.reader.Resolve(set.Lookup("O"))
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.reader.Resolve(set.Lookup("R"))
+	r, err := v.reader.Resolve(set.Lookup("R"))
 	if err != nil {
 		return nil, err
 	}
@@ -231,9 +225,9 @@ func (p *planner) members(set object.Dict, e *setEdit) ([]object.Setting, error)
 
 // countsDiffer reports whether R is an array of another length than O, or cannot be
 // read.
-func (p *planner) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
+func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	members, _ := cs.O.Array()
-	r, err := p.reader.Resolve(cs.R)
+	r, err := v.reader.Resolve(cs.R)
 	if err != nil {
 		return true, object.IgnoreMalformed(err)
 	}
@@ -264,7 +258,7 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 
 // removeSets takes the sets that are to be removed out of all values.
 func (p *planner) removeSets() error {
-	if len(p.plan.removed) == 0 {
+	if len(p.removed) == 0 {
 		return nil
 	}
 	for _, t := range p.trees {
@@ -281,13 +275,13 @@ func (p *planner) removeSets() error {
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
 	p.leave(func(s Step) bool {
-		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(p.plan.Report.Findings.At(int(s.findings[0])).Fix.Set))
+		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
 	}, "The content set leaves the database.")
 	return nil
 }
 
 // isRemoved reports whether a content set leaves the database.
-func (p *planner) isRemoved(o object.Object) bool {
+func (e *edits) isRemoved(o object.Object) bool {
 	ref, ok := o.Ref()
-	return ok && p.sets[ref] != nil && p.sets[ref].removed
+	return ok && e.sets[ref] != nil && e.sets[ref].removed
 }

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -40,23 +42,23 @@ func (p *planner) sources() error {
 }
 
 // allSets returns the content sets that entries lead to, in the order of the file.
-func (p *planner) allSets() ([]object.Ref, error) {
+func (v *view) allSets() ([]object.Ref, error) {
 	seen := map[object.Ref]bool{}
 	var refs []object.Ref
-	for _, t := range p.trees {
-		for _, e := range t.tree.Entries() {
+	for _, t := range v.db.Trees() {
+		for _, e := range t.Entries() {
 			if ref, ok := e.Value.Ref(); ok && !seen[ref] {
 				seen[ref] = true
 				refs = append(refs, ref)
 			}
 		}
 	}
-	p.plan.file.SortByPosition(refs)
+	v.file.SortByPosition(refs)
 	values := refs
 	refs = nil
 	clear(seen)
-	for _, v := range values {
-		list, err := p.elements(object.MakeRef(v))
+	for _, value := range values {
+		list, err := v.elements(object.MakeRef(value))
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
@@ -178,7 +180,7 @@ func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]
 	w.changed = false
 	text, err := write()
 	if err == nil && w.changed && own {
-		w.p.stage.Put(ref, text)
+		w.p.objects = append(w.p.objects, objectEdit{ref, slices.Clone(text)})
 	}
 	if !w.changed || own {
 		text = o.Append(nil)
@@ -200,7 +202,7 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 		return o.Append(nil), nil
 	}
 	w.changed = true
-	w.p.plan.Steps.Add(Step{
+	w.p.add(Step{
 		Action: audit.ChangeSource, Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
 		Reason: "the URL of the source is not canonical",
 	})

@@ -8,13 +8,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A stage is objects on their way into an update. They can be given up together,
+// stage has the objects on their way into an update. They can be given up together,
 // when it turns out that what they are a part of cannot be written.
 type stage struct {
 	update     *webcapture.Update
 	refs       []object.Ref
 	bodies     [][]byte
-	references []string // keys of planner.references that lead to objects of the stage
+	references []string // keys of builder.references that lead to objects of the stage
 }
 
 // New returns a number that no object has.
@@ -29,49 +29,49 @@ func (s *stage) Put(ref object.Ref, body []byte) {
 // commit puts what is on the stage into the update, unless something else was put
 // in the place of one of its objects, or a tree that is not the one with this name
 // has one of them as a node: then it reports false, and the stage is given up.
-func (p *planner) commit(tree string) (bool, error) {
-	s := p.stage
-	foreign, err := p.nodesOutside(tree)
+func (b *builder) commit(tree string) (bool, error) {
+	s := b.stage
+	foreign, err := b.nodesOutside(tree)
 	if err != nil {
 		return false, err
 	}
 	for _, ref := range s.refs {
-		if p.written[ref] || foreign[ref] {
-			p.discard()
+		if b.written[ref] || foreign[ref] {
+			b.discard()
 			return false, nil
 		}
 	}
 	for i, ref := range s.refs {
-		p.written[ref] = true
+		b.written[ref] = true
 		s.update.Put(ref, s.bodies[i])
 	}
-	p.stage = &stage{update: s.update}
+	b.stage = &stage{update: s.update}
 	return true, nil
 }
 
 // discard drops what is on the stage.
-func (p *planner) discard() {
-	for _, text := range p.stage.references {
-		delete(p.references, text)
+func (b *builder) discard() {
+	for _, text := range b.stage.references {
+		delete(b.references, text)
 	}
-	p.stage = &stage{update: p.stage.update}
+	b.stage = &stage{update: b.stage.update}
 }
 
 // nodesOutside returns the nodes of the name trees but one: those of URLS, IDS and
 // Dests, of others the roots.
-func (p *planner) nodesOutside(tree string) (map[object.Ref]bool, error) {
+func (b *builder) nodesOutside(tree string) (map[object.Ref]bool, error) {
 	nodes := map[object.Ref]bool{}
-	for name, root := range p.db.Names.All() {
+	for name, root := range b.db.Names.All() {
 		if ref, ok := root.Ref(); ok && string(name) != tree {
 			nodes[ref] = true
 		}
 	}
-	dests, err := p.destinations()
+	dests, err := b.destinations()
 	if err != nil {
 		return nil, err
 	}
 	trees := map[string]*nametree.Tree{"Dests": dests}
-	for _, t := range p.trees {
+	for _, t := range b.trees {
 		trees[t.name.String()] = t.tree
 	}
 	for name, t := range trees {

@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -11,9 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Of a step that says what a finding says nothing but the number of that is kept, and what
-// can be asked of it alone is what the whole step says.
-func TestStepsAreKeptAsNumbers(t *testing.T) {
+// Each key that changes has a step of its own, in the order of places.
+func TestStepsOfManyKeys(t *testing.T) {
 	const n = 300
 	var file bytes.Buffer
 	o := webcapturetest.Options{Leaf: 64, TextIDs: true}
@@ -21,25 +22,23 @@ func TestStepsAreKeptAsNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := planOf(t, file.Bytes(), Options{})
-	if p.Steps.Len() != n {
-		t.Fatalf("%d steps, want %d", p.Steps.Len(), n)
+	if len(p.Steps) != n {
+		t.Fatalf("%d steps, want %d", len(p.Steps), n)
 	}
-	var last audit.Place
-	for i, s := range p.Steps.All() {
-		if p.Steps.list[i].own != nil {
-			t.Fatalf("step %d is kept whole: %v", i, s)
+	for i, s := range p.Steps {
+		if s.Action != audit.ChangeKey || len(s.Rules) != 1 {
+			t.Errorf("step %d is %v of %v", i, s.Action, s.Rules)
 		}
-		if s.Action != audit.ChangeKey || s.Action != p.Steps.Action(i) || !slices.Equal(s.Rules, p.Steps.Rules(i)) || len(s.Rules) != 1 {
-			t.Errorf("step %d is %v of %v, alone %v of %v", i, s.Action, s.Rules, p.Steps.Action(i), p.Steps.Rules(i))
+		if i > 0 && p.Steps[i-1].Place.Compare(s.Place) >= 0 {
+			t.Errorf("step %d comes after %v", i, p.Steps[i-1].Place)
 		}
-		if i > 0 && last.Compare(s.Place) >= 0 {
-			t.Errorf("step %d comes after %v", i, last)
-		}
-		last = s.Place
 	}
-	rep, err := p.verifyFile(opened(t, written(t, p), Options{}))
-	if err != nil || rep.Count(audit.Error) > 0 {
-		t.Errorf("%v: %v", err, rep)
+	rep, err := p.repair.verifyFile(opened(t, written(t, p), Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := rep.Count(audit.Error); n > 0 {
+		t.Errorf("%d errors are left", n)
 	}
 }
 
@@ -54,22 +53,51 @@ func TestStepsAreOrdered(t *testing.T) {
 		audit.Finding{Rule: rules[2], Place: set(1), Fix: &change}, audit.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		audit.Finding{Rule: rules[3], Place: set(2), Fix: &change},
 	)
-	l := Steps{findings: findings}
-	l.Add(Step{Action: audit.Rebuild, Place: set(2)})
-	l.Add(Step{Action: audit.Rebuild, Place: set(1)})
-	l.Add(Step{Action: audit.RewriteTree, Place: set(1), findings: []int32{1}})
-	l.gather([]int32{4, 3, 2, 1, 0})
-	l.sort()
-	const want = "content set 1 0 R: remove-entry (a) goes\n" +
-		"content set 1 0 R: remove-entry (b) goes\n" +
-		"content set 1 0 R: rewrite-tree\n" +
-		"content set 1 0 R: rebuild\n" +
-		"content set 2 0 R: remove-entry (a) goes\n" +
-		"content set 2 0 R: rebuild"
-	if got := l.String(); got != want {
-		t.Errorf("steps\n%s\nwant\n%s", got, want)
+	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database), &audit.Report{Findings: findings}}, Options{})
+	p.add(Step{Action: audit.Rebuild, Place: set(2)})
+	p.add(Step{Action: audit.Rebuild, Place: set(1)})
+	p.add(Step{Action: audit.RewriteTree, Place: set(1), findings: []*audit.Finding{p.finding(1)}})
+	for i := range p.asks {
+		p.asks[i] = true
 	}
-	if got := l.Rules(0); !slices.Equal(got, []*audit.Rule{rules[0], rules[2]}) {
-		t.Errorf("the first step is of %v", got)
+	p.gather()
+	p.sort()
+	var got []string
+	for _, s := range p.steps {
+		got = append(got, s.String())
+	}
+	want := []string{
+		"content set 1 0 R: remove-entry (a) goes",
+		"content set 1 0 R: rewrite-tree",
+		"content set 1 0 R: remove-entry (b) goes",
+		"content set 1 0 R: rebuild",
+		"content set 2 0 R: remove-entry (a) goes",
+		"content set 2 0 R: rebuild",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("steps\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got, want := p.steps[0].Rules, []string{rules[0].ID, rules[2].ID}; !slices.Equal(got, want) {
+		t.Errorf("the first step is of %v, want %v", got, want)
+	}
+}
+
+// A plan can be printed and marshaled.
+func TestPlanIsAValue(t *testing.T) {
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+setB), Options{Rules: audit.Select("WC204")})
+	const step = "URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)"
+	if got := p.String(); !strings.HasPrefix(got, step+"\nleft: ") {
+		t.Errorf("printed, the plan is\n%s", got)
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"path":"","steps":[{"rules":["WC204"],"action":"change-key","tree":"URLS","place":"URLS, entry 1","old":"(HTTP://a/0)","new":"(http://a/0)",` +
+		`"reason":"key (HTTP://a/0) is not canonical: step c would lower-case the scheme, (http://a/0)"}],` +
+		`"left":[{"rule":"WC221","place":"URLS, entry 2","message":"key (http://b/0) is not a URL of its content set, which comes from (http://a/0)",` +
+		`"reason":"Nothing tells what would be right."}]}`
+	if string(data) != want {
+		t.Errorf("as JSON, the plan is\n%s\nwant\n%s", data, want)
 	}
 }

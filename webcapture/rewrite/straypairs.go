@@ -24,8 +24,8 @@ type strayPair struct {
 var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
 // strayPairAt returns the pair that a finding is about.
-func (p *planner) strayPairAt(index int, at audit.Place) *strayPair {
-	o := &strayPair{finding: index, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
+func (p *planner) strayPairAt(number int, at audit.Place) *strayPair {
+	o := &strayPair{finding: number, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
 	d := o.tree.strayPairs()[[2]int{o.node, o.pair}]
 	o.halves, o.noValue = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames
 	return o
@@ -68,7 +68,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 		if o.left == "" {
 			o.tree.dropped = append(o.tree.dropped, [2]int{o.node, o.pair})
 			o.tree.touched = true
-			p.step(request{p.plan.Report.Findings.At(o.finding), int32(o.finding)})
+			p.asks[o.finding] = true
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	}
 	for _, set := range list {
 		if ref, ok := set.Ref(); ok {
-			p.plan.unseen[ref] = true
+			p.unseen[ref] = true
 		}
 		keys, err := p.ownKeys(o.tree.name, set)
 		if err != nil {

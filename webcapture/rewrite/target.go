@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A Target says where a rewritten file goes, and how it is written.
+// Target says where a rewritten file goes, and how it is written.
 type Target struct {
 	Path            string   // of the output; not looked at with InPlace
 	InPlace         bool     // the file itself is replaced, and kept as FILE.bak
@@ -22,7 +24,7 @@ type Target struct {
 	Salvage         bool     // also if the catalog may be that of an older revision, since the newest is lost
 }
 
-// A Result is what Install has written.
+// Result is what Install has written.
 type Result struct {
 	Report *audit.Report // of the rewritten file
 	Lost   []object.Ref  // objects that could not be read, and are not in a file that was written anew
@@ -43,37 +45,58 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
 	}
-	write := p.update.WriteIncrement
+	return p.repair.install(ctx, p.Path, t)
+}
+
+// repair carries out a plan.
+type repair struct {
+	*proven
+	opt    Options
+	opened *webcapture.File // closed with the plan
+	input  input
+}
+
+// input is the file that was opened; it is empty if the caller opened it.
+type input struct {
+	path string
+	read os.FileInfo // before it was opened
+}
+
+// install is Install; path is what the file is called.
+func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
+	file, update := r.last.from.file, r.last.update
+	write := update.WriteIncrement
 	if t.Full {
-		write = p.update.WriteFull
-		if p.file.CatalogGuessed() && !t.Salvage {
+		write = update.WriteFull
+		if file.CatalogGuessed() && !t.Salvage {
 			return nil, ErrSalvage
 		}
-	} else if err := p.file.Appendable(); err != nil {
+	} else if err := file.Appendable(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAppend, err)
 	}
-	unlock, _ := lock(p.at) // see RemoveLeftovers
+	unlock, _ := lock(r.input.path) // see RemoveLeftovers
 	defer unlock()
 	res := &Result{}
-	err := install(osFiles{}, p.at, t.Path, installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, p.opt.From), Read: p.read},
+	opt := installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, r.opt.From), Read: r.input.read}
+	err := install(osFiles{}, r.input.path, t.Path, opt,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
-		func(path string) (err error) {
-			if res.Report, err = p.verify(path, t.Full); err != nil {
-				return fmt.Errorf("%s: nothing is written, as %w", p.Path, err)
+		func(temp string) (err error) {
+			if res.Report, err = r.verify(temp, t.Full); err != nil {
+				return fmt.Errorf("%s: nothing is written, as %w", path, err)
 			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return p.Close() // some systems replace no file that is open
+			return r.opened.Close() // some systems replace no file that is open
 		})
 	if err != nil {
 		return nil, err
 	}
-	res.Lost = p.update.Lost()
+	res.Lost = update.Lost()
 	return res, nil
 }
 
-// A contextWriter fails when its context is done.
+// contextWriter fails when its context is done.
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
@@ -102,7 +125,8 @@ func (p *Plan) Permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil
 	}
-	o, err := p.file.NewReader().Resolve(p.db.Catalog.Lookup("Perms"))
+	from := p.repair.last.from
+	o, err := from.file.NewReader().Resolve(from.db.Catalog.Lookup("Perms"))
 	if object.IgnoreMalformed(err) != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -98,13 +99,13 @@ func TestInstallStopsAtAnyTime(t *testing.T) {
 func TestInstallInstallsNothingElse(t *testing.T) {
 	in, out := fileOf(t, oneKey)
 	p := plannedFile(t, in, Options{})
-	p.expect[webcapture.URLS] = &expectation{gone: true}
+	p.repair.last.expect[webcapture.URLS] = &expectation{gone: true}
 	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
 	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	absent(t, out)
-	if _, err := p.verify(out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
+	if _, err := p.repair.verify(out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
 		t.Errorf("error %v for a file that is not there", err)
 	}
 }
@@ -124,7 +125,7 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 			if err := os.WriteFile(out, []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			rep, err := p.verify(out, false)
+			rep, err := p.repair.verify(out, false)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -222,5 +223,24 @@ func TestPermitted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// compareReports makes sure that two audits found the same in the same order.
+func compareReports(t *testing.T, got, want *audit.Report) {
+	t.Helper()
+	text := func(r *audit.Report) string {
+		var b strings.Builder
+		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.DigestsVerified, r.DigestsDiffer, r.DigestsUnchecked)
+		for _, f := range r.Findings.All() {
+			fmt.Fprintln(&b, f)
+		}
+		for _, u := range r.Unread {
+			fmt.Fprintln(&b, u.Place, u.Ref, u.Err)
+		}
+		return b.String()
+	}
+	if a, b := text(got), text(want); a != b {
+		t.Errorf("the audit says\n%s\nwant\n%s", a, b)
 	}
 }

@@ -200,7 +200,7 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 			p.Close()
 			continue
 		}
-		full := p.file.Appendable() != nil
+		full := p.repair.last.from.file.Appendable() != nil
 		res, err := p.Install(context.Background(), Target{Path: repaired, Full: full, BreakSignatures: true})
 		p.Close()
 		if err != nil {

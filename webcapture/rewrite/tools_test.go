@@ -281,26 +281,29 @@ func breakKeys(t *testing.T, path string) string {
 // has a key that is not canonical. The error says that there is no such entry, or
 // that the file does not take an update of it.
 func breakKey(p *Plan, i int) ([]byte, error) {
-	if err := p.file.Appendable(); err != nil {
+	from := p.repair.last.from
+	if err := from.file.Appendable(); err != nil {
 		return nil, err
 	}
-	if p.db.URLS == nil || p.db.URLS.Len() <= i {
+	if from.db.URLS == nil || from.db.URLS.Len() <= i {
 		return nil, errors.New("URLS does not have the entry")
 	}
-	u := p.file.NewUpdate()
-	pl := &planner{plan: &Plan{file: p.file, update: u}, db: p.db, reader: p.file.NewReader()}
-	e := p.db.URLS.Edit()
-	e.SetKey(i, nametree.Key(strings.Replace(string(p.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
-	root, err := e.Write(pl.reader, u, p.db.URLS.Root)
+	d := newDraft(from)
+	reader := from.file.NewReader()
+	e := from.db.URLS.Edit()
+	e.SetKey(i, nametree.Key(strings.Replace(string(from.db.URLS.Entry(i).Key), "http", "HTTP", 1))+"#fragment", object.Ref{})
+	u := d.update
+	root, err := e.Write(reader, u, from.db.URLS.Root)
 	if err != nil {
 		return nil, err
 	}
-	if err := pl.putNames(rooted("URLS", p.db.URLS.Root, root)); err != nil {
+	b := newBuilder(&view{state: from, reader: reader}, &edits{}, d)
+	if err := b.putNames(rooted("URLS", from.db.URLS.Root, root)); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	err = u.WriteIncrement(&b)
-	return b.Bytes(), err
+	var out bytes.Buffer
+	err = u.WriteIncrement(&out)
+	return out.Bytes(), err
 }
 
 // complaints returns the lines of qpdf --check that speak of something wrong,

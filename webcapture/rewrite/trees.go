@@ -11,10 +11,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A treeEdit is what steps do to one of the two trees. Entries are told by their
+// treeEdit is what steps do to one of the two trees. Entries are told by their
 // index, and keys may come to be equal: mergeByKey makes one entry of these.
 type treeEdit struct {
-	p    *planner
+	*view
 	name webcapture.TreeName
 	tree *nametree.Tree // without entries if the file has none
 	root object.Object  // null if the file has none
@@ -31,19 +31,19 @@ type treeEdit struct {
 	pairs     map[[2]int]nametree.Defect // see strayPairs
 }
 
-// An addition is a content set that gets a key.
+// addition is a content set that gets a key.
 type addition struct {
 	key   nametree.Key
 	entry int // to whose value it goes, whatever its key will be; -1 for none
 	set   object.Object
 }
 
-func newTreeEdit(p *planner, name webcapture.TreeName) *treeEdit {
+func newTreeEdit(v *view, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
-		p: p, name: name, tree: new(nametree.Tree),
+		view: v, name: name, tree: new(nametree.Tree),
 		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
 	}
-	if t := p.db.Tree(name); t != nil {
+	if t := v.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root
 	}
 	return e
@@ -55,13 +55,13 @@ func (t *treeEdit) elements(i int) ([]object.Object, error) {
 	if v, ok := t.value[i]; ok {
 		return v, nil
 	}
-	return t.p.elements(t.tree.Entry(i).Value)
+	return t.view.elements(t.tree.Entry(i).Value)
 }
 
 // elements returns the content sets in a value, as stored.
-func (p *planner) elements(value object.Object) ([]object.Object, error) {
+func (v *view) elements(value object.Object) ([]object.Object, error) {
 	var list []object.Object
-	for o, err := range p.reader.Values(value) {
+	for o, err := range v.reader.Values(value) {
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (p *planner) elements(value object.Object) ([]object.Object, error) {
 // makeIndirect makes the value of an entry, which stands in the tree, an object. Content
 // sets in it can have other keys then, and get those that are theirs, in each tree
 // that has entries.
-func (t *treeEdit) makeIndirect(i int) error {
+func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	t.indirect[i] = true
 	t.touched = true
 	list, err := t.elements(i)
@@ -84,8 +84,8 @@ func (t *treeEdit) makeIndirect(i int) error {
 		if o.Kind() != object.Dictionary {
 			continue
 		}
-		for _, other := range t.p.trees {
-			keys, err := t.p.ownKeys(other.name, o)
+		for _, other := range p.trees {
+			keys, err := p.ownKeys(other.name, o)
 			if err != nil {
 				return err
 			}
@@ -101,12 +101,12 @@ func (t *treeEdit) makeIndirect(i int) error {
 
 // carried reports whether a page or image of the content sets that an entry of IDS
 // leads to has the entry's key for its ID. Only what has 16 bytes can be that.
-func (t *treeEdit) carried(i int) (bool, error) {
+func (p *planner) carried(t *treeEdit, i int) (bool, error) {
 	key := t.tree.Entry(i).Key
 	if len(key) != len(digest.ID{}) {
 		return false, nil
 	}
-	if t.p.unlistedIDs()[key] {
+	if p.unlistedIDs()[key] {
 		return true, nil
 	}
 	list, err := t.elements(i)
@@ -115,19 +115,19 @@ func (t *treeEdit) carried(i int) (bool, error) {
 	}
 	for _, o := range list {
 		var cs webcapture.ContentSet
-		if err := t.p.reader.Read(o, &cs); object.IgnoreMalformed(err) != nil {
+		if err := p.reader.Read(o, &cs); object.IgnoreMalformed(err) != nil {
 			return false, err
 		}
 		if cs.ID.OK() && string(cs.ID.Bytes) == string(key) {
 			continue // of this set it is right
 		}
 		for m := range cs.Members() {
-			member, err := t.p.reader.Resolve(m)
+			member, err := p.reader.Resolve(m)
 			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
 			d, _ := member.Dict()
-			id, err := t.p.reader.String(d.Lookup("ID"))
+			id, err := p.reader.String(d.Lookup("ID"))
 			if object.IgnoreMalformed(err) != nil {
 				return false, err
 			}
@@ -146,7 +146,7 @@ func (p *planner) unlistedIDs() map[nametree.Key]bool {
 		return p.unlisted
 	}
 	p.unlisted = map[nametree.Key]bool{}
-	for id := range p.plan.Report.UnlistedIDs() {
+	for id := range p.rep.UnlistedIDs() {
 		p.unlisted[id] = true
 	}
 	return p.unlisted
@@ -162,7 +162,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	}
 	ids := make([]nametree.Key, len(list))
 	for k, o := range list {
-		if ids[k], err = t.p.idOf(o); object.IsMalformed(err) {
+		if ids[k], err = t.idOf(o); object.IsMalformed(err) {
 			return errUnreadable // the key may be its ID
 		} else if err != nil {
 			return err
@@ -219,13 +219,13 @@ func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, err
 	if o.Kind() != object.Reference {
 		return nil, nil
 	}
-	if err := t.p.reader.Read(o, &s.ContentSet); err != nil {
+	if err := t.reader.Read(o, &s.ContentSet); err != nil {
 		return nil, object.IgnoreMalformed(err)
 	}
 	if s.Accepts(key) {
 		return nil, nil
 	}
-	return t.p.ownKeys(t.name, o)
+	return t.ownKeys(t.name, o)
 }
 
 // errUnreadable says that a step is not taken because of what cannot be read.
@@ -233,9 +233,9 @@ var errUnreadable = errors.New("a content set that it leads to cannot be read")
 
 // idOf returns the ID of a content set as a key; "" if it has none, or is not
 // a content set. The error is an *object.Malformed if it cannot be read.
-func (p *planner) idOf(o object.Object) (nametree.Key, error) {
+func (v *view) idOf(o object.Object) (nametree.Key, error) {
 	var cs webcapture.ContentSet
-	if err := p.reader.Read(o, &cs); err != nil {
+	if err := v.reader.Read(o, &cs); err != nil {
 		return "", err
 	}
 	id, ok := cs.Identifier()
@@ -270,12 +270,12 @@ func (t *treeEdit) tidy(i int) error {
 	if err != nil {
 		return err
 	}
-	t.value[i], err = t.p.distinct(list)
+	t.value[i], err = t.distinct(list)
 	return err
 }
 
 // distinct returns a list without what is null, and without repeated references.
-func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
+func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 	seen := map[object.Ref]bool{}
 	var out []object.Object
 	for _, o := range list {
@@ -285,7 +285,7 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 			}
 			seen[ref] = true
 		}
-		r, err := p.reader.Resolve(o)
+		r, err := v.reader.Resolve(o)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
@@ -300,7 +300,7 @@ func (p *planner) distinct(list []object.Object) ([]object.Object, error) {
 // leadsTo reports whether a content set stands in the tree, under a key of its own.
 func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	ref, isRef := set.Ref()
-	keys, err := t.p.ownKeys(t.name, set)
+	keys, err := t.ownKeys(t.name, set)
 	if err != nil || !isRef {
 		return false, err
 	}
@@ -320,9 +320,9 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 
 // ownKeys returns the keys that a content set has in a tree by what it says of
 // itself.
-func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
+func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
-	if err := p.reader.Read(o, &cs); err != nil || !cs.Recognized() {
+	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
 		return nil, object.IgnoreMalformed(err)
 	}
 	if name == webcapture.IDS {
@@ -337,7 +337,7 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 		for role, url := range cs.Sources[i].URLs() {
 			if role == webcapture.Destination && len(url) > 0 {
 				plain, _ := audit.PlainURL(url)
-				keys = append(keys, p.canonical(nametree.Key(plain)))
+				keys = append(keys, v.canonical(nametree.Key(plain)))
 			}
 		}
 	}
@@ -350,7 +350,7 @@ func (p *planner) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree
 // implementation note 166 of the PDF Reference).
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
-	if err := t.p.reader.Read(set, &cs); err != nil {
+	if err := t.reader.Read(set, &cs); err != nil {
 		return object.Ref{}, object.IgnoreMalformed(err)
 	}
 	stored := cs.Dict.Lookup("ID")
@@ -364,7 +364,7 @@ func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, e
 	if !ok {
 		return object.Ref{}, nil
 	}
-	s, err := t.p.reader.String(stored)
+	s, err := t.reader.String(stored)
 	if err != nil || string(s.Bytes) != string(key) || !s.OK() {
 		return object.Ref{}, object.IgnoreMalformed(err)
 	}

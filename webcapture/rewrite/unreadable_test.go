@@ -77,7 +77,7 @@ func checkFaults(t *testing.T, name string, data []byte, opt Options) {
 		t.Fatal(err)
 	}
 	for at := 1; ; at++ {
-		p := newPlanner(f, db, rep, opt)
+		p := newPlanner(state{f, db, rep}, opt)
 		r := &faultyReader{objectReader: p.reader, at: at}
 		p.reader = r
 		err := p.make()
@@ -88,7 +88,7 @@ func checkFaults(t *testing.T, name string, data []byte, opt Options) {
 			return
 		}
 		if !errors.Is(err, errFault) {
-			t.Errorf("%s: when read %d fails, there is a plan all the same:\n%s", name, at, describe(p.plan))
+			t.Errorf("%s: when read %d fails, there is a plan all the same:\n%s", name, at, describe(planOfDraft(p.draft)))
 		}
 	}
 }
@@ -119,7 +119,7 @@ func checkMalformed(t *testing.T, name string, data []byte, opt Options) {
 			t.Errorf("%s: with %s malformed the error is %v", name, header, err)
 			return
 		}
-		if _, err := p.verifyFile(opened(t, written(t, p), opt)); err != nil && !hidden(err) {
+		if _, err := p.repair.verifyFile(opened(t, written(t, p), opt)); err != nil && !hidden(err) {
 			t.Errorf("%s: with %s malformed: %v\nthe plan is\n%s", name, header, err, describe(p))
 		}
 	})

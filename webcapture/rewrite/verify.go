@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// An expectation is what a tree will hold after the rewrite.
+// expectation is what a tree will hold after the rewrite.
 type expectation struct {
 	edit *nametree.Edit
 	gone bool // the tree was removed
@@ -22,41 +22,40 @@ type expectation struct {
 // verify reads the rewritten file at path and makes sure that it is what the plan
 // says. A file with an update after it is held against the preview, byte for byte and object for
 // object, which was audited; one that was written anew is audited itself.
-func (p *Plan) verify(path string, full bool) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: p.opt.Passwords, Context: p.opt.Context})
+func (r *repair) verify(path string, full bool) (*audit.Report, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: r.opt.Passwords, Context: r.opt.Context})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
 	defer f.Close()
 	if !full {
-		return p.verifyUpdate(f)
+		return r.verifyUpdate(f)
 	}
-	p.update.Forget() // what was written; nobody asks any more
-	p.last = true
-	return p.verifyFile(f)
+	r.last.update.Forget() // what was written is in the file
+	return r.verifyFile(f)
 }
 
 // verifyUpdate makes sure that a file is what was previewed. So its audit is that of the preview.
-func (p *Plan) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
-	if err := p.update.Written(f); err != nil {
+func (r *repair) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
+	if err := r.last.update.Written(f); err != nil {
 		return nil, fmt.Errorf("the rewritten file is not what was planned: %w", err)
 	}
-	rep := *p.after
+	rep := *r.after.rep
 	rep.Size, rep.Notices = f.Size(), f.Notices()
 	return &rep, f.Intact()
 }
 
 // verifyFile makes sure that the trees of the rewritten file hold what they
 // should, and that an audit finds nothing that is new.
-func (p *Plan) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
-	rep, err = p.check(f)
-	if cut := cmp.Or(p.file.Intact(), f.Intact()); cut != nil {
+func (r *repair) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
+	rep, err = r.check(f)
+	if cut := cmp.Or(r.last.from.file.Intact(), f.Intact()); cut != nil {
 		return nil, cut
 	}
 	return rep, err
 }
 
-func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
+func (r *repair) check(f *webcapture.File) (*audit.Report, error) {
 	if f.Repaired() {
 		return nil, fmt.Errorf("the rewritten file is damaged: %s", strings.Join(f.Notices(), "; "))
 	}
@@ -64,59 +63,38 @@ func (p *Plan) check(f *webcapture.File) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}
-	if err := p.verifyTrees(f, db); err != nil {
+	if err := r.last.verifyTrees(f, db); err != nil {
 		return nil, err
 	}
-	touched := p.touched()
-	if touched == nil && p.last { // nobody asks any more what the trees were, and they are large
-		p.db, p.expect = nil, [webcapture.TreeCount]*expectation{}
-	}
-	rep, err := p.auditAgain(f, db, touched)
+	rep, err := auditAgain(f, db, r.opt)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.verifyNothingNew(rep, db, touched); err != nil || touched == nil {
-		return rep, err
-	}
-	return p.completed(rep, db, touched), nil
-}
-
-// auditAgain audits a rewritten file, as far as it is touched.
-func (p *Plan) auditAgain(f *webcapture.File, db *webcapture.Database, touched *object.RefSet) (*audit.Report, error) {
-	rep, err := audit.Run(f, audit.Options{Database: db, Only: touched, Witness: p.opt.Witness})
-	if err != nil {
-		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
+	for _, err := range r.news(state{f, db, rep}) {
+		return nil, err
 	}
 	return rep, nil
 }
 
 // verifyTrees makes sure that the trees of the rewritten file are what they should be.
-func (p *Plan) verifyTrees(f *webcapture.File, db *webcapture.Database) error {
+func (d *draft) verifyTrees(f *webcapture.File, db *webcapture.Database) error {
 	for name := range webcapture.TreeCount {
 		t := db.Tree(name)
-		if err := p.verifyTree(name, t); err != nil {
+		if err := d.verifyTree(name, t); err != nil {
 			return err
 		}
-		if err := p.verifyNothingLost(name, t, f.NewReader()); err != nil {
+		if err := d.verifyNothingLost(name, t, f.NewReader()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// length returns the number of entries of a tree of the file as it is.
-func (p *Plan) length(name webcapture.TreeName) int {
-	if t := p.db.Tree(name); t != nil {
-		return t.Len()
-	}
-	return 0
-}
-
 // verifyTree compares a tree of the rewritten file with what it should be.
-func (p *Plan) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
-	want := p.expect[name]
+func (d *draft) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
+	want := d.expect[name]
 	switch {
-	case want != nil && want.gone, want == nil && p.db.Tree(name) == nil:
+	case want != nil && want.gone, want == nil && d.from.db.Tree(name) == nil:
 		if t != nil {
 			return fmt.Errorf("%s is in the rewritten file and should not be", name)
 		}
@@ -124,7 +102,7 @@ func (p *Plan) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	case t == nil:
 		return fmt.Errorf("%s is not in the rewritten file", name)
 	}
-	old := p.db.Tree(name)
+	old := d.from.db.Tree(name)
 	if want == nil {
 		return verifyKept(name, t, old, []nametree.Stretch{{Len: old.Len()}}, old.Len())
 	}
@@ -135,7 +113,7 @@ func (p *Plan) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 		return err
 	}
 	for i, pair := range want.edit.Changed() {
-		if got := t.Entry(i); got.Key != pair.Key || !object.Same(got.Value, p.valueOf(name, pair)) {
+		if got := t.Entry(i); got.Key != pair.Key || !object.Same(got.Value, d.valueOf(name, pair)) {
 			return fmt.Errorf("entry %d of %s is %v in the rewritten file, should be %v", i, name, got.Key, pair.Key)
 		}
 	}
@@ -157,9 +135,9 @@ func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametr
 }
 
 // valueOf returns the value of an entry that a tree will have.
-func (p *Plan) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Object {
+func (d *draft) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Object {
 	if pair.Value == nil {
-		return p.db.Tree(name).Entry(pair.Origin).Value
+		return d.from.db.Tree(name).Entry(pair.Origin).Value
 	}
 	o, _, _ := object.Parse(pair.Value, 0) // null if it cannot be parsed: no such value was written
 	return o
@@ -167,46 +145,18 @@ func (p *Plan) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Obje
 
 // verifyNothingLost makes sure that what entries led to that were changed or went, changed
 // entries lead to.
-func (p *Plan) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
-	want := p.expect[name]
-	if want == nil || want.gone {
+func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
+	want, old := d.expect[name], d.from.db.Tree(name)
+	if want == nil || want.gone || old == nil {
 		return nil
 	}
-	same := make([]bool, p.length(name))
-	found := map[string]bool{}
-	for _, kept := range want.edit.Kept() {
-		for k := range kept.Len {
-			same[kept.From+k] = true
-		}
-	}
-	for i, pair := range want.edit.Changed() {
-		if pair.Value == nil {
-			same[pair.Origin] = true
-			continue
-		}
-		for _, forms := range formsIn(after, t.Entry(i).Value) {
-			for _, f := range forms {
-				found[f] = true
-			}
-		}
-	}
-	old := p.db.Tree(name)
-	missing := map[string]nametree.Key{} // by the text of what was led to
-	for i, same := range same {
-		if same {
-			continue
-		}
-		e := old.Entry(i)
-		for _, forms := range formsIn(p.file.NewReader(), e.Value) {
-			if !slices.ContainsFunc(forms, func(f string) bool { return found[f] || p.removed[f] }) {
-				missing[forms[0]] = e.Key
-			}
-		}
-	}
+	same := want.sameEntries(old.Len())
+	missing := d.missing(old, same, want.formsOfChanged(t, after))
 	// Most of it is the value of an entry that stays, the rest an element of one.
+	before := d.from.file.NewReader()
 	for _, forms := range []func(object.Object) [][]string{
 		func(value object.Object) [][]string { return [][]string{{string(value.Append(nil))}} },
-		func(value object.Object) [][]string { return formsIn(p.file.NewReader(), value) },
+		func(value object.Object) [][]string { return formsIn(before, value) },
 	} {
 		for i := 0; i < len(same) && len(missing) > 0; i++ {
 			if !same[i] {
@@ -222,6 +172,57 @@ func (p *Plan) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, a
 	}
 	what := slices.Min(slices.Collect(maps.Keys(missing)))
 	return fmt.Errorf("%s of the rewritten file does not lead to %s any more, as key %v did", name, what, missing[what])
+}
+
+// sameEntries reports which of the n entries of a tree keep their value.
+func (x *expectation) sameEntries(n int) []bool {
+	same := make([]bool, n)
+	for _, kept := range x.edit.Kept() {
+		for k := range kept.Len {
+			same[kept.From+k] = true
+		}
+	}
+	for _, pair := range x.edit.Changed() {
+		if pair.Value == nil {
+			same[pair.Origin] = true
+		}
+	}
+	return same
+}
+
+// formsOfChanged returns what entries with new values lead to, see formsIn.
+func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reader) map[string]bool {
+	forms := map[string]bool{}
+	for i, pair := range x.edit.Changed() {
+		if pair.Value == nil {
+			continue
+		}
+		for _, list := range formsIn(after, t.Entry(i).Value) {
+			for _, f := range list {
+				forms[f] = true
+			}
+		}
+	}
+	return forms
+}
+
+// missing returns what entries led to that are not the same, and that is neither among the forms nor
+// removed, with the keys that led to it.
+func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool) map[string]nametree.Key {
+	keys := map[string]nametree.Key{}
+	before := d.from.file.NewReader()
+	for i, same := range same {
+		if same {
+			continue
+		}
+		e := old.Entry(i)
+		for _, of := range formsIn(before, e.Value) {
+			if !slices.ContainsFunc(of, func(f string) bool { return forms[f] || d.removed[f] }) {
+				keys[of[0]] = e.Key
+			}
+		}
+	}
+	return keys
 }
 
 // formsIn returns what a value leads to, but for what is null or cannot be read,

@@ -59,7 +59,7 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 				for _, l := range p.Left {
 					says += l.Finding.Message
 				}
-				for _, s := range p.Steps.All() {
+				for _, s := range p.Steps {
 					says += s.Reason
 				}
 				if !strings.Contains(says, c.says) {

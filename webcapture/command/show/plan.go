@@ -55,7 +55,7 @@ func (r *Rewrite) headline() string {
 	if r.Plan.Empty() {
 		text += "nothing to repair"
 	} else {
-		text += layout.Count(r.Plan.Steps.Len(), "step")
+		text += layout.Count(len(r.Plan.Steps), "step")
 	}
 	if n := len(r.Plan.Left); n > 0 {
 		text += ", " + layout.Count(n, "finding") + " left"
@@ -86,11 +86,10 @@ func (r *Rewrite) ending() string {
 const maxRows = 20
 
 // writeSteps writes a table with at most maxRows steps of each kind.
-func writeSteps(s *layout.Sheet, steps rewrite.Steps) error {
+func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	rows := new(rowList)
-	for i := range steps.Len() {
-		if rows.add(ruleIDs(steps.Rules(i)), steps.Action(i).String()) {
-			step := steps.At(i)
+	for _, step := range steps {
+		if rows.add(strings.Join(step.Rules, " "), step.Action.String()) {
 			rows.show(step.Place.String(), step.Change())
 		}
 	}
@@ -121,14 +120,6 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 		count[k] = 0
 	}
 	return rows.write(s)
-}
-
-func ruleIDs(rules []*audit.Rule) string {
-	var ids []string
-	for _, r := range rules {
-		ids = append(ids, r.ID)
-	}
-	return strings.Join(ids, " ")
 }
 
 // A rowList is rows with two labels, at most maxRows with the same ones, and how many
@@ -232,12 +223,9 @@ func outcomeOf(rep *audit.Report) string {
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version), Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
-	if err := array(d, "steps", r.Plan.Steps.All(), func(s rewrite.Step) any {
-		step := jsonStep{Rules: []string{}, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
-		for _, rule := range s.Rules {
-			step.Rules = append(step.Rules, rule.ID)
-		}
-		return step
+	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
+		rules := append([]string{}, s.Rules...) // not null
+		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
 	}); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 		for _, c := range restored {
 			t.Errorf("%v %v: %s, %s", c.Kind, c.Place, c.A, c.B)
 		}
-		t.Logf("%d steps; %d differences before, %d after", p.Steps.Len(), len(damaged), len(restored))
+		t.Logf("%d steps; %d differences before, %d after", len(p.Steps), len(damaged), len(restored))
 	})
 }
 

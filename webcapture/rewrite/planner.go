@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -14,33 +13,54 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A planner turns findings into steps, and these into changed objects.
-type planner struct {
+// view is a file with its content database, as planning reads it.
+type view struct {
+	state
 	speller
-	plan    *Plan
-	db      *webcapture.Database
-	reader  objectReader
+	reader objectReader
+}
+
+// edits are what steps do to a file.
+type edits struct {
+	trees   [webcapture.TreeCount]*treeEdit
+	sets    map[object.Ref]*setEdit
+	dests   destEdit
+	objects []objectEdit     // other objects
+	catalog []object.Setting // entries that the catalog gets
+	tidyOwn bool             // content sets that become objects lose members that are null
+}
+
+// objectEdit is an object with its new text.
+type objectEdit struct {
+	ref  object.Ref
+	body []byte
+}
+
+// draft is what is done to a file at once: the objects that are written, and what they are for.
+type draft struct {
+	from    state
+	update  *webcapture.Update
+	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
+	removed map[string]bool                    // references to content sets that leave the database
+	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	steps   []Step
+	left    []Left
+}
+
+// planner turns findings into steps, and notes what these do.
+type planner struct {
+	*view
+	*edits
+	*draft
+	opt     Options
 	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
-
-	trees      [webcapture.TreeCount]*treeEdit
-	sets       map[object.Ref]*setEdit
-	dests      destEdit
-	unlisted   map[nametree.Key]bool // see unlistedIDs
-	stage      *stage
-	written    map[object.Ref]bool // what was put into the update
-	references map[string][]byte   // references to the objects that values became, by their text
-
-	copies map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
-
-	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
-
-	tidyOwn bool // content sets that become objects lose members that are null
 	without exclusions
 
-	inCatalog []object.Setting // entries that the catalog gets
+	wanting  map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
+	unlisted map[nametree.Key]bool // see unlistedIDs
 
-	asking []int32           // numbers of the findings that ask for a step, see step
-	steps  map[stepKey]*Step // see stepSaying
+	asks   []bool          // findings that ask for a step which says what their fix says, by number
+	shared map[stepKey]int // steps that say more, by their index in the draft
 }
 
 // An objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
@@ -72,58 +92,74 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 
 // planFor plans what can be done to a file at once, without what is excluded. What comes
 // of it is not known yet.
-func planFor(s state, opt Options, without exclusions) (*Plan, error) {
-	p := newPlanner(s.file, s.db, s.rep, opt)
+func planFor(s state, opt Options, without exclusions) (*draft, error) {
+	p := newPlanner(s, opt)
 	p.without = without
-	return p.plan, p.make()
+	return p.draft, p.make()
 }
 
-func newPlanner(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) *planner {
-	update := f.NewUpdate()
+// make takes all steps, and turns them into changed objects.
+func (p *planner) make() error {
+	if err := p.takeSteps(); err != nil {
+		return err
+	}
+	return p.build()
+}
+
+// build turns what steps do into changed objects.
+func (p *planner) build() error {
+	err := newBuilder(p.view, p.edits, p.draft).build()
+	p.draft.sort()
+	return err
+}
+
+func newPlanner(s state, opt Options) *planner {
+	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader()}
+	if v.profile == nil {
+		v.profile = canon.PDF
+	}
 	p := &planner{
-		plan: &Plan{Report: rep, file: f, db: db, opt: opt, update: update, partial: usualPartialAudit, unseen: map[object.Ref]bool{}, removed: map[string]bool{}},
-		db:   db, reader: f.NewReader(), speller: speller{opt.Profile, []byte(opt.Base)}, repairs: chosen(opt),
-		sets: map[object.Ref]*setEdit{}, stage: &stage{update: update}, written: map[object.Ref]bool{}, wanting: map[nametree.Key]bool{}, references: map[string][]byte{}, steps: map[stepKey]*Step{},
+		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
+		opt: opt, repairs: chosen(opt), wanting: map[nametree.Key]bool{}, asks: make([]bool, s.rep.Findings.Len()), shared: map[stepKey]int{},
 	}
-	if p.profile == nil {
-		p.profile = canon.PDF
-	}
-	p.plan.Steps = Steps{findings: rep.Findings, speller: p.speller}
 	for name := range webcapture.TreeCount {
-		p.trees[name] = newTreeEdit(p, name)
+		p.trees[name] = newTreeEdit(v, name)
 	}
 	return p
 }
 
-func (p *planner) make() error {
+func newDraft(s state) *draft {
+	return &draft{from: s, update: s.file.NewUpdate(), unseen: map[object.Ref]bool{}, removed: map[string]bool{}}
+}
+
+// takeSteps takes all steps.
+func (p *planner) takeSteps() error {
 	if err := p.findings(); err != nil {
 		return err
 	}
-	if p.plan.opt.Sources {
+	if p.opt.Sources {
 		if err := p.sources(); err != nil {
 			return err
 		}
 	}
-	if p.plan.opt.Rebuild {
+	if p.opt.Rebuild {
 		if err := p.rebuild(); err != nil {
 			return err
 		}
 	}
-	p.plan.Steps.gather(p.asking)
-	if err := p.build(); err != nil {
+	p.gather()
+	if err := p.removeSets(); err != nil {
 		return err
 	}
-	p.plan.Steps.sort()
-	slices.SortStableFunc(p.plan.Left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
-	return nil
+	return p.refill()
 }
 
 // findings takes the steps that findings ask for. They are taken in the order in
 // which values lie in the file, in which they are read fastest.
 func (p *planner) findings() error {
 	p.findMembers()
-	found := p.plan.Report.Findings
-	order := p.plan.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
+	found := p.rep.Findings
+	order := p.file.OrderByPosition(found.Len(), func(i int) (ref object.Ref) {
 		if t, entry, ok := p.entry(found.Place(i)); ok {
 			ref, _ = t.tree.Entry(entry).Value.Ref()
 		}
@@ -132,7 +168,7 @@ func (p *planner) findings() error {
 	left := make([]string, found.Len())
 	var strays []*strayPair
 	for _, i := range order {
-		f := found.At(i)
+		f := p.finding(i)
 		reason := p.whyLeft(f)
 		if p.isReplaced(f.Fix) {
 			reason = "" // also where dropping it were left to a request
@@ -146,7 +182,7 @@ func (p *planner) findings() error {
 			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
 			var err error
-			if reason, err = p.act(request{f, int32(i)}); err != nil {
+			if reason, err = p.act(request{f, i}); err != nil {
 				return err
 			}
 		}
@@ -160,14 +196,14 @@ func (p *planner) findings() error {
 	}
 	for i, reason := range left {
 		if reason != "" && found.Rule(i).Level > audit.Note {
-			p.plan.Left = append(p.plan.Left, Left{found.At(i), reason})
+			p.left = append(p.left, Left{*p.finding(i), reason})
 		}
 	}
 	return nil
 }
 
 // whyLeft says why no step is taken for a finding; empty if one may be.
-func (p *planner) whyLeft(f audit.Finding) string {
+func (p *planner) whyLeft(f *audit.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
@@ -175,7 +211,7 @@ func (p *planner) whyLeft(f audit.Finding) string {
 		return noRepair(f.Rule)
 	case p.repairsFindingsOf(f.Rule):
 		return ""
-	case p.plan.opt.Rules == nil:
+	case p.opt.Rules == nil:
 		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
 	}
 	return "The rule is not among those to repair."
@@ -241,7 +277,7 @@ func (p *planner) act(f request) (left string, err error) {
 		p.step(f)
 	case audit.RemoveSet:
 		p.set(fix.Set).removed = true
-		p.plan.removed[fix.Set.String()] = true
+		p.removed[fix.Set.String()] = true
 		p.step(f)
 	case audit.BuildIDS:
 		n, err := p.buildIDS()
@@ -273,7 +309,7 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		case t.name == webcapture.URLS:
 			return p.changeURL(f, t, i)
 		}
-		carried, err := t.carried(i)
+		carried, err := p.carried(t, i)
 		switch {
 		case err != nil:
 			return "", err
@@ -299,14 +335,14 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		return "", t.tidy(i)
 	case audit.OwnObject:
 		p.step(f)
-		return "", t.makeIndirect(i)
+		return "", p.makeIndirect(t, i)
 	}
 	return "", nil
 }
 
 // changeURL makes the key of an entry of URLS canonical.
 func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err error) {
-	key := p.changedKey(&f.Finding)
+	key := p.changedKey(f.Finding)
 	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == audit.MakeAbsolute {
 		return "The base URL is not absolute.", nil
 	}
@@ -316,39 +352,14 @@ func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err err
 	return "", nil
 }
 
-// A request is a finding that asks for a step.
+// request is a finding that asks for a step.
 type request struct {
-	audit.Finding
-	number int32 // in the Report
+	*audit.Finding
+	number int // in the Report
 }
 
 // step takes the step that a finding asks for, and that says what its fix says.
-func (p *planner) step(f request) { p.asking = append(p.asking, f.number) }
-
-// stepKey is what findings have in common that share a step which says more than they do.
-type stepKey struct {
-	action               audit.Action
-	place, before, after string
-}
-
-// stepSaying is step for one that says more.
-func (p *planner) stepSaying(f request, before, after string) {
-	s := Step{
-		Rules: []*audit.Rule{f.Rule}, Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
-		Old: before, New: after, Reason: f.Message, findings: []int32{f.number},
-	}
-	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
-		s.Place = audit.Place{Tree: f.Place.Tree}
-	}
-	key := stepKey{s.Action, s.Place.String(), s.Old, s.New}
-	if known := p.steps[key]; known == nil {
-		p.steps[key] = &s
-		p.plan.Steps.own(&s)
-	} else if !slices.Contains(known.Rules, f.Rule) {
-		known.Rules = append(known.Rules, f.Rule)
-		known.findings = append(known.findings, f.number)
-	}
-}
+func (p *planner) step(f request) { p.asks[f.number] = true }
 
 // tree returns the tree with a name.
 func (p *planner) tree(name string) *treeEdit {

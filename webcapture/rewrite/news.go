@@ -1,0 +1,129 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// What the audit of a rewritten file may find.
+
+// auditAgain audits a rewritten file.
+func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audit.Report, error) {
+	rep, err := audit.Run(f, audit.Options{Database: db, Witness: opt.Witness})
+	if err != nil {
+		return nil, fmt.Errorf("the rewritten file cannot be audited: %w", err)
+	}
+	return rep, nil
+}
+
+// news returns what an audit of the rewritten file has more of than that of the file
+// before: errors and warnings of a rule about one thing, a tree, a content set, a page.
+// Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be
+// copied into a file that was written anew, nobody could read before.
+func (c *proven) news(after state) (list []error) {
+	lost := map[object.Ref]bool{}
+	for _, ref := range c.last.update.Lost() {
+		lost[ref] = true
+	}
+	isNew := func(at audit.Place) bool { // it leads to what was not read before
+		return c.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(after.db, at)]
+	}
+	for _, f := range c.newFindings(after.rep.Findings, isNew) {
+		list = append(list, &newFinding{f})
+	}
+	if len(c.unseen) > 0 {
+		return list // what is found again may refer to what cannot be read
+	}
+	unread := map[string]bool{}
+	for _, u := range c.before.rep.Unread {
+		unread[why(u)] = true
+	}
+	for _, u := range after.rep.Unread {
+		if !unread[why(u)] && !lost[u.Ref] {
+			list = append(list, fmt.Errorf("a part of the rewritten file could not be checked: %v: %w", u.Place, u.Err))
+		}
+	}
+	return list
+}
+
+// newFindings returns the findings that stop a rewrite.
+func (c *proven) newFindings(after audit.Findings, excused func(audit.Place) bool) (list []audit.Finding) {
+	count := map[subject]int{}
+	before := c.before.rep.Findings
+	for i := range before.Len() {
+		count[subjectOf(before.Rule(i), before.Place(i))]++
+	}
+	actions, inherited := actionsOf(c.steps), map[string]int{}
+	for i := range after.Len() {
+		r, at := after.Rule(i), after.Place(i)
+		if r.Level == audit.Note || excused(at) {
+			continue
+		}
+		count[subjectOf(r, at)]--
+		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) {
+			continue
+		}
+		if inherited[r.ID]++; inherited[r.ID] > c.inherits[r.ID] {
+			list = append(list, after.At(i))
+		}
+	}
+	return list
+}
+
+// why says what could not be read, wherever it is referred to and wherever in the
+// file it stands.
+func why(u audit.Unread) string {
+	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
+		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
+	}
+	return u.Err.Error()
+}
+
+// A newFinding is why a file is not rewritten.
+type newFinding struct{ audit.Finding }
+
+// Error returns the finding, and what can be done.
+func (e *newFinding) Error() string {
+	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not", e.Finding)
+}
+
+// subject is a rule and what a finding is about. Nodes and pairs are not told apart:
+// they move when a tree is written.
+type subject struct {
+	rule, tree, part string
+	set, object      object.Ref
+}
+
+func subjectOf(r *audit.Rule, at audit.Place) subject {
+	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
+}
+
+// valueAt returns what the entry at a place refers to.
+func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+	t, i, ok := entryAt(db, at)
+	if !ok {
+		return object.Ref{}
+	}
+	ref, _ := t.Entry(i).Value.Ref()
+	return ref
+}
+
+// actionsOf returns what steps do.
+func actionsOf(steps []Step) map[audit.Action]bool {
+	actions := map[audit.Action]bool{}
+	for i := range steps {
+		actions[steps[i].Action] = true
+	}
+	actions[audit.Rebuild] = actions[audit.Rebuild] || actions[audit.Plant] // what is brought back is audited for the first time
+	return actions
+}
+
+// mayFollow reports whether a rule may have new findings after some actions.
+func mayFollow(r *audit.Rule, actions map[audit.Action]bool) bool {
+	return slices.ContainsFunc(r.MayFollow, func(a audit.Action) bool { return actions[a] })
+}

@@ -1,0 +1,199 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+)
+
+// How a plan comes to be one that can be carried out, and that leaves nothing for a second
+// one. It is made in rounds: what the steps lead to is previewed, audited and planned
+// for again, until nothing is left to do.
+//
+//	file ─ round 1 ─► preview ─ round 2 ─► preview ─ round 3: no steps
+//
+// Then the last preview is held against the file: where something new is wrong, the steps
+// that it may come of are excluded, and the rounds begin anew. If some were excluded, the
+// preview is planned for as a file of its own would be, until that comes to nothing.
+
+// state is a file as it is, or as it would be, and what its audit found.
+type state struct {
+	file *webcapture.File
+	db   *webcapture.Database
+	rep  *audit.Report
+}
+
+// course is rounds one after the other: what they do together, and what that leads to.
+type course struct {
+	before state // the first round
+	last   *draft
+	after  state // the last round; before, until that is previewed
+	steps  []Step
+	left   []Left
+	unseen map[object.Ref]bool // see draft
+}
+
+func newCourse(d *draft) *course {
+	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
+}
+
+// then adds what is done after c, to what c leads to.
+func (c *course) then(next *course) {
+	c.last, c.after, c.left = next.last, next.after, next.left
+	c.steps = append(c.steps, next.steps...)
+	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
+	maps.Copy(c.unseen, next.unseen)
+}
+
+// settle plans the repair of a file until there is nothing left to do.
+func settle(s state, opt Options) (*Plan, error) {
+	c, err := rounds(s, opt)
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; c.excluded && len(c.steps) > 0 && n < maxRounds; n++ {
+		more, err := rounds(c.after, opt)
+		if err != nil {
+			return nil, err
+		}
+		if len(more.steps) == 0 {
+			break
+		}
+		c.then(more.course)
+		if more.inherits != nil {
+			c.inherits = more.inherits
+		}
+	}
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched, repair: &repair{opt: opt, opened: s.file, proven: c}}, nil
+}
+
+// proven is a course of which nothing new comes.
+type proven struct {
+	*course
+	inherits  map[string]int // findings that may come along, by rule: those of originals
+	unmatched []string       // see Plan
+	excluded  bool           // some changes are, see exclusions
+}
+
+// rounds plans until nothing is left to do that has nothing new come of it.
+func rounds(s state, opt Options) (*proven, error) {
+	without := exclusions{}
+	for n := 1; ; n++ {
+		if n == maxAttempts {
+			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*audit.Rule{}, false, false, nil
+		}
+		c, troubles, err := attempt(s, opt, without)
+		if err != nil {
+			return nil, err
+		}
+		if len(troubles) == 0 {
+			return c, nil
+		}
+		excluded := len(without)
+		if err := without.blame(c.course, s, troubles); err != nil {
+			return nil, err
+		}
+		if len(without) == excluded && len(opt.From) > 0 {
+			return nil, fmt.Errorf("what originals have cannot be brought back: %w", troubles[0])
+		}
+	}
+}
+
+// attempt plans until nothing is left to do. Troubles are why the plan cannot be carried
+// out, if it cannot.
+func attempt(s state, opt Options, without exclusions) (c *proven, troubles []error, err error) {
+	c = &proven{excluded: len(without) > 0}
+	if c.course, c.unmatched, err = firstRound(s, opt, without); err != nil || len(c.steps) == 0 {
+		return c, nil, err
+	}
+	if troubles, err := c.repeat(opt, without); len(troubles) > 0 || err != nil {
+		return c, troubles, err
+	}
+	troubles = c.news(c.after)
+	if len(troubles) > 0 && len(opt.From) > 0 {
+		if c.inherits, err = wrongIn(opt); err != nil {
+			return nil, nil, err
+		}
+		troubles = c.news(c.after)
+	}
+	return c, troubles, nil
+}
+
+// firstRound brings back what originals have; if that is nothing, it plans what findings ask for.
+func firstRound(s state, opt Options, without exclusions) (c *course, unmatched []string, err error) {
+	if len(opt.From) > 0 {
+		c, unmatched, err = planFrom(s, opt)
+		if err != nil || len(c.steps) > 0 {
+			return c, unmatched, err
+		}
+	}
+	d, err := planFor(s, opt, without)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newCourse(d), unmatched, nil
+}
+
+// repeat plans for what the rounds so far lead to, until that is nothing.
+func (c *proven) repeat(opt Options, without exclusions) (troubles []error, err error) {
+	for n := 1; ; n++ {
+		if trouble, err := c.preview(opt); trouble != nil || err != nil {
+			return []error{trouble}, err
+		}
+		next, err := planFor(c.after, opt, without)
+		if err != nil {
+			return nil, err
+		}
+		if len(next.steps) == 0 {
+			if n > 1 || c.excluded {
+				c.left = next.left
+			}
+			return nil, nil
+		}
+		c.then(newCourse(next))
+		if n == maxRounds {
+			return []error{errEndless}, nil
+		}
+	}
+}
+
+// wrongIn returns how many findings originals have, by rule.
+func wrongIn(opt Options) (map[string]int, error) {
+	wrong := map[string]int{}
+	for _, name := range opt.From {
+		var rep *audit.Report
+		if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
+			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
+			return err
+		}); err != nil {
+			return nil, err
+		}
+		for i := range rep.Findings.Len() {
+			wrong[rep.Findings.Rule(i).ID]++
+		}
+	}
+	return wrong, nil
+}
+
+var errEndless = errors.New("there would always be more to do")
+
+// preview reads and audits what the rounds lead to. The trouble is why that cannot be
+// written, as far as that can be told without the findings.
+func (c *course) preview(opt Options) (trouble, err error) {
+	f := c.last.update.Preview()
+	db, err := f.DatabaseAfter(c.last.from.db)
+	if err != nil {
+		return nil, err
+	}
+	c.after = state{f, db, nil}
+	if trouble := c.last.verifyTrees(f, db); trouble != nil {
+		return trouble, nil
+	}
+	c.after.rep, err = auditAgain(f, db, opt)
+	return nil, err
+}

@@ -144,12 +144,12 @@ type reducer struct {
 
 // writer returns what writes results that are more than a line of bytes; nil
 // for those that are not.
-func (r *reducer) writer(w io.Writer) show.CanonWriter {
+func (r *reducer) writer(w io.Writer) *show.Writer {
 	switch {
 	case r.json:
-		return show.NewCanonJSON(w)
+		return show.NewJSON(w)
 	case r.explain, r.compare:
-		return show.NewCanonTable(w, r.width)
+		return show.NewText(w, r.width)
 	}
 	return nil
 }

@@ -49,10 +49,6 @@ func (p *program) runDiff(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w show.DiffWriter = show.NewDiffTable(p.stdout, p.width)
-	if asJSON {
-		w = show.NewDiffJSON(p.stdout, moduleVersion())
-	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
 	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
 	end()
@@ -67,7 +63,12 @@ func (p *program) runDiff(c *cli.Context) error {
 		p.unread(s.Path, "compared", s.Unread)
 	}
 	if different := res.Present() && !res.Same(); different || asJSON || !c.Bool("quiet") {
-		if err := w.Write(res); err != nil {
+		if asJSON {
+			err = show.WriteDiffJSON(p.stdout, res, moduleVersion())
+		} else {
+			err = show.WriteDiff(p.stdout, res, p.width)
+		}
+		if err != nil {
 			return cannotWrite(err)
 		}
 		if helps && !asJSON {

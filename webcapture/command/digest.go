@@ -21,6 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
@@ -116,9 +117,9 @@ func (p *program) runDigest(c *cli.Context) error {
 	}
 	switch {
 	case asJSON:
-		d.w = show.NewDigestJSON(p.stdout)
+		d.w = show.NewJSON(p.stdout)
 	case d.explain:
-		d.w = show.NewDigestTable(p.stdout, p.width)
+		d.w = show.NewText(p.stdout, p.width)
 	}
 	if takesURLs(c) {
 		return d.runURLs(c.Args().Slice())
@@ -164,10 +165,10 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	ctx        context.Context
 	p          *program
-	w          show.DigestWriter // nil for lines like those of md5sum
-	page, text bool              // what files are sources for; neither for files that are all there is
-	alone      bool              // files are all there is, whatever they refer to
-	named      bool              // aux is what counts as auxiliary
+	w          *show.Writer // nil for lines like those of md5sum
+	page, text bool         // what files are sources for; neither for files that are all there is
+	alone      bool         // files are all there is, whatever they refer to
+	named      bool         // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source
 	search     *page.Search // in src; nil without a source
@@ -288,7 +289,7 @@ func openNamed(name string) (*os.File, func(), error) {
 
 func (d *digester) run(names []string) error {
 	for i, name := range names {
-		var res *show.DigestResult
+		var res *show.Digest
 		end := d.p.working("file %d of %d: computing the identifier of %s", i+1, len(names), name)
 		err := d.open(name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
@@ -311,8 +312,8 @@ func (d *digester) run(names []string) error {
 }
 
 // compute returns the identifier of a file, by the reading that was chosen.
-func (d *digester) compute(name string, r io.Reader) (*show.DigestResult, error) {
-	res := &show.DigestResult{Name: name}
+func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
+	res := &show.Digest{File: jsondoc.Key(name)}
 	if !d.page && !d.text {
 		var err error
 		res.ID, err = digest.Image(r)
@@ -331,22 +332,22 @@ func (d *digester) compute(name string, r io.Reader) (*show.DigestResult, error)
 }
 
 // computePage sets the identifier of a page whose source is somewhere.
-func (d *digester) computePage(res *show.DigestResult, pg *page.Page, where string) {
+func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
 	c := pg.Compute(d.reading)
-	d.sayMissing(res.Name, c.Missing)
-	d.sayCapped(res.Name, pg)
+	d.sayMissing(res.Name(), c.Missing)
+	d.sayCapped(res.Name(), pg)
 	res.ID, res.Reading = c.ID, d.reading.String()
 	if d.explain {
-		res.Pieces, res.Missing = c.Pieces, c.Missing
-		res.Pieces[0].Where = where
+		c.Pieces[0].Where = where
+		res.Explain(c.Pieces, c.Missing)
 		for _, o := range pg.Each() {
 			add(res, o.Reading.String(), o.ID)
 		}
 	}
 }
 
-func (d *digester) computeText(res *show.DigestResult, src []byte) {
-	mediaType := mediaTypeOf(res.Name)
+func (d *digester) computeText(res *show.Digest, src []byte) {
+	mediaType := mediaTypeOf(res.Name())
 	res.ID, res.Reading = page.Text(src, mediaType, d.textReading), d.textReading.String()
 	if d.explain {
 		for _, r := range page.TextReadings() {
@@ -356,7 +357,7 @@ func (d *digester) computeText(res *show.DigestResult, src []byte) {
 }
 
 // add adds what a reading gives, if that is something else.
-func add(res *show.DigestResult, reading string, id digest.ID) {
+func add(res *show.Digest, reading string, id digest.ID) {
 	if id != res.ID && !slices.ContainsFunc(res.Others, func(o show.DigestReading) bool { return o.ID == id }) {
 		res.Others = append(res.Others, show.DigestReading{Reading: reading, ID: id})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -76,8 +77,8 @@ func (d *digester) addFile(url string, f *page.File) error {
 
 // ofFile returns the identifier of a page that refers to other files, or of a file that is all
 // there is.
-func (d *digester) ofFile(url string, f *page.File) (*show.DigestResult, error) {
-	res := &show.DigestResult{Name: url, Where: f.Where, ID: f.ID, Reading: "the file itself"}
+func (d *digester) ofFile(url string, f *page.File) (*show.Digest, error) {
+	res := &show.Digest{URL: jsondoc.Key(url), Where: jsondoc.Key(f.Where), ID: f.ID, Reading: "the file itself"}
 	if d.alone || !f.Refers() {
 		return res, nil
 	}
@@ -90,12 +91,12 @@ func (d *digester) ofFile(url string, f *page.File) (*show.DigestResult, error) 
 }
 
 // add writes a result.
-func (d *digester) add(res *show.DigestResult) error {
+func (d *digester) add(res *show.Digest) error {
 	var err error
 	if d.w != nil {
 		err = d.w.Add(res)
 	} else {
-		err = d.p.printf("%s\n", d.p.sumLine(res.ID, res.Name))
+		err = d.p.printf("%s\n", d.p.sumLine(res.ID, res.Name()))
 	}
 	if err != nil {
 		return cannotWrite(err)

@@ -41,9 +41,9 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), w: show.NewListTable(p.stdout, p.width)}
+	l := &lister{ctx: c.Context, path: c.Args().First(), write: func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }}
 	if asJSON {
-		l.w = show.NewListJSON(p.stdout)
+		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
 	}
 	defer p.working("reading %s", l.path)()
 	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
@@ -80,7 +80,7 @@ func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.Fil
 type lister struct {
 	ctx    context.Context
 	path   string
-	w      show.ListWriter
+	write  func(*show.List) error
 	unread []audit.Unread // kept for the end
 }
 
@@ -107,34 +107,18 @@ func (l *lister) list(f *webcapture.File) error {
 	if err != nil {
 		return err
 	}
-	return l.write(f, db, contents, rep)
-}
-
-func (l *lister) write(f *webcapture.File, db *webcapture.Database, contents *webcapture.Contents, rep *audit.Report) error {
-	if err := l.w.Begin(&show.Listing{Report: rep, Trees: db.Trees(), Version: moduleVersion()}); err != nil {
-		return cannotWrite(err)
-	}
+	list := &show.List{Report: rep, Version: moduleVersion()}
 	for _, t := range db.Trees() {
-		for _, e := range t.Entries() {
-			if err := l.w.Entry(t, e); err != nil {
-				return cannotWrite(err)
-			}
-		}
+		list.AddTree(t)
 		l.unread = append(l.unread, audit.UnreadIn(t)...)
 	}
-	err := eachContent(l.ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
-		if err := l.w.Set(c); err != nil {
-			return cannotWrite(err)
-		}
+	err = eachContent(l.ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
+		list.AddSet(c)
 		return nil
 	})
 	l.unread = audit.GatherUnread(l.unread)
-	for _, u := range l.unread {
-		if err := l.w.Unread(u); err != nil {
-			return cannotWrite(err)
-		}
-	}
-	if err := l.w.Close(err == nil); err != nil {
+	list.Unread, list.Complete = l.unread, err == nil
+	if err := l.write(list); err != nil {
 		return cannotWrite(err)
 	}
 	return err

@@ -104,9 +104,9 @@ func (p *program) runName(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var w show.NameWriter = show.NewNameTable(p.stdout, p.width)
+	w := show.NewText(p.stdout, p.width)
 	if asJSON {
-		w = show.NewNameJSON(p.stdout)
+		w = show.NewJSON(p.stdout)
 	}
 	switch action {
 	case "encode":
@@ -130,7 +130,7 @@ func (l *idList) Set(s string) error {
 // String returns nothing: the list is empty before it is set.
 func (l *idList) String() string { return "" }
 
-func (p *program) encodeNames(c *cli.Context, args []string, w show.NameWriter) error {
+func (p *program) encodeNames(c *cli.Context, args []string, w *show.Writer) error {
 	ids := *c.Generic("id").(*idList)
 	if len(ids) != 1 {
 		return usagef("name", "encode needs one --id")
@@ -161,7 +161,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w show.NameWriter) 
 			}
 			continue
 		}
-		if err := w.Encoded(&show.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
+		if err := w.Add(&show.EncodedName{Original: name, ID: ids[0], Forms: forms}); err != nil {
 			return cannotWrite(err)
 		}
 	}
@@ -184,7 +184,7 @@ func namesOf(c *cli.Context, args []string) ([]string, error) {
 	return names, nil
 }
 
-func (p *program) decodeNames(c *cli.Context, args []string, w show.NameWriter) error {
+func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) error {
 	fromStdin := slices.Equal(args, []string{batch.Stdin})
 	in := allOf(c, "in")
 	passwords, err := p.passwords(c, in...)
@@ -228,7 +228,7 @@ func (p *program) decodeNames(c *cli.Context, args []string, w show.NameWriter) 
 
 // nameDecoder takes unique names apart.
 type nameDecoder struct {
-	w         show.NameWriter
+	w         *show.Writer
 	field     bool
 	accepted  map[digest.ID]bool // nil if any identifier will do
 	undecoded bool               // some name has no identifier
@@ -249,7 +249,7 @@ func (t *nameDecoder) decode(name string) error {
 	if len(n.Ways) == 0 || !n.Known && !n.Ways[0].ID.LooksDigested() {
 		t.undecoded = true
 	}
-	if err := t.w.Decoded(n); err != nil {
+	if err := t.w.Add(n); err != nil {
 		return cannotWrite(err)
 	}
 	return nil

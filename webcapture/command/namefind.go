@@ -21,9 +21,9 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	var w show.FoundWriter = show.NewFoundTable(p.stdout, p.width)
+	w := show.NewNamesText(p.stdout, p.width)
 	if asJSON {
-		w = show.NewFoundJSON(p.stdout, moduleVersion())
+		w = show.NewNamesJSON(p.stdout, moduleVersion())
 	}
 	for i, path := range paths {
 		if c.Context.Err() != nil {

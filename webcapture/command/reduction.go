@@ -30,7 +30,7 @@ type portion struct {
 	in     []byte
 	out    []byte
 	result []byte           // of one URL
-	w      show.CanonWriter // writes to out
+	w      *show.Writer // writes to out
 	done   chan error
 
 	urls  int

@@ -10,7 +10,6 @@ package show
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -18,14 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A CanonWriter writes what became of URLs, one by one. Each error is that of
-// the underlying writer.
-type CanonWriter interface {
-	Add(*CanonResult) error
-}
-
-// A CanonResult is a URL and what became of it. Parts that nobody asked for are
-// zero.
+// A CanonResult is a URL and its forms. Parts that were not requested are zero.
 type CanonResult struct {
 	URL      []byte
 	Result   []byte
@@ -85,57 +77,42 @@ func names(steps []canon.Step) []string {
 	return names
 }
 
-// A canonTable explains and compares for people. URLs are printable.
-type canonTable struct{ sheet *layout.Sheet }
-
-// NewCanonTable returns a writer of tables to w, in lines of a width; 0 for as long
-// as it takes.
-func NewCanonTable(w io.Writer, width int) CanonWriter {
-	return &canonTable{layout.NewSheet(w, width, false)}
-}
-
-// Add writes a URL, and below it the explanation and the comparison that there
-// are.
-func (c *canonTable) Add(r *CanonResult) error {
-	c.sheet.Beside(printable(r.URL))
+// text writes the URL, and below it the explanation and the comparison, if any.
+func (r *CanonResult) text(s *layout.Sheet) {
+	s.Beside(printable(r.URL))
 	if r.Explanation != nil {
-		c.explain(r)
+		r.explain(s)
 	}
-	c.compare(r.Forms)
-	return c.sheet.Flush()
+	var rows [][]string
+	for _, f := range r.Forms {
+		rows = append(rows, []string{f.Profile.Name(), strings.Join(changed(f.Changes), ""), printable(f.Form)})
+	}
+	s.Columns(rows)
 }
 
-func (c *canonTable) explain(r *CanonResult) {
-	for _, s := range r.Explanation.Changes {
-		c.sheet.Beside(fmt.Sprintf("  %c", s.Step.Letter), s.Step.Title)
-		c.sheet.Beside("     before", layout.Printable(s.Before))
-		c.sheet.Beside("     after ", layout.Printable(s.After))
-		c.sheet.Beside("     clause", s.Step.Clause)
+func (r *CanonResult) explain(s *layout.Sheet) {
+	for _, c := range r.Explanation.Changes {
+		s.Beside(fmt.Sprintf("  %c", c.Step.Letter), c.Step.Title)
+		s.Beside("     before", layout.Printable(c.Before))
+		s.Beside("     after ", layout.Printable(c.After))
+		s.Beside("     clause", c.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		c.sheet.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", ")))
+		s.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {
 	case r.Op != Reduced:
-		c.sheet.Beside(fmt.Sprintf("  %v once: %s", r.Op, printable(r.Result)))
+		s.Beside(fmt.Sprintf("  %v once: %s", r.Op, printable(r.Result)))
 	case r.Relative:
-		c.sheet.Beside("  relative, and without a base it stays so: " + printable(r.Result))
+		s.Beside("  relative, and without a base it stays so: " + printable(r.Result))
 	case bytes.Equal(r.URL, r.Result):
-		c.sheet.Beside("  canonical already, by " + r.Profile.Name())
+		s.Beside("  canonical already, by " + r.Profile.Name())
 	default:
-		c.sheet.Beside("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
+		s.Beside("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
 	}
 	if d := r.Explanation.Twice; d != nil {
-		c.sheet.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " + printable(d.Again))
+		s.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " + printable(d.Again))
 	}
-}
-
-func (c *canonTable) compare(forms []CanonForm) {
-	var rows [][]string
-	for _, f := range forms {
-		rows = append(rows, []string{f.Profile.Name(), strings.Join(changed(f.Changes), ""), printable(f.Form)})
-	}
-	c.sheet.Columns(rows)
 }
 
 func printable(b []byte) string { return layout.Printable(string(b)) }
@@ -177,14 +154,7 @@ type (
 	}
 )
 
-// A canonJSON writes each result as a JSON object on a line of its own.
-type canonJSON struct{ doc *jsondoc.Document }
-
-// NewCanonJSON returns a writer of JSON to w.
-func NewCanonJSON(w io.Writer) CanonWriter { return &canonJSON{jsondoc.New(w)} }
-
-// Add writes a line.
-func (j *canonJSON) Add(r *CanonResult) error {
+func (r *CanonResult) json() any {
 	out := jsonCanon{URL: bytesKey(r.URL), Relative: r.Relative, Hash: r.Hash}
 	if len(r.Forms) == 0 {
 		result, changed := bytesKey(r.Result), !bytes.Equal(r.URL, r.Result)
@@ -207,9 +177,7 @@ func (j *canonJSON) Add(r *CanonResult) error {
 	for _, f := range r.Forms {
 		out.Profiles = append(out.Profiles, jsonForm{f.Profile.Name(), bytesKey(f.Form), changed(f.Changes)})
 	}
-	j.doc.Value(out)
-	j.doc.Text("\n")
-	return j.doc.Flush()
+	return out
 }
 
 func (out *jsonCanon) explain(r *CanonResult) {

@@ -3,13 +3,17 @@ package show
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// Whatever is in a result is in both formats.
+// asText returns a Writer of text whose lines are never broken.
+func asText(w io.Writer) *Writer { return NewText(w, 0) }
+
+// Each part of a result is in both forms.
 func TestCanonResult(t *testing.T) {
 	skipped := []canon.Step{{Letter: 'b', Title: "cut"}, {Letter: 'g', Title: "resolve"}}
 	change := canon.Change{Step: canon.Step{Letter: 'c', Title: "lower-case the scheme", Clause: "1.2 c"}, Before: "A:\x1b", After: "a:\x1b"}
@@ -57,11 +61,11 @@ func TestCanonResult(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, format := range []struct {
-				write func(*bytes.Buffer) CanonWriter
+				write func(io.Writer) *Writer
 				want  string
 			}{
-				{func(b *bytes.Buffer) CanonWriter { return NewCanonTable(b, 0) }, row.table},
-				{func(b *bytes.Buffer) CanonWriter { return NewCanonJSON(b) }, row.json + "\n"},
+				{asText, row.table},
+				{NewJSON, row.json + "\n"},
 			} {
 				var b bytes.Buffer
 				w := format.write(&b)

@@ -12,41 +12,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A DiffWriter writes what comparing two files came to.
-type DiffWriter interface {
-	// Write writes the result. The error is that of the underlying writer.
-	Write(*diff.Result) error
-}
-
 // maxChanges is how many changes of one kind, to one part of a database, a table shows.
 const maxChanges = 20
 
-// A diffTable writes a result for people.
-type diffTable struct{ sheet *layout.Sheet }
-
-// NewDiffTable returns a writer of tables to w, in lines of a width; 0 for as long
-// as it takes.
-func NewDiffTable(w io.Writer, width int) DiffWriter {
-	return &diffTable{layout.NewSheet(w, width, false)}
-}
-
-// Write writes a headline for each file, the verdict, what is known to have
-// happened, and each change. Nothing it writes can move a terminal's cursor.
-func (d *diffTable) Write(r *diff.Result) error {
+// WriteDiff writes a comparison for people, in lines of a width: a headline for each file, the
+// verdict, the causes, and each change. A width of 0 is for lines that are never broken.
+func WriteDiff(w io.Writer, r *diff.Result, width int) error {
+	s := layout.NewSheet(w, width, false)
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
-		d.sheet.Headline(file.Path, holds(file))
+		s.Headline(file.Path, holds(file))
 		for _, l := range slices.Concat(phrase.NoticeLines(file.Report), phrase.UnreadLines(file.Report)) {
-			d.sheet.Line("  ", l)
+			s.Line("  ", l)
 		}
 	}
-	d.sheet.Line("", verdict(r))
+	s.Line("", verdict(r))
 	for _, c := range r.Causes {
-		d.sheet.Line("  ", c.String())
+		s.Line("  ", c.String())
 	}
-	if err := d.changes(r.Changes); err != nil {
+	if err := writeChanges(s, r.Changes); err != nil {
 		return err
 	}
-	return d.sheet.Flush()
+	return s.Flush()
 }
 
 // holds says what a file holds, as far as it is compared.
@@ -96,9 +82,9 @@ func tallyChanges(list []diff.Change) (n [3]int) {
 	return n
 }
 
-// changes writes the changes in their order, at most maxChanges of each kind and
+// writeChanges writes the changes in their order, at most maxChanges of each kind and
 // part.
-func (d *diffTable) changes(list []diff.Change) error {
+func writeChanges(s *layout.Sheet, list []diff.Change) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -123,7 +109,7 @@ func (d *diffTable) changes(list []diff.Change) error {
 			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges)})
 		}
 	}
-	return d.sheet.Table(rows, len("  changed  "))
+	return s.Table(rows, len("  changed  "))
 }
 
 // changeText says on one line what changed.
@@ -196,7 +182,7 @@ type (
 	jsonDiffSet struct {
 		Kind string       `json:"kind"`
 		ID   *jsondoc.Key `json:"id,omitempty"`
-		URL  *jsondoc.Key `json:"url,omitempty"`
+		URL  jsondoc.Key  `json:"url,omitempty"`
 	}
 	jsonDiffSummary struct {
 		Lost     int  `json:"lost"`
@@ -206,25 +192,15 @@ type (
 	}
 )
 
-// A diffJSON writes a result as one JSON document, a change on each line.
-type diffJSON struct {
-	doc     *jsondoc.Document
-	version string
-}
-
-// NewDiffJSON returns a writer of JSON to w; version is that of webcap.
-func NewDiffJSON(w io.Writer, version string) DiffWriter {
-	return &diffJSON{jsondoc.New(w), version}
-}
-
-// Write writes the document.
-func (j *diffJSON) Write(r *diff.Result) error {
+// WriteDiffJSON writes a comparison as one JSON document, a change on each line. Version is
+// that of webcap.
+func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
 	causes := []jsonDiffCause{}
 	for _, c := range r.Causes {
 		causes = append(causes, jsonDiffCause{c.Kind.String(), c.String(), c.Tree, c.As, c.Count, c.Of})
 	}
-	d := j.doc
-	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(j.version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
+	d := jsondoc.New(w)
+	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
 	d.Text(",\n\"changes\":[")
 	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
 		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
@@ -264,19 +240,13 @@ func diffPlace(p *diff.Place) jsonDiffPlace {
 	out := jsonDiffPlace{Text: p.String(), Part: p.Part.String(), Tree: p.Tree, Entry: p.Entry}
 	switch p.Part {
 	case diff.TreeKey, diff.Source, diff.Command, diff.PageID, diff.RetainedLink, diff.Destination:
-		k := jsondoc.Key(p.Key)
-		out.Key = &k
+		out.Key = new(jsondoc.Key(p.Key))
 	}
 	switch p.Part {
 	case diff.ContentSet, diff.SetEntry, diff.Source, diff.Member:
-		set := jsonDiffSet{Kind: p.Set.Subtype.String()}
+		set := jsonDiffSet{Kind: p.Set.Subtype.String(), URL: jsondoc.Key(p.Set.URL)}
 		if p.Set.HasID {
-			id := jsondoc.Key(p.Set.ID[:])
-			set.ID = &id
-		}
-		if p.Set.URL != "" {
-			url := jsondoc.Key(p.Set.URL)
-			set.URL = &url
+			set.ID = new(jsondoc.Key(p.Set.ID[:]))
 		}
 		out.Set = &set
 	}

@@ -60,7 +60,7 @@ func TestDiffTableGolden(t *testing.T) {
 	for name, width := range map[string]int{"diff-60.txt": 60, "diff-120.txt": 120, "diff-piped.txt": 0} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := NewDiffTable(&out, width).Write(compared()); err != nil {
+			if err := WriteDiff(&out, compared(), width); err != nil {
 				t.Fatal(err)
 			}
 			layouttest.Golden(t, filepath.Join(golden, name), out.String())
@@ -97,7 +97,7 @@ func TestDiffVerdict(t *testing.T) {
 // The document says what docs/formats.md promises.
 func TestDiffJSON(t *testing.T) {
 	var out bytes.Buffer
-	if err := NewDiffJSON(&out, "v1").Write(compared()); err != nil {
+	if err := WriteDiffJSON(&out, compared(), "v1"); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {
@@ -149,11 +149,11 @@ func TestDiffJSON(t *testing.T) {
 }
 
 func TestDiffWriteErrorsAreReturned(t *testing.T) {
-	for name, w := range map[string]DiffWriter{
-		"table": NewDiffTable(fullDisk{}, 0),
-		"JSON":  NewDiffJSON(fullDisk{}, ""),
+	for name, err := range map[string]error{
+		"table": WriteDiff(fullDisk{}, compared(), 0),
+		"JSON":  WriteDiffJSON(fullDisk{}, compared(), ""),
 	} {
-		if err := w.Write(compared()); !errors.Is(err, errFull) {
+		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v, want %v", name, err, errFull)
 		}
 	}

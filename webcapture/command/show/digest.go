@@ -1,8 +1,8 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/page"
@@ -10,148 +10,97 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A DigestWriter writes identifiers of files, one by one. Each error is that of
-// the underlying writer.
-type DigestWriter interface {
-	Add(*DigestResult) error
+// A Digest is the identifier of a file. Parts that were not requested are zero.
+type Digest struct {
+	File    jsondoc.Key     `json:"file,omitempty"`  // its name, or
+	URL     jsondoc.Key     `json:"url,omitempty"`   // its URL in a source, and
+	Where   jsondoc.Key     `json:"where,omitempty"` // its place there
+	ID      digest.ID       `json:"digest"`
+	Reading string          `json:"reading,omitempty"` // that gave ID; empty where there is only one
+	Pieces  []Piece         `json:"pieces,omitempty"`  // that went into the MD5, in order
+	Missing []MissingFile   `json:"missing,omitempty"`
+	Others  []DigestReading `json:"otherReadings,omitempty"` // those with another result
 }
 
-// A DigestResult is the identifier of a file. Parts that nobody asked for are
-// zero.
-type DigestResult struct {
-	Name    string // of the file; or its URL, if it is in a source
-	Where   string // in the source; empty for a file
-	ID      digest.ID
-	Reading string // that gave ID; empty where there is only one
-
-	Pieces  []page.Piece // that went into the MD5, in order
-	Missing []page.Reference
-	Others  []DigestReading // that give something else
+// A Piece is data that went into the MD5 of a page.
+type Piece struct {
+	Kind  string      `json:"kind"`
+	URL   jsondoc.Key `json:"url,omitempty"`
+	Where jsondoc.Key `json:"where,omitempty"`
+	ID    digest.ID   `json:"digest"`
+	Bytes int64       `json:"bytes"`
 }
 
-// A DigestReading is what a reading gives.
+// A MissingFile is one that a page refers to and that was not found.
+type MissingFile struct {
+	Kind string      `json:"kind"`
+	URL  jsondoc.Key `json:"url"`
+}
+
+// A DigestReading is the result of a reading.
 type DigestReading struct {
-	Reading string
-	ID      digest.ID
+	Reading string    `json:"reading"`
+	ID      digest.ID `json:"digest"`
 }
 
-// A digestTable explains identifiers to people.
-type digestTable struct{ sheet *layout.Sheet }
+// Name returns the name of the file, or its URL.
+func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
 
-// NewDigestTable returns a writer of tables to w, in lines of a width; 0 for as long
-// as it takes.
-func NewDigestTable(w io.Writer, width int) DigestWriter {
-	return &digestTable{layout.NewSheet(w, width, false)}
+// Explain adds what the identifier of a page was made of.
+func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
+	for _, p := range pieces {
+		d.Pieces = append(d.Pieces, Piece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
+	}
+	for _, m := range missing {
+		d.Missing = append(d.Missing, MissingFile{m.Kind.String(), jsondoc.Key(m.URL)})
+	}
 }
 
-// Add writes a file with its identifier, and below it what it was made of and
-// what else it might be.
-func (d *digestTable) Add(r *DigestResult) error {
-	d.sheet.Beside(r.ID.String(), layout.Printable(r.Name))
-	if r.Where != "" {
-		d.sheet.Beside("  in " + layout.Printable(r.Where))
+func (d *Digest) json() any { return d }
+
+// text writes the file with its identifier, and below it the parts and other readings.
+func (d *Digest) text(s *layout.Sheet) {
+	s.Beside(d.ID.String(), layout.Printable(d.Name()))
+	if d.Where != "" {
+		s.Beside("  in " + layout.Printable(string(d.Where)))
 	}
-	d.sheet.Beside("  by the reading: " + r.Reading)
-	d.pieces(r.Pieces)
-	for _, m := range r.Missing {
-		d.sheet.Beside(fmt.Sprintf("  not found: %v %s", m.Kind, layout.Printable(m.URL)))
+	s.Beside("  by the reading: " + d.Reading)
+	d.pieces(s)
+	for _, m := range d.Missing {
+		s.Beside(fmt.Sprintf("  not found: %s %s", m.Kind, layout.Printable(string(m.URL))))
 	}
-	if len(r.Others) > 0 {
-		d.sheet.Beside("  other readings:")
+	if len(d.Others) > 0 {
+		s.Beside("  other readings:")
 	}
-	for _, o := range r.Others {
-		d.sheet.Beside("    "+o.ID.String(), o.Reading)
+	for _, o := range d.Others {
+		s.Beside("    "+o.ID.String(), o.Reading)
 	}
-	return d.sheet.Flush()
 }
 
 // pieces writes what went into the MD5. What may be long comes last.
-func (d *digestTable) pieces(list []page.Piece) {
-	if len(list) == 0 {
+func (d *Digest) pieces(s *layout.Sheet) {
+	if len(d.Pieces) == 0 {
 		return
 	}
 	size, kind := len("BYTES"), len("KIND") // widths
-	for _, p := range list {
-		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind.String()))
+	for _, p := range d.Pieces {
+		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind))
 	}
-	d.sheet.Beside(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
-	for _, p := range list {
-		d.sheet.Beside(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), pieceAt(p))
+	s.Beside(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
+	for _, p := range d.Pieces {
+		s.Beside(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), p.place())
 	}
 }
 
-// pieceAt names a piece by its URL and by where it was found, as far as both
+// place names the piece by its URL and by where it was found, as far as both
 // are known and differ.
-func pieceAt(p page.Piece) string {
+func (p Piece) place() string {
+	url, where := layout.Printable(string(p.URL)), layout.Printable(string(p.Where))
 	switch {
 	case p.URL == "" || p.URL == p.Where:
-		return layout.Printable(p.Where)
+		return where
 	case p.Where == "":
-		return layout.Printable(p.URL)
+		return url
 	}
-	return layout.Printable(p.URL) + ", " + layout.Printable(p.Where)
-}
-
-type (
-	jsonDigest struct {
-		File    *jsondoc.Key        `json:"file,omitempty"`
-		URL     *jsondoc.Key        `json:"url,omitempty"`
-		Where   *jsondoc.Key        `json:"where,omitempty"`
-		Digest  digest.ID           `json:"digest"`
-		Reading string              `json:"reading,omitempty"`
-		Pieces  []jsonPiece         `json:"pieces,omitempty"`
-		Missing []jsonMissing       `json:"missing,omitempty"`
-		Others  []jsonDigestReading `json:"otherReadings,omitempty"`
-	}
-	jsonPiece struct {
-		Kind   string       `json:"kind"`
-		URL    *jsondoc.Key `json:"url,omitempty"`
-		Where  *jsondoc.Key `json:"where,omitempty"`
-		Digest digest.ID    `json:"digest"`
-		Bytes  int64        `json:"bytes"`
-	}
-	jsonMissing struct {
-		Kind string      `json:"kind"`
-		URL  jsondoc.Key `json:"url"`
-	}
-	jsonDigestReading struct {
-		Reading string    `json:"reading"`
-		Digest  digest.ID `json:"digest"`
-	}
-)
-
-// A digestJSON writes each result as a JSON object on a line of its own.
-type digestJSON struct{ doc *jsondoc.Document }
-
-// NewDigestJSON returns a writer of JSON to w.
-func NewDigestJSON(w io.Writer) DigestWriter { return &digestJSON{jsondoc.New(w)} }
-
-// Add writes a line.
-func (j *digestJSON) Add(r *DigestResult) error {
-	name := jsondoc.Key(r.Name)
-	out := jsonDigest{File: &name, Digest: r.ID, Reading: r.Reading}
-	if r.Where != "" {
-		out.File, out.URL, out.Where = nil, &name, known(r.Where)
-	}
-	for _, p := range r.Pieces {
-		out.Pieces = append(out.Pieces, jsonPiece{p.Kind.String(), known(p.URL), known(p.Where), p.ID, p.Bytes})
-	}
-	for _, m := range r.Missing {
-		out.Missing = append(out.Missing, jsonMissing{m.Kind.String(), jsondoc.Key(m.URL)})
-	}
-	for _, o := range r.Others {
-		out.Others = append(out.Others, jsonDigestReading{o.Reading, o.ID})
-	}
-	j.doc.Value(out)
-	j.doc.Text("\n")
-	return j.doc.Flush()
-}
-
-// known returns s for JSON; nil if it is empty, which means that it is not known.
-func known(s string) *jsondoc.Key {
-	if s == "" {
-		return nil
-	}
-	k := jsondoc.Key(s)
-	return &k
+	return url + ", " + where
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -14,31 +15,31 @@ import (
 func TestDigestResult(t *testing.T) {
 	one, two := digest.ID([]byte("1111111111111111")), digest.ID([]byte("2222222222222222"))
 	h1, h2 := one.String(), two.String()
+	everything := Digest{File: "a", ID: one, Reading: "images, raw", Others: []DigestReading{{"source alone", two}}}
+	everything.Explain(
+		[]page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one, Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
+		[]page.Reference{{URL: "m\x1b", Kind: page.Frame}},
+	)
 	for _, row := range []struct {
 		name        string
-		in          DigestResult
+		in          Digest
 		table, json string
 	}{
 		{
 			"a digest alone",
-			DigestResult{Name: "a\x1b", ID: one, Reading: "raw"},
+			Digest{File: "a\x1b", ID: one, Reading: "raw"},
 			h1 + "  a\\x1b\n  by the reading: raw\n",
 			`{"file":{"hex":"611b"},"digest":"` + h1 + `","reading":"raw"}`,
 		},
 		{
 			"of a URL in a source",
-			DigestResult{Name: "u:\x1b", Where: "w\x1b", ID: one, Reading: "the file itself"},
+			Digest{URL: "u:\x1b", Where: "w\x1b", ID: one, Reading: "the file itself"},
 			h1 + "  u:\\x1b\n  in w\\x1b\n  by the reading: the file itself\n",
 			`{"url":{"hex":"753a1b"},"where":{"hex":"771b"},"digest":"` + h1 + `","reading":"the file itself"}`,
 		},
 		{
 			"everything",
-			DigestResult{
-				Name: "a", ID: one, Reading: "images, raw",
-				Pieces:  []page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one, Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
-				Missing: []page.Reference{{URL: "m\x1b", Kind: page.Frame}},
-				Others:  []DigestReading{{"source alone", two}},
-			},
+			everything,
 			h1 + "  a\n  by the reading: images, raw\n" +
 				"  DIGEST                              BYTES  KIND    URL, WHERE FOUND\n" +
 				"  " + h2 + "  1234567  source  a\n" +
@@ -55,11 +56,11 @@ func TestDigestResult(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, format := range []struct {
-				write func(*bytes.Buffer) DigestWriter
+				write func(io.Writer) *Writer
 				want  string
 			}{
-				{func(b *bytes.Buffer) DigestWriter { return NewDigestTable(b, 0) }, row.table},
-				{func(b *bytes.Buffer) DigestWriter { return NewDigestJSON(b) }, row.json + "\n"},
+				{asText, row.table},
+				{NewJSON, row.json + "\n"},
 			} {
 				var b bytes.Buffer
 				w := format.write(&b)

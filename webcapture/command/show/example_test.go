@@ -13,7 +13,7 @@ func Example() {
 	const dir = "../../../testdata/"
 	result, err := diff.Files(dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})
 	if err == nil {
-		err = show.NewDiffTable(os.Stdout, 0).Write(result)
+		err = show.WriteDiff(os.Stdout, result, 0)
 	}
 	fmt.Println(err)
 	// Output:

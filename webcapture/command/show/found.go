@@ -78,42 +78,67 @@ func (n *FoundName) found() string {
 	return n.Of.Name
 }
 
-// A FoundWriter writes the unique names of files, one file after the other.
-// Each error is that of the underlying writer.
-type FoundWriter interface {
-	Add(*FileNames) error
-
-	// Close writes what ends the output, which says whether it is complete.
-	Close(complete bool) error
+// A NamesWriter writes the unique names of files, one file after the other: as text, or as one
+// JSON document with a name on each line.
+type NamesWriter struct {
+	sheet   *layout.Sheet
+	doc     *jsondoc.Document // nil for text
+	version string
+	sum     jsonNamesSummary
+	begun   bool
 }
 
-// A foundTable writes for people.
-type foundTable struct {
-	sheet *layout.Sheet
-	begun bool
+// NewNamesText returns a NamesWriter of text to w, in lines of a width; 0 for lines that are
+// never broken.
+func NewNamesText(w io.Writer, width int) *NamesWriter {
+	return &NamesWriter{sheet: layout.NewSheet(w, width, false)}
 }
 
-// NewFoundTable returns a writer of tables to w, in lines of a width; 0 for as long
-// as it takes.
-func NewFoundTable(w io.Writer, width int) FoundWriter {
-	return &foundTable{sheet: layout.NewSheet(w, width, false)}
+// NewNamesJSON returns a NamesWriter of JSON to w. Version is that of webcap.
+func NewNamesJSON(w io.Writer, version string) *NamesWriter {
+	return &NamesWriter{doc: jsondoc.New(w), version: version}
 }
 
-// Add writes a headline and a line for each name. It writes nothing of a file
+// Add writes a file.
+func (w *NamesWriter) Add(f *FileNames) error {
+	if w.doc == nil {
+		return w.addText(f)
+	}
+	return w.addJSON(f)
+}
+
+// Close writes what ends the output, which says whether it is complete.
+func (w *NamesWriter) Close(complete bool) error {
+	switch {
+	case w.doc != nil:
+		w.begin()
+		w.sum.Complete = complete
+		w.doc.Text("\n],\n\"summary\":")
+		w.doc.Value(w.sum)
+		w.doc.Text("\n}\n")
+		return w.doc.Flush()
+	case !complete:
+		w.sheet.Text("\nThis is not all: the search was interrupted.\n")
+		return w.sheet.Flush()
+	}
+	return nil
+}
+
+// addText writes a headline and a line for each name. It writes nothing of a file
 // without any; why that is, is for the caller to say.
-func (t *foundTable) Add(f *FileNames) error {
+func (w *NamesWriter) addText(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
 	}
-	if t.begun {
-		t.sheet.Text("\n")
+	if w.begun {
+		w.sheet.Text("\n")
 	}
-	t.begun = true
+	w.begun = true
 	unique := fmt.Sprintf("%d of %s unique", len(f.Names), layout.Count(f.Total, "name"))
 	if n := f.foreign(); n > 0 {
 		unique += fmt.Sprintf(", %d foreign", n)
 	}
-	t.sheet.Headline(f.Path, unique)
+	w.sheet.Headline(f.Path, unique)
 	rows := [][]string{{"KIND", "FORM", "PLACE", "ID", "CONTENT SET", "ORIGINAL", "NAME"}}
 	for i := range f.Names {
 		n := &f.Names[i]
@@ -123,8 +148,8 @@ func (t *foundTable) Add(f *FileNames) error {
 		}
 		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
-	t.sheet.Columns(rows)
-	return t.sheet.Flush()
+	w.sheet.Columns(rows)
+	return w.sheet.Flush()
 }
 
 // sets names the content sets that have the identifier.
@@ -146,15 +171,6 @@ func (n *FoundName) sets() string {
 	return strings.Join(list, ", ")
 }
 
-// Close writes nothing, unless the list is not complete.
-func (t *foundTable) Close(complete bool) error {
-	if complete {
-		return nil
-	}
-	t.sheet.Text("\nThis is not all: the search was interrupted.\n")
-	return t.sheet.Flush()
-}
-
 // namesSchema names the JSON format of unique names and its version.
 const namesSchema = "webcap.names/1"
 
@@ -172,7 +188,7 @@ type (
 	}
 	jsonFoundName struct {
 		Kind     string       `json:"kind"`
-		Object   *jsondoc.Ref `json:"object,omitempty"` // a field
+		Object   jsondoc.Ref  `json:"object,omitzero"` // a field
 		Name     jsondoc.Key  `json:"name"`
 		FullName *jsondoc.Key `json:"fullName,omitempty"` // of a field
 		InFull   bool         `json:"inFullName"`
@@ -193,35 +209,22 @@ type (
 	}
 )
 
-// A foundJSON writes one JSON document, a name on each line.
-type foundJSON struct {
-	doc     *jsondoc.Document
-	version string
-	sum     jsonNamesSummary
-	begun   bool
-}
-
-// NewFoundJSON returns a writer of JSON to w. Version is that of webcap.
-func NewFoundJSON(w io.Writer, version string) FoundWriter {
-	return &foundJSON{doc: jsondoc.New(w), version: version}
-}
-
-func (j *foundJSON) begin() {
-	if !j.begun {
-		j.begun = true
-		j.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(j.version)})
-		j.doc.Text(",\n\"inputs\":[")
+// begin writes what stands before the files, once.
+func (w *NamesWriter) begin() {
+	if !w.begun {
+		w.begun = true
+		w.doc.Open(jsonNamesHead{namesSchema, jsondoc.ToolOf(w.version)})
+		w.doc.Text(",\n\"inputs\":[")
 	}
 }
 
-// Add writes a file.
-func (j *foundJSON) Add(f *FileNames) error {
-	j.begin()
-	j.doc.Element(j.sum.Inputs == 0)
-	j.sum.Inputs++
-	j.sum.Total += f.Total
-	j.sum.Names += len(f.Names)
-	j.sum.Foreign += f.foreign()
+func (w *NamesWriter) addJSON(f *FileNames) error {
+	w.begin()
+	w.doc.Element(w.sum.Inputs == 0)
+	w.sum.Inputs++
+	w.sum.Total += f.Total
+	w.sum.Names += len(f.Names)
+	w.sum.Foreign += f.foreign()
 	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total, Unread: []jsondoc.Unread{}}
 	if f.Err != nil {
 		in.Reason = layout.OneLine(oserror.ReasonOf(f.Err, f.Path))
@@ -229,37 +232,26 @@ func (j *foundJSON) Add(f *FileNames) error {
 	for _, u := range f.Unread {
 		in.Unread = append(in.Unread, jsondoc.UnreadOf(u))
 	}
-	j.doc.Open(in)
-	j.doc.Text(`,"names":[`)
-	err := jsondoc.Elements(j.doc, f.Names, func(n *FoundName) { j.doc.Value(foundName(n)) })
+	w.doc.Open(in)
+	w.doc.Text(`,"names":[`)
+	err := jsondoc.Elements(w.doc, f.Names, func(n *FoundName) { w.doc.Value(foundName(n)) })
 	if err != nil {
 		return err
 	}
-	j.doc.Text("]}")
-	return j.doc.Flush()
+	w.doc.Text("]}")
+	return w.doc.Flush()
 }
 
 func foundName(n *FoundName) jsonFoundName {
 	out := jsonFoundName{
-		Kind: n.Of.Kind.String(), Object: jsondoc.RefOrNil(n.Of.Ref), Name: jsondoc.Key(n.Of.Name), InFull: n.InFull,
+		Kind: n.Of.Kind.String(), Object: jsondoc.Ref(n.Of.Ref), Name: jsondoc.Key(n.Of.Name), InFull: n.InFull,
 		jsonMatch: match(n.Match), Sets: []jsonNamedSet{}, Foreign: n.Foreign,
 	}
 	if n.Of.Kind == webcapture.FormField {
-		full := jsondoc.Key(n.Of.Full)
-		out.FullName = &full
+		out.FullName = new(jsondoc.Key(n.Of.Full))
 	}
 	for _, s := range n.Sets {
 		out.Sets = append(out.Sets, jsonNamedSet{jsondoc.RefOrNil(s.Ref), s.Subtype.String()})
 	}
 	return out
-}
-
-// Close writes the summary.
-func (j *foundJSON) Close(complete bool) error {
-	j.begin()
-	j.sum.Complete = complete
-	j.doc.Text("\n],\n\"summary\":")
-	j.doc.Value(j.sum)
-	j.doc.Text("\n}\n")
-	return j.doc.Flush()
 }

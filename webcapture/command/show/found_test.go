@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -64,11 +65,11 @@ func TestFoundWriters(t *testing.T) {
 }
 `
 	for _, format := range []struct {
-		write func(*bytes.Buffer) FoundWriter
+		write func(io.Writer) *NamesWriter
 		want  string
 	}{
-		{func(b *bytes.Buffer) FoundWriter { return NewFoundTable(b, 0) }, table},
-		{func(b *bytes.Buffer) FoundWriter { return NewFoundJSON(b, "v1") }, document},
+		{func(w io.Writer) *NamesWriter { return NewNamesText(w, 0) }, table},
+		{func(w io.Writer) *NamesWriter { return NewNamesJSON(w, "v1") }, document},
 	} {
 		var b bytes.Buffer
 		w := format.write(&b)
@@ -88,7 +89,7 @@ func TestFoundWriters(t *testing.T) {
 		t.Error("not JSON")
 	}
 	var b bytes.Buffer
-	if err := NewFoundJSON(&b, "v1").Close(true); err != nil || !json.Valid(b.Bytes()) {
+	if err := NewNamesJSON(&b, "v1").Close(true); err != nil || !json.Valid(b.Bytes()) {
 		t.Errorf("without files: %v, %s", err, b.Bytes())
 	}
 }
@@ -98,7 +99,7 @@ func TestFoundTableIsBounded(t *testing.T) {
 	f := &FileNames{Names: make([]FoundName, 1000)}
 	f.Names[0].Match.Original = strings.Repeat("x", 1<<20)
 	var b bytes.Buffer
-	if err := NewFoundTable(&b, 0).Add(f); err != nil || b.Len() > 2<<20 {
+	if err := NewNamesText(&b, 0).Add(f); err != nil || b.Len() > 2<<20 {
 		t.Errorf("%d bytes, %v", b.Len(), err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -14,146 +13,200 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A ListWriter writes what a content database holds, item by item: Begin, the
-// entries of URLS, those of IDS, the sets, Close. Each error is that of the
-// underlying writer.
-type ListWriter interface {
-	Begin(*Listing) error
-	Entry(*webcapture.Tree, nametree.Entry) error
-	Set(*webcapture.Content) error
-	Unread(audit.Unread) error
-
-	// Close writes what ends the output, which says whether it is complete.
-	Close(complete bool) error
+// A List is what a content database holds.
+type List struct {
+	Report   *audit.Report // without findings
+	Version  string        // of webcap
+	Trees    []string      // the names of those that are there
+	Entries  []ListEntry   // of URLS, then of IDS
+	Sets     []ListSet
+	Unread   []audit.Unread
+	Complete bool
 }
 
-// A Listing says what is about to be listed.
-type Listing struct {
-	Report  *audit.Report // without findings
-	Trees   []*webcapture.Tree
-	Version string // of webcap
+// A ListEntry is an entry of a name tree.
+type ListEntry struct {
+	Tree  string       `json:"tree"`
+	Node  jsondoc.Node `json:"node"`
+	Pair  int          `json:"pair"`
+	Key   jsondoc.Key  `json:"key"`
+	Value Stored       `json:"value"`
 }
 
-// A listTable lists for people. What may be long comes last, and on a terminal that has
-// no room for it on lines of its own.
-type listTable struct {
-	sheet   *layout.Sheet
-	trees   []*webcapture.Tree
-	section string // that is being written
-	place   int    // width of the first column
-	value   int    // width of a reference, and of what is above it
+// A Stored is an object as an entry or array has it: a reference, or the kind of a direct object.
+type Stored struct {
+	Object *jsondoc.Ref `json:"object,omitempty"`
+	Direct string       `json:"direct,omitempty"`
 }
 
-// NewListTable returns a writer of tables to w, in lines of a width; 0 for as long
-// as it takes.
-func NewListTable(w io.Writer, width int) ListWriter {
-	return &listTable{sheet: layout.NewSheet(w, width, false)}
+// A ListSet is a content set, or an object in the place of one.
+type ListSet struct {
+	Object   *jsondoc.Ref `json:"object"` // null for a direct object
+	Kind     string       `json:"kind"`
+	Elements []Stored     `json:"elements,omitempty"` // of an array
+	ID       *jsondoc.Key `json:"id,omitempty"`
+	Members  *int         `json:"members,omitempty"`
+	Sources  []ListSource `json:"sources,omitempty"`
+
+	urls       []jsondoc.Key // of all sources, in order
+	recognized bool
 }
 
-// Begin writes a headline.
-func (t *listTable) Begin(l *Listing) error {
-	t.trees = l.Trees
-	t.place, t.value = len("PLACE"), len("OBJECT")
-	for _, tree := range l.Trees {
-		for _, e := range tree.Entries() {
-			t.place = max(t.place, len(pairOf(tree, e)))
-			t.value = max(t.value, len(stored(e.Value)))
-		}
+// A ListSource is a source of a content set.
+type ListSource struct {
+	URL       *jsondoc.Key  `json:"url,omitempty"`
+	Redirects []jsondoc.Key `json:"redirects,omitempty"`
+}
+
+// AddTree adds a tree and its entries.
+func (l *List) AddTree(t *webcapture.Tree) {
+	l.Trees = append(l.Trees, t.Name.String())
+	for _, e := range t.Entries() {
+		node := jsondoc.NodeOf(t.Node(e.Node).Ref)
+		l.Entries = append(l.Entries, ListEntry{t.Name.String(), node, e.Pair, jsondoc.Key(e.Key), storedOf(e.Value)})
 	}
-	t.sheet.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
-	for _, tree := range l.Trees {
-		if tree.Len() == 0 {
-			t.sheet.Text(fmt.Sprintf("\n%s: no entries\n", tree.Name))
-		}
-	}
-	return t.sheet.Flush()
 }
 
-// pairOf returns where an entry is within its tree.
-func pairOf(tree *webcapture.Tree, e nametree.Entry) string {
-	return audit.NodePlace{Ref: tree.Node(e.Node).Ref, Index: e.Pair}.String()
-}
-
-// stored returns a value as the entry stores it: the reference, or the kind of
-// what stands there itself.
-func stored(o object.Object) string {
+func storedOf(o object.Object) Stored {
 	if ref, ok := o.Ref(); ok {
-		return ref.String()
+		return Stored{Object: new(jsondoc.Ref(ref))}
 	}
-	return o.Kind().String()
+	return Stored{Direct: o.Kind().String()}
 }
 
-func (t *listTable) begin(section, head string, columns ...string) {
-	if section != t.section {
-		t.section = section
-		t.sheet.Text("\n" + section + "\n")
-		t.sheet.Beside("  "+head, columns...)
+// AddSet adds a content set.
+func (l *List) AddSet(c *webcapture.Content) {
+	out := ListSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
+	switch {
+	case c.Set == nil:
+		for _, e := range c.Elements {
+			out.Elements = append(out.Elements, storedOf(e))
+		}
+	case c.Set.Recognized():
+		out.recognized = true
+		if c.Set.ID.OK() {
+			out.ID = new(jsondoc.Key(c.Set.ID.Bytes))
+		}
+		out.Members = new(int)
+		for range c.Set.Members() {
+			*out.Members++
+		}
+		for i := range c.Set.Sources {
+			out.addSource(&c.Set.Sources[i])
+		}
 	}
+	l.Sets = append(l.Sets, out)
 }
 
-// Entry writes an entry.
-func (t *listTable) Entry(tree *webcapture.Tree, e nametree.Entry) error {
-	head := func(place, value string) string { return fmt.Sprintf("%-*s  %-*s", t.place, place, t.value, value) }
-	t.begin(tree.Name.String(), head("PLACE", "VALUE"), "KEY")
-	t.sheet.Beside("  "+head(pairOf(tree, e), stored(e.Value)), e.Key.String())
-	return t.sheet.Flush()
+func (s *ListSet) addSource(si *webcapture.SourceInfo) {
+	var out ListSource
+	for role, u := range si.URLs() {
+		key := jsondoc.Key(u)
+		s.urls = append(s.urls, key)
+		if role == webcapture.Destination {
+			out.URL = &key
+		} else {
+			out.Redirects = append(out.Redirects, key)
+		}
+	}
+	s.Sources = append(s.Sources, out)
 }
 
-// Set writes a content set.
-func (t *listTable) Set(s *webcapture.Content) error {
-	const kindWidth = len("content set")
+// WriteList writes a list for people, in lines of a width; 0 for lines that are never broken.
+// What may be long comes last, and on a narrow terminal on lines of its own.
+func WriteList(w io.Writer, l *List, width int) error {
+	s := layout.NewSheet(w, width, false)
+	s.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
+	place, value := len("PLACE"), len("OBJECT") // widths
+	has := map[string]bool{}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		has[e.Tree] = true
+		place, value = max(place, len(e.place())), max(value, len(e.Value.String()))
+	}
+	for _, name := range l.Trees {
+		if !has[name] {
+			s.Text(fmt.Sprintf("\n%s: no entries\n", name))
+		}
+	}
+	head := func(at, stored string) string { return fmt.Sprintf("  %-*s  %-*s", place, at, value, stored) }
+	section := ""
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if e.Tree != section {
+			section = e.Tree
+			s.Text("\n" + section + "\n")
+			s.Beside(head("PLACE", "VALUE"), "KEY")
+		}
+		s.Beside(head(e.place(), e.Value.String()), e.Key.String())
+		if err := s.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	if err := writeSets(s, l.Sets, value); err != nil {
+		return err
+	}
+	if len(l.Unread) > 0 {
+		s.Text("\nCould not be read\n")
+		s.Beside("  PLACE: REASON")
+	}
+	for _, u := range l.Unread {
+		s.Line("  ", phrase.Unread(u))
+	}
+	if !l.Complete {
+		s.Text("\nThis is not all: the list was interrupted.\n")
+	}
+	return s.Flush()
+}
+
+// writeSets writes content sets, in a table whose first column has a width.
+func writeSets(s *layout.Sheet, sets []ListSet, width int) error {
 	head := func(ref, kind, members string) string {
-		return fmt.Sprintf("%-*s  %-*s  %7s", t.value, ref, kindWidth, kind, members)
+		return fmt.Sprintf("  %-*s  %-*s  %7s", width, ref, len("content set"), kind, members)
 	}
 	id := func(id string) string { return fmt.Sprintf("%-*s", len("<00112233445566778899aabbccddeeff>"), id) }
-	t.begin("Content sets", head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
-	ref := "direct"
-	if s.Ref.Num != 0 {
-		ref = s.Ref.String()
+	if len(sets) > 0 {
+		s.Text("\nContent sets\n")
+		s.Beside(head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
 	}
-	key, members := "", ""
-	var last []string
-	switch {
-	case s.Set == nil:
-		for _, e := range s.Elements {
-			last = append(last, stored(e))
+	for i := range sets {
+		set := &sets[i]
+		ref, key, members := "direct", "", ""
+		if set.Object != nil {
+			ref = object.Ref(*set.Object).String()
 		}
-	case s.Set.Recognized():
-		if s.Set.ID.OK() {
-			key = nametree.Key(s.Set.ID.Bytes).String()
+		if set.ID != nil {
+			key = set.ID.String()
 		}
-		members = strconv.Itoa(membersOf(s.Set))
-		for i := range s.Set.Sources {
-			for _, u := range s.Set.Sources[i].URLs() {
-				last = append(last, nametree.Key(u).String())
-			}
+		if set.Members != nil {
+			members = strconv.Itoa(*set.Members)
+		}
+		last := []string{id(key)}
+		for _, e := range set.Elements {
+			last = append(last, e.String())
+		}
+		for _, u := range set.urls {
+			last = append(last, u.String())
+		}
+		s.Beside(head(ref, set.Kind, members), last...)
+		if err := s.FlushIfLarge(); err != nil {
+			return err
 		}
 	}
-	t.sheet.Beside("  "+head(ref, s.Kind(), members), append([]string{id(key)}, last...)...)
-	return t.sheet.Flush()
+	return nil
 }
 
-func membersOf(cs *webcapture.ContentSet) int {
-	n := 0
-	for range cs.Members() {
-		n++
-	}
-	return n
+// place says where the entry is within its tree.
+func (e *ListEntry) place() string {
+	return audit.NodePlace{Ref: object.Ref(e.Node.Object), Index: e.Pair}.String()
 }
 
-// Unread writes what could not be read.
-func (t *listTable) Unread(u audit.Unread) error {
-	t.begin("Could not be read", "PLACE: REASON")
-	t.sheet.Line("  ", phrase.Unread(u))
-	return t.sheet.Flush()
-}
-
-// Close writes nothing, unless the list is not complete.
-func (t *listTable) Close(complete bool) error {
-	if !complete {
-		t.sheet.Text("\nThis is not all: the list was interrupted.\n")
+// String returns the reference, or the kind of the object.
+func (s Stored) String() string {
+	if s.Object == nil {
+		return s.Direct
 	}
-	return t.sheet.Flush()
+	return object.Ref(*s.Object).String()
 }
 
 // listSchema names the JSON format of lists and its version.
@@ -168,31 +221,6 @@ type (
 		File     *jsondoc.File     `json:"file"`
 		Database *jsondoc.Database `json:"database"`
 	}
-	jsonEntry struct {
-		Tree  string       `json:"tree"`
-		Node  jsondoc.Node `json:"node"`
-		Pair  int          `json:"pair"`
-		Key   jsondoc.Key  `json:"key"`
-		Value jsonStored   `json:"value"`
-	}
-	// jsonStored is an object as it stands somewhere: a reference, or the kind
-	// of what stands there itself.
-	jsonStored struct {
-		Object *jsondoc.Ref `json:"object,omitempty"`
-		Direct string       `json:"direct,omitempty"`
-	}
-	jsonSet struct {
-		Object   *jsondoc.Ref `json:"object"` // null for what stands in an entry or array itself
-		Kind     string       `json:"kind"`
-		Elements []jsonStored `json:"elements,omitempty"` // of an array
-		ID       *jsondoc.Key `json:"id,omitempty"`
-		Members  *int         `json:"members,omitempty"`
-		Sources  []jsonSource `json:"sources,omitempty"`
-	}
-	jsonSource struct {
-		URL       *jsondoc.Key  `json:"url,omitempty"`
-		Redirects []jsondoc.Key `json:"redirects,omitempty"`
-	}
 	jsonListSummary struct {
 		Entries  int  `json:"entries"`
 		Sets     int  `json:"contentSets"`
@@ -201,116 +229,31 @@ type (
 	}
 )
 
-// A listJSON lists as one JSON document, an item on each line.
-type listJSON struct {
-	doc   *jsondoc.Document
-	array int // which of listArrays is open
-	first bool
-	sum   jsonListSummary
-}
-
-// listArrays come in this order, those without items too.
-var listArrays = [...]string{"entries", "contentSets", "unread"}
-
-const (
-	inEntries = iota
-	inSets
-	inUnread
-)
-
-// NewListJSON returns a writer of JSON to w.
-func NewListJSON(w io.Writer) ListWriter { return &listJSON{doc: jsondoc.New(w)} }
-
-// Begin writes the head.
-func (j *listJSON) Begin(l *Listing) error {
+// WriteListJSON writes a list as one JSON document, an item on each line.
+func WriteListJSON(w io.Writer, l *List) error {
+	d := jsondoc.New(w)
 	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
-	j.doc.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
-	j.open(inEntries)
-	return j.doc.Flush()
-}
-
-func (j *listJSON) open(array int) {
-	j.array, j.first = array, true
-	j.doc.Text(",\n\"" + listArrays[array] + "\":[")
-}
-
-func (j *listJSON) item(array int, v any) error {
-	j.upTo(array)
-	j.doc.Element(j.first)
-	j.first = false
-	j.doc.Value(v)
-	return j.doc.Flush()
-}
-
-// upTo makes array the one that is open.
-func (j *listJSON) upTo(array int) {
-	for j.array < array {
-		j.doc.Text("\n]")
-		j.open(j.array + 1)
+	d.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
+	sum := jsonListSummary{Entries: len(l.Entries), Unread: len(l.Unread), Complete: l.Complete}
+	d.Text(",\n\"entries\":[")
+	if err := jsondoc.Elements(d, l.Entries, func(e *ListEntry) { d.Value(e) }); err != nil {
+		return err
 	}
-}
-
-// Entry writes an entry.
-func (j *listJSON) Entry(tree *webcapture.Tree, e nametree.Entry) error {
-	j.sum.Entries++
-	ref := tree.Node(e.Node).Ref
-	return j.item(inEntries, jsonEntry{tree.Name.String(), jsondoc.NodeOf(ref), e.Pair, jsondoc.Key(e.Key), storedJSON(e.Value)})
-}
-
-func storedJSON(o object.Object) jsonStored {
-	if ref, ok := o.Ref(); ok {
-		return jsonStored{Object: &jsondoc.Ref{Num: ref.Num, Gen: ref.Gen}}
+	d.Text("\n],\n\"contentSets\":[")
+	if err := jsondoc.Elements(d, l.Sets, func(s *ListSet) {
+		if s.recognized {
+			sum.Sets++
+		}
+		d.Value(s)
+	}); err != nil {
+		return err
 	}
-	return jsonStored{Direct: o.Kind().String()}
-}
-
-// Set writes a content set.
-func (j *listJSON) Set(s *webcapture.Content) error {
-	out := jsonSet{Object: jsondoc.RefOrNil(s.Ref), Kind: s.Kind()}
-	switch {
-	case s.Set == nil:
-		for _, e := range s.Elements {
-			out.Elements = append(out.Elements, storedJSON(e))
-		}
-	case s.Set.Recognized():
-		j.sum.Sets++
-		if s.Set.ID.OK() {
-			id := jsondoc.Key(s.Set.ID.Bytes)
-			out.ID = &id
-		}
-		n := membersOf(s.Set)
-		out.Members = &n
-		for i := range s.Set.Sources {
-			out.Sources = append(out.Sources, sourceInfo(&s.Set.Sources[i]))
-		}
+	d.Text("\n],\n\"unread\":[")
+	if err := jsondoc.Elements(d, l.Unread, func(u *audit.Unread) { d.Value(jsondoc.UnreadOf(*u)) }); err != nil {
+		return err
 	}
-	return j.item(inSets, out)
-}
-
-func sourceInfo(si *webcapture.SourceInfo) (out jsonSource) {
-	for role, u := range si.URLs() {
-		k := jsondoc.Key(u)
-		if role == webcapture.Destination {
-			out.URL = &k
-		} else {
-			out.Redirects = append(out.Redirects, k)
-		}
-	}
-	return out
-}
-
-// Unread writes what could not be read.
-func (j *listJSON) Unread(u audit.Unread) error {
-	j.sum.Unread++
-	return j.item(inUnread, jsondoc.UnreadOf(u))
-}
-
-// Close writes the summary.
-func (j *listJSON) Close(complete bool) error {
-	j.upTo(inUnread)
-	j.doc.Text("\n],\n\"summary\":")
-	j.sum.Complete = complete
-	j.doc.Value(j.sum)
-	j.doc.Text("\n}\n")
-	return j.doc.Flush()
+	d.Text("\n],\n\"summary\":")
+	d.Value(sum)
+	d.Text("\n}\n")
+	return d.Flush()
 }

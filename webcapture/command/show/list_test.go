@@ -14,8 +14,8 @@ import (
 func TestUnreadInJSON(t *testing.T) {
 	u := audit.Unread{Place: audit.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
 	var out bytes.Buffer
-	w := NewListJSON(&out)
-	if err := w.Unread(u); err != nil {
+	l := &List{Report: new(audit.Report), Unread: []audit.Unread{u}}
+	if err := WriteListJSON(&out, l); err != nil {
 		t.Fatal(err)
 	}
 	if want := `"reason":"name a\\xffb"`; !strings.Contains(out.String(), want) {
@@ -27,16 +27,11 @@ func TestUnreadInJSON(t *testing.T) {
 func TestListJSON(t *testing.T) {
 	for _, unread := range []int{0, 2} {
 		var out bytes.Buffer
-		w := NewListJSON(&out)
-		if err := w.Begin(&Listing{Report: &audit.Report{Path: "a.pdf"}, Version: "v1"}); err != nil {
-			t.Fatal(err)
-		}
+		l := &List{Report: &audit.Report{Path: "a.pdf"}, Version: "v1", Complete: true}
 		for range unread {
-			if err := w.Unread(audit.Unread{Err: errors.New("torn")}); err != nil {
-				t.Fatal(err)
-			}
+			l.Unread = append(l.Unread, audit.Unread{Err: errors.New("torn")})
 		}
-		if err := w.Close(true); err != nil {
+		if err := WriteListJSON(&out, l); err != nil {
 			t.Fatal(err)
 		}
 		var doc struct {
@@ -52,6 +47,26 @@ func TestListJSON(t *testing.T) {
 		}
 		if doc.Schema != listSchema || doc.Entries == nil || doc.ContentSets == nil || len(doc.Unread) != unread || doc.Summary.Unread != unread || !doc.Summary.Complete {
 			t.Errorf("%d parts could not be read:\n%s", unread, out.String())
+		}
+	}
+}
+
+// A list that was interrupted says so, in both forms, and write errors surface.
+func TestListEnds(t *testing.T) {
+	l := &List{Report: &audit.Report{Path: "a.pdf"}, Trees: []string{"URLS"}}
+	var text, document bytes.Buffer
+	if err := errors.Join(WriteList(&text, l, 0), WriteListJSON(&document, l)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\nURLS: no entries\n\nThis is not all: the list was interrupted.\n"; !strings.HasSuffix(text.String(), want) {
+		t.Errorf("the text does not end with %q:\n%s", want, text.String())
+	}
+	if want := `"complete":false`; !strings.Contains(document.String(), want) {
+		t.Errorf("%s is not in %s", want, document.String())
+	}
+	for name, err := range map[string]error{"text": WriteList(fullDisk{}, l, 0), "JSON": WriteListJSON(fullDisk{}, l)} {
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v, want %v", name, err, errFull)
 		}
 	}
 }

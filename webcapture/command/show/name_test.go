@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -25,43 +26,39 @@ func TestNameWriters(t *testing.T) {
 	escaped := `\x1b[31m\0\p\\\xff56789ab`
 	for _, row := range []struct {
 		name        string
-		write       func(NameWriter) error
+		in          Result
 		table, json string
 	}{
 		{
-			"made", func(w NameWriter) error {
-				return w.Encoded(&EncodedName{"t\x07", id, []digest.Form{digest.DestinationPrefix, digest.DestinationSuffix}})
-			},
+			"made", &EncodedName{"t\x07", id, []digest.Form{digest.DestinationPrefix, digest.DestinationSuffix}},
 			"t\\x07\n  FORM                NAME                            BYTES\n" +
 				"  destination-prefix  " + escaped + `t\x07  1b5b33316d5c305c705c5cff353637383961627407` + "\n" +
 				"  destination-suffix  t\\x07" + escaped + "  74071b5b33316d5c305c705c5cff35363738396162\n",
 			`{"name":{"hex":"7407"},"id":{"hex":"` + idHex + `"},"forms":[{"form":"destination-prefix","name":{"hex":"1b5b33316d5c305c705c5cff353637383961627407"}},{"form":"destination-suffix","name":{"hex":"74071b5b33316d5c305c705c5cff35363738396162"}}]}`,
 		},
 		{
-			"taken", func(w NameWriter) error {
-				return w.Decoded(&DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}})
-			},
+			"taken", &DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}},
 			"x\\x0a\n  FORM        PLACE   HOW SURE  ID                                ORIGINAL\n  field-root  prefix  known     " + idHex + "\n",
 			`{"name":{"hex":"780a"},"ways":[{"form":"field-root","place":"prefix","id":{"hex":"` + idHex + `"},"original":{"text":"","hex":""},"howSure":"known"}]}`,
 		},
 		{
-			"no identifier", func(w NameWriter) error { return w.Decoded(&DecodedName{Name: ""}) },
+			"no identifier", &DecodedName{Name: ""},
 			": no identifier\n",
 			`{"name":{"text":"","hex":""},"ways":[]}`,
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, format := range []struct {
-				write func(*bytes.Buffer) NameWriter
+				write func(io.Writer) *Writer
 				want  string
 			}{
-				{func(b *bytes.Buffer) NameWriter { return NewNameTable(b, 0) }, row.table},
-				{func(b *bytes.Buffer) NameWriter { return NewNameJSON(b) }, row.json + "\n"},
+				{asText, row.table},
+				{NewJSON, row.json + "\n"},
 			} {
 				var b bytes.Buffer
 				w := format.write(&b)
 				for range 2 { // nothing stays from one to the next
-					if err := row.write(w); err != nil {
+					if err := w.Add(row.in); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -80,14 +77,14 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 	w := fullDisk{}
 	found := &FileNames{Path: "a.pdf", Names: []FoundName{{}}}
 	for name, err := range map[string]error{
-		"table, made":   NewNameTable(w, 0).Encoded(&EncodedName{Forms: digest.Forms()}),
-		"table, taken":  NewNameTable(w, 0).Decoded(&DecodedName{}),
-		"JSON, made":    NewNameJSON(w).Encoded(&EncodedName{}),
-		"JSON, taken":   NewNameJSON(w).Decoded(&DecodedName{}),
-		"table, found":  NewFoundTable(w, 0).Add(found),
-		"table, closed": NewFoundTable(w, 0).Close(false),
-		"JSON, found":   NewFoundJSON(w, "").Add(found),
-		"JSON, closed":  NewFoundJSON(w, "").Close(true),
+		"table, made":   NewText(w, 0).Add(&EncodedName{Forms: digest.Forms()}),
+		"table, taken":  NewText(w, 0).Add(&DecodedName{}),
+		"JSON, made":    NewJSON(w).Add(&EncodedName{}),
+		"JSON, taken":   NewJSON(w).Add(&DecodedName{}),
+		"table, found":  NewNamesText(w, 0).Add(found),
+		"table, closed": NewNamesText(w, 0).Close(false),
+		"JSON, found":   NewNamesJSON(w, "").Add(found),
+		"JSON, closed":  NewNamesJSON(w, "").Close(true),
 	} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v, want %v", name, err, errFull)

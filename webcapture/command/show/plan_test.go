@@ -154,10 +154,10 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	if err := WritePlanJSON(fullDisk{}, planned(t), ""); !errors.Is(err, errFull) {
 		t.Errorf("JSON: %v", err)
 	}
-	if err := NewCanonTable(fullDisk{}, 0).Add(&CanonResult{}); !errors.Is(err, errFull) {
+	if err := NewText(fullDisk{}, 0).Add(&CanonResult{}); !errors.Is(err, errFull) {
 		t.Errorf("table of URLs: %v", err)
 	}
-	if err := NewDigestJSON(fullDisk{}).Add(&DigestResult{}); !errors.Is(err, errFull) {
+	if err := NewJSON(fullDisk{}).Add(&Digest{}); !errors.Is(err, errFull) {
 		t.Errorf("JSON of identifiers: %v", err)
 	}
 }

@@ -14,10 +14,47 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A SourceListWriter writes what sources keep, record by record. Each error is that of
-// the underlying writer.
-type SourceListWriter interface {
-	Add(*SourceRecord) error
+// A SourceList writes what sources keep, record by record: as a table, as CSV, or as JSON.
+type SourceList struct {
+	sheet   *layout.Sheet // of a table
+	digests bool          // the table has columns for them
+	csv     *csv.Writer
+	json    *jsondoc.Document
+	begun   bool // the head of a table or CSV has been written
+}
+
+// NewSourceTable returns a SourceList that writes a table to w, with columns for digests if
+// there are any. A width of 0 is that of a file, whose lines are never broken.
+func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
+	return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
+}
+
+// NewSourceCSV returns a SourceList that writes comma-separated values (RFC 4180) to w.
+func NewSourceCSV(w io.Writer) *SourceList { return &SourceList{csv: csv.NewWriter(w)} }
+
+// NewSourceJSON returns a SourceList that writes JSON to w, an object on a line for each record.
+func NewSourceJSON(w io.Writer) *SourceList { return &SourceList{json: jsondoc.New(w)} }
+
+// Add writes a record.
+func (l *SourceList) Add(r *SourceRecord) error {
+	first := !l.begun
+	l.begun = true
+	switch {
+	case l.json != nil:
+		return writeLine(l.json, r.json())
+	case l.csv != nil:
+		if first {
+			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect", "revisit", "uncertain", "place"})
+		}
+		l.csv.Write(r.cells())
+		l.csv.Flush()
+		return l.csv.Error()
+	}
+	if first {
+		l.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS SENT", "MD5 DECODED"}, "URL", "PLACE")
+	}
+	l.tableRow(r)
+	return l.sheet.Flush()
 }
 
 // A SourceRecord is something that a source keeps.
@@ -88,26 +125,9 @@ func (d *SourceDigest) sum() string {
 	return d.ID.String()
 }
 
-// A sourceTable lists for people, a line for each record. What may be long comes last. On a
-// terminal that is too narrow for a record, it has several lines.
-type sourceTable struct {
-	*layout.Sheet
-	digests bool
-	begun   bool
-}
-
-// NewSourceTable returns a writer of tables to w, which has columns for digests if there
-// are any. A width of 0 is that of a file, whose lines are never broken.
-func NewSourceTable(w io.Writer, width int, digests bool) SourceListWriter {
-	return &sourceTable{Sheet: layout.NewSheet(w, width, false), digests: digests}
-}
-
-// Add writes a record.
-func (t *sourceTable) Add(r *SourceRecord) error {
-	if !t.begun {
-		t.begun = true
-		t.row([]string{"DATE", "STATUS", "TYPE", "BYTES"}, []string{"MD5 AS SENT", "MD5 DECODED"}, "URL", "PLACE")
-	}
+// tableRow writes a record for people on a line. What may be long comes last. On a terminal that
+// is too narrow for it, it has several lines.
+func (l *SourceList) tableRow(r *SourceRecord) {
 	date, status, size := r.facts()
 	essence, _, _ := strings.Cut(r.MediaType, ";")
 	url, where := r.URL, r.Where
@@ -120,12 +140,11 @@ func (t *sourceTable) Add(r *SourceRecord) error {
 	if r.Uncertain {
 		where += ", uncertain"
 	}
-	t.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url, where)
-	return t.Flush()
+	l.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url, where)
 }
 
 // row writes cells, of which the empty ones are a hyphen.
-func (t *sourceTable) row(head, digests []string, url, where string) {
+func (l *SourceList) row(head, digests []string, url, where string) {
 	for _, list := range [][]string{head, digests} {
 		for i := range list {
 			if list[i] = layout.Printable(list[i]); list[i] == "" {
@@ -136,27 +155,14 @@ func (t *sourceTable) row(head, digests []string, url, where string) {
 	url, where = layout.Printable(url), layout.Printable(where)
 	line := fmt.Sprintf("%-20s  %6s  %-20s  %10s", head[0], head[1], head[2], head[3])
 	texts := []string{url, where}
-	if t.digests {
+	if l.digests {
 		texts = append([]string{fmt.Sprintf("%-32s", digests[0]), fmt.Sprintf("%-32s", digests[1])}, texts...)
 	}
-	t.Beside(line, texts...)
+	l.sheet.Beside(line, texts...)
 }
 
-// A sourceCSV lists as comma-separated values (RFC 4180).
-type sourceCSV struct {
-	w     *csv.Writer
-	begun bool
-}
-
-// NewSourceCSV returns a writer of CSV to w.
-func NewSourceCSV(w io.Writer) SourceListWriter { return &sourceCSV{w: csv.NewWriter(w)} }
-
-// Add writes a record.
-func (c *sourceCSV) Add(r *SourceRecord) error {
-	if !c.begun {
-		c.begun = true
-		c.w.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect", "revisit", "uncertain", "place"})
-	}
+// cells returns the record as a row of CSV.
+func (r *SourceRecord) cells() []string {
 	date, status, size := r.facts()
 	cells := []string{
 		r.URL, r.Key, date, status, r.MediaType, size, r.sent().sum(), r.decoded().sum(),
@@ -165,9 +171,7 @@ func (c *sourceCSV) Add(r *SourceRecord) error {
 	for i := range cells {
 		cells[i] = layout.Cell(cells[i])
 	}
-	c.w.Write(cells)
-	c.w.Flush()
-	return c.w.Error()
+	return cells
 }
 
 type (
@@ -178,7 +182,7 @@ type (
 		Status    int              `json:"status,omitempty"`
 		MediaType string           `json:"mediaType,omitempty"`
 		Bytes     *int64           `json:"bytes,omitempty"`
-		Redirect  *jsondoc.Key     `json:"redirect,omitempty"`
+		Redirect  jsondoc.Key      `json:"redirect,omitempty"`
 		Revisit   bool             `json:"revisit,omitempty"`
 		Uncertain bool             `json:"uncertain,omitempty"`
 		Where     jsondoc.Key      `json:"where"`
@@ -192,17 +196,11 @@ type (
 	}
 )
 
-// A sourceJSON writes each record as a JSON object on a line of its own.
-type sourceJSON struct{ doc *jsondoc.Document }
-
-// NewSourceJSON returns a writer of JSON to w.
-func NewSourceJSON(w io.Writer) SourceListWriter { return &sourceJSON{jsondoc.New(w)} }
-
-// Add writes a record.
-func (j *sourceJSON) Add(r *SourceRecord) error {
+// json returns a struct with JSON tags.
+func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
 		URL: jsondoc.Key(r.URL), Key: jsondoc.Key(r.Key),
-		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: known(r.Redirect),
+		Status: r.Status, MediaType: jsondoc.Text(r.MediaType), Redirect: jsondoc.Key(r.Redirect),
 		Revisit: r.Revisit != "", Uncertain: r.Uncertain, Where: jsondoc.Key(r.Where),
 	}
 	if !r.Time.IsZero() {
@@ -220,7 +218,5 @@ func (j *sourceJSON) Add(r *SourceRecord) error {
 		}
 		out.Bodies = append(out.Bodies, body)
 	}
-	j.doc.Value(out)
-	j.doc.Text("\n")
-	return j.doc.Flush()
+	return out
 }

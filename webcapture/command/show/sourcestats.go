@@ -160,8 +160,5 @@ func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
 		}
 		out.Sources = append(out.Sources, one)
 	}
-	doc := jsondoc.New(w)
-	doc.Value(out)
-	doc.Text("\n")
-	return doc.Flush()
+	return writeLine(jsondoc.New(w), out)
 }

@@ -6,12 +6,16 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
 // A Key holds bytes: a key of a name tree, an ID, a URL. Its JSON is an object with the bytes in
 // hexadecimal, and as text if all of them are printable ASCII.
 type Key string
+
+// String returns the key as people read it.
+func (k Key) String() string { return nametree.Key(k).String() }
 
 // MarshalJSON returns the JSON of the key. The error is nil.
 func (k Key) MarshalJSON() ([]byte, error) {

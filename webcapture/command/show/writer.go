@@ -1,0 +1,44 @@
+package show
+
+import (
+	"io"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+)
+
+// A Result is something that a command has found out.
+type Result interface {
+	text(s *layout.Sheet) // writes it for people
+	json() any            // returns a struct with JSON tags
+}
+
+// A Writer writes results one by one. Nothing stays from one to the next.
+type Writer struct {
+	sheet *layout.Sheet
+	doc   *jsondoc.Document // nil for text
+}
+
+// NewText returns a Writer of text to w, in lines of a width; 0 for lines that are never broken.
+func NewText(w io.Writer, width int) *Writer {
+	return &Writer{sheet: layout.NewSheet(w, width, false)}
+}
+
+// NewJSON returns a Writer of JSON to w: an object on a line for each result.
+func NewJSON(w io.Writer) *Writer { return &Writer{doc: jsondoc.New(w)} }
+
+// Add writes a result.
+func (w *Writer) Add(r Result) error {
+	if w.doc == nil {
+		r.text(w.sheet)
+		return w.sheet.Flush()
+	}
+	return writeLine(w.doc, r.json())
+}
+
+// writeLine writes the JSON of v on a line.
+func writeLine(d *jsondoc.Document, v any) error {
+	d.Value(v)
+	d.Text("\n")
+	return d.Flush()
+}

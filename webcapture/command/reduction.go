@@ -29,7 +29,7 @@ type portion struct {
 	size   int // of what is read at a time
 	in     []byte
 	out    []byte
-	result []byte           // of one URL
+	result []byte       // of one URL
 	w      *show.Writer // writes to out
 	done   chan error
 

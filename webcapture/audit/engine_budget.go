@@ -2,8 +2,6 @@ package audit
 
 import (
 	"fmt"
-
-	"github.com/webcap-tools/webcap/nametree"
 )
 
 // Objects of a hostile file refer to the same others again and again: a hundred
@@ -23,25 +21,27 @@ func (e *overBudget) Error() string { return e.what }
 // errBudget says that a phase went over the budget.
 var errBudget error = &overBudget{"values and links were not checked: that is more work than a file of this size may ask for"}
 
-// spend takes n, and what was read since, from the budget. When it returns
-// false, the findings of this phase will be dropped, and it may as well end.
-func (p *Pass) spend(n int64) bool {
-	p.spent += n
-	if now := p.Reader.BytesRead(); now != p.read {
-		p.spent += now - p.read
-		p.read = now
+// Spend is that of [Engine].
+func (w *worker) Spend(n int64) bool {
+	w.spent += n
+	if now := w.Reader.BytesRead(); now != w.read {
+		w.spent += now - w.read
+		w.read = now
 	}
 	const some = 64 << 10 // to disturb the other workers less often
-	if p.spent >= some {
-		p.run.spent.Add(p.spent)
-		p.spent = 0
-		p.over = p.run.spent.Load() > p.run.budget || p.run.file.Err() != nil
+	if w.spent >= some {
+		w.run.spent.Add(w.spent)
+		w.spent = 0
+		w.over = w.run.spent.Load() > w.run.budget || w.run.file.Err() != nil
 	}
-	return !p.over
+	return !w.over
 }
 
-// readFree leaves what was read since the last call of spend out of the budget.
-func (p *Pass) readFree() { p.read = p.Reader.BytesRead() }
+// Over is that of [Engine].
+func (w *worker) Over() bool { return w.over }
+
+// ReadFree is that of [Engine].
+func (w *worker) ReadFree() { w.read = w.Reader.BytesRead() }
 
 // within runs a phase. If that goes over the budget, or what the file may decode to is
 // used up meanwhile, what it found is dropped, and so are the phases that come after it.
@@ -81,24 +81,3 @@ func (r *run) keep() {
 	r.found.merge(&r.phase)
 	r.phase = found{}
 }
-
-// urlWork is what it costs to reduce the URLs of a set.
-func (s *Set) urlWork() int64 {
-	n := int64(0)
-	for _, url := range s.sources {
-		n += urlCost + 8*int64(len(url))
-	}
-	return n
-}
-
-// shorten cuts the long keys among the arguments of a message.
-func shorten(args []any) {
-	for i, a := range args {
-		if k, ok := a.(nametree.Key); ok {
-			args[i] = short(k)
-		}
-	}
-}
-
-// short returns the key as it is shown in messages.
-func short(k nametree.Key) string { return k.Shorten(maxShown) }

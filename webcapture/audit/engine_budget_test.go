@@ -151,11 +151,11 @@ func TestLessBudget(t *testing.T) {
 func TestTheWholeBudgetMayBeSpent(t *testing.T) {
 	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
 	const much = 1 << 20
-	p := &Pass{Reader: f.NewReader(), run: &run{file: f, budget: much}}
-	if !p.spend(much) {
+	p := &worker{Pass: Pass{Reader: f.NewReader()}, run: &run{Audit: &Audit{file: f}, budget: much}}
+	if !p.Spend(much) {
 		t.Error("all of the budget is too much")
 	}
-	if p.spend(much) {
+	if p.Spend(much) {
 		t.Error("twice the budget is not too much")
 	}
 }

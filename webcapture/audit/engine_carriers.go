@@ -8,21 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A carrier is a page or image in use that has the ID of a content set and stands in O of
-// none.
-type carrier struct {
-	ref  object.Ref
-	id   digest.ID
-	kind webcapture.Subtype // of the set that it may be a member of
-	at   Place
-}
-
-// A vacancy is an element of O that a carrier may stand for.
-type vacancy struct {
-	set   object.Ref
-	index int
-}
-
 // addCarrier notes a page or image, if it is a carrier.
 func (w *worker) addCarrier(doc *Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at Place) {
 	id, ok := identifier(stored)

@@ -160,7 +160,7 @@ func (w *worker) countImages(doc *Document, resources object.Object, n int) erro
 			}
 			continue
 		}
-		if !w.spend(elementCost) {
+		if !w.Spend(elementCost) {
 			return errBudget
 		}
 		doc.uses[ref] += n
@@ -269,7 +269,7 @@ func (w *worker) image(doc *Document, ref object.Ref) error {
 
 // step pays for an element: it returns errBudget when the budget is used up.
 func (w *worker) step() error {
-	if !w.spend(elementCost) {
+	if !w.Spend(elementCost) {
 		return errBudget
 	}
 	return nil

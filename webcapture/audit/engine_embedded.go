@@ -49,7 +49,7 @@ func (w *worker) embedded() source.Source {
 		return e
 	}
 	for i, entry := range tree.Entries() {
-		if i == maxEmbedded || !w.spend(urlCost) {
+		if i == maxEmbedded || !w.Spend(urlCost) {
 			break
 		}
 		spec, err := w.Reader.Resolve(entry.Value)

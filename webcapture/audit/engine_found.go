@@ -102,17 +102,45 @@ func (f *found) cut() {
 	f.grow = 2*(f.findings.Len()+len(f.unread)) + maxOfRule
 }
 
-// count is called for each finding and each part that could not be read. If there are too
-// many in all workers together, it cuts those of this one.
-func (p *Pass) count() {
-	const some = 64 // to disturb the other workers less often
-	if p.fresh++; p.fresh < some {
+// Record is that of [Engine].
+func (w *worker) Record(s statement) {
+	if w.found.beyond(s) {
+		w.found.omit(s.rule, 1)
+	} else {
+		w.found.findings.add(s)
+	}
+	w.count()
+}
+
+// Omit is that of [Engine].
+func (w *worker) Omit(n int) { w.found.omit(w.rule, n) }
+
+// NoteUnread is that of [Engine].
+func (w *worker) NoteUnread(u Unread) {
+	if w.found.undecoded.take(u.Err) {
 		return
 	}
-	n := p.run.count.Add(p.fresh)
-	p.fresh = 0
-	if n > p.run.findings && p.found.findings.Len()+len(p.found.unread) >= max(p.found.grow, maxOfRule) {
-		p.found.cut()
+	w.found.unread = append(w.found.unread, u)
+	w.count()
+}
+
+// CountProof is that of [Engine].
+func (w *worker) CountProof(p Proof) { w.digests[p]++ }
+
+// Fail is that of [Engine].
+func (w *worker) Fail(err error) { w.failed = err }
+
+// count is called for each finding and each part that could not be read. If there are too
+// many in all workers together, it cuts those of this one.
+func (w *worker) count() {
+	const some = 64 // to disturb the other workers less often
+	if w.fresh++; w.fresh < some {
+		return
+	}
+	n := w.run.count.Add(w.fresh)
+	w.fresh = 0
+	if n > w.run.findings && w.found.findings.Len()+len(w.found.unread) >= max(w.found.grow, maxOfRule) {
+		w.found.cut()
 	}
 }
 

@@ -76,7 +76,7 @@ func (r *run) identities() error {
 			for _, w.rule = range r.rules.identity {
 				w.rule.CheckIdentity(&w.Pass, &verdicts[i])
 			}
-			if !w.spend(elementCost) {
+			if !w.Spend(elementCost) {
 				return errBudget
 			}
 		}
@@ -300,7 +300,7 @@ func (v *verifier) imageSets(url string) (list []page.File) {
 func (v *verifier) addImageSets(list []page.File, value object.Object) []page.File {
 	var set webcapture.ContentSet
 	for o, err := range v.w.Reader.Values(value) {
-		if err != nil || !v.w.spend(elementCost) {
+		if err != nil || !v.w.Spend(elementCost) {
 			break
 		}
 		if v.w.Reader.Read(o, &set) != nil || set.Subtype != webcapture.ImageSet {
@@ -321,7 +321,7 @@ func (v *verifier) byOwnData() bool {
 	}
 	for o := range v.set.Members() {
 		ref, ok := o.Ref()
-		if !ok || !v.w.spend(elementCost) {
+		if !ok || !v.w.Spend(elementCost) {
 			continue
 		}
 		m := Member{Ref: ref}
@@ -367,7 +367,7 @@ func (v *verifier) explain() {
 		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.capped:
 		out.Reason = page.ErrCapped.Error()
-		v.w.noteUnread(Unread{Place: s.At(), Err: page.ErrCapped})
+		v.w.NoteUnread(Unread{Place: s.At(), Err: page.ErrCapped})
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
 		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case s.Subtype == webcapture.PageSet && f.Refers() && v.doubtful > 0:
@@ -398,17 +398,17 @@ var acrobat = regexp.MustCompile(`\bAcrobat\b[^0-9]{0,40}([0-9]{1,3})`)
 // opaqueWriter reports whether the document information says that the file is
 // from a version of Acrobat whose page set identifiers are known to follow no
 // rule: 9 and later.
-func (p *Pass) opaqueWriter() bool {
+func (w *worker) opaqueWriter() bool {
 	// What is malformed here is not told: who wrote the file is not a part of the database.
-	info, err := p.Reader.Resolve(p.run.file.DocumentInfo())
+	info, err := w.Reader.Resolve(w.Audit.file.DocumentInfo())
 	if object.IgnoreMalformed(err) != nil {
-		p.failed = err
+		w.failed = err
 	}
 	d, _ := info.Dict()
 	for _, key := range []string{"Producer", "Creator"} {
-		s, err := p.Reader.String(d.Lookup(key))
+		s, err := w.Reader.String(d.Lookup(key))
 		if object.IgnoreMalformed(err) != nil {
-			p.failed = err
+			w.failed = err
 		}
 		// In UTF-16 as well, ASCII is every second byte.
 		text := strings.ReplaceAll(string(bytes.TrimLeft(s.Bytes, "\xfe\xff")), "\x00", "")

@@ -3,10 +3,8 @@ package audit
 import (
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -37,7 +35,7 @@ func (r *run) tree(t *Tree) error {
 func (r *run) keys(t *Tree) error {
 	return r.each(t.Len(), func(w *worker, from, to int) error {
 		for i := from; i < to; i++ {
-			if !w.spend(0) {
+			if !w.Spend(0) {
 				return errBudget
 			}
 			if r.leftOut(t.Value(i)) {
@@ -64,19 +62,6 @@ func (r *run) leftOut(value object.Object) bool {
 	return ok && r.opt.Only != nil && !r.opt.Only.Has(ref)
 }
 
-func newEntry(t *Tree, i int) Entry {
-	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
-	if t.Name == webcapture.URLS {
-		e.URL = canon.Split(keyBytes(e.Key))
-		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
-		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
-	}
-	return e
-}
-
-// keyBytes returns the bytes of a key without copying them; they are not changed.
-func keyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
-
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *run) values() error {
 	targets := make([]object.Ref, 0, r.links.objects())
@@ -95,7 +80,7 @@ func (r *run) values() error {
 	r.file.SortByPosition(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
 		for _, ref := range targets[from:to] {
-			if !w.spend(0) {
+			if !w.Spend(0) {
 				return errBudget
 			}
 			if err := w.visit(ref); err != nil {
@@ -195,7 +180,7 @@ func (r *run) unresolvedEntries() error {
 		err := r.each(len(list), func(w *worker, from, to int) error {
 			w.last = shared{}
 			for k := from; k < to; k++ {
-				if !w.spend(0) {
+				if !w.Spend(0) {
 					return errBudget
 				}
 				refs, err := w.value(t, list[k])
@@ -215,19 +200,6 @@ func (r *run) unresolvedEntries() error {
 		}
 	}
 	return nil
-}
-
-// inFileOrder returns the entries of t without repetition, in the order in
-// which their values lie in the file.
-func (r *run) inFileOrder(t *Tree, entries []int) []int {
-	order := r.file.OrderByPosition(len(entries), func(k int) object.Ref {
-		ref, _ := t.Entry(entries[k]).Value.Ref()
-		return ref
-	})
-	for k, i := range order {
-		order[k] = entries[i]
-	}
-	return slices.Compact(order)
 }
 
 // value is the second phase for one entry. It returns the references that stand
@@ -250,10 +222,10 @@ func (w *worker) value(t *Tree, i int) (refs []object.Ref, err error) {
 	for _, u := range in.unread {
 		at := v.At()
 		at.Set = u.Ref
-		w.noteUnread(Unread{Place: at, Err: u.Err})
+		w.NoteUnread(Unread{Place: at, Err: u.Err})
 	}
 	work := int64(urlCost+len(v.Key)*8) * int64(v.Elements)
-	if !w.spend(work) {
+	if !w.Spend(work) {
 		return nil, errBudget
 	}
 	for _, w.rule = range w.run.rules.value {
@@ -298,7 +270,7 @@ func (w *worker) readValue(v *Value, in *shared) error {
 		return w.addSet(in, v.Value)
 	}
 	for e := range list.All() {
-		if !w.spend(elementCost) {
+		if !w.Spend(elementCost) {
 			return errBudget
 		}
 		if in.elements++; in.elements > w.run.records {
@@ -326,7 +298,7 @@ func (w *worker) addSet(in *shared, o object.Object) error {
 		return object.IgnoreMalformed(err)
 	}
 	in.sets = append(in.sets, s)
-	if !w.spend(s.urlWork()) {
+	if !w.Spend(s.urlWork()) {
 		return errBudget
 	}
 	return nil
@@ -368,7 +340,7 @@ func (r *run) unresolvedSets() error {
 	targets = slices.Compact(targets)
 	return r.each(len(targets), func(w *worker, from, to int) error {
 		for _, ref := range targets[from:to] {
-			if !w.spend(0) {
+			if !w.Spend(0) {
 				return errBudget
 			}
 			if err := w.linked(ref); err != nil {
@@ -391,13 +363,13 @@ func (w *worker) linked(ref object.Ref) error {
 	}
 	l := Links{Set: s}
 	w.urls, w.ids = w.run.links.of(ref, w.urls[:0], w.ids[:0])
-	if !w.spend(3*s.urlWork() + elementCost*int64(len(w.urls)+len(w.ids))) {
+	if !w.Spend(3*s.urlWork() + elementCost*int64(len(w.urls)+len(w.ids))) {
 		return errBudget
 	}
 	l.URLS, l.IDS = make([]Entry, 0, len(w.urls)), make([]Entry, 0, len(w.ids))
 	for _, i := range w.urls {
 		l.URLS = append(l.URLS, newEntry(w.run.trees[webcapture.URLS], i))
-		w.spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
+		w.Spend(urlCost + 8*int64(len(l.URLS[len(l.URLS)-1].Key)))
 	}
 	for _, i := range w.ids {
 		l.IDS = append(l.IDS, newEntry(w.run.trees[webcapture.IDS], i))

@@ -38,9 +38,11 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{file: f, db: db, now: auditTime, budget: 1 << 30}
+	r := &run{Audit: &Audit{file: f, now: auditTime}, db: db, budget: 1 << 30}
 	for _, num := range []uint32{5, 8} {
-		p := &Pass{DB: db, Reader: f.NewReader(), run: r}
+		w := &worker{run: r}
+		w.Pass = Pass{DB: db, Reader: f.NewReader(), Audit: r.Audit, Engine: w}
+		p := &w.Pass
 		s := &Set{Ref: object.Ref{Num: num}}
 		if err := p.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
 			t.Fatal(err)
@@ -54,8 +56,8 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
 					t.Errorf("%v allocations", n)
 				}
-				if p.found.findings.Len() > 0 {
-					t.Errorf("findings: %v", p.found.findings)
+				if w.found.findings.Len() > 0 {
+					t.Errorf("findings: %v", w.found.findings)
 				}
 			})
 		}

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -84,30 +83,23 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 //
 // A phase that goes over the budget is dropped as a whole, with those after it.
 type run struct {
-	file    *webcapture.File
+	*Audit
 	db      *webcapture.Database
 	opt     Options
-	witness source.Source               // see Options.Witness; nil if there is none
-	trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	links   *linkTable
 	workers []worker // of the phases, one after the other
 
-	rules        ruleSet
-	visited      object.RefSet   // done in the first phase
-	repeated     bool            // IDS may have a key twice
-	sets         [3]atomic.Int64 // number of sets, by subtype
-	spent        atomic.Int64    // see spend
-	budget       int64
-	over         bool // the budget
-	now          time.Time
-	commands     commandList
-	claims       claims
-	keyEncodings keyEncodings
+	rules    ruleSet
+	visited  object.RefSet   // done in the first phase
+	repeated bool            // IDS may have a key twice
+	sets     [3]atomic.Int64 // number of sets, by subtype
+	spent    atomic.Int64    // see spend
+	budget   int64
+	over     bool // the budget
 
 	members  []membership
 	rows     atomic.Int64 // of members; more than records if there are too many
 	records  int          // how many things of a kind there may be
-	lost     atomic.Bool  // a set, or what leads to it, could not be read
 	masks    []object.Ref // soft masks of images
 	carriers []carrier
 	digests  [proofs]int // images, by proof
@@ -119,15 +111,17 @@ type run struct {
 
 	identified []identified // if identities are wanted
 	verdicts   []Identity
-	unresolved unresolved
 
 	pageIndexes map[object.Ref]int // of the pages, from 0; nil unless the document was looked at
 }
 
 func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {
-	r := &run{file: f, db: db, opt: opt, now: opt.now, found: found{unread: UnreadOf(f, db)}}
-	if r.witness = opt.Witness; r.witness == nil {
+	r := &run{Audit: &Audit{file: f, now: opt.now, witness: opt.Witness}, db: db, opt: opt, found: found{unread: UnreadOf(f, db)}}
+	if r.witness == nil {
 		r.witness = opt.Source
+	}
+	if opt.SourceLost {
+		r.witness = nil // what it does not have may be in what is lost
 	}
 	if r.now.IsZero() {
 		r.now = time.Now()
@@ -192,12 +186,6 @@ func (s *ruleSet) addDocument(r *Rule) {
 	}
 }
 
-// unresolved is what a phase leaves to the next.
-type unresolved struct {
-	entries [webcapture.TreeCount][]int // indexes
-	sets    []object.Ref
-}
-
 func (r *run) phases() error {
 	if r.opt.Rules == nil {
 		r.opt.Rules = rules
@@ -253,6 +241,16 @@ func (r *run) phases() error {
 // A worker is a goroutine's share of a run.
 type worker struct {
 	Pass
+	run   *run
+	found found
+	fresh int64 // findings since they were counted
+
+	digests [proofs]int // images, by proof
+	failed  error       // to read the file, which no check can tell its caller
+
+	spent, read int64 // see Spend
+	over        bool
+
 	set        Set   // overwritten with every set
 	entry      Entry // overwritten with every entry
 	unresolved unresolved
@@ -342,7 +340,8 @@ func (r *run) freshWorkers(n int) []worker {
 	}
 	for i := range r.workers {
 		reader := r.workers[i].Reader
-		r.workers[i] = worker{Pass: Pass{DB: r.db, Reader: reader, run: r, read: reader.BytesRead()}}
+		w := &r.workers[i]
+		*w = worker{Pass: Pass{DB: r.db, Reader: reader, Audit: r.Audit, Engine: w}, run: r, read: reader.BytesRead()}
 	}
 	return r.workers[:n]
 }

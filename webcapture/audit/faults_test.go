@@ -98,7 +98,7 @@ func TestDatesAreNotRemembered(t *testing.T) {
 			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
 		}
 	}
-	p := &Pass{run: &run{now: auditTime}}
+	p := &Pass{Audit: &Audit{now: auditTime}}
 	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false, 24*time.Hour + 1: true} {
 		if got := p.future(auditTime.Add(by)); got != want {
 			t.Errorf("%v after the audit is the future: %v", by, got)

@@ -22,7 +22,7 @@ func (i *Info) each(p *Pass) iter.Seq[*webcapture.Command] {
 			return
 		}
 		for n := range i.Commands {
-			if !p.spend(0) || !yield(&i.Commands[n]) {
+			if !p.Spend(0) || !yield(&i.Commands[n]) {
 				return
 			}
 		}
@@ -176,6 +176,6 @@ func (p *Pass) posted(c *webcapture.Command) ([]byte, error) {
 		data, _ = c.P.AppendString(nil)
 	}
 	data = data[:min(len(data), maxPosted)]
-	p.spend(int64(len(data)))
+	p.Spend(int64(len(data)))
 	return data, err
 }

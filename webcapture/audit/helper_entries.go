@@ -22,22 +22,6 @@ func without(t []webcapture.Field, keys ...string) []webcapture.Field {
 	return slices.DeleteFunc(slices.Clone(t), func(f webcapture.Field) bool { return slices.Contains(keys, f.Key) })
 }
 
-// resolve returns what o, an entry of a set, refers to, or o itself; false if
-// that cannot be read, which is recorded, or is beyond the budget.
-func (p *Pass) resolve(s *Set, o object.Object) (object.Object, bool) {
-	if o.Kind() != object.Reference {
-		return o, true
-	}
-	if !p.spend(elementCost) {
-		return o, false
-	}
-	r, err := p.Reader.Resolve(o)
-	if err != nil {
-		p.couldNotRead(s.At(), err)
-	}
-	return r, err == nil
-}
-
 // stringIn returns the bytes of an entry of a set after buf; false if it is
 // absent, or no string.
 func (p *Pass) stringIn(s *Set, o object.Object, buf []byte) ([]byte, bool) {

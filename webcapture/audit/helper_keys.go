@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -44,57 +43,6 @@ func (e *Entry) textual() bool { return textual(e.Key) }
 func textual(key nametree.Key) bool {
 	_, ok := PlainURL(keyBytes(key))
 	return ok
-}
-
-// PlainURL returns the URL that is meant by one that a tool took for text, and wrote as UTF-8
-// or UTF-16 with a byte order mark, or as UTF-16 without one; otherwise the URL and false.
-// Characters of the text that are not ASCII are percent-encoded (RFC 3987, 3.1). No URL has
-// a byte 0, which every other byte is in UTF-16 that holds one.
-func PlainURL(url []byte) (plain []byte, ok bool) {
-	if len(url) < 2 || url[0] < 0xef && url[0] != 0 && url[1] != 0 {
-		return url, false
-	}
-	little := bytes.HasPrefix(url, []byte("\xff\xfe"))
-	switch {
-	case bytes.HasPrefix(url, []byte("\xef\xbb\xbf")):
-		return percentEncoded(url[3:]), true
-	case little, bytes.HasPrefix(url, []byte("\xfe\xff")):
-		return percentEncoded([]byte(utf16Of(url[2:], little))), true
-	case isWide(url, 1):
-		return percentEncoded([]byte(utf16Of(url, true))), true
-	case isWide(url, 0):
-		return percentEncoded([]byte(utf16Of(url, false))), true
-	}
-	return url, false
-}
-
-// percentEncoded returns text with the bytes percent-encoded that are not ASCII.
-func percentEncoded(text []byte) []byte {
-	if notASCII(text) < 0 {
-		return text
-	}
-	var out []byte
-	for _, c := range text {
-		if c < 0x80 {
-			out = append(out, c)
-		} else {
-			out = fmt.Appendf(out, "%%%02X", c)
-		}
-	}
-	return out
-}
-
-// isWide reports whether every other byte of b, from zero on, is 0, and no other is.
-func isWide(b []byte, zero int) bool {
-	if len(b)%2 != 0 {
-		return false
-	}
-	for i, c := range b {
-		if (c == 0) != (i%2 == zero) {
-			return false
-		}
-	}
-	return true
 }
 
 // unencoded returns the first byte of a URL that percent-encoding would have

@@ -68,7 +68,7 @@ func (l limit) includes(url []byte) bool {
 // the limit.
 func (p *Pass) outside(l limit, si *webcapture.SourceInfo) (first []byte, ok bool) {
 	for _, url := range si.URLs() {
-		if !p.spend(urlCost+8*int64(len(url))) || l.includes(url) {
+		if !p.Spend(urlCost+8*int64(len(url))) || l.includes(url) {
 			return nil, false
 		}
 		if !ok {

@@ -22,38 +22,32 @@ type destinations struct {
 	whole bool            // all could be read
 }
 
-// destinations reads the named destinations, once. Only checks of pages and of
+// destinations returns the named destinations, which are read once. Only checks of pages and of
 // the document may call it, which run one at a time.
-func (d *Document) destinations(p *Pass) *destinations {
-	if d.dests != nil {
-		return d.dests
+func (p *Pass) destinations() *destinations {
+	d := sharedBy[destinations](p.Audit)
+	if d.names == nil {
+		d.read(p)
 	}
-	d.dests = &destinations{names: map[string]bool{}, whole: true}
+	return d
+}
+
+func (d *destinations) read(p *Pass) {
+	d.names, d.whole = map[string]bool{}, true
 	at := Place{Part: "Dests"}
 	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
 		var err error
-		if d.dests.tree, err = p.Reader.Tree(root); err != nil {
+		if d.tree, err = p.Reader.Tree(root); err != nil {
 			p.couldNotRead(at, err)
 		}
-		d.dests.whole = err == nil && complete(d.dests.tree)
+		d.whole = err == nil && complete(d.tree)
 	}
 	old, ok := p.look(at, p.DB.Catalog.Lookup("Dests"))
-	d.dests.whole = d.dests.whole && ok
-	d.dests.old, _ = old.Dict()
-	for name := range d.dests.old.All() {
-		d.dests.names[string(name)] = true
+	d.whole = d.whole && ok
+	d.old, _ = old.Dict()
+	for name := range d.old.All() {
+		d.names[string(name)] = true
 	}
-	return d.dests
-}
-
-// complete reports whether all parts of a tree could be read.
-func complete(t *nametree.Tree) bool {
-	for d := range t.Defects() {
-		if d.Unread() != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // has reports whether there is a destination with a name.
@@ -197,12 +191,16 @@ func (p *Pass) goTo(at Place, d object.Dict) string {
 
 // outlines yields the items of the document outline (12.3.3), each once, in no
 // promised order.
-func (p *Pass) outlines(yield func(object.Ref, object.Dict) bool) {
+func (p *Pass) outlines() iter.Seq2[object.Ref, object.Dict] {
+	return func(yield func(object.Ref, object.Dict) bool) { p.walkOutlines(yield) }
+}
+
+func (p *Pass) walkOutlines(yield func(object.Ref, object.Dict) bool) {
 	root, _ := p.look(Place{Part: "Outlines"}, p.DB.Catalog.Lookup("Outlines"))
 	d, _ := root.Dict()
 	todo := []object.Object{d.Lookup("First")}
 	seen := map[object.Ref]bool{}
-	for len(todo) > 0 && !p.over {
+	for len(todo) > 0 && !p.Over() {
 		ref, ok := todo[len(todo)-1].Ref()
 		todo = todo[:len(todo)-1]
 		if !ok || seen[ref] {
@@ -227,7 +225,11 @@ type field struct {
 }
 
 // fields yields the fields of the document's form, each once.
-func (p *Pass) fields(yield func(field) bool) {
+func (p *Pass) fields() iter.Seq[field] {
+	return func(yield func(field) bool) { p.walkFields(yield) }
+}
+
+func (p *Pass) walkFields(yield func(field) bool) {
 	at := Place{Part: "AcroForm"}
 	form, _ := p.look(at, p.DB.Catalog.Lookup("AcroForm"))
 	d, _ := form.Dict()
@@ -244,7 +246,7 @@ func (p *Pass) fields(yield func(field) bool) {
 	}
 	add(at, d.Lookup("Fields"), field{root: true})
 	var seen object.RefSet
-	for len(todo) > 0 && p.spend(elementCost) {
+	for len(todo) > 0 && p.Spend(elementCost) {
 		n := &todo[len(todo)-1]
 		kid, rest, ok := n.kids.Cut()
 		if !ok {

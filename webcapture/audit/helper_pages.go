@@ -8,24 +8,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// look returns what o refers to, or o itself; false if that cannot be read,
-// which is recorded, or is beyond the budget.
-func (p *Pass) look(at Place, o object.Object) (object.Object, bool) {
-	r, err := p.Reader.Resolve(o)
-	if err != nil {
-		p.couldNotRead(at, err)
-		return object.Object{}, false
-	}
-	return r, p.spend(elementCost)
-}
-
-// lookString is look for what should be a string.
-func (p *Pass) lookString(at Place, o object.Object) (webcapture.String, bool) {
-	o, ok := p.look(at, o)
-	s, _ := p.Reader.String(o)
-	return s, ok
-}
-
 // retained returns the action in PA of an annotation, and its URI; false if PA
 // is absent, or cannot be read.
 func (p *Pass) retained(a *Annotation) (pa object.Object, uri webcapture.String, ok bool) {
@@ -47,31 +29,37 @@ func (p *Pass) isURI(a *Annotation, d object.Dict) bool {
 	return s.IsName("URI")
 }
 
+// keyForms are the forms of those keys of URLS that are not canonical.
+type keyForms struct {
+	forms map[string]bool
+}
+
 // hasURL reports whether a URL is a key of URLS in one of its forms. A key that
 // is not canonical, which is reported by itself, counts as what it should be.
 // Only checks of pages may call it, which run one at a time.
-func (d *Document) hasURL(p *Pass, url []byte) bool {
+func (p *Pass) hasURL(url []byte) bool {
 	fs := forms(url)
 	for _, f := range fs {
 		if _, ok := firstOf(p.DB.URLS.All(nametree.Key(f))); ok {
 			return true
 		}
 	}
-	if d.urls == nil {
-		d.urls = map[string]bool{}
+	known := sharedBy[keyForms](p.Audit)
+	if known.forms == nil {
+		known.forms = map[string]bool{}
 		for _, e := range p.DB.URLS.Entries() {
 			key := keyBytes(e.Key)
-			if !p.spend(urlCost + 8*int64(len(key))) {
+			if !p.Spend(urlCost + 8*int64(len(key))) {
 				break
 			}
 			if canon.PDF.Changes(key) != 0 {
 				for _, f := range forms(key) {
-					d.urls[f] = true
+					known.forms[f] = true
 				}
 			}
 		}
 	}
-	return anyIn(d.urls, fs)
+	return anyIn(known.forms, fs)
 }
 
 // inIDS reports whether an ID is a key of IDS.
@@ -83,7 +71,7 @@ func (p *Pass) inIDS(id digest.ID) bool {
 // signatures returns the first signed field and the number of them; whether
 // there is a signature that certifies the document (12.8.4), too.
 func (p *Pass) signatures() (first object.Ref, n int, certified bool) {
-	for f := range p.fields {
+	for f := range p.fields() {
 		at := Place{Object: f.ref}
 		if kind, _ := p.look(at, f.kind); !kind.IsName("Sig") {
 			continue

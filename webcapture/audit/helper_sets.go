@@ -235,7 +235,7 @@ func (p *Pass) otherWithID(s *Set, key nametree.Key) (object.Ref, bool) {
 			if ref == s.Ref {
 				return object.Ref{}, false
 			}
-			if !p.spend(elementCost) {
+			if !p.Spend(elementCost) {
 				return object.Ref{}, false
 			}
 			if p.isSuch(o, s.Subtype, key) {

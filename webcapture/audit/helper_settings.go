@@ -51,7 +51,7 @@ func (p *Pass) engines(at Place, settings object.Dict) iter.Seq2[nametree.Key, o
 		}
 		d, _ := o.Dict()
 		for name, o := range d.All() {
-			if !p.spend(elementCost) || !yield(nametree.Key(name), o) {
+			if !p.Spend(elementCost) || !yield(nametree.Key(name), o) {
 				return
 			}
 		}
@@ -69,7 +69,7 @@ func (p *Pass) isSettings(at Place, o object.Object, name string) bool {
 	if !r.IsNull() && r.Kind() != object.Dictionary {
 		p.Reportf(at, nil, "%s is %s, not a dictionary", name, describe(p, o))
 	}
-	return r.Kind() == object.Dictionary && p.spend(0)
+	return r.Kind() == object.Dictionary && p.Spend(0)
 }
 
 // engineFault says what is wrong with the name of an engine; empty if nothing is.
@@ -122,7 +122,7 @@ func newSettingsGraph(p *Pass, in *Info) *settingsGraph {
 	for i := range g.all {
 		g.walk(i)
 	}
-	p.readFree()
+	p.ReadFree()
 	return g
 }
 
@@ -183,14 +183,14 @@ func (g *settingsGraph) scan(in *Info) {
 	for ref := range g.owner {
 		owned.Add(ref)
 	}
-	refs := g.p.run.file.Refs()
-	g.p.run.file.SortByPosition(refs)
-	defer g.p.readFree()
+	refs := g.p.Audit.file.Refs()
+	g.p.Audit.file.SortByPosition(refs)
+	defer g.p.ReadFree()
 	var unread Unread
 	for _, ref := range refs {
 		o, err := g.p.Reader.Get(ref)
 		if object.IgnoreMalformed(err) != nil {
-			g.p.failed = err
+			g.p.Fail(err)
 			return
 		}
 		if err != nil {
@@ -217,7 +217,7 @@ func (g *settingsGraph) scan(in *Info) {
 		}
 	}
 	if unread.Err != nil {
-		g.p.noteUnread(unread)
+		g.p.NoteUnread(unread)
 	}
 }
 

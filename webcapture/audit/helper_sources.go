@@ -11,21 +11,10 @@ import (
 
 // What rules about sources of content sets share.
 
-// notASCII returns the position of the first byte of a URL that is not in
-// ASCII; -1 if there is none.
-func notASCII(url []byte) int {
-	for i, c := range url {
-		if c >= 0x80 {
-			return i
-		}
-	}
-	return -1
-}
-
 // underKey reports whether one of the entries that lead to a set has the form
 // of url for a key: then what is wrong with the URL is reported with that key.
 func (p *Pass) underKey(s *Set, url []byte) bool {
-	if p.DB.URLS == nil || !p.spend(elementCost) {
+	if p.DB.URLS == nil || !p.Spend(elementCost) {
 		return false
 	}
 	where, _ := p.find(p.DB.URLS, forms(url), s.Ref)
@@ -169,12 +158,13 @@ func (l *commandList) read(p *Pass) {
 }
 
 // listed says whether a command is in C of SpiderInfo.
-func (r *run) listed(p *Pass, command object.Ref) isListed {
-	r.commands.once.Do(func() { r.commands.read(p) })
+func (p *Pass) listed(command object.Ref) isListed {
+	l := sharedBy[commandList](p.Audit)
+	l.once.Do(func() { l.read(p) })
 	switch {
-	case r.commands.refs == nil:
+	case l.refs == nil:
 		return unknown
-	case r.commands.refs[command]:
+	case l.refs[command]:
 		return listed
 	}
 	return unlisted

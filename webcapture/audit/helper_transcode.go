@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"encoding/binary"
 	"iter"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -106,31 +105,12 @@ func readings(b []byte) []string {
 	return append(out, string(replaced), string(kept), string(latin), string(windows), string(windowsKept))
 }
 
-// utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.
-func utf16Of(b []byte, little bool) string {
-	var units []uint16
-	for i := 0; i+1 < len(b); i += 2 {
-		units = append(units, byteOrder(little).Uint16(b[i:]))
-	}
-	return string(utf16.Decode(units))
-}
-
 func utf16Text(s string, little bool) string {
 	var b []byte
 	for _, u := range utf16.Encode([]rune(s)) {
 		b = byteOrder(little).AppendUint16(b, u)
 	}
 	return string(b)
-}
-
-func byteOrder(little bool) interface {
-	binary.ByteOrder
-	binary.AppendByteOrder
-} {
-	if little {
-		return binary.LittleEndian
-	}
-	return binary.BigEndian
 }
 
 // unescaped returns b with the escapes of literal strings decoded (7.3.4.2),

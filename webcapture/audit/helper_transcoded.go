@@ -35,15 +35,16 @@ type transcoding struct {
 // transcoded returns how the key and something that a set in the value has are made of one
 // string, nil if nothing is. Keys that are a URL of some set are not made of another.
 func (v *Value) transcoded() *transcoding {
-	if !v.looked {
-		v.looked = true
+	if v.Memo == nil {
+		var t *transcoding
 		if v.Tree.Name == webcapture.IDS {
-			v.taken = v.transcodedID()
+			t = v.transcodedID()
 		} else if v.known() && v.accepting() == 0 {
-			v.taken = v.transcodedURL()
+			t = v.transcodedURL()
 		}
+		v.Memo = t
 	}
-	return v.taken
+	return v.Memo.(*transcoding)
 }
 
 func (v *Value) transcodedID() *transcoding {
@@ -117,10 +118,10 @@ func (t *transcoding) older(p *Pass, key nametree.Key) []byte {
 // that there is nothing, or that it is elsewhere, is not that. It is not known where sources
 // cannot be read, or where too much would have to be looked for.
 func (p *Pass) isRecorded(url []byte) (has, known bool) {
-	if p.run.witness == nil || p.run.opt.SourceLost || !p.spend(urlCost) {
+	if p.Audit.witness == nil || !p.Spend(urlCost) {
 		return false, false
 	}
-	for c, err := range p.run.witness.Lookup(string(url)) {
+	for c, err := range p.Audit.witness.Lookup(string(url)) {
 		if err != nil {
 			return false, false
 		}
@@ -170,14 +171,14 @@ type keyEncodings struct {
 }
 
 func (p *Pass) writesKeysAs(encoding string) bool {
-	k := &p.run.keyEncodings
+	k := sharedBy[keyEncodings](p.Audit)
 	k.once.Do(func() {
 		k.seen = map[string]bool{}
-		for name, t := range p.run.trees {
+		for name, t := range p.Audit.trees {
 			if t == nil {
 				continue
 			}
-			for _, i := range p.run.inFileOrder(t, p.run.unresolved.entries[name]) {
+			for _, i := range p.Audit.inFileOrder(t, p.Audit.unresolved.entries[name]) {
 				if t := p.valueOf(newEntry(t, i)).transcoded(); t != nil && t.ownAs == "" {
 					k.seen[t.keyAs] = true
 				}
@@ -192,7 +193,7 @@ func (p *Pass) writesKeysAs(encoding string) bool {
 func (p *Pass) valueOf(e Entry) *Value {
 	v := &Value{Entry: e}
 	for o, err := range p.Reader.Values(e.Value) {
-		if err != nil || !p.spend(elementCost) {
+		if err != nil || !p.Spend(elementCost) {
 			break
 		}
 		v.Elements++

@@ -1,12 +1,10 @@
 package audit
 
 import (
-	"cmp"
 	"errors"
 	"iter"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
@@ -53,21 +51,6 @@ type Report struct {
 	Unread  []Unread  // what could not be checked; if there are Omitted, that is said here
 }
 
-// Omitted are findings of a rule beside the first ones: if there are more than is in
-// proportion to the file, Findings has the first thousand of each rule.
-type Omitted struct {
-	Rule  *Rule
-	Count int
-}
-
-// An Unread is a part of a file that could not be read, so nobody knows
-// whether it keeps the rules.
-type Unread struct {
-	Place Place
-	Ref   object.Ref // the object, if Num is not 0
-	Err   error
-}
-
 // OverBudget returns why a part of the audit was left out because it is not in proportion
 // to the file ([webcapture.Budget]); nil if none was. It is one of Unread, too. A tree that
 // was not read as a whole is not meant.
@@ -77,16 +60,6 @@ func (r *Report) OverBudget() error {
 			return e
 		}
 	}
-	return nil
-}
-
-// NoteUnread adds err to a list as the reason why something at a place could not be
-// read. It returns err instead if that is not a matter of the file alone.
-func NoteUnread(list *[]Unread, at Place, err error) error {
-	if !object.IsMalformed(err) {
-		return err
-	}
-	*list = append(*list, Unread{Place: at, Err: err})
 	return nil
 }
 
@@ -100,11 +73,6 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 	default:
 		r.OtherSets += n
 	}
-}
-
-// Compare orders parts that could not be read by place and reason.
-func (u Unread) Compare(v Unread) int {
-	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
 }
 
 // Worst returns the highest level among the findings; 0 if there are none.
@@ -165,15 +133,4 @@ func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 			}
 		}
 	}
-}
-
-// UnreadIn returns what kept parts of a tree from being read.
-func UnreadIn(tree *webcapture.Tree) []Unread {
-	var out []Unread
-	for d := range tree.Defects() {
-		if err := d.Unread(); err != nil {
-			out = append(out, Unread{Place: (&Tree{tree}).atDefect(d), Err: err})
-		}
-	}
-	return out
 }

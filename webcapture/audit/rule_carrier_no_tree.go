@@ -18,7 +18,7 @@ var carrierNoTree = &Rule{
 }
 
 func checkCarrierNoTree(p *Pass, doc *Document) {
-	if doc.tagged == 0 || !isEmpty(p.DB.IDS) || p.run.lost.Load() {
+	if doc.tagged == 0 || !isEmpty(p.DB.IDS) || p.Audit.lost.Load() {
 		return
 	}
 	at, what := Place{}, "there is no IDS to look them up"

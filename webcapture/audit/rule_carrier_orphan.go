@@ -21,7 +21,7 @@ var carrierOrphan = &Rule{
 }
 
 func checkCarrierOrphan(p *Pass, doc *Document) {
-	if p.run.lost.Load() {
+	if p.Audit.lost.Load() {
 		return // a set that could not be read is reported by itself
 	}
 	for _, c := range doc.carriers {

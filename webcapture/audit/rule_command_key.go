@@ -25,7 +25,7 @@ func checkCommandKey(p *Pass, in *Info) {
 		return
 	}
 	for c := range in.each(p) {
-		if u, ok := absolute(c); !ok || u.HasUserinfo || !p.spend(3*urlCost+8*int64(len(c.URL.Bytes))) {
+		if u, ok := absolute(c); !ok || u.HasUserinfo || !p.Spend(3*urlCost+8*int64(len(c.URL.Bytes))) {
 			continue
 		}
 		fs := forms(c.URL.Bytes)

@@ -29,7 +29,7 @@ func checkCommandSite(p *Pass, s *Set) {
 		if err != nil {
 			p.couldNotRead(s.At(), err)
 		}
-		if !p.spend(urlCost) {
+		if !p.Spend(urlCost) {
 			return
 		}
 		if !ok {

@@ -38,7 +38,7 @@ func checkInfoCommands(p *Pass, in *Info) {
 		case e.Kind() != object.Reference:
 			p.Reportf(in.AtCommand(index), nil, "the command stands in C itself, should be a reference to it")
 		}
-		if !p.spend(0) {
+		if !p.Spend(0) {
 			return
 		}
 	}

@@ -30,7 +30,7 @@ func checkLinkTarget(p *Pass, pg *Page, doc *Document) {
 		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {
 			continue // relative to a page that is not known
 		}
-		if !doc.hasURL(p, uri.Bytes) {
+		if !p.hasURL(uri.Bytes) {
 			p.Reportf(a.At(), nil, "URI of PA is %v, and %v is not a key of URLS", nametree.Key(uri.Bytes), nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
 		}
 	}

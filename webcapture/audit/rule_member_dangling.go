@@ -20,7 +20,7 @@ func checkMemberDangling(p *Pass, m *Member, _ *Document) {
 		return
 	}
 	for _, in := range m.In {
-		if !p.spend(elementCost) {
+		if !p.Spend(elementCost) {
 			return
 		}
 		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)

@@ -1,9 +1,10 @@
 package audit
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
-	"slices"
 )
 
 var memberID = &Rule{

@@ -23,11 +23,11 @@ var nameForeign = &Rule{
 func checkNameForeign(p *Pass, doc *Document) {
 	isSet := doc.isSet(p)
 	names := foreignNames{}
-	for name := range doc.destinations(p).all {
+	for name := range p.destinations().all {
 		if !utf8.ValidString(name) { // else it is text
 			names.add(name, digest.Splits, isSet)
 		}
-		if !p.spend(elementCost) {
+		if !p.Spend(elementCost) {
 			return
 		}
 	}
@@ -35,7 +35,7 @@ func checkNameForeign(p *Pass, doc *Document) {
 		n.report(p, Place{Part: "Dests"}, "destination", "")
 	}
 	fields := foreignNames{}
-	for f := range p.fields {
+	for f := range p.fields() {
 		if t, ok := p.lookString(Place{Object: f.ref}, f.dict.Lookup("T")); ok && f.root && t.OK() {
 			fields.add(string(t.Bytes), digest.FieldSplits, isSet)
 		}

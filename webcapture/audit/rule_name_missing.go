@@ -31,7 +31,7 @@ func checkPageNameMissing(p *Pass, pg *Page, doc *Document) {
 }
 
 func checkOutlineNameMissing(p *Pass, doc *Document) {
-	for ref, item := range p.outlines {
+	for ref, item := range p.outlines() {
 		checkNameMissing(p, Place{Object: ref}, item, doc)
 	}
 }
@@ -42,7 +42,7 @@ func checkNameMissing(p *Pass, at Place, from object.Dict, doc *Document) {
 	if !ok {
 		return
 	}
-	if dests := doc.destinations(p); dests.whole && !dests.has(name) {
+	if dests := p.destinations(); dests.whole && !dests.has(name) {
 		var fix *Fix
 		if key, ok := dests.transcoded(name); ok {
 			fix = &Fix{Action: RenameDestination, Old: key, New: nametree.Key(name)}

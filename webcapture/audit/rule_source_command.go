@@ -22,7 +22,7 @@ func checkSourceCommand(p *Pass, s *Set) {
 		case !ok:
 		case c.object.IsNull() && c.ref.Num != 0:
 			p.Reportf(s.At(), nil, "%vC is %s, should be a command dictionary", part{set: s, source: i}, describe(p, object.MakeRef(c.ref)))
-		case c.object.Kind() == object.Dictionary && !p.namesURL(s, c.dict) && p.run.listed(p, c.ref) == unlisted:
+		case c.object.Kind() == object.Dictionary && !p.namesURL(s, c.dict) && p.listed(c.ref) == unlisted:
 			p.Reportf(s.At(), nil, "%vC is a dictionary without URL, should be a command dictionary", part{set: s, source: i})
 		}
 	}

@@ -19,7 +19,7 @@ var sourceCommandUnlisted = &Rule{
 func checkSourceCommandUnlisted(p *Pass, s *Set) {
 	for i := range s.Sources {
 		c, ok := p.commandOf(s, i)
-		if ok && c.ref.Num != 0 && c.object.Kind() == object.Dictionary && p.run.listed(p, c.ref) == unlisted && p.namesURL(s, c.dict) {
+		if ok && c.ref.Num != 0 && c.object.Kind() == object.Dictionary && p.listed(c.ref) == unlisted && p.namesURL(s, c.dict) {
 			p.Reportf(s.At(), nil, "%vC is %v, which is not in C of SpiderInfo", part{set: s, source: i}, c.ref)
 		}
 	}

@@ -14,7 +14,7 @@ var sourceExpired = &Rule{
 
 func checkSourceExpired(p *Pass, s *Set) {
 	for i := range s.Sources {
-		if e, ts, ok := p.expiry(s, i); ok && !e.Before(ts) && e.Before(p.run.now) {
+		if e, ts, ok := p.expiry(s, i); ok && !e.Before(ts) && e.Before(p.Audit.now) {
 			p.Reportf(s.At(), nil, "%vexpired at %s", part{set: s, source: i}, e.Format(iso))
 		}
 	}

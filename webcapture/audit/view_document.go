@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -20,8 +21,6 @@ type Document struct {
 	masks     map[object.Ref]bool    // soft masks of images
 	members   *memberTable
 	whole     [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
-	urls      map[string]bool            // see hasURL
-	dests     *destinations              // see destinations
 }
 
 // PageIndex returns the place of a page in page order, from 0; false if the
@@ -49,3 +48,18 @@ type Image struct {
 
 // At returns the image's place.
 func (im *Image) At() Place { return Place{Object: im.Ref, ID: knownBy(im.ID)} }
+
+// A carrier is a page or image in use that has the ID of a content set and stands in O of
+// none.
+type carrier struct {
+	ref  object.Ref
+	id   digest.ID
+	kind webcapture.Subtype // of the set that it may be a member of
+	at   Place
+}
+
+// A vacancy is an element of O that a carrier may stand for.
+type vacancy struct {
+	set   object.Ref
+	index int
+}

@@ -84,7 +84,7 @@ func (pg *Page) readAnnotations(p *Pass) {
 		a := Annotation{Page: pg.Index + 1, Index: index}
 		a.Ref, _ = e.Ref()
 		o, _ := p.look(a.At(), e)
-		if p.over {
+		if p.Over() {
 			return
 		}
 		if a.Dict, _ = o.Dict(); a.Dict.Len() > 0 {

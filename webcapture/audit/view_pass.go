@@ -1,7 +1,15 @@
 package audit
 
 import (
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -12,73 +20,89 @@ import (
 type Pass struct {
 	DB     *webcapture.Database
 	Reader *webcapture.Reader
+	Audit  *Audit
+	Engine
 
-	rule  *Rule // whose check is running
-	run   *run
-	found found
-	fresh int64 // findings since they were counted
+	rule     *Rule // whose check is running
+	lastDate dateMemo
+}
 
-	digests [proofs]int // images, by proof
-	failed  error       // to read the file, which no check can tell its caller
+// Engine runs checks: it takes what they find, and bounds their work.
+type Engine interface {
+	// Record records what the check that is running has found.
+	Record(s statement)
 
-	lastDate    dateMemo
-	spent, read int64 // see spend
-	over        bool
+	// Omit counts n findings of the check that is running, without keeping them.
+	Omit(n int)
+
+	// NoteUnread records a part of the file that is not checked.
+	NoteUnread(u Unread)
+
+	// CountProof counts an image by whether its data give its digital identifier.
+	CountProof(p Proof)
+
+	// Spend takes n, and what was read since, from the budget. When it returns
+	// false, the findings of this phase will be dropped, and it may as well end.
+	Spend(n int64) bool
+
+	// Over reports whether Spend has returned false.
+	Over() bool
+
+	// ReadFree leaves what was read since the last call of Spend out of the budget.
+	ReadFree()
+
+	// Fail ends the audit with an error to read the file, which no check can tell its caller.
+	Fail(err error)
+}
+
+// Audit is what all checks of a file have in common.
+type Audit struct {
+	file    *webcapture.File
+	trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
+	now     time.Time                   // when the audit takes place
+	witness source.Source               // tells which of two URLs was retrieved; nil if nothing does
+	lost    atomic.Bool                 // a set, or what leads to it, could not be read
+
+	// What does not agree at once: complete after the phases that come before checks of
+	// entries with their sets.
+	unresolved unresolved
+
+	shared sync.Map // see sharedBy
+}
+
+// unresolved are entries, and content sets, that do not agree with each other at once.
+type unresolved struct {
+	entries [webcapture.TreeCount][]int // indexes
+	sets    []object.Ref
+}
+
+// sharedBy returns the T that all checks of an audit have in common, the zero T at first.
+func sharedBy[T any](a *Audit) *T {
+	key := reflect.TypeFor[T]()
+	v, ok := a.shared.Load(key)
+	if !ok {
+		v, _ = a.shared.LoadOrStore(key, new(T))
+	}
+	return v.(*T)
 }
 
 // Reportf records that the rule whose check is running is broken at a place.
 // The message says what is there and what would be right.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
-	p.spend(findingCost)
+	p.Spend(findingCost)
 	shorten(args)
-	if s := (statement{p.rule, at, fix, format, args}); p.found.beyond(s) {
-		p.found.omit(p.rule, 1)
-	} else {
-		p.found.findings.add(s)
-	}
-	p.count()
-}
-
-// noteUnread records a part of the file that is not checked.
-func (p *Pass) noteUnread(u Unread) {
-	if p.found.undecoded.take(u.Err) {
-		return
-	}
-	p.found.unread = append(p.found.unread, u)
-	p.count()
+	p.Record(statement{p.rule, at, fix, format, args})
 }
 
 // couldNotRead records err as a part of the file that is not checked; it
 // returns err if that is not a matter of the file alone.
 func (p *Pass) couldNotRead(at Place, err error) error {
 	if !object.IsMalformed(err) {
-		p.failed = err
+		p.Fail(err)
 		return err
 	}
-	p.noteUnread(Unread{Place: at, Err: err})
+	p.NoteUnread(Unread{Place: at, Err: err})
 	return nil
-}
-
-// At returns the place of the tree as a whole.
-func (t *Tree) At() Place { return Place{Tree: t.Name.String()} }
-
-// AtNode returns the place of a node.
-func (t *Tree) AtNode(node int) Place { return t.at(node, -1, false) }
-
-// AtPair returns the place of a pair of a node's Names.
-func (t *Tree) AtPair(node, pair int) Place {
-	at := t.at(node, pair, false)
-	if i, ok := t.EntryAt(node, pair); ok {
-		at.Key = t.Entry(i).Key
-	}
-	return at
-}
-
-// AtKid returns the place of an element of a node's Kids.
-func (t *Tree) AtKid(node, kid int) Place { return t.at(node, kid, true) }
-
-func (t *Tree) at(node, index int, kid bool) Place {
-	return Place{Tree: t.Name.String(), Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
 }
 
 // An Entry is one pair of a tree.
@@ -105,8 +129,7 @@ type Value struct {
 	Elements int           // of an array, 1 for any other value
 	Sets     []*Set        // the elements of an array, or the value itself; not those that could not be read
 
-	taken  *transcoding // see transcoded
-	looked bool         // for taken
+	Memo any // what checks have worked out of the value, for other checks of it
 }
 
 // A Set is one content set.
@@ -142,5 +165,74 @@ type Links struct {
 	URLS, IDS []Entry // in stored order
 }
 
-// A Tree is what a CheckTree looks at.
-type Tree struct{ *webcapture.Tree }
+// look returns what o refers to, or o itself; false if that cannot be read,
+// which is recorded, or is beyond the budget.
+func (p *Pass) look(at Place, o object.Object) (object.Object, bool) {
+	r, err := p.Reader.Resolve(o)
+	if err != nil {
+		p.couldNotRead(at, err)
+		return object.Object{}, false
+	}
+	return r, p.Spend(elementCost)
+}
+
+// lookString is look for what should be a string.
+func (p *Pass) lookString(at Place, o object.Object) (webcapture.String, bool) {
+	o, ok := p.look(at, o)
+	s, _ := p.Reader.String(o)
+	return s, ok
+}
+
+// resolve returns what o, an entry of a set, refers to, or o itself; false if
+// that cannot be read, which is recorded, or is beyond the budget.
+func (p *Pass) resolve(s *Set, o object.Object) (object.Object, bool) {
+	if o.Kind() != object.Reference {
+		return o, true
+	}
+	if !p.Spend(elementCost) {
+		return o, false
+	}
+	r, err := p.Reader.Resolve(o)
+	if err != nil {
+		p.couldNotRead(s.At(), err)
+	}
+	return r, err == nil
+}
+
+// shorten cuts the long keys among the arguments of a message.
+func shorten(args []any) {
+	for i, a := range args {
+		if k, ok := a.(nametree.Key); ok {
+			args[i] = short(k)
+		}
+	}
+}
+
+// short returns the key as it is shown in messages.
+func short(k nametree.Key) string { return k.Shorten(maxShown) }
+
+func newEntry(t *Tree, i int) Entry {
+	e := Entry{Entry: t.Entry(i), Tree: t, Index: i}
+	if t.Name == webcapture.URLS {
+		e.URL = canon.Split(keyBytes(e.Key))
+		e.Changes = canon.PDF.Changes(keyBytes(e.Key))
+		e.Changes2 = canon.PDF2.Changes(keyBytes(e.Key))
+	}
+	return e
+}
+
+// keyBytes returns the bytes of a key without copying them; they are not changed.
+func keyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
+
+// inFileOrder returns the entries of t without repetition, in the order in
+// which their values lie in the file.
+func (a *Audit) inFileOrder(t *Tree, entries []int) []int {
+	order := a.file.OrderByPosition(len(entries), func(k int) object.Ref {
+		ref, _ := t.Entry(entries[k]).Value.Ref()
+		return ref
+	})
+	for k, i := range order {
+		order[k] = entries[i]
+	}
+	return slices.Compact(order)
+}

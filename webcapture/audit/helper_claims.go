@@ -26,7 +26,7 @@ func (p *Pass) isURLOfOther(v *Value) bool {
 			return true
 		}
 	}
-	c := &p.run.claims
+	c := sharedBy[claims](p.Audit)
 	c.once.Do(func() { c.gather(p) })
 	return slices.ContainsFunc(forms(keyBytes(v.Key)), func(f string) bool {
 		_, ok := slices.BinarySearch(c.hashes, maphash.String(c.seed, f))
@@ -39,7 +39,7 @@ func (p *Pass) leadsToOwn(entry int) bool {
 	e := p.DB.URLS.Entry(entry)
 	for o, err := range p.Reader.Values(e.Value) {
 		var s Set
-		if err != nil || !p.spend(elementCost) {
+		if err != nil || !p.Spend(elementCost) {
 			return false
 		}
 		if p.Reader.Read(o, &s.ContentSet) == nil && s.Recognized() && s.Accepts(e.Key) {
@@ -62,20 +62,20 @@ func (c *claims) gather(p *Pass) {
 				}
 			}
 		}
-		return p.spend(elementCost + s.urlWork())
+		return p.Spend(elementCost + s.urlWork())
 	}
-	refs := slices.Clone(p.run.unresolved.sets)
-	for name, t := range p.run.trees {
+	refs := slices.Clone(p.Audit.unresolved.sets)
+	for name, t := range p.Audit.trees {
 		if t == nil {
 			continue
 		}
-		for _, i := range p.run.unresolved.entries[name] {
+		for _, i := range p.Audit.unresolved.entries[name] {
 			if ref, ok := t.Entry(i).Value.Ref(); ok {
 				refs = append(refs, ref)
 			}
 		}
 	}
-	p.run.file.SortByPosition(refs)
+	p.Audit.file.SortByPosition(refs)
 	for _, ref := range slices.Compact(refs) {
 		for o, err := range p.Reader.Values(object.MakeRef(ref)) {
 			if err != nil || !add(o) {

@@ -1,0 +1,48 @@
+package audit
+
+import "strings"
+
+// Select returns the rules that a name stands for: that of a group, or the
+// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is not such a name.
+func Select(name string) []*Rule {
+	for _, g := range Groups() {
+		if strings.EqualFold(name, g.Name) {
+			name = g.Prefix
+		}
+	}
+	var selected []*Rule
+	for _, r := range rules {
+		if len(name) >= len("WC1") && strings.HasPrefix(r.ID, strings.ToUpper(name)) {
+			selected = append(selected, r)
+		}
+	}
+	return selected
+}
+
+// Strict returns the rules with the levels that the letter of the standard
+// demands, where real files taught lower ones.
+func Strict(list []*Rule) []*Rule {
+	strict := make([]*Rule, len(list))
+	for i, r := range list {
+		c := *r
+		if r.Strict != 0 {
+			c.Level = r.Strict
+		}
+		strict[i] = &c
+	}
+	return strict
+}
+
+// Rules returns all rules in the order of their IDs. The caller may change the
+// slice, not the rules.
+func Rules() []*Rule { return append([]*Rule(nil), rules...) }
+
+// Lookup returns the rule with an ID.
+func Lookup(id string) (*Rule, bool) {
+	for _, r := range rules {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return nil, false
+}

@@ -29,7 +29,6 @@
 package audit
 
 import (
-	"slices"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -113,40 +112,59 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	rep := &Report{Facts: f.Facts(db)}
-	r := newRun(f, db, opt)
-	if err := r.phases(); err != nil {
-		return nil, err
-	}
-	if err := f.Err(); err != nil {
-		return nil, err // what was found by then is not all, and may be much to sort
-	}
-	opt.begins("sorting findings")
-	for subtype := range r.sets {
-		rep.CountSets(webcapture.Subtype(subtype), int(r.sets[subtype].Load()))
-	}
-	rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = r.digests[Verified], r.digests[Mismatch], r.digests[NotCheckable]
-	slices.SortFunc(r.verdicts, func(a, b Identity) int { return a.Place.Compare(b.Place) })
-	if rep.Identities = r.verdicts; r.wantsIdentities() && rep.Identities == nil {
-		rep.Identities = []Identity{} // that they are not known is in Unread
-	}
-	r.report(rep)
-	err := r.describe(rep)
+	res, err := runEngine(f, db, opt.engine())
 	if err != nil {
 		return nil, err
 	}
+	rep := &Report{
+		Facts: f.Facts(db), Findings: res.findings, Omitted: res.omitted, Unread: res.unread,
+		Identities: res.identities, Subjects: res.subjects, Positions: res.positions,
+		DigestsVerified: res.digests[Verified], DigestsDiffer: res.digests[Mismatch], DigestsUnchecked: res.digests[NotCheckable],
+	}
+	for subtype, n := range res.sets {
+		rep.CountSets(webcapture.Subtype(subtype), n)
+	}
 	if opt.Outline {
-		if rep.Outline, err = r.outline(rep); err != nil {
+		if rep.Outline, err = newOutline(res.audit, db, rep.Findings, rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
 			return nil, err
 		}
 	}
 	if opt.Entries {
-		if rep.Entries, err = r.entries(); err != nil {
+		if rep.Entries, err = newEntries(res.audit, res.work, res.records); err != nil {
 			return nil, err
 		}
-		if rep.Producer, rep.Creator, err = r.writers(); err != nil {
+		if rep.Producer, rep.Creator, err = writersOf(f); err != nil {
 			return nil, err
 		}
 	}
+	return rep, nil
+}
+
+// engine returns the options as the engine takes them.
+func (o *Options) engine() engineOptions {
+	e := engineOptions{
+		Rules: o.Rules, Only: o.Only, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, SourceLost: o.SourceLost,
+		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
+	}
+	if e.Rules == nil {
+		e.Rules = rules
+	}
+	return e
+}
+
+// repairing audits a file that was opened, unless that failed, and closes it.
+func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	err = f.Repairing(func() error {
+		rep, err = Run(f, opt)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep.Path = path
 	return rep, nil
 }

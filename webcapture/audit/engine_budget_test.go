@@ -114,7 +114,7 @@ func workOf(t *testing.T, d *webcapturetest.Document) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(f, db, Options{Embedded: true, now: auditTime})
+	r := newRun(f, db, engineOptions{Rules: rules, Embedded: true, Now: auditTime})
 	if err := r.phases(); err != nil || r.over {
 		t.Fatalf("%v, over the budget: %t", err, r.over)
 	}

@@ -1,12 +1,10 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source"
@@ -117,19 +115,6 @@ func (e *embedded) add(r *webcapture.Reader, spec object.Dict) {
 			e.byName[base] = append(e.byName[base], a)
 		}
 	}
-}
-
-// decodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
-// ASCII, which is what URLs are.
-func decodeText(b []byte) string {
-	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
-		return utf16Of(b[2:], false)
-	}
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	if !utf8.Valid(b) {
-		return ""
-	}
-	return string(b)
 }
 
 func (e *embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {

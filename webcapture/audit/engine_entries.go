@@ -9,10 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// entries lists the entries of both trees. The error is that of the disk.
-func (r *run) entries() (*Entries, error) {
-	l := lister{run: r, reader: r.file.NewReader(), out: &Entries{}, work: r.budget, more: r.records}
-	for _, t := range r.trees {
+// newEntries lists the entries of both trees, of objects with work bytes, and with records rows beside one for each entry at most. The error is that of the disk.
+func newEntries(a *Audit, work int64, records int) (*Entries, error) {
+	l := lister{file: a.file, reader: a.file.NewReader(), out: &Entries{}, work: work, more: records}
+	for _, t := range a.trees {
 		if t == nil {
 			continue
 		}
@@ -26,7 +26,7 @@ func (r *run) entries() (*Entries, error) {
 
 // A lister gathers entries.
 type lister struct {
-	run    *run
+	file   *webcapture.File
 	reader *webcapture.Reader
 	out    *Entries
 	work   int64 // bytes of objects that may be read
@@ -43,7 +43,7 @@ func (l *lister) tree(t *Tree) error {
 		return ref
 	}
 	var last object.Ref // that rows are of
-	for _, i := range l.run.file.OrderByPosition(t.Len(), valueOf) {
+	for _, i := range l.file.OrderByPosition(t.Len(), valueOf) {
 		e, ref := t.Entry(i), valueOf(i)
 		if ref.Num == 0 || ref != last {
 			if err := l.read(e.Value); err != nil {
@@ -134,24 +134,24 @@ func (l *lister) date(entry object.Object) time.Time {
 	return t
 }
 
-// writers returns by which programs the file says that it was made: Producer and Creator
+// writersOf returns by which programs the file says that it was made: Producer and Creator
 // of the document information (14.3.3), empty where they are missing or cannot be read.
-func (r *run) writers() (producer, creator string, err error) {
-	reader := r.file.NewReader()
-	info, err := reader.Resolve(r.file.DocumentInfo())
+func writersOf(f *webcapture.File) (producer, creator string, err error) {
+	reader := f.NewReader()
+	info, err := reader.Resolve(f.DocumentInfo())
 	if err != nil {
 		return "", "", object.IgnoreMalformed(err)
 	}
 	d, _ := info.Dict()
-	for _, f := range []struct {
+	for _, field := range []struct {
 		key string
 		to  *string
 	}{{"Producer", &producer}, {"Creator", &creator}} {
-		s, err := reader.String(d.Lookup(f.key))
+		s, err := reader.String(d.Lookup(field.key))
 		if object.IgnoreMalformed(err) != nil {
 			return "", "", err
 		}
-		*f.to = strings.ToValidUTF8(titleText(s.Bytes[:min(len(s.Bytes), maxShown)]), "\uFFFD")
+		*field.to = strings.ToValidUTF8(titleText(s.Bytes[:min(len(s.Bytes), maxShown)]), "\uFFFD")
 	}
 	return producer, creator, nil
 }

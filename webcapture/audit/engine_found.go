@@ -145,17 +145,17 @@ func (w *worker) count() {
 }
 
 // report gives a report what was found, in the order of places, without repetition.
-func (r *run) report(rep *Report) {
+func (r *run) report(res *result) {
 	f := &r.found
 	if total := f.total(); int64(total) > r.findings {
 		f.cut()
 	}
 	f.findings.Sort()
 	f.findings.compact()
-	rep.Findings = f.findings
+	res.findings = f.findings
 	for _, rule := range r.opt.Rules {
 		if n := f.omitted[rule]; n > 0 {
-			rep.Omitted = append(rep.Omitted, Omitted{rule, n})
+			res.omitted = append(res.omitted, Omitted{rule, n})
 		}
 	}
 	if what := f.counted(); what != "" {
@@ -163,7 +163,7 @@ func (r *run) report(rep *Report) {
 	}
 	f.unread = append(f.unread, f.undecoded.unread()...)
 	slices.SortFunc(f.unread, Unread.Compare)
-	rep.Unread = slices.CompactFunc(f.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
+	res.unread = slices.CompactFunc(f.unread, func(a, b Unread) bool { return a.Compare(b) == 0 })
 }
 
 // counted says what is only counted; empty if everything is listed.

@@ -66,7 +66,7 @@ func (r *run) identities() error {
 			s := r.identified[i].set
 			if s == nil {
 				s = &w.set
-				s.Ref, s.accepted = r.identified[i].ref, nil
+				s.Reuse(r.identified[i].ref)
 				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
 					return err // it could be read before
 				}

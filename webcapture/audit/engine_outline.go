@@ -1,31 +1,29 @@
 package audit
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// outline returns the shape of the database, with the pairs that rep has
-// findings about. The error is that of the disk.
-func (r *run) outline(rep *Report) (*Outline, error) {
+// newOutline returns the shape of a database with a number of content sets, with the pairs that
+// findings are about. The error is that of the disk.
+func newOutline(a *Audit, db *webcapture.Database, findings Findings, sets int) (*Outline, error) {
 	out := &Outline{}
-	for _, t := range r.trees {
+	for _, t := range a.trees {
 		if t != nil {
-			out.Trees = append(out.Trees, t.outline(rep.Findings))
+			out.Trees = append(out.Trees, t.outline(findings))
 		}
 	}
-	o := outliner{run: r, reader: r.file.NewReader(), out: out, seen: map[object.Ref]bool{}, sets: map[object.Ref]int{}}
+	o := outliner{audit: a, db: db, reader: a.file.NewReader(), out: out, seen: map[object.Ref]bool{}, sets: map[object.Ref]int{}}
 	err := o.gather()
 	if err == nil && len(o.pages) > 0 {
 		err = o.number()
 	}
-	out.SetsLeft = max(0, rep.PageSets+rep.ImageSets+rep.OtherSets-len(out.Sets))
+	out.SetsLeft = max(0, sets-len(out.Sets))
 	return out, err
 }
 
@@ -136,14 +134,10 @@ func cutLimits(l nametree.Limits) *nametree.Limits {
 	return &nametree.Limits{Least: cutKey(l.Least), Greatest: cutKey(l.Greatest)}
 }
 
-// cutKey returns a copy of what is kept of a key.
-func cutKey(k nametree.Key) nametree.Key {
-	return nametree.Key(strings.Clone(string(k[:min(len(k), maxShown)])))
-}
-
 // An outliner gathers content sets.
 type outliner struct {
-	run    *run
+	audit  *Audit
+	db     *webcapture.Database
 	reader *webcapture.Reader
 	out    *Outline
 	seen   map[object.Ref]bool // values, and their elements
@@ -162,7 +156,7 @@ func (o *outliner) full() bool {
 // gather goes over the values of both trees. When enough was gathered it only notes
 // which entries lead to that.
 func (o *outliner) gather() error {
-	for _, t := range o.run.trees {
+	for _, t := range o.audit.trees {
 		if t == nil {
 			continue
 		}
@@ -292,7 +286,7 @@ func (o *outliner) members(cs *webcapture.ContentSet, out *SetOutline) error {
 
 // number finds the page numbers of members.
 func (o *outliner) number() error {
-	for pg, err := range o.reader.Pages(o.run.db) {
+	for pg, err := range o.reader.Pages(o.db) {
 		if object.IgnoreMalformed(err) != nil {
 			return err
 		}
@@ -307,20 +301,4 @@ func (o *outliner) number() error {
 		}
 	}
 	return nil
-}
-
-// titleText returns a text string (7.9.2.2) in UTF-8.
-func titleText(b []byte) string {
-	if bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
-		return strings.ToValidUTF8(decodeText(b), "\uFFFD")
-	}
-	var text []rune
-	for _, c := range b {
-		r, defined := object.PDFDocRune(c)
-		if !defined {
-			r = utf8.RuneError
-		}
-		text = append(text, r)
-	}
-	return string(text)
 }

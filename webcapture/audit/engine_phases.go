@@ -96,7 +96,7 @@ func (w *worker) visit(ref object.Ref) error {
 	r := w.run
 	w.urls, w.ids = r.links.of(ref, w.urls[:0], w.ids[:0])
 	s := &w.set
-	s.Ref, s.accepted = ref, nil
+	s.Reuse(ref)
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
 		r.lost.Store(true)
 		return w.couldNotRead(s.At(), err)
@@ -104,7 +104,7 @@ func (w *worker) visit(ref object.Ref) error {
 	var consistent [webcapture.TreeCount]bool
 	if s.Recognized() {
 		w.bySelf(s)
-		if !r.opt.allUnresolved {
+		if !r.opt.AllUnresolved {
 			consistent = [...]bool{webcapture.URLS: w.consistentURL(s), webcapture.IDS: w.consistentID(s)}
 		}
 		if consistent[webcapture.URLS] && consistent[webcapture.IDS] {
@@ -354,7 +354,7 @@ func (r *run) unresolvedSets() error {
 // linked is the third phase for one set.
 func (w *worker) linked(ref object.Ref) error {
 	s := &w.set
-	s.Ref, s.accepted = ref, nil
+	s.Reuse(ref)
 	if err := w.Reader.Read(object.MakeRef(ref), &s.ContentSet); err != nil {
 		return w.couldNotRead(s.At(), err)
 	}

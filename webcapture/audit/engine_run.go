@@ -9,27 +9,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
-
-// repairing audits a file that was opened, unless that failed, and closes it.
-func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	err = f.Repairing(func() error {
-		rep, err = Run(f, opt)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	rep.Path = path
-	return rep, nil
-}
 
 // UnreadOf returns what of the file as a whole could not be read, and what is in the
 // way to the trees: that something is missing then says nothing of what the file
@@ -65,6 +49,69 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 	return malformed("the name dictionary is not in the file")
 }
 
+// engineOptions says how to go over a file.
+type engineOptions struct {
+	Rules      []*Rule        // to check
+	Only       *object.RefSet // values to look at; nil for all
+	Source     source.Source  // what was retrieved; nil if nothing is known of it
+	Embedded   bool           // files in the PDF are sources, too
+	Witness    source.Source  // tells which of two URLs was retrieved; nil for Source
+	SourceLost bool           // Source does not have all that was given
+	Phase      func(string)   // is called with what begins
+
+	// For tests.
+	AllUnresolved bool      // take the long way for every set
+	Budget        int64     // of work, 0 for the usual one
+	Findings      int64     // how many may be kept, 0 for the usual number
+	Now           time.Time // when the audit takes place; zero for the present
+}
+
+func (o *engineOptions) begins(what string) {
+	if o.Phase != nil {
+		o.Phase(what)
+	}
+}
+
+// result is what an audit finds.
+type result struct {
+	findings   Findings // in the order of their places
+	omitted    []Omitted
+	unread     []Unread
+	identities []Identity // nil if none were asked for
+
+	// By the text of places: see describe.
+	subjects, positions map[string]string
+
+	sets    [3]int      // by subtype
+	digests [proofs]int // images, by proof
+
+	audit   *Audit
+	work    int64 // the budget, in bytes
+	records int   // how many things of a kind there may be
+}
+
+// runEngine checks rules.
+func runEngine(f *webcapture.File, db *webcapture.Database, opt engineOptions) (*result, error) {
+	r := newRun(f, db, opt)
+	if err := r.phases(); err != nil {
+		return nil, err
+	}
+	if err := f.Err(); err != nil {
+		return nil, err // what was found by then is not all, and may be much to sort
+	}
+	opt.begins("sorting findings")
+	res := &result{digests: r.digests, audit: r.Audit, work: r.budget, records: r.records}
+	for subtype := range r.sets {
+		res.sets[subtype] = int(r.sets[subtype].Load())
+	}
+	slices.SortFunc(r.verdicts, func(a, b Identity) int { return a.Place.Compare(b.Place) })
+	if res.identities = r.verdicts; r.wantsIdentities() && res.identities == nil {
+		res.identities = []Identity{} // that they are not known is in unread
+	}
+	r.report(res)
+	return res, r.describe(res)
+}
+
 // A run is one audit. It first checks the two trees and their keys, for which no other
 // object is needed. Then it goes over the database in six phases, because a million
 // content sets are visited fastest in the order in which they lie in the file, and
@@ -85,7 +132,7 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 type run struct {
 	*Audit
 	db      *webcapture.Database
-	opt     Options
+	opt     engineOptions
 	links   *linkTable
 	workers []worker // of the phases, one after the other
 
@@ -115,8 +162,8 @@ type run struct {
 	pageIndexes map[object.Ref]int // of the pages, from 0; nil unless the document was looked at
 }
 
-func newRun(f *webcapture.File, db *webcapture.Database, opt Options) *run {
-	r := &run{Audit: &Audit{file: f, now: opt.now, witness: opt.Witness}, db: db, opt: opt, found: found{unread: UnreadOf(f, db)}}
+func newRun(f *webcapture.File, db *webcapture.Database, opt engineOptions) *run {
+	r := &run{Audit: &Audit{file: f, now: opt.Now, witness: opt.Witness}, db: db, opt: opt, found: found{unread: UnreadOf(f, db)}}
 	if r.witness == nil {
 		r.witness = opt.Source
 	}
@@ -141,9 +188,6 @@ type ruleSet struct {
 
 	page, image, member, document []*Rule
 }
-
-// everyRule is the set of all rules, made once: many files are small.
-var everyRule = sync.OnceValue(func() ruleSet { return newRuleSet(rules) })
 
 func newRuleSet(list []*Rule) (s ruleSet) {
 	for _, r := range list {
@@ -187,17 +231,12 @@ func (s *ruleSet) addDocument(r *Rule) {
 }
 
 func (r *run) phases() error {
-	if r.opt.Rules == nil {
-		r.opt.Rules = rules
-	}
 	b := r.file.Budget()
-	r.budget, r.findings, r.records = cmp.Or(r.opt.budget, b.Work), cmp.Or(r.opt.findings, int64(b.Findings)), b.Records
+	r.budget, r.findings, r.records = cmp.Or(r.opt.Budget, b.Work), cmp.Or(r.opt.Findings, int64(b.Findings)), b.Records
 	if !r.db.Present() {
 		return nil // as it is with most files of an archive
 	}
-	if r.rules = everyRule(); !slices.Equal(r.opt.Rules, rules) {
-		r.rules = newRuleSet(r.opt.Rules)
-	}
+	r.rules = newRuleSet(r.opt.Rules)
 	for _, t := range r.db.Trees() {
 		if t.DefectCount(nametree.TooManyDefects) > 0 {
 			r.findings = 0 // defects have used it up, and nearly all of them are findings

@@ -10,20 +10,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// describe sets Subjects and Positions of a report: of the first findings of each rule.
-func (r *run) describe(rep *Report) error {
-	rep.Subjects, rep.Positions = map[string]string{}, map[string]string{}
+// describe sets Subjects and Positions of a result: of the first findings of each rule.
+func (r *run) describe(res *result) error {
+	res.subjects, res.positions = map[string]string{}, map[string]string{}
 	seen := map[*Rule]int{}
 	reader := r.freshWorkers(1)[0].Reader
-	most := reader.BytesRead() + maxOutlineRead
-	for i := range rep.Findings.Len() {
-		rule := rep.Findings.Rule(i)
+	most := reader.BytesRead() + maxSubjectRead
+	for i := range res.findings.Len() {
+		rule := res.findings.Rule(i)
 		if seen[rule]++; seen[rule] > maxSubjects {
 			continue
 		}
-		at := rep.Findings.Place(i)
+		at := res.findings.Place(i)
 		if text := r.position(at); text != "" {
-			rep.Positions[at.String()] = text
+			res.positions[at.String()] = text
 		}
 		private := strings.HasPrefix(rule.ID, "WC7") // these say themselves as much as may be said
 		if private || reader.BytesRead() > most {
@@ -34,7 +34,7 @@ func (r *run) describe(rep *Report) error {
 			return err
 		}
 		if text != "" && err == nil {
-			rep.Subjects[at.String()] = text
+			res.subjects[at.String()] = text
 		}
 	}
 	return nil

@@ -26,8 +26,8 @@ type Examples struct {
 	Kept    Example
 }
 
-// Examples returns the examples of a rule.
-func (r *Rule) Examples() Examples { return allExamples()[r.ID] }
+// ExamplesOf returns the examples of a rule.
+func ExamplesOf(r *Rule) Examples { return allExamples()[r.ID] }
 
 var allExamples = sync.OnceValue(func() map[string]Examples { return parseExamples(examplesData) })
 

@@ -28,7 +28,7 @@ func TestExamplesAreFresh(t *testing.T) {
 	}
 	all := parseExamples(want)
 	for _, r := range Strict(Rules()) {
-		if e := r.Examples(); e != all[r.ID] {
+		if e := ExamplesOf(r); e != all[r.ID] {
 			t.Errorf("%s has the examples %+v", r.ID, e)
 		}
 	}

@@ -119,9 +119,3 @@ func ParseAction(name string) (Action, bool) {
 	}
 	return 0, false
 }
-
-func rewriteTree() *Fix { return &Fix{Action: RewriteTree} }
-
-func dropMember(set object.Ref, index int) *Fix {
-	return &Fix{Action: DropMember, Set: set, Index: index}
-}

@@ -59,3 +59,9 @@ func printable(raw []byte) string {
 	}
 	return string(out)
 }
+
+func rewriteTree() *Fix { return &Fix{Action: RewriteTree} }
+
+func dropMember(set object.Ref, index int) *Fix {
+	return &Fix{Action: DropMember, Set: set, Index: index}
+}

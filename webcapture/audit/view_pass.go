@@ -3,6 +3,7 @@ package audit
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -141,6 +142,9 @@ type Set struct {
 	accepted map[string]bool // see Accepts
 }
 
+// Reuse forgets what is known of the set, which is that with another reference from now on.
+func (s *Set) Reuse(ref object.Ref) { s.Ref, s.accepted = ref, nil }
+
 // At returns the set's place.
 func (s *Set) At() Place {
 	at := Place{Set: s.Ref}
@@ -235,4 +239,9 @@ func (a *Audit) inFileOrder(t *Tree, entries []int) []int {
 		order[k] = entries[i]
 	}
 	return slices.Compact(order)
+}
+
+// cutKey returns a copy of what is kept of a key.
+func cutKey(k nametree.Key) nametree.Key {
+	return nametree.Key(strings.Clone(string(k[:min(len(k), maxShown)])))
 }

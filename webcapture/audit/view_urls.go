@@ -2,10 +2,8 @@ package audit
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -165,23 +163,4 @@ func notASCII(url []byte) int {
 		}
 	}
 	return -1
-}
-
-// utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.
-func utf16Of(b []byte, little bool) string {
-	var units []uint16
-	for i := 0; i+1 < len(b); i += 2 {
-		units = append(units, byteOrder(little).Uint16(b[i:]))
-	}
-	return string(utf16.Decode(units))
-}
-
-func byteOrder(little bool) interface {
-	binary.ByteOrder
-	binary.AppendByteOrder
-} {
-	if little {
-		return binary.LittleEndian
-	}
-	return binary.BigEndian
 }

@@ -51,7 +51,7 @@ func TestValuesAgreeWithArlington(t *testing.T) {
 		if known.why != "" || !ok {
 			continue
 		}
-		rule, ok := Lookup(known.rule)
+		r, ok := Lookup(known.rule)
 		if !ok {
 			t.Fatalf("there is no rule %s", known.rule)
 		}
@@ -60,7 +60,7 @@ func TestValuesAgreeWithArlington(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{rule}})
+			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{r}})
 			if right := v != "3"; right != (rep.Findings.Len() == 0) {
 				t.Errorf("%s %s: findings %v", name, v, rep.Findings)
 			}

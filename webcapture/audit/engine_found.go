@@ -77,8 +77,8 @@ func (f *found) cut() {
 	})
 	kept := list[:0]
 	for from := 0; from < len(list); {
-		rule, to := list[from].kind().rule, from+1
-		for to < len(list) && list[to].kind().rule == rule {
+		of, to := list[from].kind().rule, from+1
+		for to < len(list) && list[to].kind().rule == of {
 			to++
 		}
 		few := min(to, from+maxOfRule)
@@ -87,9 +87,9 @@ func (f *found) cut() {
 			if f.last == nil {
 				f.last = map[*Rule]Finding{}
 			}
-			f.last[rule] = kept[len(kept)-1].unpack().finding()
+			f.last[of] = kept[len(kept)-1].unpack().finding()
 		}
-		f.omit(rule, to-few)
+		f.omit(of, to-few)
 		from = to
 	}
 	f.findings.repack(kept)
@@ -153,9 +153,9 @@ func (r *run) report(res *result) {
 	f.findings.Sort()
 	f.findings.compact()
 	res.findings = f.findings
-	for _, rule := range r.opt.Rules {
-		if n := f.omitted[rule]; n > 0 {
-			res.omitted = append(res.omitted, Omitted{rule, n})
+	for _, one := range r.opt.Rules {
+		if n := f.omitted[one]; n > 0 {
+			res.omitted = append(res.omitted, Omitted{one, n})
 		}
 	}
 	if what := f.counted(); what != "" {

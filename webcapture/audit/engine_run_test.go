@@ -18,12 +18,12 @@ func TestWorkersFailLikeTheCaller(t *testing.T) {
 	for i := 0; i < n; i += chunk {
 		audit := func(fail func(p *Pass)) (recovered any, err error) {
 			defer func() { recovered = recover() }()
-			rule := &Rule{ID: "WC000", CheckURL: func(p *Pass, e *Entry) {
+			r := &Rule{ID: "WC000", CheckURL: func(p *Pass, e *Entry) {
 				if e.Index == i {
 					fail(p)
 				}
 			}}
-			_, err = Run(f, Options{Rules: []*Rule{rule}})
+			_, err = Run(f, Options{Rules: []*Rule{r}})
 			return nil, err
 		}
 		if recovered, err := audit(func(*Pass) { panic(disk) }); recovered != disk {

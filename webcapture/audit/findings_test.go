@@ -159,12 +159,12 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"SpiderInfo, command 2: P has a field pin, which looks like a credential",
 		}},
 	} {
-		rule, ok := Lookup(row.rule)
+		r, ok := Lookup(row.rule)
 		if !ok {
 			t.Fatalf("no rule %s", row.rule)
 		}
 		var got []string
-		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*Rule{rule}}).Findings.All() {
+		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*Rule{r}}).Findings.All() {
 			got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
 		}
 		if !slices.Equal(got, row.want) {

@@ -101,11 +101,11 @@ func TestOneRuleAlone(t *testing.T) {
 		"a command, where C is not an array":                                {"WC431", from("/C 7"), ""},
 		"a command, where C cannot be read":                                 {"WC431", from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
 	} {
-		rule, ok := Lookup(row.rule)
+		r, ok := Lookup(row.rule)
 		if !ok {
 			t.Fatalf("no rule %s", row.rule)
 		}
-		rep := auditText(t, row.text, plainLayout, Options{Rules: []*Rule{rule}})
+		rep := auditText(t, row.text, plainLayout, Options{Rules: []*Rule{r}})
 		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") || n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
 			t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
 		}
@@ -171,7 +171,7 @@ func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 func TestRulesReadWhatTheyAskFor(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R 9 0 R ] >>\n6 0 obj << /Type /Page /ID 9 0 R >>\n9 0 obj << /Broken ] >>\n"
 	for id, want := range map[string]int{"WC201": 0, "WC101": 0, "WC401": 0, "WC501": 3, "WC521": 1, "WC526": 3, "WC529": 1} {
-		rule, ok := Lookup(id)
+		r, ok := Lookup(id)
 		if !ok {
 			t.Fatalf("no rule %s", id)
 		}
@@ -179,10 +179,10 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		if id == "WC526" || id == "WC529" {
 			text = strings.Replace(text, "/SPS", "/SIS", 1) // whose members are images
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}}); len(rep.Unread) != want {
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{r}}); len(rep.Unread) != want {
 			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{rule}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{r}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
 			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
 		}
 	}

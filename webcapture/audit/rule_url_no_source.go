@@ -25,7 +25,7 @@ func checkURLNoSource(p *Pass, v *Value) {
 	if v.Tree.Name != webcapture.URLS || !v.URL.Absolute() || !v.known() || v.accepting() > 0 {
 		return
 	}
-	if !slices.ContainsFunc(v.Sets, (*Set).hasURL) {
+	if !slices.ContainsFunc(v.Sets, func(s *Set) bool { return s.hasURL() }) {
 		return
 	}
 	if v.transcoded() != nil {

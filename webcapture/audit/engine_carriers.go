@@ -12,7 +12,7 @@ import (
 func (w *worker) addCarrier(doc *Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at Place) {
 	id, ok := identifier(stored)
 	if ok && ref.Num != 0 && !doc.members.has(ref) {
-		w.carriers = append(w.carriers, carrier{ref, id, kind, at})
+		w.carriers = append(w.carriers, carrier{ref: ref, id: id, kind: kind, at: at})
 	}
 }
 
@@ -54,7 +54,7 @@ func (w *worker) fillVacancies(doc *Document) error {
 			fits = len(vacant) == 1 && len(refs) == 1
 		}
 		for i := 0; fits && i < len(refs); i++ {
-			doc.vacancies[refs[i]] = vacancy{list[0], vacant[i]}
+			doc.vacancies[refs[i]] = vacancy{set: list[0], index: vacant[i]}
 		}
 	}
 	return nil

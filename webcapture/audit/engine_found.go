@@ -155,7 +155,7 @@ func (r *run) report(res *result) {
 	res.findings = f.findings
 	for _, one := range r.opt.Rules {
 		if n := f.omitted[one]; n > 0 {
-			res.omitted = append(res.omitted, Omitted{one, n})
+			res.omitted = append(res.omitted, Omitted{Rule: one, Count: n})
 		}
 	}
 	if what := f.counted(); what != "" {

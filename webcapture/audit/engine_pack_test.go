@@ -13,6 +13,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
+// packedRules are what findings are packed of.
+var packedRules = []*Rule{{ID: "WC001"}, {ID: "WC002"}, {ID: "WC003"}}
+
 // packable returns findings with whatever a finding may have.
 func packable() []Finding {
 	long := strings.Repeat("long", 100)
@@ -31,7 +34,7 @@ func packable() []Finding {
 	var list []Finding
 	for i, at := range places {
 		for k, fix := range fixes {
-			list = append(list, Finding{Rule: rules[(i+k)%len(rules)], Place: at, Message: fmt.Sprint("a key", i, long[:k*80]), Fix: fix})
+			list = append(list, Finding{Rule: packedRules[(i+k)%len(packedRules)], Place: at, Message: fmt.Sprint("a key", i, long[:k*80]), Fix: fix})
 		}
 	}
 	return list
@@ -57,7 +60,7 @@ func TestFindingsAreSmall(t *testing.T) {
 	const n = 10_000
 	var list Findings
 	for i := range n {
-		list.add(statement{idTranscoded, Place{Tree: "IDS", Node: &NodePlace{Index: i}, Key: long}, &Fix{Action: ChangeKey, Old: long, New: "0123456789abcdef"},
+		list.add(statement{packedRules[0], Place{Tree: "IDS", Node: &NodePlace{Index: i}, Key: long}, &Fix{Action: ChangeKey, Old: long, New: "0123456789abcdef"},
 			"key %v is %v", []any{long, nametree.Key("0123456789abcdef")}})
 	}
 	size := 0
@@ -80,7 +83,7 @@ func TestMessagesAreMadeLater(t *testing.T) {
 	for _, more := range []any{"last", errors.New("an error"), object.String} {
 		var list Findings
 		all := append(slices.Clip(args), more)
-		list.add(statement{rule: idTranscoded, format: format + " %v", args: all})
+		list.add(statement{rule: packedRules[0], format: format + " %v", args: all})
 		if got, want := list.At(0).Message, fmt.Sprintf(format+" %v", all...); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

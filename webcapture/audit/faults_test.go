@@ -300,7 +300,11 @@ func TestMembershipsAreKnown(t *testing.T) {
 		}
 	}
 	in := table.of(ref(11))
-	want := []Membership{{ref(1), 0, webcapture.ImageSet, a, true, 2}, {ref(1), 2, webcapture.ImageSet, a, true, -1}, {ref(3), 0, webcapture.PageSet, digest.ID{}, false, -1}}
+	want := []Membership{
+		{Set: ref(1), Index: 0, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: 2},
+		{Set: ref(1), Index: 2, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: -1},
+		{Set: ref(3), Index: 0, Subtype: webcapture.PageSet, Count: -1},
+	}
 	if !slices.Equal(in, want) {
 		t.Errorf("%v, want %v", in, want)
 	}

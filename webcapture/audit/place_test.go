@@ -70,7 +70,7 @@ func keyStoredAt(db *webcapture.Database, at Place) (nametree.Key, bool) {
 	}
 	for _, t := range db.Trees() {
 		for _, e := range t.Entries() {
-			if t.Name.String() == at.Tree && e.Node == at.Node.order && e.Pair == at.Node.Index {
+			if t.Name.String() == at.Tree && e.Node == at.Node.Position() && e.Pair == at.Node.Index {
 				return e.Key, true
 			}
 		}

@@ -28,7 +28,7 @@ func checkCarrierNoTree(p *Pass, doc *Document) {
 				return // the tree is broken, which is reported by itself
 			}
 		}
-		at, what = (&Tree{t}).At(), "IDS has no entries"
+		at, what = (&Tree{Tree: t}).At(), "IDS has no entries"
 	}
 	p.Reportf(at, &Fix{Action: BuildIDS}, "%d of %d pages carry an ID, but %s", doc.tagged, doc.Pages, what)
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -46,4 +47,38 @@ func UnreadIn(tree *webcapture.Tree) []Unread {
 		}
 	}
 	return out
+}
+
+// UnreadOf returns what of the file as a whole could not be read, and what is in the
+// way to the trees: that something is missing then says nothing of what the file
+// holds, or once held.
+func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
+	var all []Unread
+	for _, err := range f.Unread() {
+		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
+	}
+	ref, _ := db.Catalog.Lookup("Names").Ref()
+	if err := lostNames(f, db); err != nil {
+		all = append(all, Unread{Ref: ref, Err: err})
+	}
+	return all
+}
+
+// lostNames returns why the name dictionary cannot be read; nil if it can, or if
+// there is none.
+func lostNames(f *webcapture.File, db *webcapture.Database) error {
+	names := db.Catalog.Lookup("Names")
+	ref, isRef := names.Ref()
+	malformed := func(reason string) error { return &object.Malformed{Ref: ref, Reason: reason} }
+	switch {
+	case db.NamesErr != nil:
+		return db.NamesErr
+	case names.IsNull() || db.Names.Raw() != nil:
+		return nil
+	case !isRef || db.NamesKind != object.Null:
+		return malformed(fmt.Sprintf("the name dictionary is %s", article(db.NamesKind)))
+	case f.Repaired():
+		return malformed("the name dictionary is not in what is left of the file")
+	}
+	return malformed("the name dictionary is not in the file")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -60,7 +61,7 @@ func TestValuesAgreeWithArlington(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*Rule{r}})
+			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{r}})
 			if right := v != "3"; right != (rep.Findings.Len() == 0) {
 				t.Errorf("%s %s: findings %v", name, v, rep.Findings)
 			}

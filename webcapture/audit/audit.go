@@ -34,12 +34,16 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Options says how to audit. The zero value suits most.
 type Options struct {
-	Passwords []string // for encrypted files, tried in turn
-	Rules     []*Rule  // the rules to check; nil for all
+	Passwords []string     // for encrypted files, tried in turn
+	Rules     []*rule.Rule // the rules to check; nil for all
 
 	// Database is that of the file, for callers of Run that have read it already;
 	// nil for the others.
@@ -112,25 +116,25 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	res, err := runEngine(f, db, opt.engine())
+	res, err := engine.Run(f, db, opt.engine())
 	if err != nil {
 		return nil, err
 	}
 	rep := &Report{
-		Facts: f.Facts(db), Findings: res.findings, Omitted: res.omitted, Unread: res.unread,
-		Identities: res.identities, Subjects: res.subjects, Positions: res.positions,
-		DigestsVerified: res.digests[Verified], DigestsDiffer: res.digests[Mismatch], DigestsUnchecked: res.digests[NotCheckable],
+		Facts: f.Facts(db), Findings: res.Findings, Omitted: res.Omitted, Unread: res.Unread,
+		Identities: res.Identities, Subjects: res.Subjects, Positions: res.Positions,
+		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch], DigestsUnchecked: res.Digests[rule.NotCheckable],
 	}
-	for subtype, n := range res.sets {
+	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)
 	}
 	if opt.Outline {
-		if rep.Outline, err = newOutline(res.audit, db, rep.Findings, rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
+		if rep.Outline, err = outline.New(res.Audit, db, rep.Findings, rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
 			return nil, err
 		}
 	}
 	if opt.Entries {
-		if rep.Entries, err = newEntries(res.audit, res.work, res.records); err != nil {
+		if rep.Entries, err = newEntries(res.Audit, res.Work, res.Records); err != nil {
 			return nil, err
 		}
 		if rep.Producer, rep.Creator, err = writersOf(f); err != nil {
@@ -141,13 +145,13 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 }
 
 // engine returns the options as the engine takes them.
-func (o *Options) engine() engineOptions {
-	e := engineOptions{
+func (o *Options) engine() engine.Options {
+	e := engine.Options{
 		Rules: o.Rules, Only: o.Only, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, SourceLost: o.SourceLost,
 		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {
-		e.Rules = rules
+		e.Rules = checks.Rules
 	}
 	return e
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -258,7 +259,7 @@ func (c *auditCase) compareRuleByRule(t *testing.T) {
 				lines.WriteString(line)
 			}
 		}
-		if got := findingLines(auditBytes(t, data, Options{Embedded: true, Rules: []*Rule{r}})); got != lines.String() {
+		if got := findingLines(auditBytes(t, data, Options{Embedded: true, Rules: []*rule.Rule{r}})); got != lines.String() {
 			t.Errorf("%s by itself: findings\n%swant\n%s", r.ID, got, lines.String())
 		}
 	}

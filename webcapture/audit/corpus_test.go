@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // real are the files of the corpus beside the project that hold Web Capture
@@ -69,7 +70,7 @@ func TestRealFiles(t *testing.T) {
 
 // summary returns the rules of findings in the order in which they come first,
 // each with the number of its findings if there are several.
-func summary(findings audit.Findings) string {
+func summary(findings rule.Findings) string {
 	var rules []string
 	n := map[string]int{}
 	for _, f := range findings.All() {

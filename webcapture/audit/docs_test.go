@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -36,8 +37,8 @@ func TestRulesAreDocumented(t *testing.T) {
 		"operator for every rule that is an error or a warning, except for %s.\n",
 		mutantsMade, mutantsCaught, strings.Join(slices.Sorted(maps.Keys(noMutation)), ", "))
 	examples := parseExamples(makeExamples(t)) // those of the cases, since what is embedded may be older
-	for _, g := range Groups() {
-		var of []*Rule
+	for _, g := range rule.Groups() {
+		var of []*rule.Rule
 		for _, r := range Rules() {
 			if strings.HasPrefix(r.ID, g.Prefix) {
 				of = append(of, r)

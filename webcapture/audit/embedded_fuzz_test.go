@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -122,11 +123,11 @@ func FuzzEmbedded(f *testing.F) {
 		same, whole := a.is(id)
 		where := fmt.Sprintf("%q as %s beside %q", a.stored, spec, other)
 		switch {
-		case same != (got.Proof == audit.Verified):
+		case same != (got.Proof == rule.Verified):
 			t.Errorf("%s: %v, %s, want verified %v", where, got.Proof, got.Reason, same)
 		case same && got.Where == "":
 			t.Errorf("%s: it is not said which file it is", where)
-		case !same && other == "" && (whole && !byName) != (got.Proof == audit.Mismatch):
+		case !same && other == "" && (whole && !byName) != (got.Proof == rule.Mismatch):
 			t.Errorf("%s: %v, %s, whole %v", where, got.Proof, got.Reason, whole)
 		}
 	})

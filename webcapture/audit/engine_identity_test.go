@@ -25,6 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -76,13 +77,13 @@ func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.So
 }
 
 // identities audits a file and returns what became of each set, by its URL.
-func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]audit.Identity, *audit.Report) {
+func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]rule.Identity, *audit.Report) {
 	t.Helper()
 	rep, err := audit.Bytes("x.pdf", pdf, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := map[string]audit.Identity{}
+	m := map[string]rule.Identity{}
 	for _, i := range rep.Identities {
 		m[i.URL+" "+i.Subtype.String()] = i
 	}
@@ -104,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%d sets, want %d", len(all), len(list))
 			}
 			for name, i := range all {
-				if i.Proof != audit.Verified || i.Where == "" || i.Reading == "" || i.Reason != "" {
+				if i.Proof != rule.Verified || i.Where == "" || i.Reading == "" || i.Reason != "" {
 					t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
 				}
 			}
@@ -117,9 +118,9 @@ func TestRoundTrip(t *testing.T) {
 				flipped[k].Body[len(flipped[k].Body)/2] ^= 1
 				got, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, flipped)})
 				for name, i := range got {
-					want := audit.Verified
+					want := rule.Verified
 					if strings.HasPrefix(name, list[k].URL+" ") {
-						want = audit.Mismatch
+						want = rule.Mismatch
 					}
 					if i.Proof != want {
 						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof, i.Reading, i.Reason, want)
@@ -153,7 +154,7 @@ func TestEmbeddedSource(t *testing.T) {
 			t.Errorf("%d sets, want %d", len(all), len(list))
 		}
 		for name, i := range all {
-			if i.Proof != audit.Verified || !strings.Contains(i.Where, "embedded") {
+			if i.Proof != rule.Verified || !strings.Contains(i.Where, "embedded") {
 				t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
 			}
 		}
@@ -162,10 +163,10 @@ func TestEmbeddedSource(t *testing.T) {
 	all, _ := identities(t, pdf, audit.Options{Embedded: true})
 	for name, i := range all {
 		jpeg := strings.Contains(name, "jpg") // which is stored as it was fetched
-		if jpeg != (i.Proof == audit.Verified) || !jpeg && i.Proof != audit.NotCheckable {
+		if jpeg != (i.Proof == rule.Verified) || !jpeg && i.Proof != rule.NotCheckable {
 			t.Errorf("%s, nothing embedded: %v, %s", name, i.Proof, i.Reason)
 		}
-		if i.Proof == audit.Verified && i.Reason != "" {
+		if i.Proof == rule.Verified && i.Reason != "" {
 			t.Errorf("%s is verified, but %s", name, i.Reason)
 		}
 	}
@@ -189,7 +190,7 @@ endstream
 		t.Fatal(err)
 	}
 	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
-	if i := got["http://h/page page set"]; i.Proof != audit.Verified || i.Where != "the embedded file (page), object 8 0 R" {
+	if i := got["http://h/page page set"]; i.Proof != rule.Verified || i.Where != "the embedded file (page), object 8 0 R" {
 		t.Errorf("%v by %q: %s", i.Proof, i.Where, i.Reason)
 	}
 }
@@ -232,19 +233,19 @@ func TestOutcomes(t *testing.T) {
 		o      webcapturetest.SiteOptions
 		source func() []webcapturetest.Resource
 		of     int
-		proof  audit.Proof
+		proof  rule.Proof
 		say    string
 	}{
-		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, audit.NotCheckable, "no source has the URL"},
-		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, audit.Mismatch, "no reading"},
-		{"another page, of which not all is known", webcapturetest.SiteOptions{}, other(page, `<img src="nowhere.gif">`), page, audit.NotCheckable, "1 of the files"},
-		{"another page by Acrobat 6", acrobat("6.0"), other(page, "x"), page, audit.Mismatch, "no reading"},
-		{"another page by Acrobat 9", acrobat("9.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
-		{"another page by Acrobat 15", acrobat("15.0"), other(page, "x"), page, audit.NotCheckable, "not reproducible"},
-		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, audit.NotCheckable, "not reproducible"},
-		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, audit.Mismatch, "the MD5 of the source is"},
-		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, audit.Mismatch, "the MD5 of the source is"},
-		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, audit.Verified, "images, raw, 1 of its files by their IDs in the database"},
+		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, rule.NotCheckable, "no source has the URL"},
+		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, rule.Mismatch, "no reading"},
+		{"another page, of which not all is known", webcapturetest.SiteOptions{}, other(page, `<img src="nowhere.gif">`), page, rule.NotCheckable, "1 of the files"},
+		{"another page by Acrobat 6", acrobat("6.0"), other(page, "x"), page, rule.Mismatch, "no reading"},
+		{"another page by Acrobat 9", acrobat("9.0"), other(page, "x"), page, rule.NotCheckable, "not reproducible"},
+		{"another page by Acrobat 15", acrobat("15.0"), other(page, "x"), page, rule.NotCheckable, "not reproducible"},
+		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, rule.NotCheckable, "not reproducible"},
+		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, rule.Mismatch, "the MD5 of the source is"},
+		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, rule.Mismatch, "the MD5 of the source is"},
+		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, rule.Verified, "images, raw, 1 of its files by their IDs in the database"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})
@@ -266,7 +267,7 @@ func TestOutcomesWithoutURLS(t *testing.T) {
 	list := captured(t)
 	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), []byte("/URLS"), []byte("/Gone"), 1)
 	got, rep := identities(t, data, audit.Options{Source: stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))})
-	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != audit.NotCheckable || !strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
+	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != rule.NotCheckable || !strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
 		t.Errorf("%+v", i)
 	}
 }
@@ -276,7 +277,7 @@ func TestOnlyImageSetsKnowImages(t *testing.T) {
 	list := captured(t)
 	data := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
 	without := stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))
-	for s, want := range map[string]audit.Proof{"SIS": audit.Verified, "SPS": audit.NotCheckable, "XXX": audit.NotCheckable} {
+	for s, want := range map[string]rule.Proof{"SIS": rule.Verified, "SPS": rule.NotCheckable, "XXX": rule.NotCheckable} {
 		got, _ := identities(t, bytes.ReplaceAll(data, []byte("/SIS"), []byte("/"+s)), audit.Options{Source: without})
 		if i := got[list[0].URL+" page set"]; i.Proof != want {
 			t.Errorf("%s: %+v, want %v", s, i, want)
@@ -362,32 +363,32 @@ func TestReplies(t *testing.T) {
 		name   string
 		source memory
 		of     string // what the ID is the MD5 of
-		proof  audit.Proof
+		proof  rule.Proof
 		say    string
 	}{
-		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"), audit.Verified, "images, raw, without 1 of its files"},
-		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("not found"), audit.Verified, "images, raw"},
-		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"), audit.NotCheckable, "1 of the files"},
+		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"), rule.Verified, "images, raw, without 1 of its files"},
+		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("not found"), rule.Verified, "images, raw"},
+		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"), rule.NotCheckable, "1 of the files"},
 		{"files are relative to where a redirect leads", memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
-			`<img src="a.gif">` + raw("A"), audit.Verified, "images, raw"},
-		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), audit.Verified, "images, raw"},
-		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", audit.NotCheckable, "more than 1073741824 bytes"},
-		{"it is verified as it is stored", memory{bomb}, "zipped", audit.Verified, "the file itself"},
-		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", audit.NotCheckable, "more than 16777216 bytes"},
-		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", audit.NotCheckable, "it is not certain that its source is one,"},
-		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", audit.Verified, "the file itself"},
-		{"what is damaged is said to be", memory{flawed("one", true)}, "x", audit.NotCheckable, "does not give the ID, which says nothing: a flaw of one"},
-		{"what is damaged may prove", memory{flawed("one", true)}, "one", audit.Verified, "the file itself"},
-		{"what is damaged does not hide what is not", memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
-		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", audit.NotCheckable, "a flaw of part"},
-		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", audit.Verified, "the file itself"},
-		{"what cannot be decoded may prove in part", memory{undecoded}, "part", audit.Verified, "the file itself"},
-		{"a form in which the data need not be says nothing", memory{decoded}, "x", audit.Mismatch, "the MD5 of the source is"},
-		{"a payload that is not what it should be", memory{payload}, "x", audit.NotCheckable, "the source is damaged"},
-		{"a payload that is not what it should be may prove", memory{payload}, "one", audit.Verified, "the file itself"},
-		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"), audit.NotCheckable, "of 1 of the files that the page refers to it is not certain"},
-		{"a page whose image is damaged, and right", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("A"), audit.Verified, "images, raw"},
-		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", audit.Mismatch, "the MD5 of the source is"},
+			`<img src="a.gif">` + raw("A"), rule.Verified, "images, raw"},
+		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), rule.Verified, "images, raw"},
+		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", rule.NotCheckable, "more than 1073741824 bytes"},
+		{"it is verified as it is stored", memory{bomb}, "zipped", rule.Verified, "the file itself"},
+		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", rule.NotCheckable, "more than 16777216 bytes"},
+		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", rule.NotCheckable, "it is not certain that its source is one,"},
+		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", rule.Verified, "the file itself"},
+		{"what is damaged is said to be", memory{flawed("one", true)}, "x", rule.NotCheckable, "does not give the ID, which says nothing: a flaw of one"},
+		{"what is damaged may prove", memory{flawed("one", true)}, "one", rule.Verified, "the file itself"},
+		{"what is damaged does not hide what is not", memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", rule.Mismatch, "the MD5 of the source is"},
+		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", rule.NotCheckable, "a flaw of part"},
+		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", rule.Verified, "the file itself"},
+		{"what cannot be decoded may prove in part", memory{undecoded}, "part", rule.Verified, "the file itself"},
+		{"a form in which the data need not be says nothing", memory{decoded}, "x", rule.Mismatch, "the MD5 of the source is"},
+		{"a payload that is not what it should be", memory{payload}, "x", rule.NotCheckable, "the source is damaged"},
+		{"a payload that is not what it should be may prove", memory{payload}, "one", rule.Verified, "the file itself"},
+		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"), rule.NotCheckable, "of 1 of the files that the page refers to it is not certain"},
+		{"a page whose image is damaged, and right", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("A"), rule.Verified, "images, raw"},
+		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", rule.Mismatch, "the MD5 of the source is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
@@ -399,7 +400,7 @@ func TestReplies(t *testing.T) {
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: row.source})
 			i := got["http://h/page page set"]
-			if say := i.Reading + i.Reason; i.Proof != row.proof || i.Proof == audit.Verified && say != row.say || !strings.Contains(say, row.say) {
+			if say := i.Reading + i.Reason; i.Proof != row.proof || i.Proof == rule.Verified && say != row.say || !strings.Contains(say, row.say) {
 				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
@@ -416,11 +417,11 @@ func TestSetsInTheTreeItself(t *testing.T) {
 	for _, row := range []struct {
 		url, s string
 		id     [md5.Size]byte
-		want   audit.Proof
+		want   rule.Proof
 	}{
-		{"http://h/page", "SPS", whole, audit.Verified},
-		{"http://h/page", "SIS", whole, audit.Mismatch},
-		{"http://h/a.gif", "SIS", file, audit.Verified},
+		{"http://h/page", "SPS", whole, rule.Verified},
+		{"http://h/page", "SIS", whole, rule.Mismatch},
+		{"http://h/a.gif", "SIS", file, rule.Verified},
 	} {
 		doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (%s) << /S /%s /ID <%x> /O [ ] /SI << /AU (%[1]s) >> >> ] >> >>\n5 0 obj null\n", row.url, row.s, row.id))
 		if err != nil {
@@ -446,7 +447,7 @@ func TestReadings(t *testing.T) {
 		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
 		all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
 		i := all[list[0].URL+" page set"]
-		if i.Proof != audit.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
+		if i.Proof != rule.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
 			t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
 		}
 	}
@@ -477,7 +478,7 @@ endstream
 			t.Fatal(err)
 		}
 		got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
-		if i := got["http://h/ page set"]; i.Proof != audit.Verified || i.Reading != "the file itself" || i.Text != row.want {
+		if i := got["http://h/ page set"]; i.Proof != rule.Verified || i.Reading != "the file itself" || i.Text != row.want {
 			t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
 		}
 	}
@@ -493,7 +494,7 @@ func TestTextIdentityProvesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{reply("http://h/", "text/plain", body)}})
-	if i := got["http://h/ page set"]; i.Proof != audit.Mismatch || i.Text == "" || !strings.HasPrefix(i.Reason, "the MD5 of the source is") {
+	if i := got["http://h/ page set"]; i.Proof != rule.Mismatch || i.Text == "" || !strings.HasPrefix(i.Reason, "the MD5 of the source is") {
 		t.Errorf("%v, %q, text by %q", i.Proof, i.Reason, i.Text)
 	}
 }
@@ -580,7 +581,7 @@ func TestWhereSourcesAreLookedUp(t *testing.T) {
 				keeps = append(keeps, reply(url, "text/plain", "data"))
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
-			if i, ok := got[row.url+" page set"]; !ok || !strings.HasPrefix(i.Where, row.where) || (i.Where == "") != (row.where == "") || (i.Proof == audit.Verified) != (row.where != "") {
+			if i, ok := got[row.url+" page set"]; !ok || !strings.HasPrefix(i.Where, row.where) || (i.Where == "") != (row.where == "") || (i.Proof == rule.Verified) != (row.where != "") {
 				t.Errorf("%+v, want one of %s, found at %q", got, row.url, row.where)
 			}
 		})

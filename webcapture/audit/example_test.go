@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -50,7 +51,7 @@ func ExampleReport_Worst() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(rep.Worst() >= audit.Error, rep.Count(audit.Error), rep.Count(audit.Warning))
+	fmt.Println(rep.Worst() >= rule.Error, rep.Count(rule.Error), rep.Count(rule.Warning))
 	// Output: true 1 0
 }
 

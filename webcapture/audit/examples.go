@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // examplesData is made from the cases in testdata/audit; examples_test.go keeps it so.
@@ -27,7 +29,7 @@ type Examples struct {
 }
 
 // ExamplesOf returns the examples of a rule.
-func ExamplesOf(r *Rule) Examples { return allExamples()[r.ID] }
+func ExamplesOf(r *rule.Rule) Examples { return allExamples()[r.ID] }
 
 var allExamples = sync.OnceValue(func() map[string]Examples { return parseExamples(examplesData) })
 

@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestExamplesAreFresh keeps examples.txtar what the cases in testdata/audit say.
@@ -72,7 +74,7 @@ func makeExamples(t *testing.T) []byte {
 		cases = append(cases, c)
 	}
 	a := &txtar.Archive{Comment: []byte("Made from testdata/audit (go test ./webcapture/audit -update); do not edit.\n\n")}
-	add := func(r *Rule, section, text string) {
+	add := func(r *rule.Rule, section, text string) {
 		a.Files = append(a.Files, txtar.File{Name: r.ID + "/" + section, Data: []byte(text)})
 	}
 	for _, r := range Rules() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -73,7 +74,7 @@ func TestOutlinesFailWithTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		copy(damaged[bytes.Index(damaged, []byte("\n"+header)):], "\n???")
-		rep, err := Run(f, Options{Database: db, Rules: []*Rule{}, Outline: true})
+		rep, err := Run(f, Options{Database: db, Rules: []*rule.Rule{}, Outline: true})
 		if webcapture.IsDamage(err) != fails || !fails && rep.Outline == nil {
 			t.Errorf("without %s: %v", header, err)
 		}
@@ -114,7 +115,7 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 			continue // TestCases reports it
 		}
 		data := c.pdf(t, plainLayout)
-		var own []*Rule // of the case
+		var own []*rule.Rule // of the case
 		for _, id := range c.rules {
 			r, _ := Lookup(id)
 			own = append(own, r)
@@ -150,18 +151,28 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 
 // TestAuditsFailWithTheFileLater: so does an audit when a disk fails while it runs.
 func TestAuditsFailWithTheFileLater(t *testing.T) {
-	hooks := map[string]func(fail func()) *Rule{
-		"tree":     func(fail func()) *Rule { return &Rule{CheckTree: func(*Pass, *Tree) { fail() }} },
-		"key":      func(fail func()) *Rule { return &Rule{CheckURL: func(*Pass, *Entry) { fail() }} },
-		"value":    func(fail func()) *Rule { return &Rule{CheckValue: func(*Pass, *Value) { fail() }} },
-		"set":      func(fail func()) *Rule { return &Rule{CheckSet: func(*Pass, *Set) { fail() }} },
-		"links":    func(fail func()) *Rule { return &Rule{CheckLinks: func(*Pass, *Links) { fail() }} },
-		"info":     func(fail func()) *Rule { return &Rule{CheckInfo: func(*Pass, *Info) { fail() }} },
-		"page":     func(fail func()) *Rule { return &Rule{CheckPage: func(*Pass, *Page, *Document) { fail() }} },
-		"image":    func(fail func()) *Rule { return &Rule{CheckImage: func(*Pass, *Image, *Document) { fail() }} },
-		"member":   func(fail func()) *Rule { return &Rule{CheckMember: func(*Pass, *Member, *Document) { fail() }} },
-		"document": func(fail func()) *Rule { return &Rule{CheckDocument: func(*Pass, *Document) { fail() }} },
-		"identity": func(fail func()) *Rule { return &Rule{CheckIdentity: func(*Pass, *Identity) { fail() }} },
+	hooks := map[string]func(fail func()) *rule.Rule{
+		"tree":  func(fail func()) *rule.Rule { return &rule.Rule{CheckTree: func(*rule.Pass, *rule.Tree) { fail() }} },
+		"key":   func(fail func()) *rule.Rule { return &rule.Rule{CheckURL: func(*rule.Pass, *rule.Entry) { fail() }} },
+		"value": func(fail func()) *rule.Rule { return &rule.Rule{CheckValue: func(*rule.Pass, *rule.Value) { fail() }} },
+		"set":   func(fail func()) *rule.Rule { return &rule.Rule{CheckSet: func(*rule.Pass, *rule.Set) { fail() }} },
+		"links": func(fail func()) *rule.Rule { return &rule.Rule{CheckLinks: func(*rule.Pass, *rule.Links) { fail() }} },
+		"info":  func(fail func()) *rule.Rule { return &rule.Rule{CheckInfo: func(*rule.Pass, *rule.Info) { fail() }} },
+		"page": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckPage: func(*rule.Pass, *rule.Page, *rule.Document) { fail() }}
+		},
+		"image": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckImage: func(*rule.Pass, *rule.Image, *rule.Document) { fail() }}
+		},
+		"member": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckMember: func(*rule.Pass, *rule.Member, *rule.Document) { fail() }}
+		},
+		"document": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckDocument: func(*rule.Pass, *rule.Document) { fail() }}
+		},
+		"identity": func(fail func()) *rule.Rule {
+			return &rule.Rule{CheckIdentity: func(*rule.Pass, *rule.Identity) { fail() }}
+		},
 	}
 	failed := map[string]bool{}
 	for _, h := range costly {
@@ -176,7 +187,7 @@ func TestAuditsFailWithTheFileLater(t *testing.T) {
 						copy(data, objectHeader.ReplaceAllFunc(data, func(header []byte) []byte { return bytes.Repeat([]byte("?"), len(header)) }))
 					}
 				}
-				rep, err := Run(openData(t, data), Options{Rules: append([]*Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
+				rep, err := Run(openData(t, data), Options{Rules: append([]*rule.Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
 				switch {
 				case webcapture.IsDamage(err):
 					failed[name] = true

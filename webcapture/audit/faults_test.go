@@ -12,13 +12,15 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestFaultsAreNamed: a message says what is wrong, and not what is wrong elsewhere.
 func TestFaultsAreNamed(t *testing.T) {
-	media := func(s string) string { return mediaFault([]byte(s)) }
-	text := func(s string) string { return textFault([]byte(s)) }
-	date := func(s string) string { _, fault := parseDate([]byte(s)); return fault }
+	media := func(s string) string { return checks.MediaFault([]byte(s)) }
+	text := func(s string) string { return checks.TextFault([]byte(s)) }
+	date := func(s string) string { _, fault := rule.ParseDate([]byte(s)); return fault }
 	for _, row := range []struct {
 		fault    func(string) string
 		in, want string
@@ -91,16 +93,16 @@ func TestFaultsAreNamed(t *testing.T) {
 
 // TestDatesAreNotRemembered: of a set with many dates each is judged by itself.
 func TestDatesAreNotRemembered(t *testing.T) {
-	var m dateMemo
+	var m rule.DateMemo
 	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010", "D:201", "D:2010", strings.Repeat("D", 32)} {
-		got, fault := m.parse([]byte(in))
-		if want, wrong := parseDate([]byte(in)); !got.Equal(want) || fault != wrong {
+		got, fault := m.Parse([]byte(in))
+		if want, wrong := rule.ParseDate([]byte(in)); !got.Equal(want) || fault != wrong {
 			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
 		}
 	}
-	p := &Pass{Audit: &Audit{now: auditTime}}
+	p := &rule.Pass{Audit: &rule.Audit{Now: auditTime}}
 	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false, 24*time.Hour + 1: true} {
-		if got := p.future(auditTime.Add(by)); got != want {
+		if got := checks.IsFuture(p, auditTime.Add(by)); got != want {
 			t.Errorf("%v after the audit is the future: %v", by, got)
 		}
 	}
@@ -114,7 +116,7 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"name=\"passwd\"": "passwd", " name =\"pass\"": "pass",
 		"password=": "", "password": "", "a=password": "", "passwords=x": "", "": "", strings.Repeat("x", 40) + "=1": "",
 	} {
-		if got := credential([]byte(data)); got != want {
+		if got := checks.Credential([]byte(data)); got != want {
 			t.Errorf("%q: %q, want %q", data, got, want)
 		}
 	}
@@ -123,7 +125,7 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"?sid=1": "sid", ";sid=1": "sid",
 		"http://h/?sid=": "", "http://h/?sid": "", "http://h/sid=1": "", "http://h/?sids=1": "", "": "", "sid=1": "",
 	} {
-		if got := sessionParameter(key); got != want {
+		if got := checks.SessionParameter(key); got != want {
 			t.Errorf("%q: %q, want %q", key, got, want)
 		}
 	}
@@ -133,7 +135,7 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"file:///var/folders/x": "a temporary file", "file:///x/var/folders/y": "a local file", "file://srv/a": "a server of a private network",
 		"file://localhost/a": "a local file", "file:////srv/a": "a server of a private network",
 	} {
-		if got := localPlace(canon.Split([]byte(url))); got != want {
+		if got := checks.LocalPlace(canon.Split([]byte(url))); got != want {
 			t.Errorf("%q: %q, want %q", url, got, want)
 		}
 	}
@@ -155,17 +157,17 @@ func TestWhatShouldBeEncoded(t *testing.T) {
 		"a%g2":              "a percent sign without two hexadecimal digits at byte 1",
 		"a%20%":             "a percent sign without two hexadecimal digits at byte 4",
 	} {
-		if what := unencoded(key); what != want {
+		if what := checks.Unencoded(key); what != want {
 			t.Errorf("%q: %q, want %q", key, what, want)
 		}
 	}
 	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false, ':': false, '`': false, 'g': false, '@': false, 'G': false} {
-		if isHex(c) != want {
+		if checks.IsHex(c) != want {
 			t.Errorf("%c is a digit: %v", c, !want)
 		}
 	}
 	for i, c := range []byte("a\x7f\xff\x80") {
-		if got := notASCII([]byte{c}); got != -1 && i < 2 || got != 0 && i >= 2 {
+		if got := rule.NotASCII([]byte{c}); got != -1 && i < 2 || got != 0 && i >= 2 {
 			t.Errorf("%x: %d", c, got)
 		}
 	}
@@ -189,11 +191,11 @@ func TestHeaderLines(t *testing.T) {
 		"A:\r\nB\r\n":     {"", "does not begin with a name and a colon"},
 	} {
 		got := []string{}
-		for n, line := range headerLines([]byte(in)) {
+		for n, line := range checks.HeaderLines([]byte(in)) {
 			if n != len(got)+1 {
 				t.Errorf("%q: line %d comes after %d lines", in, n, len(got))
 			}
-			got = append(got, headerFault(n, line))
+			got = append(got, checks.HeaderFault(n, line))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -203,11 +205,11 @@ func TestHeaderLines(t *testing.T) {
 
 // TestLimitsOfCommands: what same-site and same-path commands may retrieve.
 func TestLimitsOfCommands(t *testing.T) {
-	site := limit{url: canon.Split([]byte("http://h:81/a/b"))}
-	path := limit{path: true, url: site.url}
-	bare := limit{path: true, url: canon.Split([]byte("http://h"))}
+	site := checks.Limit{URL: canon.Split([]byte("http://h:81/a/b"))}
+	path := checks.Limit{Path: true, URL: site.URL}
+	bare := checks.Limit{Path: true, URL: canon.Split([]byte("http://h"))}
 	for _, row := range []struct {
-		l    limit
+		l    checks.Limit
 		url  string
 		want bool
 	}{
@@ -215,11 +217,11 @@ func TestLimitsOfCommands(t *testing.T) {
 		{path, "http://h:81/a/c", true}, {path, "HTTP://H:81/a/", true}, {path, "http://h:81/a", false}, {path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
 		{bare, "http://h", true}, {bare, "http://h/x", true}, {bare, "http://h:82/x", false},
 	} {
-		if got := row.l.includes([]byte(row.url)); got != row.want {
+		if got := row.l.Includes([]byte(row.url)); got != row.want {
 			t.Errorf("%v includes %s: %v", row.l, row.url, got)
 		}
 	}
-	for l, want := range map[*limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)", &bare: "what begins with (http://h/)"} {
+	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)", &bare: "what begins with (http://h/)"} {
 		if got := l.String(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -233,12 +235,12 @@ func TestChainsThatRepeatAURL(t *testing.T) {
 		for _, url := range strings.Fields(in) {
 			chain = append(chain, webcapture.String{Object: literalOf("(" + url + ")"), Bytes: []byte(url)})
 		}
-		if got := repeatedURL(chain); got != want {
+		if got := checks.RepeatedURL(chain); got != want {
 			t.Errorf("%q: %d, want %d", in, got, want)
 		}
 	}
 	broken := webcapture.String{Object: literalOf("7")}
-	if got := repeatedURL([]webcapture.String{broken, broken}); got != 0 {
+	if got := checks.RepeatedURL([]webcapture.String{broken, broken}); got != 0 {
 		t.Errorf("what is not a string is a URL that is repeated at %d", got)
 	}
 }
@@ -262,7 +264,7 @@ func TestObjectsAreDescribed(t *testing.T) {
 		"/" + strings.Repeat("x", 40):       "a name",
 		"/a\x7f\x80":                        "a name /a??",
 	} {
-		if got := describe(&Pass{}, literalOf(in)); got != want {
+		if got := checks.Describe(&rule.Pass{}, literalOf(in)); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
@@ -271,7 +273,7 @@ func TestObjectsAreDescribed(t *testing.T) {
 		for i := range n {
 			list = append(list, object.Ref{Num: uint32(i + 1)})
 		}
-		if got := some(list); got != want {
+		if got := checks.Some(list); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
@@ -281,26 +283,26 @@ func TestObjectsAreDescribed(t *testing.T) {
 func TestMembershipsAreKnown(t *testing.T) {
 	ref := func(n int) object.Ref { return object.Ref{Num: uint32(n)} }
 	a, b, c := digest.ID{1}, digest.ID{2}, digest.ID{3}
-	table := newMemberTable([]membership{
-		{member: ref(11), set: ref(1), id: a, index: 0, count: 2, subtype: webcapture.ImageSet, hasID: true, listed: true},
-		{member: ref(12), set: ref(1), id: a, index: 1, count: -1, subtype: webcapture.ImageSet, hasID: true, listed: true},
-		{set: ref(2), id: b, index: -1, count: -1, subtype: webcapture.PageSet, hasID: true},
-		{member: ref(11), set: ref(3), index: 0, count: -1, subtype: webcapture.PageSet, listed: true}, // without ID
-		{member: ref(13), set: ref(4), id: b, index: 0, count: -1, subtype: webcapture.PageSet, hasID: true, listed: true},
-		{member: ref(11), set: ref(1), id: a, index: 2, count: -1, subtype: webcapture.ImageSet, hasID: true, listed: true},
+	table := rule.NewMemberTable([]rule.MemberRow{
+		{Member: ref(11), Set: ref(1), ID: a, Index: 0, Count: 2, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
+		{Member: ref(12), Set: ref(1), ID: a, Index: 1, Count: -1, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
+		{Set: ref(2), ID: b, Index: -1, Count: -1, Subtype: webcapture.PageSet, HasID: true},
+		{Member: ref(11), Set: ref(3), Index: 0, Count: -1, Subtype: webcapture.PageSet, Listed: true}, // without ID
+		{Member: ref(13), Set: ref(4), ID: b, Index: 0, Count: -1, Subtype: webcapture.PageSet, HasID: true, Listed: true},
+		{Member: ref(11), Set: ref(1), ID: a, Index: 2, Count: -1, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
 	})
 	for id, want := range map[digest.ID][2]bool{a: {true, true}, b: {true, false}, c: {}, {}: {}} {
-		if exists, listed := table.known(id); exists != want[0] || listed != want[1] {
+		if exists, listed := table.Known(id); exists != want[0] || listed != want[1] {
 			t.Errorf("%x: exists %v, listed %v, want %v", id[:1], exists, listed, want)
 		}
 	}
 	for n, want := range map[int]int{11: 3, 12: 1, 13: 1, 14: 0} {
-		if in := table.of(ref(n)); len(in) != want || table.has(ref(n)) != (want > 0) {
-			t.Errorf("object %d is in %v, has %v", n, in, table.has(ref(n)))
+		if in := table.Of(ref(n)); len(in) != want || table.Has(ref(n)) != (want > 0) {
+			t.Errorf("object %d is in %v, has %v", n, in, table.Has(ref(n)))
 		}
 	}
-	in := table.of(ref(11))
-	want := []Membership{
+	in := table.Of(ref(11))
+	want := []rule.Membership{
 		{Set: ref(1), Index: 0, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: 2},
 		{Set: ref(1), Index: 2, Subtype: webcapture.ImageSet, ID: a, HasID: true, Count: -1},
 		{Set: ref(3), Index: 0, Subtype: webcapture.PageSet, Count: -1},
@@ -308,14 +310,14 @@ func TestMembershipsAreKnown(t *testing.T) {
 	if !slices.Equal(in, want) {
 		t.Errorf("%v, want %v", in, want)
 	}
-	m := Member{Ref: ref(11), In: in}
-	if got := m.sets(webcapture.ImageSet); !slices.Equal(got, []object.Ref{ref(1)}) {
+	m := rule.Member{Ref: ref(11), In: in}
+	if got := m.Sets(webcapture.ImageSet); !slices.Equal(got, []object.Ref{ref(1)}) {
 		t.Errorf("image sets %v", got)
 	}
-	if got, ok := m.first(webcapture.PageSet); !ok || got != want[2] {
+	if got, ok := m.First(webcapture.PageSet); !ok || got != want[2] {
 		t.Errorf("first page set %v, %v", got, ok)
 	}
-	if _, ok := m.first(webcapture.NoSubtype); ok {
+	if _, ok := m.First(webcapture.NoSubtype); ok {
 		t.Error("a set of no subtype")
 	}
 	if at := m.At(in[0]); at.ID != nametree.Key(a[:]) || at.Set != ref(1) || at.Object != ref(11) {
@@ -325,9 +327,9 @@ func TestMembershipsAreKnown(t *testing.T) {
 		t.Errorf("a set without ID has the ID %v", at.ID)
 	}
 	rows := 0
-	for set := range table.sets() {
+	for set := range table.Sets() {
 		rows += len(set)
-		if set[0].set == ref(1) && set[0].index == 0 && len(set) != 2 {
+		if set[0].Set == ref(1) && set[0].Index == 0 && len(set) != 2 {
 			t.Errorf("the first set has %d members", len(set))
 		}
 	}
@@ -341,16 +343,16 @@ func TestMembershipsAreKnown(t *testing.T) {
 func TestNoToolMadeThisKey(t *testing.T) {
 	id := []byte("\\n345678\xff0123456")
 	key := append([]byte("\n"), id[2:]...)
-	if as, ok := Transcoded(id, key); ok {
+	if as, ok := rule.Transcoded(id, key); ok {
 		t.Errorf("%q is %q in %s", key, id, as)
 	}
-	if as, ok := Transcoded([]byte("\\n34567890123456"), []byte("\n34567890123456")); !ok || as != "UTF-8" {
+	if as, ok := rule.Transcoded([]byte("\\n34567890123456"), []byte("\n34567890123456")); !ok || as != "UTF-8" {
 		t.Errorf("of an identifier in ASCII: %s, %v", as, ok)
 	}
 	for in, want := range map[string]string{
 		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8", `\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
 	} {
-		if got := unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
+		if got := rule.Unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

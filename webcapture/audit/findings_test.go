@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Parts of the documents below. The URLs and IDs of sets are what a row is not about.
@@ -127,10 +130,10 @@ func TestFindingsOfOneRule(t *testing.T) {
 
 		{"a set with another ID before it", "WC306", sharing("[ 5 0 R 7 0 R ]", idB), nil},
 		{"a value that cannot be read before it, in which the set may be", "WC306", sharing("9 0 R "+idA+" [ 5 0 R 7 0 R ]", idA) + "9 0 obj << /Broken ] >>\n", nil},
-		{"the same ID before many others", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame-1)+"5 0 R 7 0 R ]", idA), []string{
+		{"the same ID before many others", "WC306", sharing("[ "+strings.Repeat("<< >> ", checks.MaxSame-1)+"5 0 R 7 0 R ]", idA), []string{
 			"content set 7 0 R: the page set 5 0 R has the same ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
 		}},
-		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", maxSame)+"5 0 R 7 0 R ]", idA), nil},
+		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", checks.MaxSame)+"5 0 R 7 0 R ]", idA), nil},
 
 		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
 			"URLS, entry 2: key (http://a\\200\\377) is not in ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
@@ -164,7 +167,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			t.Fatalf("no rule %s", row.rule)
 		}
 		var got []string
-		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*Rule{r}}).Findings.All() {
+		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}).Findings.All() {
 			got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
 		}
 		if !slices.Equal(got, row.want) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -73,7 +74,7 @@ var documentHostiles = []hostile{
 func TestHostileDocument(t *testing.T) {
 	for _, h := range documentHostiles {
 		t.Run(h.name, func(t *testing.T) {
-			data := h.make(chunk + 900).Bytes(plainLayout)
+			data := h.make(engine.Chunk + 900).Bytes(plainLayout)
 			var first *Report
 			for _, procs := range []int{1, 4, 4} {
 				rep := auditWith(t, procs, data, Options{budget: 8 << 20})

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -262,7 +263,7 @@ var hostiles = []hostile{
 // TestHostile makes sure that the budget ends every audit, and always in the
 // same way: what is dropped does not depend on the order of the work.
 func TestHostile(t *testing.T) {
-	const n = chunk + 900 // for two workers
+	const n = engine.Chunk + 900 // for two workers
 	for _, h := range webcapturetest.Sample(3, hostiles) {
 		t.Run(h.name, func(t *testing.T) {
 			data := h.make(n).Bytes(plainLayout)

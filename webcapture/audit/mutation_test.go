@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // noMutation are the rules of error or warning level without an operator, and why.
@@ -48,7 +49,7 @@ func TestMutation(t *testing.T) {
 			ofFile = byRule(file)
 		}
 		for id, n := range before {
-			if r, _ := Lookup(id); r.Level >= Warning && n > ofFile[id] {
+			if r, _ := Lookup(id); r.Level >= rule.Warning && n > ofFile[id] {
 				t.Errorf("%s: the base has %d findings of %s, its file has %d", name, n, id, ofFile[id])
 			}
 		}
@@ -57,7 +58,7 @@ func TestMutation(t *testing.T) {
 		}
 		for data := range base.Neutral {
 			for id, n := range byRule(auditBytes(t, data, Options{})) {
-				if r, _ := Lookup(id); r.Level >= Warning && n > before[id] {
+				if r, _ := Lookup(id); r.Level >= rule.Warning && n > before[id] {
 					t.Errorf("%s: a change that breaks nothing is found by %s", name, id)
 				}
 			}
@@ -73,7 +74,7 @@ func TestMutation(t *testing.T) {
 			}
 			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus need not be there
 			made++
-			after := auditBytes(t, data, Options{Rules: []*Rule{r}})
+			after := auditBytes(t, data, Options{Rules: []*rule.Rule{r}})
 			hit := after.Findings.Len() > before[op.Rule]
 			if hit {
 				caught++
@@ -93,7 +94,7 @@ func TestMutation(t *testing.T) {
 	}
 	rules := 0
 	for _, r := range Rules() {
-		if r.Level < Warning {
+		if r.Level < rule.Warning {
 			continue
 		}
 		rules++

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestOneRuleAlone: what a rule says of a document that comes close to breaking it, or
@@ -105,7 +108,7 @@ func TestOneRuleAlone(t *testing.T) {
 		if !ok {
 			t.Fatalf("no rule %s", row.rule)
 		}
-		rep := auditText(t, row.text, plainLayout, Options{Rules: []*Rule{r}})
+		rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}})
 		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") || n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
 			t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
 		}
@@ -179,10 +182,10 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		if id == "WC526" || id == "WC529" {
 			text = strings.Replace(text, "/SPS", "/SIS", 1) // whose members are images
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{r}}); len(rep.Unread) != want {
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != want {
 			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*Rule{r}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
+		if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
 			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
 		}
 	}
@@ -199,8 +202,8 @@ func TestOnlySomeValues(t *testing.T) {
 	for _, n := range []int{10, 11, 20, 21} {
 		text += fmt.Sprintf("%d 0 obj << /S /SPS /ID (short) /O [ ] /TS (never) /SI << /AU (http://x.example/) >> >>\n", n)
 	}
-	var list []*Rule
-	for _, r := range rules {
+	var list []*rule.Rule
+	for _, r := range checks.Rules {
 		if r.CheckTree == nil {
 			list = append(list, r)
 		}
@@ -247,7 +250,7 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 // TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
 func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 	const url = "http://a.example/i/x"
-	e := &embedded{byURL: map[string][]attachment{url: {{name: url, url: url}, {name: url, url: url}}}, byName: map[string][]attachment{"x": {{name: "x"}, {name: "x"}}}}
+	e := &engine.Embedded{ByURL: map[string][]engine.Attachment{url: {{Name: url, URL: url}, {Name: url, URL: url}}}, ByName: map[string][]engine.Attachment{"x": {{Name: "x"}, {Name: "x"}}}}
 	all := 0
 	for range e.Lookup(url) {
 		all++
@@ -269,7 +272,7 @@ func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 // and nothing that was taken for text can be put right.
 func TestWithoutDestinations(t *testing.T) {
 	rep := auditText(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n"+
-		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n6 0 obj << /Type /Page /ID "+idA+" /Annots [ << /Subtype /Link /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >> ] >>\n", plainLayout, Options{Rules: []*Rule{nameMissing}})
+		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n6 0 obj << /Type /Page /ID "+idA+" /Annots [ << /Subtype /Link /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >> ] >>\n", plainLayout, Options{Rules: []*rule.Rule{checks.NameMissing}})
 	if rep.Findings.Len() != 1 || rep.Findings.At(0).Fix != nil {
 		t.Errorf("%v, with the fix %v", rep.Findings, rep.Findings.At(0).Fix)
 	}

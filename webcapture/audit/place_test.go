@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -64,7 +65,7 @@ func TestPlacesAreKnown(t *testing.T) {
 }
 
 // keyStoredAt returns the key of the pair that a place is at; false if it is at none.
-func keyStoredAt(db *webcapture.Database, at Place) (nametree.Key, bool) {
+func keyStoredAt(db *webcapture.Database, at rule.Place) (nametree.Key, bool) {
 	if at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
 		return "", false
 	}

@@ -6,6 +6,10 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A Report is the result of auditing one file.
@@ -26,17 +30,17 @@ type Report struct {
 
 	// Identities says for each content set whether its ID is that of its source,
 	// in the order of their places. It is nil if no sources were given.
-	Identities []Identity
+	Identities []rule.Identity
 
 	// Outline is the shape of the database. It is nil if nobody asked for it.
-	Outline *Outline
+	Outline *outline.Outline
 
 	// Entries are what the trees hold, row by row, and Producer and Creator are by which
 	// programs the file says that it was made. They are nil and "" if nobody asked.
 	Entries           *Entries
 	Producer, Creator string
 
-	Findings Findings // in the order of their places
+	Findings rule.Findings // in the order of their places
 
 	// Subjects say what the first findings of each rule are about, as people know it: the URL of
 	// the content set, with its pages or the size of its image. They are found by the text of the
@@ -47,8 +51,8 @@ type Report struct {
 	// node 5 of 16 of /IDS". They are found by the text of the place.
 	Positions map[string]string
 
-	Omitted []Omitted // findings that are only counted, in the order of rules
-	Unread  []Unread  // what could not be checked; if there are Omitted, that is said here
+	Omitted []rule.Omitted // findings that are only counted, in the order of rules
+	Unread  []rule.Unread  // what could not be checked; if there are Omitted, that is said here
 }
 
 // OverBudget returns why a part of the audit was left out because it is not in proportion
@@ -56,7 +60,7 @@ type Report struct {
 // was not read as a whole is not meant.
 func (r *Report) OverBudget() error {
 	for _, u := range r.Unread {
-		if e, ok := errors.AsType[*overBudget](u.Err); ok {
+		if e, ok := errors.AsType[*engine.OverBudget](u.Err); ok {
 			return e
 		}
 	}
@@ -76,8 +80,8 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 }
 
 // Worst returns the highest level among the findings; 0 if there are none.
-func (r *Report) Worst() Level {
-	var worst Level
+func (r *Report) Worst() rule.Level {
+	var worst rule.Level
 	for i := range r.Findings.Len() {
 		worst = max(worst, r.Findings.Rule(i).Level)
 	}
@@ -89,15 +93,15 @@ func (r *Report) Worst() Level {
 
 // Proofs returns the number of Identities by proof.
 func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
-	var n [proofs]int
+	var n [rule.Proofs]int
 	for i := range r.Identities {
 		n[r.Identities[i].Proof]++
 	}
-	return n[Verified], n[Mismatch], n[NotCheckable]
+	return n[rule.Verified], n[rule.Mismatch], n[rule.NotCheckable]
 }
 
 // Count returns the number of findings with a level, Omitted included.
-func (r *Report) Count(l Level) int {
+func (r *Report) Count(l rule.Level) int {
 	n := 0
 	for i := range r.Findings.Len() {
 		if r.Findings.Rule(i).Level == l {
@@ -116,7 +120,7 @@ func (r *Report) Count(l Level) int {
 // WC532).
 func (r *Report) Signed() bool {
 	for i := range r.Findings.Len() {
-		if r.Findings.Rule(i).ID == signature.ID {
+		if r.Findings.Rule(i).ID == checks.Signature.ID {
 			return true
 		}
 	}
@@ -128,7 +132,7 @@ func (r *Report) Signed() bool {
 func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
 	return func(yield func(nametree.Key) bool) {
 		for i := range r.Findings.Len() {
-			if r.Findings.Rule(i).ID == carrierOrphan.ID && !yield(r.Findings.At(i).Place.ID) {
+			if r.Findings.Rule(i).ID == checks.CarrierOrphan.ID && !yield(r.Findings.At(i).Place.ID) {
 				return
 			}
 		}

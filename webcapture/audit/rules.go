@@ -1,155 +1,53 @@
 package audit
 
-// rules is all rules there are, in the order of their IDs. An ID is never used
-// for a second rule, also when the first one is gone.
-var rules = []*Rule{
-	treeRoot,
-	treeBoth,
-	treeEmptied,
-	treeRootLimits,
-	treeLimits,
-	treeLimitsWrong,
-	treeOddNames,
-	treeKeyType,
-	treeOrder,
-	treeDuplicate,
-	treeKidDirect,
-	treeKid,
-	treeCycle,
-	treeSize,
-	treeNoKidsNoNames,
-	treeForeignKey,
-	treeEmptyNode,
-	treeSingleKid,
-	treeHugeLeaf,
-	valueNull,
-	valueDirect,
-	valueSet,
-	valueEmptyArray,
-	valueSingleArray,
-	valueRepeated,
-	treeMissed,
-	treeNotArray,
-	treeKeyTwice,
-	urlASCII,
-	urlAbsolute,
-	urlFragment,
-	urlSchemeCase,
-	urlHostCase,
-	urlLocalhost,
-	urlDefaultPort,
-	urlHTTPSPort,
-	urlDots,
-	urlDotsEditions,
-	urlEncoding,
-	urlDoubleEncoding,
-	urlEmptyPath,
-	urlSameForm,
-	urlText,
-	urlNoSource,
-	urlSetNoSource,
-	urlMissingKey,
-	urlMissingAlias,
-	linksDisagree,
-	urlTranscoded,
-	urlSourceTranscoded,
-	idLength,
-	idKey,
-	idTranscoded,
-	idMissing,
-	idMissingMember,
-	idShared,
-	setSubtype,
-	setID,
-	setMembers,
-	setSources,
-	sourceURL,
-	setType,
-	setEmpty,
-	memberDirect,
-	memberDangling,
-	memberTwice,
-	setContentType,
-	setDate,
-	setDateFuture,
-	setDateEarly,
-	entryForeign,
-	textIDLength,
-	setTitle,
-	setCounts,
-	setCountsForm,
-	setCountsLength,
-	setCountsZero,
-	sourceURLEmpty,
-	sourceURLASCII,
-	aliasChains,
-	aliasAlone,
-	aliasDestination,
-	aliasLoop,
-	sourceTwice,
-	sourceForm,
-	sourceCommand,
-	sourceCommandUnlisted,
-	sourceDate,
-	sourceDateOrder,
-	sourceExpiryOrder,
-	sourceExpired,
-	sourceFormCommand,
-	entryType,
-	memberPage,
-	memberTemplate,
-	memberImage,
-	memberMask,
-	memberShared,
-	memberPageTree,
-	memberOrder,
-	memberID,
-	memberNoID,
-	imageCount,
-	imageDigest,
-	setIdentity,
-	pageRepeated,
-	carrierID,
-	carrierUnknown,
-	carrierOrphan,
-	carrierNoTree,
-	pageZoom,
-	pageZoomAlone,
-	maskID,
-	linkRetained,
-	linkConverted,
-	linkTarget,
-	nameForeign,
-	nameMissing,
-	signature,
-	infoDictionary,
-	infoVersion,
-	infoVersionKnown,
-	infoCommands,
-	infoTrees,
-	versionOld,
-	versionDeprecated,
-	commandURL,
-	commandAbsolute,
-	commandKey,
-	commandLevel,
-	commandLevelPositive,
-	commandFlags,
-	commandPathOnly,
-	commandData,
-	commandStrayType,
-	commandStrayType2,
-	commandStrings,
-	commandMediaType,
-	commandHeaders,
-	commandSubmit,
-	settingsDictionaries,
-	commandSite,
-	engineName,
-	settingsShared,
-	privacyLocal,
-	privacyUserinfo,
-	privacySession,
-	privacyHeaders,
-	privacyData,
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// Select returns the rules that a name stands for: that of a group, or the
+// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is not such a name.
+func Select(name string) []*rule.Rule {
+	for _, g := range rule.Groups() {
+		if strings.EqualFold(name, g.Name) {
+			name = g.Prefix
+		}
+	}
+	var selected []*rule.Rule
+	for _, r := range checks.Rules {
+		if len(name) >= len("WC1") && strings.HasPrefix(r.ID, strings.ToUpper(name)) {
+			selected = append(selected, r)
+		}
+	}
+	return selected
+}
+
+// Strict returns the rules with the levels that the letter of the standard
+// demands, where real files taught lower ones.
+func Strict(list []*rule.Rule) []*rule.Rule {
+	strict := make([]*rule.Rule, len(list))
+	for i, r := range list {
+		c := *r
+		if r.Strict != 0 {
+			c.Level = r.Strict
+		}
+		strict[i] = &c
+	}
+	return strict
+}
+
+// Rules returns all rules in the order of their IDs. The caller may change the
+// slice, not the rules.
+func Rules() []*rule.Rule { return append([]*rule.Rule(nil), checks.Rules...) }
+
+// Lookup returns the rule with an ID.
+func Lookup(id string) (*rule.Rule, bool) {
+	for _, r := range checks.Rules {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return nil, false
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -51,7 +53,7 @@ func TestRulesHaveCases(t *testing.T) {
 // TestRulesAreComplete makes sure that every rule says what documentation and
 // reports need.
 func TestRulesAreComplete(t *testing.T) {
-	groups := Groups()
+	groups := rule.Groups()
 	group, last := 0, ""
 	problems := make(map[string]string)
 	for _, r := range Rules() {
@@ -88,7 +90,7 @@ func TestRulesAreComplete(t *testing.T) {
 		if r.Clause == "" {
 			t.Errorf("%s has no clause", r.ID)
 		}
-		if r.Level < Note || r.Level > Error {
+		if r.Level < rule.Note || r.Level > rule.Error {
 			t.Errorf("%s has the level %d", r.ID, r.Level)
 		}
 		checks := 0
@@ -157,24 +159,24 @@ func TestRepairsAreTold(t *testing.T) {
 
 // mayFollow is which rules may have new findings after a rewrite did something. A
 // rule that is not here stops the rewrite, which then writes nothing.
-var mayFollow = map[Action]string{
-	ChangeKey:   "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC221 WC222 WC227 WC306 WC422 WC509 WC522 WC701 WC702 WC703 WC704 WC705",
-	AddKey:      "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC306 WC509 WC701 WC702 WC703 WC704 WC705",
-	RestoreKeys: "WC103 WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC306 WC509 WC701 WC702 WC703 WC704 WC705",
-	RemoveEntry: "WC103 WC521 WC522 WC523 WC529 WC613",
-	OwnObject:   "WC306 WC505",
-	DropMember:  "WC407",
-	RemoveTree:  "WC606",
-	RemoveSet:   "WC103 WC521 WC522 WC523 WC529 WC613",
-	BuildIDS:    "WC306 WC509",
-	Rebuild: "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC513 WC520 WC521 WC522 WC523 WC524 WC525 WC526 WC527 WC528 WC529 WC530 WC531 WC532 " +
+var mayFollow = map[rule.Action]string{
+	rule.ChangeKey:   "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC221 WC222 WC227 WC306 WC422 WC509 WC522 WC701 WC702 WC703 WC704 WC705",
+	rule.AddKey:      "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC306 WC509 WC701 WC702 WC703 WC704 WC705",
+	rule.RestoreKeys: "WC103 WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC306 WC509 WC701 WC702 WC703 WC704 WC705",
+	rule.RemoveEntry: "WC103 WC521 WC522 WC523 WC529 WC613",
+	rule.OwnObject:   "WC306 WC505",
+	rule.DropMember:  "WC407",
+	rule.RemoveTree:  "WC606",
+	rule.RemoveSet:   "WC103 WC521 WC522 WC523 WC529 WC613",
+	rule.BuildIDS:    "WC306 WC509",
+	rule.Rebuild: "WC201 WC208 WC210 WC211 WC212 WC213 WC214 WC215 WC513 WC520 WC521 WC522 WC523 WC524 WC525 WC526 WC527 WC528 WC529 WC530 WC531 WC532 " +
 		"WC601 WC602 WC603 WC605 WC606 WC607 WC608 WC613 WC701 WC702 WC703 WC704 WC705",
 }
 
 // TestRulesThatMayFollow holds the rules to that list: whoever lets a rule follow an
 // action says so twice, and a rewrite does not come to write what it should refuse.
 func TestRulesThatMayFollow(t *testing.T) {
-	for a := range Action(actions) {
+	for a := range rule.Action(rule.Actions) {
 		var ids []string
 		for _, r := range Rules() {
 			if slices.Contains(r.MayFollow, a) {
@@ -193,11 +195,11 @@ func TestReportFacts(t *testing.T) {
 	if rep.Signed() || len(slices.Collect(rep.UnlistedIDs())) > 0 {
 		t.Error("a report without findings tells of a signature or of pages")
 	}
-	rep.Findings = FindingsOf([]Finding{{Rule: carrierOrphan, Place: Place{ID: "a"}}, {Rule: carrierUnknown, Place: Place{ID: "b"}}, {Rule: carrierOrphan, Place: Place{ID: "c"}}}...)
+	rep.Findings = rule.FindingsOf([]rule.Finding{{Rule: checks.CarrierOrphan, Place: rule.Place{ID: "a"}}, {Rule: checks.CarrierUnknown, Place: rule.Place{ID: "b"}}, {Rule: checks.CarrierOrphan, Place: rule.Place{ID: "c"}}}...)
 	if got := slices.Collect(rep.UnlistedIDs()); !slices.Equal(got, []nametree.Key{"a", "c"}) || rep.Signed() {
 		t.Errorf("IDs of pages that are not listed: %q, signed: %v", got, rep.Signed())
 	}
-	rep.Findings.Add(Finding{Rule: Strict([]*Rule{signature})[0]})
+	rep.Findings.Add(rule.Finding{Rule: Strict([]*rule.Rule{checks.Signature})[0]})
 	if !rep.Signed() {
 		t.Error("a signature is not told")
 	}

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -128,7 +131,7 @@ func TestTreeSize(t *testing.T) {
 			omitted = o.Count
 		}
 	}
-	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != maxOfRule || omitted != pairs-maxOfRule || len(rep.Unread) != 2 {
+	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != engine.MaxOfRule || omitted != pairs-engine.MaxOfRule || len(rep.Unread) != 2 {
 		t.Errorf("rules %v and %d omitted, unread %s", has, omitted, unreadLines(rep))
 	}
 }
@@ -168,7 +171,7 @@ func TestCleanDatabases(t *testing.T) {
 			for _, unresolved := range []bool{false, true} {
 				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
 				if rep.Version == "2.0" { // AESV3 asks for it
-					rep.Findings.DeleteFunc(func(_ int, f Finding) bool { return f.Rule == versionDeprecated })
+					rep.Findings.DeleteFunc(func(_ int, f rule.Finding) bool { return f.Rule == checks.VersionDeprecated })
 				}
 				if rep.Findings.Len()+len(rep.Unread) > 0 {
 					t.Errorf("%+v, %+v: %s%s", l, o, findingLines(rep), unreadLines(rep))
@@ -188,11 +191,11 @@ func TestRulesOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _ := Lookup("WC205")
-	rep := auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*Rule{r}})
-	if has := ruleCounts(rep); len(has) != 1 || has["WC205"] != 1 || rep.Worst() != Error || rep.Count(Error) != 1 || rep.Count(Note) != 0 {
+	rep := auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*rule.Rule{r}})
+	if has := ruleCounts(rep); len(has) != 1 || has["WC205"] != 1 || rep.Worst() != rule.Error || rep.Count(rule.Error) != 1 || rep.Count(rule.Note) != 0 {
 		t.Errorf("rules %v, worst %v", has, rep.Worst())
 	}
-	rep = auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*Rule{}})
+	rep = auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*rule.Rule{}})
 	if rep.Findings.Len() != 0 || rep.Worst() != 0 || rep.PageSets != 1 {
 		t.Errorf("no rules: %s, %s", findingLines(rep), counts(rep))
 	}

@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
 
 // A Symptom is what people notice, and the rules that may say why.
 type Symptom struct {
@@ -9,8 +13,8 @@ type Symptom struct {
 }
 
 // Rules returns the rules that may say why, the likeliest first.
-func (s *Symptom) Rules() []*Rule {
-	var list []*Rule
+func (s *Symptom) Rules() []*rule.Rule {
+	var list []*rule.Rule
 	for id := range strings.FieldsSeq(s.rules) {
 		if r, ok := Lookup(id); ok {
 			list = append(list, r)

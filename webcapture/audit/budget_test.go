@@ -1,0 +1,164 @@
+package audit
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// withCatalog ends a document with further entries of the name dictionary and of the catalog.
+func (d *database) withCatalog(names, catalog string) *webcapturetest.Document {
+	d.done()
+	body := strings.TrimSuffix(strings.TrimSpace(d.Body(d.Root)), ">>") + catalog + " >>"
+	d.Set(d.Root, strings.Replace(body, "/Names << ", "/Names << "+names+" ", 1))
+	return d.Document
+}
+
+// costly are documents with n of what hostiles have none of.
+var costly = []hostile{
+	{"n commands", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		c := repeatText(n, func(i int) string {
+			data := refTo(d.AddStream("", []byte(strings.Repeat("a=b&", 10))))
+			return refTo(d.Add("<< /URL "+urlOf(i)+" /P "+data+" /S << /G << /AU true >> /C << /a:b:c:d << /X 1 >> /e:f:g:h << /X 1 >> >> >> >>")) + " " +
+				refTo(d.Add("<< /URL (http://b.example/?a) /P (a=b&c=d) /S "+refTo(d.Add("<< /G 7 >>"))+" >>"))
+		})
+		d.url(urlOf(0), d.set(id16(1), "[ ]", au(0)))
+		return d.withCatalog("", strings.ReplaceAll("/SpiderInfo << /V 1.25 /C [ "+c+"] >>", "  ", " "))
+	}},
+	{"n sources from n commands", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		for i := range n {
+			command := refTo(d.Add("<< /URL " + urlOf(i) + " /F 2 /L 2 /P (a=b) >>"))
+			d.url(urlOf(i), d.set(id16(i), "[ ]", "[ << /AU (http://b.example/"+strings.Repeat("b", i)+") /C "+command+" /S 2 >> << /AU (http://a.example/\xe4) >> ]"))
+		}
+		return d.done()
+	}},
+	{"n pages with links, n names, outline items, fields and embedded files", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		d.url("(HTTP://a.example/"+strings.Repeat("a", n)+")", d.set(id16(1), "[ ]", au(0)))
+		d.id(id16(1), refTo(1))
+		annots := "[ << /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> /Dest (a name that is not short) >> << /Subtype /Link /A << /S /GoTo /D /Name >> >> ]"
+		kids := repeatText(n, func(i int) string {
+			return refTo(d.Add("<< /Type /Page /ID " + id16(i) + " /Annots " + annots + " >>"))
+		})
+		next := ""
+		for range n {
+			next = "/Next " + refTo(d.Add("<< /Dest (a name that is not short) "+next+" >>"))
+		}
+		fields := repeatText(n, func(int) string { return refTo(d.Add("<< /T (a) /FT /Sig /V << /ByteRange [ ] >> >>")) })
+		dests := repeatText(n, func(i int) string { return fmt.Sprintf("(%04d) [ ]", i) })
+		files := repeatText(n, func(i int) string {
+			return fmt.Sprintf("(%04d) << /F %s /EF << /F %s >> >>", i, urlOf(i), refTo(d.AddStream("", []byte("x"))))
+		})
+		pages := refTo(d.Add("<< /Type /Pages /Kids [ " + kids + "] /Count 1 /MediaBox [ 0 0 612 792 ] >>"))
+		d.Info = d.Add("<< /Producer " + refTo(d.Add("(a program)")) + " /Creator " + refTo(d.Add("(another)")) + " >>")
+		return d.withCatalog("/Dests "+refTo(d.Add("<< /Names [ "+dests+"] >>"))+" /EmbeddedFiles "+refTo(d.Add("<< /Names [ "+files+"] >>")),
+			"/Pages "+pages+" /Outlines << /First "+strings.TrimPrefix(next, "/Next ")+" >> /AcroForm << /Fields [ "+fields+"] >>")
+	}},
+	{"n images, shown by pages and patterns, in n sets", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		names := ""
+		for i := range n {
+			image := refTo(d.AddStream("/Type /XObject /Subtype /Image /Filter [ /DCTDecode ] /ID "+id16(i), []byte(strings.Repeat("x", 100))))
+			names += fmt.Sprintf("/I%d %s ", i, image)
+			d.id(id16(i), refTo(d.Add("<< /S /SIS /ID "+id16(i)+" /O [ "+image+" (x) 9999 0 R ] /R [ 0 1 7 ] /SI "+au(i)+" >>")))
+		}
+		pattern := refTo(d.AddStream("/PatternType 1 /Resources << /XObject << "+names+">> >>", nil))
+		pages := refTo(d.Add("<< /Type /Pages /Kids [ " + refTo(d.Add("<< /Type /Page /Resources << /XObject << "+names[:strings.Index(names, "R")+1]+" >> /Pattern << /P "+pattern+" >> >> >>")) + " ] /Count 1 >>"))
+		return d.withCatalog("", "/Pages "+pages)
+	}},
+	{"n identifiers that a tool took for text, out of order", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		for i := range n {
+			high, low := fmt.Sprintf("%02x", (n-i)>>8), fmt.Sprintf("%02x>", (n-i)&0xff) // of a key and of its set's ID
+			d.id("<feff"+strings.Repeat("0001", 14)+"00"+high+"00"+low, d.set("<"+strings.Repeat("01", 14)+high+low, "[ "+refTo(d.Add("<< /Type /Page >>"))+" ]", au(i)))
+		}
+		return d.done()
+	}},
+}
+
+const workFile = "../../testdata/work.tsv"
+
+// TestWork holds what audits take of their budget against what somebody has read: a phase
+// that does not count what it does is one in which a small file may ask for any time.
+func TestWork(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# What audits take of the budget, in its unit, made by go test ./webcapture/audit -run Work -update\n# document\tof n = 10\tof n = 20\n")
+	for _, h := range slices.Concat(hostiles, documentHostiles, costly) {
+		fmt.Fprintf(&b, "%s\t%d\t%d\n", h.name, workOf(t, h.make(10)), workOf(t, h.make(20)))
+	}
+	if *update {
+		if err := os.WriteFile(workFile, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(workFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); got != string(want) {
+		t.Errorf("the work of audits is not that of %s: %s", workFile, firstDifference(got, string(want)))
+	}
+}
+
+func workOf(t *testing.T, d *webcapturetest.Document) int64 {
+	t.Helper()
+	f := openData(t, d.Bytes(plainLayout))
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := engine.NewRunner(f, db, engine.Options{Rules: checks.Rules, Embedded: true, Now: auditTime})
+	if err := r.Phases(); err != nil || r.Over {
+		t.Fatalf("%v, over the budget: %t", err, r.Over)
+	}
+	return r.Spent.Load()
+}
+
+// TestLessBudget: an audit that may do less says so, wherever that ends it, and has of the
+// findings what the phases before that have, and nothing else.
+func TestLessBudget(t *testing.T) {
+	for _, h := range webcapturetest.Sample(3, costly) {
+		d := h.make(400)
+		work := workOf(t, d)
+		data := d.Bytes(plainLayout)
+		whole := auditBytes(t, data, caseOptions)
+		for _, less := range []int64{0, 1, work / 8, work / 4, work / 2, work - work/8, work - 1} {
+			opt := caseOptions
+			opt.budget = work - less
+			rep := auditBytes(t, data, opt)
+			over := slices.ContainsFunc(rep.Unread, func(u rule.Unread) bool { return u.Err == engine.ErrBudget })
+			if over != (less > 0) {
+				t.Errorf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, rep.Unread)
+			}
+			for _, f := range rep.Findings.All() {
+				at := sort.Search(whole.Findings.Len(), func(i int) bool { return whole.Findings.At(i).Compare(f) >= 0 })
+				if ok := at < whole.Findings.Len() && whole.Findings.At(at).Compare(f) == 0; !ok && f.Rule.CheckTree == nil {
+					t.Fatalf("%s: with a budget of %d for %d, %v", h.name, opt.budget, work, f)
+				}
+			}
+		}
+	}
+}
+
+// A budget may be used up to the last.
+func TestTheWholeBudgetMayBeSpent(t *testing.T) {
+	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
+	const much = 1 << 20
+	p := &engine.Worker{Pass: rule.Pass{Reader: f.NewReader()}, Run: &engine.Runner{Audit: &rule.Audit{File: f}, Budget: much}}
+	if !p.Spend(much) {
+		t.Error("all of the budget is too much")
+	}
+	if p.Spend(much) {
+		t.Error("twice the budget is not too much")
+	}
+}

@@ -1,0 +1,188 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// auditText audits the document of a fixture.
+func auditText(t *testing.T, text string, l webcapturetest.Layout, opt Options) *Report {
+	t.Helper()
+	d, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return auditBytes(t, d.Bytes(l), opt)
+}
+
+func TestOldVersion(t *testing.T) {
+	const text = "names: << /URLS << /Names [ ] >> >>\nspiderinfo: << /V 1.25 >>\n5 0 obj null\n"
+	for version, want := range map[string]bool{"1.0": true, "1.2": true, "1.3": false, "1.10": false, "2.0": false} {
+		rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*rule.Rule{checks.VersionOld}})
+		if got := rep.Findings.Len() > 0; got != want {
+			t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
+		}
+	}
+	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*rule.Rule{checks.VersionOld}})
+	if rep.Findings.Len() > 0 {
+		t.Errorf("without Web Capture: %v", rep.Findings)
+	}
+}
+
+// TestVersionsOfPDF: what is not a version is older than none.
+func TestVersionsOfPDF(t *testing.T) {
+	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {}, "1.x": {}, "x.4": {}, ".4": {}} {
+		p := &rule.Pass{DB: &webcapture.Database{Version: in}}
+		if major, minor := checks.PDFVersion(p); major != want[0] || minor != want[1] {
+			t.Errorf("%q: %d, %d, want %v", in, major, minor, want)
+		}
+	}
+}
+
+// TestStrictVersion: 1.25 is wrong by the letter of the standard, and only a
+// strict audit says so.
+func TestStrictVersion(t *testing.T) {
+	list := []*rule.Rule{checks.InfoVersionKnown}
+	for _, row := range []struct {
+		v             string
+		lax, byLetter int // findings
+	}{{"1", 0, 0}, {"1.0", 0, 0}, {"1.25", 0, 1}, {"1.3", 1, 1}, {"(1)", 0, 0}} {
+		text := "spiderinfo: << /V " + row.v + " >>\n5 0 obj null\n"
+		lax := auditText(t, text, plainLayout, Options{Rules: list})
+		strict := auditText(t, text, plainLayout, Options{Rules: Strict(list)})
+		if lax.Findings.Len() != row.lax || strict.Findings.Len() != row.byLetter {
+			t.Errorf("V %s: %v, strict %v", row.v, lax.Findings, strict.Findings)
+		}
+		if row.byLetter > 0 && strict.Worst() != rule.Error {
+			t.Errorf("V %s: strict audit says %v", row.v, strict.Worst())
+		}
+	}
+}
+
+// TestStrictCounts: an array of one count is what Acrobat writes, and wrong by
+// the letter.
+func TestStrictCounts(t *testing.T) {
+	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
+		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
+	list := []*rule.Rule{checks.SetCountsForm}
+	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]", "/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
+		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
+			t.Errorf("%s: %v", right, rep.Findings)
+		}
+	}
+	if rep := auditText(t, text, plainLayout, Options{Rules: list}); rep.Findings.Len() != 0 {
+		t.Errorf("reported: %v", rep.Findings)
+	}
+	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 1 || rep.Worst() != rule.Error {
+		t.Errorf("not reported by the letter: %v", rep.Findings)
+	}
+}
+
+// TestSettingsInTheOrderOfNumbers: what is named of several is the first by its number,
+// wherever a writer has put it.
+func TestSettingsInTheOrderOfNumbers(t *testing.T) {
+	numbers := map[int]string{4: "/X 8 0 R", 5: "/X 9 0 R", 6: "/X 8 0 R", 7: "/X 9 0 R", 20: "]", 21: "]"}
+	for _, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
+		d, err := webcapturetest.Parse("names: << /URLS << >> >>\nspiderinfo: << /V 1.25 /C [ 3 0 R ] >>\n" +
+			"3 0 obj << /URL (http://a.example/) /S << /G << /AU 8 0 R /AL 9 0 R >> >> >>\n8 0 obj << >>\n9 0 obj << >>\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range order {
+			d.Update() // so that it lies after what was there
+			d.Set(n, "<< "+numbers[n]+" >>")
+		}
+		rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
+		const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
+		if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
+			t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
+		}
+		if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
+			t.Errorf("objects in the order %v: %v could not be read", order, rep.Unread)
+		}
+	}
+}
+
+// commandRules are the rules that look at SpiderInfo and its commands.
+func commandRules() []*rule.Rule {
+	var list []*rule.Rule
+	for _, r := range checks.Rules {
+		if r.CheckInfo != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// TestManyCommands: command graphs of many nodes, and what hostile ones share,
+// take time in proportion to the file.
+func TestManyCommands(t *testing.T) {
+	const n = 100_000
+	for _, row := range []struct {
+		name string
+		make func(d *webcapturetest.Document) (c string)
+		want string // rules
+	}{
+		{"one command n times", func(d *webcapturetest.Document) string {
+			return strings.Repeat(refTo(d.Add("<< /URL (http://a.example/"+strings.Repeat("a", n)+") >>"))+" ", n)
+		}, ""},
+		{"n commands share data", func(d *webcapturetest.Document) string {
+			data := d.Add("(" + strings.Repeat("a=b&", n/4) + ")")
+			return repeatText(n, func(int) string { return refTo(d.Add("<< /URL (http://a.example/) /P " + refTo(data) + " >>")) })
+		}, ""},
+		{"n commands share settings", func(d *webcapturetest.Document) string {
+			part := d.Add("[ " + strings.Repeat("1 ", n) + "]")
+			s := d.Add("<< /G << /AU " + refTo(part) + " >> >>")
+			return repeatText(n, func(int) string { return refTo(d.Add("<< /URL (http://a.example/) /S " + refTo(s) + " >>")) })
+		}, ""},
+		{"a chain of n objects, and another one leads into it n times", func(d *webcapturetest.Document) string {
+			first := d.Reserve()
+			last := first
+			for range n {
+				next := d.Reserve()
+				d.Set(last, "[ "+refTo(next)+" "+refTo(first)+" ]")
+				last = next
+			}
+			d.Set(last, "null")
+			d.Add("[ " + strings.Repeat(refTo(last)+" ", n) + "]")
+			return refTo(d.Add("<< /URL (http://a.example/) /S << /G << /AU " + refTo(first) + " >> >> >>"))
+		}, "WC628"},
+		{"n settings share n objects", func(d *webcapturetest.Document) string {
+			var parts []int
+			for range n / 10 {
+				parts = append(parts, d.Add("[ ]"))
+			}
+			all := d.Add("[ " + repeatText(len(parts), func(i int) string { return refTo(parts[i]) }) + "]")
+			return repeatText(n/10, func(int) string {
+				return refTo(d.Add("<< /URL (http://a.example/) /S << /G << /AU " + refTo(all) + " >> >> >>"))
+			})
+		}, "WC628"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := new(webcapturetest.Document)
+			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Names << /URLS << >> >> /SpiderInfo << /V 1.25 /C [ %s ] >> >>", row.make(d)))
+			data := d.Bytes(plainLayout)
+			start := time.Now()
+			rep := auditBytes(t, data, Options{Rules: commandRules()})
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("%d bytes took %v", len(data), took)
+			}
+			t.Logf("%d bytes, %v, %d findings, unread %v", len(data), time.Since(start), rep.Findings.Len(), rep.Unread)
+			for _, f := range rep.Findings.All() {
+				if f.Rule.ID != row.want {
+					t.Fatal(f)
+				}
+			}
+			if row.want != "" && rep.Findings.Len() == 0 {
+				t.Errorf("no finding of %s", row.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var aliasAlone = &rule.Rule{
+	ID:      "WC425",
+	Title:   "A URL alias dictionary has chains.",
+	Problem: "A source with redirects lists none",
+	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
+	Level:   rule.Note,
+	Doc: "An alias dictionary says that several URLs lead to one destination. Where there is only the " +
+		"destination, a string in AU would say the same.",
+	Repair:   "None.",
+	CheckSet: checkAliasAlone,
+}
+
+func checkAliasAlone(p *rule.Pass, s *rule.Set) {
+	for k := range s.Sources {
+		a, in := s.Sources[k].Alias, part{s, k, true}
+		if a == nil || !a.U.OK() {
+			continue
+		}
+		if list, ok := a.C.Array(); a.C.IsNull() || ok && list.Len() == 0 {
+			p.Reportf(s.At(), nil, "%vthere are no chains in C, so AU could be the string %v", in, shown(a.U.Bytes))
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var CarrierUnknown = &rule.Rule{
+	ID:      "WC521",
+	Title:   "The ID of a page or image is a key of IDS.",
+	Problem: "Pages or images carry IDs that IDS does not know",
+	Cause:   "as tools leave them that copy pages without the database",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   rule.Warning,
+	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. This one " +
+		"comes from a set that is gone: the page was copied from another file, or a tool dropped a part " +
+		"of the database.",
+	Repair:     "None: names in the document may depend on the ID.",
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
+	CheckPage:  checkPageUnknown,
+	CheckImage: checkImageUnknown,
+}
+
+func checkPageUnknown(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+	checkCarrierUnknown(p, pg.At(), pg.Ref, pg.ID, doc)
+}
+
+func checkImageUnknown(p *rule.Pass, im *rule.Image, doc *rule.Document) {
+	checkCarrierUnknown(p, im.At(), im.Ref, im.ID, doc)
+}
+
+func checkCarrierUnknown(p *rule.Pass, at rule.Place, ref object.Ref, stored webcapture.String, doc *rule.Document) {
+	id, ok := rule.Identifier(stored)
+	if !ok || doc.Members.Has(ref) || !doc.WholeTrees[webcapture.IDS] || inIDS(p, id) {
+		return
+	}
+	if exists, _ := doc.Members.Known(id); !exists { // else that set's ID is missing in IDS, or stands there under another key
+		p.Reportf(at, nil, "ID %v is not a key of IDS", nametree.Key(id[:]))
+	}
+}

@@ -1,0 +1,33 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandAbsolute = &rule.Rule{
+	ID:      "WC612",
+	Title:   "URL of a command is ASCII and absolute.",
+	Problem: "URLs of commands are not absolute, or not ASCII",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   rule.Warning,
+	Doc: "A command is executed without knowing where the file came from, so its URL needs a scheme; and " +
+		"URLs have no characters beyond ASCII.",
+	Repair:    "None.",
+	CheckInfo: checkCommandAbsolute,
+}
+
+func checkCommandAbsolute(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		if !c.URL.OK() {
+			continue
+		}
+		if i := rule.NotASCII(c.URL.Bytes); i >= 0 {
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not in ASCII: %s", nametree.Key(c.URL.Bytes), ByteAt(c.URL.Bytes, i))
+		}
+		if !canon.Split(c.URL.Bytes).Absolute() {
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v has no scheme, should be absolute", nametree.Key(c.URL.Bytes))
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandHeaders = &rule.Rule{
+	ID:      "WC623",
+	Title:   "Each line of H of a command is a name, a colon and a value, ended by CR LF.",
+	Problem: "H of commands is not made of header lines",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   rule.Error,
+	Doc: "H is put into the request as it is. A line that does not end runs into the next, and an empty one " +
+		"ends the headers, so that what follows is taken for data.",
+	Repair:    "None.",
+	CheckInfo: checkCommandHeaders,
+}
+
+func checkCommandHeaders(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		for n, line := range HeaderLines(c.H.Bytes) {
+			if fault := HeaderFault(n, line); fault != "" {
+				p.Reportf(in.AtCommand(c.Index), nil, "H: line %d %s", n, fault)
+				break
+			}
+		}
+	}
+}

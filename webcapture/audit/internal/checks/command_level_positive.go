@@ -1,0 +1,25 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandLevelPositive = &rule.Rule{
+	ID:        "WC615",
+	Title:     "L of a command is at least 1.",
+	Problem:   "L of commands is less than 1",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     rule.Warning,
+	Doc:       "Level 1 is the page that the URL leads to. With fewer, nothing would be retrieved.",
+	Repair:    "None.",
+	CheckInfo: checkCommandLevelPositive,
+}
+
+func checkCommandLevelPositive(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		if n, ok := c.L.Number(); ok && c.L.Kind() == object.Integer && n < 1 {
+			p.Reportf(in.AtCommand(c.Index), nil, "L is %s, should be 1 or more", Describe(p, c.L))
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandMediaType = &rule.Rule{
+	ID:      "WC622",
+	Title:   "CT of a command is a media type.",
+	Problem: "CT of commands is not a media type",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393; RFC 2045, 5.1",
+	Level:   rule.Warning,
+	Doc: "The server is told the type of the data by this string. One that is not a media type makes it refuse " +
+		"the request, or misread the data.",
+	Repair:    "None.",
+	CheckInfo: checkCommandMediaType,
+}
+
+func checkCommandMediaType(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		if !c.CT.OK() {
+			continue
+		}
+		if fault := MediaFault(c.CT.Bytes); fault != "" {
+			p.Reportf(in.AtCommand(c.Index), nil, "CT %v is not a media type: %s", nametree.Key(c.CT.Bytes), fault)
+		}
+	}
+}

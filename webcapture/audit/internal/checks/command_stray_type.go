@@ -1,0 +1,28 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandStrayType = &rule.Rule{
+	ID:      "WC619",
+	Title:   "Before PDF 2.0, a command has CT only with P.",
+	Problem: "Commands have CT without P",
+	Clause:  "ISO 32000-1:2008, 14.10.5.3, table 357",
+	Level:   rule.Warning,
+	Doc: "CT is the type of the data that are posted. Without such data it says nothing; P may have been " +
+		"lost.",
+	Repair:    "None.",
+	CheckInfo: checkCommandStrayType,
+}
+
+func checkCommandStrayType(p *rule.Pass, in *rule.Info) {
+	if major, _ := PDFVersion(p); major >= 2 {
+		return
+	}
+	for c := range commandsOf(in, p) {
+		if !c.CT.Object.IsNull() && c.P.IsNull() {
+			p.Reportf(in.AtCommand(c.Index), nil, "there is CT, but no P whose type it could be")
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var commandStrayType2 = &rule.Rule{
+	ID:      "WC620",
+	Title:   "From PDF 2.0 on, a command has CT only with P.",
+	Problem: "Commands have CT without P, which PDF 2.0 forbids",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   rule.Error,
+	Doc: "CT is the type of the data that are posted, and PDF 2.0 forbids it where there are none. P may " +
+		"have been lost.",
+	Repair:    "None.",
+	CheckInfo: checkCommandStrayType2,
+}
+
+func checkCommandStrayType2(p *rule.Pass, in *rule.Info) {
+	if major, _ := PDFVersion(p); major < 2 {
+		return
+	}
+	for c := range commandsOf(in, p) {
+		if !c.CT.Object.IsNull() && c.P.IsNull() {
+			p.Reportf(in.AtCommand(c.Index), nil, "there is CT, but no P whose type it could be")
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package checks
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// What rules about SpiderInfo and its commands share.
+
+// each yields the commands, as long as the budget lasts.
+func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[*webcapture.Command] {
+	return func(yield func(*webcapture.Command) bool) {
+		if i.Info == nil {
+			return
+		}
+		for n := range i.Commands {
+			if !p.Spend(0) || !yield(&i.Commands[n]) {
+				return
+			}
+		}
+	}
+}
+
+// reportType reports the values of an entry of commands that are not what the
+// table of commands says.
+func reportType(i *rule.Info, p *rule.Pass, key string, value func(*webcapture.Command) object.Object) {
+	fields := webcapture.CommandTable
+	types := fields[slices.IndexFunc(fields, func(f webcapture.Field) bool { return f.Key == key })].Types
+	for c := range commandsOf(i, p) {
+		if o := value(c); !o.IsNull() && !types.Fits(o) {
+			p.Reportf(i.AtCommand(c.Index), nil, "%s is %s, not %v", key, Describe(p, c.Dict.Lookup(key)), types)
+		}
+	}
+}
+
+// absolute returns the parts of the URL of a command; false if that is none,
+// relative, or not ASCII, which is reported by itself.
+func absolute(c *webcapture.Command) (canon.Parts, bool) {
+	if !c.URL.OK() || rule.NotASCII(c.URL.Bytes) >= 0 {
+		return canon.Parts{}, false
+	}
+	u := canon.Split(c.URL.Bytes)
+	return u, u.Absolute()
+}
+
+// flagsOf returns the flags of a command; none if F is not what it has to be,
+// which is reported by itself.
+func flagsOf(c *webcapture.Command) int64 {
+	if f, ok := c.Flags(); ok && f&^knownFlags == 0 {
+		return f
+	}
+	return 0
+}
+
+const knownFlags = webcapture.SameSite | webcapture.SamePath | webcapture.Submit
+
+// version returns the file's version of PDF; 0, 0 if it is none.
+func PDFVersion(p *rule.Pass) (major, minor int) {
+	a, b, _ := strings.Cut(p.DB.Version, ".")
+	major, err1 := strconv.Atoi(a)
+	minor, err2 := strconv.Atoi(b)
+	if err1 != nil || err2 != nil {
+		return 0, 0
+	}
+	return major, minor
+}
+
+// headerLines yields the lines of HTTP headers with their numbers, from 1: without
+// what ends them, and whether that is CR LF. After the last end there is no line.
+func HeaderLines(h []byte) iter.Seq2[int, headerLine] {
+	return func(yield func(int, headerLine) bool) {
+		for n := 1; len(h) > 0; n++ {
+			end := bytes.IndexAny(h, "\r\n")
+			var l headerLine
+			switch {
+			case end < 0:
+				l, h = headerLine{text: h}, nil
+			case bytes.HasPrefix(h[end:], []byte("\r\n")):
+				l, h = headerLine{text: h[:end], ended: true}, h[end+2:]
+			default:
+				l, h = headerLine{text: h[:end]}, h[end+1:]
+			}
+			if !yield(n, l) {
+				return
+			}
+		}
+	}
+}
+
+type headerLine struct {
+	text  []byte
+	ended bool // by CR LF
+}
+
+// name returns the name before the colon; false if there is none, or it is not a token.
+func (l headerLine) name() (string, bool) {
+	name, _, ok := bytes.Cut(l.text, []byte(":"))
+	for _, c := range name {
+		ok = ok && isToken(c)
+	}
+	return string(name), ok && len(name) > 0
+}
+
+// headerFault says what is wrong with a line, without showing it. A line that
+// begins with a blank continues the one before.
+func HeaderFault(n int, line headerLine) string {
+	continued := n > 1 && len(line.text) > 0 && (line.text[0] == ' ' || line.text[0] == '\t')
+	switch _, named := line.name(); {
+	case len(line.text) == 0:
+		return "is empty, should be a name, a colon and a value"
+	case !continued && !named:
+		return "does not begin with a name and a colon"
+	case !line.ended:
+		return "is not ended by CR LF"
+	}
+	return ""
+}
+
+// privateHeaders are the names of headers that tell a server who asks, in lower case.
+var privateHeaders = map[string]bool{
+	"cookie": true, "cookie2": true, "authorization": true, "proxy-authorization": true,
+	"x-api-key": true, "x-auth-token": true,
+}
+
+// credentials are names of parameters and form fields that carry passwords and
+// the like, in lower case.
+var credentials = map[string]bool{
+	"password": true, "passwd": true, "passphrase": true, "pass": true, "pwd": true, "pin": true,
+	"secret": true, "client_secret": true, "api_key": true, "apikey": true,
+	"access_token": true, "refresh_token": true, "auth_token": true, "id_token": true,
+}
+
+// credential returns the name of the first pair in a query or in form data that
+// looks like a credential and has a value; empty if there is none. Fields of
+// multipart data are known by their headers.
+func Credential(data []byte) string {
+	for pair := range bytes.FieldsFuncSeq(data, func(r rune) bool { return strings.ContainsRune("?&;\r\n", r) }) {
+		name, value, _ := bytes.Cut(pair, []byte("="))
+		if string(bytes.TrimSpace(name)) == "name" {
+			name = bytes.Trim(value, `"`)
+		}
+		if s := strings.ToLower(string(name[:min(len(name), 32)])); len(value) > 0 && credentials[s] {
+			return s
+		}
+	}
+	return ""
+}
+
+func postedStream(p *rule.Pass, ref object.Ref) ([]byte, error) {
+	data, err := p.Reader.Stream(ref)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(data, maxPosted))
+}
+
+// posted returns the data in P; nil if there are none, or they stand in a stream
+// with filters.
+func postedData(p *rule.Pass, c *webcapture.Command) ([]byte, error) {
+	var data []byte
+	var err error
+	if c.P.Kind() == object.Stream {
+		d, _ := c.P.Dict()
+		if ref, ok := c.Dict.Lookup("P").Ref(); ok && d.Lookup("Filter").IsNull() {
+			data, err = postedStream(p, ref)
+		}
+	} else {
+		data, _ = c.P.AppendString(nil)
+	}
+	data = data[:min(len(data), maxPosted)]
+	p.Spend(int64(len(data)))
+	return data, err
+}

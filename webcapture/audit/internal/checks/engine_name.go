@@ -1,0 +1,32 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var engineName = &rule.Rule{
+	ID:      "WC627",
+	Title:   "Keys of C in command settings are names of engines: company:product:version:contentType.",
+	Problem: "Settings of commands are not named after engines",
+	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
+	Level:   rule.Warning,
+	Doc: "An engine looks for its settings under its own name: four fields between three colons, without " +
+		"blanks, of which only the product may be empty. Under any other name they are never found.",
+	Repair:    "None.",
+	CheckInfo: checkEngineName,
+}
+
+func checkEngineName(p *rule.Pass, in *rule.Info) {
+	for s := range settingsOf(in, p) {
+		d, ok := s.dict()
+		if !ok {
+			continue
+		}
+		at := in.AtCommand(s.command.Index)
+		for name := range enginesIn(p, at, d) {
+			if fault := engineFault(string(name)); fault != "" {
+				p.Reportf(at, nil, "S: C: the name %v of an engine %s, should be company:product:version:contentType", name, fault)
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var idKey = &rule.Rule{
+	ID:      "WC302",
+	Title:   "A key of IDS is the ID of every content set in its value.",
+	Problem: "Keys of IDS lead to content sets with another ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   rule.Error,
+	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
+		"content set is not found, and the page has lost where it came from.",
+	Repair:     "The key is replaced by the ID of its content set.",
+	Action:     rule.ChangeKey,
+	CheckValue: checkIDKey,
+}
+
+func checkIDKey(p *rule.Pass, v *rule.Value) {
+	if v.Tree.Name != webcapture.IDS || transcodingOf(v) != nil || len(v.Key) != len(digest.ID{}) {
+		return
+	}
+	for _, s := range v.Sets {
+		id, ok := s.Identifier()
+		if ok && s.Recognized() && nametree.Key(id[:]) != v.Key {
+			p.Reportf(v.At(), fixID(v, s), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(id[:]))
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var idMissing = &rule.Rule{
+	ID:      "WC304",
+	Title:   "The ID of a content set is a key of IDS.",
+	Problem: "Content sets cannot be found by their ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   rule.Warning,
+	Doc: "The mapping from identifiers may be left out, but where the tree exists, a set that is not in " +
+		"it is not found by its pages and images.",
+	Repair:     "An entry is added with the ID as key.",
+	Action:     rule.AddKey,
+	CheckLinks: checkIDMissing,
+}
+
+func checkIDMissing(p *rule.Pass, l *rule.Links) {
+	if key, ok := missingID(p, l); ok && !memberHas(p, l.Set) {
+		p.Reportf(l.At(), keyFor(l, "IDS", key), "ID %v is not a key of IDS", key)
+	}
+}

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var idShared = &rule.Rule{
+	ID:      "WC306",
+	Title:   "No two page sets, and no two image sets, have the same ID.",
+	Problem: "Several content sets of one kind have the same ID",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.4",
+	Level:   rule.Warning,
+	Doc: "The same data from several URLs is one content set with several source information " +
+		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
+		"files.",
+	Repair:     "None: merging page sets changes which pages belong together.",
+	MayFollow:  []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject},
+	CheckLinks: checkIDShared,
+}
+
+func checkIDShared(p *rule.Pass, l *rule.Links) {
+	id, ok := l.Identifier()
+	if !ok || p.DB.IDS == nil || l.Subtype == webcapture.NoSubtype {
+		return
+	}
+	if other, ok := otherWithID(p, l.Set, nametree.Key(id[:])); ok {
+		p.Reportf(l.At(), nil, "the %v %v has the same ID %v", l.Subtype, other, nametree.Key(id[:]))
+	}
+}

@@ -1,0 +1,34 @@
+package checks
+
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var infoTrees = &rule.Rule{
+	ID:      "WC606",
+	Title:   "A file has SpiderInfo if it has URLS or IDS, and one of these if it has SpiderInfo.",
+	Problem: "SpiderInfo is there without a database, or missing beside one",
+	Clause:  "ISO 32000-2:2020, 14.10.2",
+	Level:   rule.Note,
+	Doc: "The information dictionary belongs to the content database. Where one is without the other, some " +
+		"program has kept a part of Web Capture that is of no use by itself, or dropped a part.",
+	Repair:    "None.",
+	MayFollow: []rule.Action{rule.RemoveTree, rule.Rebuild},
+	CheckInfo: checkInfoTrees,
+}
+
+func checkInfoTrees(p *rule.Pass, in *rule.Info) {
+	var has []string
+	for _, t := range p.DB.Trees() {
+		has = append(has, t.Name.String())
+	}
+	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
+	switch {
+	case in.Stored.IsNull() && len(has) > 0:
+		p.Reportf(rule.Place{}, nil, "there is no SpiderInfo, but %s", strings.Join(has, " and "))
+	case !in.Stored.IsNull() && len(has) == 0 && !lost:
+		p.Reportf(in.At(), nil, "there is SpiderInfo, but neither URLS nor IDS")
+	}
+}

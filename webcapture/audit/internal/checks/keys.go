@@ -1,0 +1,109 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// What rules about keys of URLS share.
+
+// reportStep reports a key of URLS that a step of the canonicalization would
+// change. The fix is the canonical form, after all steps.
+func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
+	if !e.Changes.Has(letter) || isDrive(e.URL) || isText(e) {
+		return
+	}
+	form := nametree.Key(canon.PDF.Append(nil, rule.KeyBytes(e.Key)))
+	for _, s := range canon.PDF.Steps() {
+		if s.Letter == letter {
+			p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
+		}
+	}
+}
+
+// otherScheme says which scheme other than that of PDF leaves a key as it is; empty
+// if there is none.
+func otherScheme(key nametree.Key) string {
+	d, ok := canon.Diagnose(rule.KeyBytes(key))
+	if !ok || d.Profile == nil {
+		return ""
+	}
+	return "; the profile " + d.Profile.Name() + " leaves it as it is"
+}
+
+// isDrive reports whether what looks like a scheme is the drive of a path.
+func isDrive(u canon.Parts) bool { return len(u.Scheme) == 1 && !u.HasAuthority }
+
+// textual reports whether a tool has written the key as text: see PlainURL.
+func isText(e *rule.Entry) bool { return isTextual(e.Key) }
+
+func isTextual(key nametree.Key) bool {
+	_, ok := rule.PlainURL(rule.KeyBytes(key))
+	return ok
+}
+
+// unencoded returns the first byte of a URL that percent-encoding would have
+// replaced, and where it is; empty if there is none.
+func Unencoded(key nametree.Key) string {
+	for i := range len(key) {
+		switch c := key[i]; {
+		case c == ' ':
+			return fmt.Sprintf("a blank at byte %d", i)
+		case c < 0x20 || c == 0x7f:
+			return "the control character " + ByteAt(rule.KeyBytes(key), i)
+		case c == '%' && (i+2 >= len(key) || !IsHex(key[i+1]) || !IsHex(key[i+2])):
+			return fmt.Sprintf("a percent sign without two hexadecimal digits at byte %d", i)
+		}
+	}
+	return ""
+}
+
+func IsHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// localPlace says what a URL tells of the machine that it was captured on;
+// empty if nothing.
+func LocalPlace(u canon.Parts) string {
+	if !strings.EqualFold(string(u.Scheme), "file") {
+		return ""
+	}
+	path := strings.ToLower(string(u.Path))
+	switch {
+	case len(u.Host) > 0 && !strings.EqualFold(string(u.Host), "localhost"):
+		return "a server of a private network"
+	case strings.HasPrefix(path, "//"):
+		return "a server of a private network"
+	case strings.Contains(path, "/temp/"), strings.Contains(path, "/tmp/"), strings.HasPrefix(path, "/var/folders/"):
+		return "a temporary file"
+	case strings.Contains(path, "/users/"), strings.Contains(path, "/home/"), strings.Contains(path, "/docume"):
+		return "a user's folder"
+	}
+	return "a local file"
+}
+
+// sessionParameters are names of parameters that carry session identifiers, in
+// lower case.
+var sessionParameters = map[string]bool{
+	"jsessionid": true, "phpsessid": true, "sessionid": true, "session_id": true, "sid": true, "aspsessionid": true,
+	"cfid": true, "cftoken": true, "access_token": true, "auth_token": true, "sessid": true,
+}
+
+// sessionParameter returns the name of the first parameter of a URL that looks
+// like a session identifier and has a value; empty if there is none.
+func SessionParameter(key nametree.Key) string {
+	i := strings.IndexAny(string(key), "?;")
+	if i < 0 {
+		return ""
+	}
+	for pair := range strings.FieldsFuncSeq(string(key[i:]), func(r rune) bool { return strings.ContainsRune("?;&/#", r) }) {
+		if name, value, _ := strings.Cut(pair, "="); value != "" && sessionParameters[strings.ToLower(name)] {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,45 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var linkConverted = &rule.Rule{
+	ID:      "WC528",
+	Title:   "An annotation with PA is a link that leads to a destination in the document.",
+	Problem: "PA stands in annotations that do not lead to a page",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176",
+	Level:   rule.Warning,
+	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
+		"nothing to restore, or it has been restored already.",
+	Repair:    "None: PA tells what the annotation was.",
+	MayFollow: []rule.Action{rule.Rebuild},
+	CheckPage: checkLinkConverted,
+}
+
+func checkLinkConverted(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
+	for a := range pg.Annotations(p) {
+		if _, _, ok := retainedAction(p, a); !ok {
+			continue
+		}
+		subtype, ok := p.Look(a.At(), a.Dict.Lookup("Subtype"))
+		if ok && !subtype.IsName("Link") {
+			p.Reportf(a.At(), nil, "PA stands in an annotation whose Subtype is %s, not the name /Link", Describe(p, subtype))
+			continue
+		}
+		if !ok || !a.Dict.Lookup("Dest").IsNull() {
+			continue
+		}
+		action, read := p.Look(a.At(), a.Dict.Lookup("A"))
+		d, _ := action.Dict()
+		s, ok := p.Look(a.At(), d.Lookup("S"))
+		switch {
+		case !read || !ok || s.IsName("GoTo"):
+		case action.Kind() != object.Dictionary:
+			p.Reportf(a.At(), nil, "A of a link with PA is %s, not a go-to action", Describe(p, action))
+		default:
+			p.Reportf(a.At(), nil, "A of a link with PA is an action whose S is %s, not the name /GoTo", Describe(p, s))
+		}
+	}
+}

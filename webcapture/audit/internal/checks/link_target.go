@@ -1,0 +1,38 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var linkTarget = &rule.Rule{
+	ID:      "WC529",
+	Title:   "The URL in PA of a link is a key of URLS.",
+	Problem: "Links name URLs that URLS does not know",
+	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
+	Level:   rule.Warning,
+	Doc: "The link was turned into one to a captured page because the content database had its URL. It no " +
+		"longer has it, so the target is gone, or cannot be found under the URL by which others will look " +
+		"for it.",
+	Repair:    "None: a viewer may restore the link by PA.",
+	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
+	CheckPage: checkLinkTarget,
+}
+
+func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
+	for a := range pg.Annotations(p) {
+		pa, uri, ok := retainedAction(p, a)
+		d, _ := pa.Dict()
+		if !ok || !doc.WholeTrees[webcapture.URLS] || !isURI(p, a, d) {
+			continue
+		}
+		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {
+			continue // relative to a page that is not known
+		}
+		if !isKeyOf(p, uri.Bytes) {
+			p.Reportf(a.At(), nil, "URI of PA is %v, and %v is not a key of URLS", nametree.Key(uri.Bytes), nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
+		}
+	}
+}

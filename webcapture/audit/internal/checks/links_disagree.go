@@ -1,0 +1,37 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var linksDisagree = &rule.Rule{
+	ID:         "WC225",
+	Title:      "A content set is in the value of every key that is its URL or its ID.",
+	Problem:    "A content set is missing from the value of one of its keys",
+	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:      rule.Warning,
+	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
+	Repair:     "The set is added to the value, which becomes an array.",
+	Action:     rule.AddKey,
+	CheckLinks: checkLinksDisagree,
+}
+
+func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
+	if l.Ref.Num == 0 {
+		return // a set that stands in the tree itself can be in no other value
+	}
+	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
+		at := rule.PlaceOf(p.DB.URLS, e)
+		p.Reportf(l.At(), keyFor(l, "URLS", e.Key), "key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
+	})
+	id, ok := l.Identifier()
+	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
+		return
+	}
+	if where, entries := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere && !sameKind(p, l.Set, entries[0]) {
+		at := rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
+		p.Reportf(l.At(), keyFor(l, "IDS", nametree.Key(id[:])), "key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
+	}
+}

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var maskID = &rule.Rule{
+	ID:         "WC526",
+	Title:      "A soft mask has no ID.",
+	Problem:    "Soft masks have an ID",
+	Clause:     "ISO 32000-2:2020, 11.6.5.2, table 143",
+	Level:      rule.Note,
+	Doc:        "The ID of an image that serves as soft mask is ignored: only that of the image itself counts.",
+	Repair:     "None: it does no harm.",
+	MayFollow:  []rule.Action{rule.Rebuild},
+	CheckImage: checkMaskID,
+}
+
+func checkMaskID(p *rule.Pass, im *rule.Image, doc *rule.Document) {
+	mask, ok := im.Dict.Lookup("SMask").Ref()
+	if !ok || doc.Members.Has(mask) { // as a member it is reported by itself
+		return
+	}
+	at := rule.Place{Object: mask}
+	o, _ := p.Look(at, object.MakeRef(mask))
+	d, _ := o.Dict()
+	if id := d.Lookup("ID"); !id.IsNull() {
+		p.Reportf(at, nil, "the soft mask has an ID, which is ignored")
+	}
+}

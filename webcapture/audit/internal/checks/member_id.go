@@ -1,0 +1,41 @@
+package checks
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var memberID = &rule.Rule{
+	ID:      "WC508",
+	Title:   "The ID of a member is that of its content set.",
+	Problem: "Pages or images carry another ID than their content set",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   rule.Error,
+	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. This one leads " +
+		"to another set, or nowhere.",
+	Repair:      "None: names in the document may depend on the ID.",
+	CheckMember: checkMemberID,
+}
+
+func checkMemberID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
+	id, ok := rule.Identifier(m.ID)
+	if !ok {
+		return
+	}
+	key := nametree.Key(id[:])
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		in, ok := m.First(t)
+		if !ok || !in.HasID || !m.Fits(t, doc) || slices.ContainsFunc(m.In, m.Carries) {
+			continue
+		}
+		if p.DB.IDS != nil {
+			if where, _ := findEntries(p, p.DB.IDS, []string{string(key)}, in.Set); where == here {
+				continue // the set's own ID is wrong, which is reported with that entry
+			}
+		}
+		p.Reportf(m.At(in), nil, "ID of the member is %v, that of its set %v", key, nametree.Key(in.ID[:]))
+	}
+}

@@ -1,0 +1,25 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var memberImage = &rule.Rule{
+	ID:      "WC503",
+	Title:   "A member of an image set is an image XObject.",
+	Problem: "Image sets list objects that are not images",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   rule.Error,
+	Doc: "O of an image set lists the images that were made from one file. A viewer that needs the file " +
+		"again shows what stands here instead of fetching it.",
+	Repair:      "None: nothing says which image was meant.",
+	CheckMember: checkMemberImage,
+}
+
+func checkMemberImage(p *rule.Pass, m *rule.Member, _ *rule.Document) {
+	in, ok := m.First(webcapture.ImageSet)
+	if ok && !m.Object.IsNull() && !m.IsImage() {
+		p.Reportf(m.At(in), nil, "the member of an image set is %s, not an image XObject", describeMember(p, m))
+	}
+}

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var memberNoID = &rule.Rule{
+	ID:      "WC509",
+	Title:   "A member of a content set carries the ID of its set.",
+	Problem: "Pages or images of content sets carry no ID",
+	Clause:  "ISO 32000-2:2020, 14.10.6",
+	Level:   rule.Warning,
+	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
+		"viewer takes the page or image for one that was not captured.",
+	Repair:      "None: an ID is never changed, nor added.",
+	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS},
+	CheckMember: checkMemberNoID,
+}
+
+func checkMemberNoID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
+	if !m.ID.Object.IsNull() || isEmpty(p.DB.IDS) {
+		return
+	}
+	for _, in := range m.In {
+		if in.HasID && m.Fits(in.Subtype, doc) && inIDS(p, in.ID) {
+			p.Reportf(m.At(in), nil, "the member has no ID, should have that of its set, %v", nametree.Key(in.ID[:]))
+			return
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var memberShared = &rule.Rule{
+	ID:      "WC505",
+	Title:   "A page is in at most one page set, an image in at most one image set.",
+	Problem: "Pages or images belong to several content sets",
+	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, 14.10.4.3, table 390, and 14.10.6",
+	Level:   rule.Error,
+	Doc: "A page or image was made from one source, and has one ID to find its content set by. When it is " +
+		"in several sets, an update of one of them changes what the others say they hold.",
+	Repair:      "None: only the author knows which set is the right one.",
+	MayFollow:   []rule.Action{rule.OwnObject},
+	CheckMember: checkMemberShared,
+}
+
+func checkMemberShared(p *rule.Pass, m *rule.Member, _ *rule.Document) {
+	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
+		if sets := m.Sets(t); len(sets) > 1 {
+			p.Reportf(rule.Place{Object: m.Ref, ID: rule.KnownBy(m.ID)}, nil, "the object is in O of %d %vs, should be in one: %s", len(sets), t, Some(sets))
+		}
+	}
+}

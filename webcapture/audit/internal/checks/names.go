@@ -1,0 +1,282 @@
+package checks
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// What rules about names that are made with an ID share (14.10.3.4). The
+// standard appends the ID to a name; Acrobat puts it in front.
+
+// A destinations is the named destinations of the document (12.3.2.4): those of
+// the name tree Dests, and those of the dictionary that PDF 1.1 had.
+type destinations struct {
+	tree  *nametree.Tree // nil if there is none
+	old   object.Dict
+	names map[string]bool // keys of old
+	whole bool            // all could be read
+}
+
+// destinations returns the named destinations, which are read once. Only checks of pages and of
+// the document may call it, which run one at a time.
+func destinationsOf(p *rule.Pass) *destinations {
+	d := rule.Shared[destinations](p.Audit)
+	if d.names == nil {
+		d.read(p)
+	}
+	return d
+}
+
+func (d *destinations) read(p *rule.Pass) {
+	d.names, d.whole = map[string]bool{}, true
+	at := rule.Place{Part: "Dests"}
+	if root := p.DB.Names.Lookup("Dests"); !root.IsNull() {
+		var err error
+		if d.tree, err = p.Reader.Tree(root); err != nil {
+			p.CouldNotRead(at, err)
+		}
+		d.whole = err == nil && rule.Complete(d.tree)
+	}
+	old, ok := p.Look(at, p.DB.Catalog.Lookup("Dests"))
+	d.whole = d.whole && ok
+	d.old, _ = old.Dict()
+	for name := range d.old.All() {
+		d.names[string(name)] = true
+	}
+}
+
+// has reports whether there is a destination with a name.
+func (d *destinations) has(name string) bool {
+	if d.names[name] {
+		return true
+	}
+	if d.tree != nil {
+		for range d.tree.All(nametree.Key(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// transcoded returns the key of the tree that a tool has made of name by taking
+// it for text; false if there is none.
+func (d *destinations) transcoded(name string) (nametree.Key, bool) {
+	if d.tree == nil {
+		return "", false
+	}
+	for _, text := range rule.Transcodings([]byte(name)) {
+		if _, found := rule.FirstOf(d.tree.All(nametree.Key(text))); found && text != name {
+			return nametree.Key(text), true
+		}
+	}
+	return "", false
+}
+
+// all yields all names, those of the tree first.
+func (d *destinations) all(yield func(string) bool) {
+	if d.tree != nil {
+		for _, e := range d.tree.Entries() {
+			if !yield(string(e.Key)) {
+				return
+			}
+		}
+	}
+	for name := range d.old.All() {
+		if !yield(string(name)) {
+			return
+		}
+	}
+}
+
+// isSet returns a function that reports whether an ID is that of a content set,
+// or a key of IDS.
+func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
+	return func(id digest.ID) bool {
+		if p.DB.IDS != nil && inIDS(p, id) {
+			return true
+		}
+		exists, _ := d.Members.Known(id)
+		return exists
+	}
+}
+
+// A foreignName is names that were made with an ID that no set has.
+type foreignName struct {
+	foreignKey
+	first string // in the order of bytes
+	count int
+}
+
+// A foreignNames gathers them by ID and place.
+type foreignNames map[foreignKey]*foreignName
+
+type foreignKey struct {
+	id    digest.ID
+	place digest.Place
+}
+
+// add notes a name that splits take apart, unless the ID in it is that of a set.
+func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
+	ways := digest.Likeliest(splits(name))
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
+		return
+	}
+	m := ways[0]
+	key := foreignKey{m.ID, m.Place}
+	n := f[key]
+	if n == nil {
+		n = &foreignName{key, name, 0}
+		f[key] = n
+	}
+	n.first = min(n.first, name)
+	n.count++
+}
+
+// sorted returns what was gathered, in the order of the IDs.
+func (f foreignNames) sorted() []*foreignName {
+	var list []*foreignName
+	for _, n := range f {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *foreignName) int {
+		return cmp.Or(cmp.Compare(string(a.id[:]), string(b.id[:])), cmp.Compare(a.place, b.place))
+	})
+	return list
+}
+
+// report reports the names, which are those of what noun says; of stands before
+// the ID.
+func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
+	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
+	first, id := nametree.Key(n.first), nametree.Key(n.id[:])
+	if n.count == 1 {
+		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
+		return
+	}
+	p.Reportf(at, nil, "%d %ss, %v the first of them, %s with %sthe ID %v, which no content set has", n.count, noun, first, verb, of, id)
+}
+
+// where says where in a name the identifier is.
+func where(p digest.Place) string {
+	if p == digest.Prefix {
+		return "begins with"
+	}
+	return "ends with"
+}
+
+// goTo returns the named destination that an annotation or outline item leads
+// to (12.3.2.4, 12.6.4.2); empty if it leads to none, or not by name.
+func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
+	dest := d.Lookup("Dest")
+	if dest.IsNull() {
+		action, _ := p.Look(at, d.Lookup("A"))
+		a, _ := action.Dict()
+		if s, _ := p.Look(at, a.Lookup("S")); !s.IsName("GoTo") {
+			return ""
+		}
+		dest = a.Lookup("D")
+	}
+	o, _ := p.Look(at, dest)
+	if b, ok := o.Name(); ok {
+		return string(b)
+	}
+	b, _ := o.AppendString(nil)
+	return string(b)
+}
+
+// outlines yields the items of the document outline (12.3.3), each once, in no
+// promised order.
+func outlineItems(p *rule.Pass) iter.Seq2[object.Ref, object.Dict] {
+	return func(yield func(object.Ref, object.Dict) bool) { walkOutlines(p, yield) }
+}
+
+func walkOutlines(p *rule.Pass, yield func(object.Ref, object.Dict) bool) {
+	root, _ := p.Look(rule.Place{Part: "Outlines"}, p.DB.Catalog.Lookup("Outlines"))
+	d, _ := root.Dict()
+	todo := []object.Object{d.Lookup("First")}
+	seen := map[object.Ref]bool{}
+	for len(todo) > 0 && !p.Over() {
+		ref, ok := todo[len(todo)-1].Ref()
+		todo = todo[:len(todo)-1]
+		if !ok || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		o, _ := p.Look(rule.Place{Object: ref}, object.MakeRef(ref))
+		item, _ := o.Dict()
+		if !yield(ref, item) {
+			return
+		}
+		todo = append(todo, item.Lookup("Next"), item.Lookup("First"))
+	}
+}
+
+// A field is a form field (12.7.4).
+type field struct {
+	ref  object.Ref
+	dict object.Dict
+	root bool          // listed in the form itself
+	kind object.Object // FT, its own or inherited; not resolved
+}
+
+// fields yields the fields of the document's form, each once.
+func formFields(p *rule.Pass) iter.Seq[field] {
+	return func(yield func(field) bool) { walkFields(p, yield) }
+}
+
+func walkFields(p *rule.Pass, yield func(field) bool) {
+	at := rule.Place{Part: "AcroForm"}
+	form, _ := p.Look(at, p.DB.Catalog.Lookup("AcroForm"))
+	d, _ := form.Dict()
+	type node struct {
+		kids  object.List // that were not visited yet
+		below field       // what they have of the field above
+	}
+	var todo []node // from the form down
+	add := func(at rule.Place, kids object.Object, below field) {
+		o, _ := p.Look(at, kids)
+		if list, ok := o.Array(); ok {
+			todo = append(todo, node{list, below})
+		}
+	}
+	add(at, d.Lookup("Fields"), field{root: true})
+	var seen object.RefSet
+	for len(todo) > 0 && p.Spend(rule.ElementCost) {
+		n := &todo[len(todo)-1]
+		kid, rest, ok := n.kids.Cut()
+		if !ok {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		n.kids = rest
+		ref, ok := kid.Ref()
+		if !ok || !seen.Add(ref) {
+			continue // fields are indirect objects
+		}
+		o, _ := p.Look(rule.Place{Object: ref}, kid)
+		f := n.below
+		if f.ref = ref; !f.set(o) {
+			continue
+		}
+		if !yield(f) {
+			return
+		}
+		add(rule.Place{Object: ref}, f.dict.Lookup("Kids"), field{kind: f.kind})
+	}
+}
+
+// set fills in the dictionary of a field; false if o is none.
+func (f *field) set(o object.Object) (ok bool) {
+	if f.dict, ok = o.Dict(); ok {
+		if own := f.dict.Lookup("FT"); !own.IsNull() {
+			f.kind = own
+		}
+	}
+	return ok
+}

@@ -1,0 +1,38 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var privacyData = &rule.Rule{
+	ID:      "WC705",
+	Title:   "URL and P of a command hold no credentials.",
+	Problem: "URLs or data of commands hold passwords or tokens",
+	Clause:  "RFC 3986, 7.5",
+	Level:   rule.Warning,
+	Doc: "A password stands in the URL, or in the data of a form, in plain text. What a stream with filters " +
+		"holds is not looked into.",
+	Repair:    "None: the command could not be executed again as it was.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckInfo: checkPrivacyData,
+}
+
+func checkPrivacyData(p *rule.Pass, in *rule.Info) {
+	for c := range commandsOf(in, p) {
+		at := in.AtCommand(c.Index)
+		if u := canon.Split(c.URL.Bytes); len(u.Userinfo) > 0 {
+			p.Reportf(at, nil, "URL holds userinfo before its host %v", nametree.Key(u.Host))
+		} else if name := Credential(u.Query); name != "" {
+			p.Reportf(at, nil, "URL has a parameter %s, which looks like a credential", name)
+		}
+		data, err := postedData(p, c)
+		if err != nil {
+			p.CouldNotRead(at, err)
+		}
+		if name := Credential(data); name != "" {
+			p.Reportf(at, nil, "P has a field %s, which looks like a credential", name)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var privacyLocal = &rule.Rule{
+	ID:      "WC701",
+	Title:   "Keys of URLS name no place on somebody's computer.",
+	Problem: "Keys of URLS name places on somebody's computer",
+	Clause:  "webcap",
+	Level:   rule.Note,
+	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +
+		"private network. Acrobat writes them when it converts a local file; they go wherever the PDF " +
+		"goes.",
+	Repair:    "None.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckURL:  checkPrivacyLocal,
+}
+
+func checkPrivacyLocal(p *rule.Pass, e *rule.Entry) {
+	if what := LocalPlace(e.URL); what != "" {
+		p.Reportf(e.At(), nil, "key %v names %s", e.Key, what)
+	}
+}

@@ -1,0 +1,24 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var privacyUserinfo = &rule.Rule{
+	ID:        "WC702",
+	Title:     "Keys of URLS hold no userinfo.",
+	Problem:   "Keys of URLS hold user names or passwords",
+	Clause:    "RFC 3986, 7.5",
+	Level:     rule.Warning,
+	Doc:       "A user name, and perhaps a password, stands before the host, in plain text.",
+	Repair:    "None: the key would no longer be that of its source.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckURL:  checkPrivacyUserinfo,
+}
+
+func checkPrivacyUserinfo(p *rule.Pass, e *rule.Entry) {
+	if len(e.URL.Userinfo) > 0 {
+		p.Reportf(e.At(), nil, "key holds userinfo before its host %v", nametree.Key(e.URL.Host))
+	}
+}

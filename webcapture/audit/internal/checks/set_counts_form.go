@@ -1,0 +1,28 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var SetCountsForm = &rule.Rule{
+	ID:      "WC419",
+	Title:   "R of an image set with one image is an integer.",
+	Problem: "The reference count of an image set with one image is an array",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   rule.Note,
+	Strict:  rule.Error,
+	Doc: "An array is for several images. Acrobat writes one for a single image as well, so every " +
+		"reader has to understand it. It is reported only when the letter of the standard counts.",
+	Repair:   "None.",
+	CheckSet: checkSetCountsForm,
+}
+
+func checkSetCountsForm(p *rule.Pass, s *rule.Set) {
+	if p.Rule.Level != p.Rule.Strict {
+		return // every image set that Acrobat ever wrote would be reported
+	}
+	c, ok := p.Counts(s)
+	if ok && c.IsArray && c.Images == 1 && c.List.Len() == 1 {
+		p.Reportf(s.At(), nil, "R is an array, but O has one image: should be an integer")
+	}
+}

@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var setCountsLength = &rule.Rule{
+	ID:       "WC420",
+	Title:    "R of an image set has a count for each image in O.",
+	Problem:  "Image sets do not have a reference count for each image",
+	Clause:   "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:    rule.Error,
+	Doc:      "R is parallel to O. If their lengths differ nobody knows which count is whose.",
+	Repair:   "None.",
+	CheckSet: checkSetCountsLength,
+}
+
+func checkSetCountsLength(p *rule.Pass, s *rule.Set) {
+	c, ok := p.Counts(s)
+	switch {
+	case !ok:
+	case c.IsArray:
+		if n := c.List.Len(); n != c.Images {
+			p.Reportf(s.At(), nil, "the length of R is %d, that of O is %d", n, c.Images)
+		}
+	case c.Images != 1:
+		p.Reportf(s.At(), nil, "R is an integer, but the length of O is %d: should be an array of that length", c.Images)
+	}
+}

@@ -1,0 +1,34 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var sourceFormCommand = &rule.Rule{
+	ID:      "WC436",
+	Title:   "S of a source agrees with the command that it came from.",
+	Problem: "Sources and their commands disagree about the form that was submitted",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391, and 14.10.5.3, table 393",
+	Level:   rule.Warning,
+	Doc: "Data that are posted stand in P of the command, and a command that submits a form says so in " +
+		"its flags. A command that follows links also retrieves pages that came from no form.",
+	Repair:   "None.",
+	CheckSet: checkSourceFormCommand,
+}
+
+func checkSourceFormCommand(p *rule.Pass, s *rule.Set) {
+	for i := range s.Sources {
+		c, ok := commandOf(p, s, i)
+		if !ok || c.object.Kind() != object.Dictionary {
+			continue
+		}
+		form, ok := formOf(p, s, i)
+		if !ok {
+			continue
+		}
+		if wrong := disagreement(p, s, form, c.dict); wrong != "" {
+			p.Reportf(s.At(), nil, "%vS is %d, but the command in C %s", part{set: s, source: i}, form, wrong)
+		}
+	}
+}

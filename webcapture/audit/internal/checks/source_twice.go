@@ -1,0 +1,40 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var sourceTwice = &rule.Rule{
+	ID:      "WC428",
+	Title:   "The sources of a content set have different URLs.",
+	Problem: "A content set has the same URL as source twice",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.4",
+	Level:   rule.Warning,
+	Doc: "SI is an array when the same data came from several URLs, with a dictionary for each. Of two " +
+		"dictionaries for one URL a refresh updates only one.",
+	Repair:   "None: which of the dates is right is not known.",
+	CheckSet: checkSourceTwice,
+}
+
+func checkSourceTwice(p *rule.Pass, s *rule.Set) {
+	if len(s.Sources) < 2 {
+		return
+	}
+	first := map[string]int{}
+	for i := range s.Sources {
+		for role, url := range s.Sources[i].URLs() {
+			if role != webcapture.Destination || len(url) == 0 {
+				continue
+			}
+			form := string(canon.PDF.Append(nil, url))
+			if j, twice := first[form]; twice {
+				p.Reportf(s.At(), nil, "sources %d and %d have the same URL, %v", j, i, nametree.Key(form))
+			} else {
+				first[form] = i
+			}
+		}
+	}
+}

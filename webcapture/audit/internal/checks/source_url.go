@@ -1,0 +1,25 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var sourceURL = &rule.Rule{
+	ID:      "WC405",
+	Title:   "AU of a source information dictionary is a string or a URL alias dictionary.",
+	Problem: "Sources of content sets have no valid URL",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   rule.Error,
+	Doc: "AU is the URL that the content came from. Without it the set has no key in URLS, and nobody can " +
+		"tell its source.",
+	Repair:   "None: if the set stands under a key of URLS, that is most likely the URL.",
+	CheckSet: checkSourceURL,
+}
+
+func checkSourceURL(p *rule.Pass, s *rule.Set) {
+	for i := range s.Sources {
+		if si := &s.Sources[i]; !si.AU.OK() && si.Alias == nil {
+			p.Reportf(s.At(), nil, "AU is %v, neither a string nor a dictionary", Describe(p, si.AU.Object))
+		}
+	}
+}

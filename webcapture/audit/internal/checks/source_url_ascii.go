@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var sourceURLASCII = &rule.Rule{
+	ID:      "WC423",
+	Title:   "URLs of a source are in ASCII.",
+	Problem: "URLs of sources hold bytes that are not ASCII",
+	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
+	Level:   rule.Warning,
+	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in " +
+		"different ways, and then do not find the key. A URL that is a text string is not in ASCII either.",
+	Repair:   "None.",
+	CheckSet: checkSourceURLASCII,
+}
+
+func checkSourceURLASCII(p *rule.Pass, s *rule.Set) {
+	for i := range s.Sources {
+		for _, url := range s.Sources[i].URLs() {
+			if plain, isText := rule.PlainURL(url); isText { // its key has not what is wrong with it
+				p.Reportf(s.At(), nil, "%vURL %v is %v, written as a text string", part{set: s, source: i}, shown(url), shown(plain))
+			} else if at := rule.NotASCII(url); at >= 0 && !underKey(p, s, url) {
+				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: %s", part{set: s, source: i}, shown(url), ByteAt(url, at))
+			}
+		}
+	}
+}

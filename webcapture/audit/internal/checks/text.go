@@ -1,0 +1,75 @@
+package checks
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// textFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
+// UTF-16BE or UTF-8 after a byte order mark, PDFDocEncoding without one; empty
+// if it is one.
+func TextFault(b []byte) string {
+	if rest, ok := bytes.CutPrefix(b, []byte("\xfe\xff")); ok {
+		return utf16Fault(rest)
+	}
+	if rest, ok := bytes.CutPrefix(b, []byte("\xef\xbb\xbf")); ok {
+		if !utf8.Valid(rest) {
+			return "it is not UTF-8, as its byte order mark says"
+		}
+		return ""
+	}
+	for i, c := range b {
+		if _, defined := object.PDFDocRune(c); !defined {
+			return "PDFDocEncoding has no character for " + ByteAt(b, i)
+		}
+	}
+	return ""
+}
+
+func utf16Fault(b []byte) string {
+	if len(b)%2 != 0 {
+		return "it is UTF-16, with half a character at its end"
+	}
+	for i := 0; i < len(b); i += 2 {
+		c := rune(b[i])<<8 | rune(b[i+1])
+		if !utf16.IsSurrogate(c) {
+			continue
+		}
+		if i += 2; i == len(b) || utf16.DecodeRune(c, rune(b[i])<<8|rune(b[i+1])) == utf8.RuneError {
+			return fmt.Sprintf("it is UTF-16, with the lone surrogate %04x", c)
+		}
+	}
+	return ""
+}
+
+// byteAt names a byte of a string that it should not have: in hexadecimal, by its position,
+// counted from 0, and by the character that it was likely meant to be. A byte that begins a
+// character of UTF-8 is likely a part of that; otherwise software for Western or Central
+// Europe has written it.
+func ByteAt(b []byte, at int) string {
+	r, size := utf8.DecodeRune(b[at:])
+	if size > 1 {
+		return fmt.Sprintf("%X at byte %d%s", string(b[at:at+size]), at, meant(r, "UTF-8"))
+	}
+	text := fmt.Sprintf("%02X at byte %d", b[at], at)
+	western, central := charmap.Windows1252.DecodeByte(b[at]), charmap.Windows1250.DecodeByte(b[at])
+	if western == central {
+		return text + meant(western, "Windows-1250 and Windows-1252")
+	}
+	return text + meant(central, "Windows-1250") + meant(western, "Windows-1252")
+}
+
+// meant names a character in an encoding; it is empty for none, and for one that cannot be seen.
+func meant(r rune, encoding string) string {
+	if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+		return ""
+	}
+	return fmt.Sprintf(", %c in %s", r, encoding)
+}

@@ -1,0 +1,44 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeEmptied = &rule.Rule{
+	ID:      "WC103",
+	Title:   "A tree that is there has entries.",
+	Problem: "A name tree is empty",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   rule.Note,
+	Doc: "A root without Kids and Names is not what the clause describes, but Acrobat leaves such trees " +
+		"behind when it is used to make a PDF of a local document, or when the captured pages are gone. " +
+		"It harms nobody.",
+	Repair:    "On request the emptied tree is removed.",
+	OnRequest: true,
+	Action:    rule.RemoveTree,
+	MayFollow: []rule.Action{rule.RestoreKeys, rule.RemoveEntry, rule.RemoveSet},
+	CheckTree: checkTreeEmptied,
+}
+
+func checkTreeEmptied(p *rule.Pass, t *rule.Tree) {
+	if t.NodeCount() != 1 {
+		return
+	}
+	for d := range t.Defects() {
+		switch d.Kind {
+		case nametree.NeitherKidsNorNames:
+			p.Reportf(t.At(), &rule.Fix{Action: rule.RemoveTree}, "the tree is empty: its root has neither Kids nor Names")
+			return
+		case nametree.EmptyKids:
+			p.Reportf(t.At(), &rule.Fix{Action: rule.RemoveTree}, "the tree is empty: Kids of its root has no elements")
+			return
+		case nametree.RootLimits, nametree.ForeignKey, nametree.KeyTwice:
+		default: // there was something, and it is reported
+			return
+		}
+	}
+	if t.Len() == 0 {
+		p.Reportf(t.At(), &rule.Fix{Action: rule.RemoveTree}, "the tree is empty: Names of its root has no elements")
+	}
+}

@@ -1,0 +1,30 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeEmptyNode = &rule.Rule{
+	ID:        "WC117",
+	Title:     "A node below the root leads to entries.",
+	Problem:   "A node leads to no entry",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     rule.Note,
+	Doc:       "An empty Names or Kids has no least and no greatest key, so no Limits are right for the node.",
+	Repair:    "None by itself: the node goes when the tree is rewritten for another reason.",
+	CheckTree: checkTreeEmptyNode,
+}
+
+func checkTreeEmptyNode(p *rule.Pass, t *rule.Tree) {
+	for d := range p.Defects(t, nametree.EmptyLeaf, nametree.EmptyKids) {
+		if t.Node(d.Node).Parent < 0 {
+			continue // an empty tree
+		}
+		name := "Names"
+		if d.Kind == nametree.EmptyKids {
+			name = "Kids"
+		}
+		p.Reportf(t.AtNode(d.Node), nil, "%s is empty", name)
+	}
+}

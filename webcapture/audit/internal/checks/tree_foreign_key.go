@@ -1,0 +1,23 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeForeignKey = &rule.Rule{
+	ID:        "WC116",
+	Title:     "A node has no entries but Kids, Names and Limits.",
+	Problem:   "A node has entries that nodes do not have",
+	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:     rule.Note,
+	Doc:       "Other entries have no meaning in a name tree. They are a trace of the tool that wrote them.",
+	Repair:    "None: they are kept.",
+	CheckTree: checkTreeForeignKey,
+}
+
+func checkTreeForeignKey(p *rule.Pass, t *rule.Tree) {
+	for d := range p.Defects(t, nametree.ForeignKey) {
+		p.Reportf(t.AtNode(d.Node), nil, "entry %q is none that a node has", d.Name)
+	}
+}

@@ -1,0 +1,25 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeKeyType = &rule.Rule{
+	ID:      "WC108",
+	Title:   "Keys are strings.",
+	Problem: "Keys are not strings",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   rule.Error,
+	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
+		"missing from the file.",
+	Repair:    "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",
+	Action:    rule.RestoreKeys,
+	CheckTree: checkTreeKeyType,
+}
+
+func checkTreeKeyType(p *rule.Pass, t *rule.Tree) {
+	for d := range p.Defects(t, nametree.KeyNotString, nametree.KeyNull) {
+		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys}, "the key is %v, not a string", Describe(p, d.Found))
+	}
+}

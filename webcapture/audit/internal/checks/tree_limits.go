@@ -1,0 +1,36 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeLimits = &rule.Rule{
+	ID:      "WC105",
+	Title:   "Every node below the root has Limits, an array of two strings.",
+	Problem: "Nodes of a name tree lack valid Limits",
+	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:   rule.Error,
+	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
+		"all of its entries.",
+	Repair:    "Limits is written with the least and the greatest key below.",
+	Action:    rule.RewriteTree,
+	CheckTree: checkTreeLimits,
+}
+
+func checkTreeLimits(p *rule.Pass, t *rule.Tree) {
+	empty := map[int]bool{}
+	for d := range t.DefectsOf(nametree.NeitherKidsNorNames, nametree.EmptyLeaf, nametree.EmptyKids) {
+		empty[d.Node] = true
+	}
+	for d := range p.Defects(t, nametree.LimitsMissing, nametree.LimitsMalformed) {
+		if empty[d.Node] {
+			continue // no Limits would be right
+		}
+		if d.Kind == nametree.LimitsMissing {
+			p.Reportf(t.AtNode(d.Node), rewriteTree(), "no Limits%s", shouldBe(t, d.Node))
+			continue
+		}
+		p.Reportf(t.AtNode(d.Node), rewriteTree(), "Limits is not an array of two strings%s", shouldBe(t, d.Node))
+	}
+}

@@ -1,0 +1,36 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeMissed = &rule.Rule{
+	ID:      "WC126",
+	Title:   "A search guided by Limits finds every key.",
+	Problem: "A viewer that searches the tree misses keys",
+	Cause:   "mostly because keys were changed and not sorted again",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   rule.Error,
+	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +
+		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
+		"down.",
+	Repair:    "The tree is sorted and its Limits are written anew.",
+	Action:    rule.RewriteTree,
+	CheckTree: checkTreeMissed,
+}
+
+func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
+	n, first := 0, -1
+	for i := range t.Missed() {
+		// Another entry with the same key is found instead: that is a duplicate.
+		if _, ok := t.Find(t.Entry(i).Key); ok {
+			continue
+		}
+		if n++; n == 1 {
+			first = i
+		}
+	}
+	if n > 0 {
+		p.Reportf(t.At(), rewriteTree(), "a search guided by Limits misses %d of %d keys, the first being %v", n, t.Len(), t.Entry(first).Key)
+	}
+}

@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeNotArray = &rule.Rule{
+	ID:        "WC127",
+	Title:     "Kids and Names are arrays.",
+	Problem:   "Kids or Names is not an array",
+	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
+	Level:     rule.Error,
+	Doc:       "Whatever the node held cannot be read.",
+	Repair:    "None: what it held is not known.",
+	CheckTree: checkTreeNotArray,
+}
+
+func checkTreeNotArray(p *rule.Pass, t *rule.Tree) {
+	for d := range p.Defects(t, nametree.KidsNotArray, nametree.NamesNotArray) {
+		name := "Kids"
+		if d.Kind == nametree.NamesNotArray {
+			name = "Names"
+		}
+		if d.Err == nil {
+			p.Reportf(t.AtNode(d.Node), nil, "%s is %v, not an array", name, Describe(p, d.Found))
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var treeRoot = &rule.Rule{
+	ID:        "WC101",
+	Title:     "The root of a name tree is a dictionary.",
+	Problem:   "The root of a name tree is not a dictionary",
+	Clause:    "ISO 32000-2:2020, 7.9.6",
+	Level:     rule.Error,
+	Doc:       "A tree begins at its root. If something else stands there, no viewer finds anything in the tree.",
+	Repair:    "None: what the tree held is not known.",
+	CheckTree: checkTreeRoot,
+}
+
+func checkTreeRoot(p *rule.Pass, t *rule.Tree) {
+	for d := range p.Defects(t, nametree.RootNotDictionary) {
+		p.Reportf(t.At(), nil, "the root is %v, not a dictionary", Describe(p, d.Found))
+	}
+}

@@ -1,0 +1,27 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var urlDotsEditions = &rule.Rule{
+	ID:      "WC210",
+	Title:   "Both editions of the standard take the key for canonical.",
+	Problem: "The editions of the standard disagree about a key",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 g; ISO 32000-1:2008, 14.10.3.2",
+	Level:   rule.Warning,
+	Doc: `PDF 1.3 to 1.7 resolve dot segments as RFC 1808 does, which keeps ".." above the root and does ` +
+		`not look into parameters; PDF 2.0 as RFC 3986 does, which removes both. Viewers of one edition ` +
+		`do not find keys of the other.`,
+	Repair:    "None: either may be meant.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckURL:  checkURLDotsEditions,
+}
+
+func checkURLDotsEditions(p *rule.Pass, e *rule.Entry) {
+	if e.Changes2.Has('g') && !e.Changes.Has('g') {
+		p.Reportf(e.At(), nil, "key %v is canonical by PDF 1.7 only: PDF 2.0 would resolve its dot segments, %v", e.Key, nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
+	}
+}

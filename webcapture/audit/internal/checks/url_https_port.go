@@ -1,0 +1,26 @@
+package checks
+
+import (
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var urlHTTPSPort = &rule.Rule{
+	ID:      "WC208",
+	Title:   "Keys of URLS with https do not name port 443.",
+	Problem: "Keys of URLS with https name port 443",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 f",
+	Level:   rule.Note,
+	Doc: "The clause lists the default ports of http and ftp only, so the key is canonical to the letter. " +
+		"Other tools drop the port, and do not find the key.",
+	Repair:    "None: the key is canonical.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
+	CheckURL:  checkURLHTTPSPort,
+}
+
+func checkURLHTTPSPort(p *rule.Pass, e *rule.Entry) {
+	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
+		p.Reportf(e.At(), nil, "key %v names port 443, the default of https, which the standard does not drop", e.Key)
+	}
+}

@@ -1,0 +1,40 @@
+package checks
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var urlNoSource = &rule.Rule{
+	ID:      "WC221",
+	Title:   "A key of URLS is a URL of a content set in its value.",
+	Problem: "Keys of URLS are not a URL of the content set that they lead to",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2",
+	Level:   rule.Error,
+	Doc: "The key says where the content came from, and so does the source information of the set. If " +
+		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
+	Repair: "If the key is the URL of another content set, this one goes to the key that is its own. Else " +
+		"which of the two is right is not known.",
+	Action:     rule.ChangeKey,
+	MayFollow:  []rule.Action{rule.ChangeKey},
+	CheckValue: checkURLNoSource,
+}
+
+func checkURLNoSource(p *rule.Pass, v *rule.Value) {
+	if v.Tree.Name != webcapture.URLS || !v.URL.Absolute() || !hasKnownSets(v) || acceptingSets(v) > 0 {
+		return
+	}
+	if !slices.ContainsFunc(v.Sets, func(s *rule.Set) bool { return namesURLs(s) }) {
+		return
+	}
+	if transcodingOf(v) != nil {
+		return
+	}
+	var fix *rule.Fix
+	if isURLOfOther(p, v) {
+		fix = sendHome(v, v.Sets[0])
+	}
+	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+}

@@ -1,0 +1,37 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var urlSourceTranscoded = &rule.Rule{
+	ID:      "WC227",
+	Title:   "A URL of a content set has the bytes of its key, not another encoding of them.",
+	Problem: "URLs of content sets were written in another encoding",
+	Cause:   "as tools write them that take URLs for text",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.5.1, table 391; 7.9.2",
+	Level:   rule.Error,
+	Doc: "A tool took the URL in the source information of the content set for text and wrote that text in " +
+		"another encoding, while the key still has its bytes. Or both were written anew, in two ways, and " +
+		"nothing in the file tells which of the two is older: sources that have one of them do.",
+	Repair:     "None: the key is right, or which of the two is right is not known.",
+	MayFollow:  []rule.Action{rule.ChangeKey},
+	CheckValue: checkURLSourceTranscoded,
+}
+
+func checkURLSourceTranscoded(p *rule.Pass, v *rule.Value) {
+	if v.Tree.Name != webcapture.URLS || isText(&v.Entry) {
+		return
+	}
+	t := transcodingOf(v)
+	switch {
+	case t == nil || t.keyIsYounger(p, v.Key):
+	case t.recorded != nil:
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v in another encoding: of the two, sources have the key", shown(t.own), v.Key)
+	case t.keyAs == "":
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, taken for text and written as %s", shown(t.own), v.Key, t.ownAs)
+	default:
+		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are both %v, taken for text in two ways: which is older is not known", v.Key, shown(t.own), shown(t.from))
+	}
+}

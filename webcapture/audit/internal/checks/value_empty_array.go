@@ -1,0 +1,23 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var valueEmptyArray = &rule.Rule{
+	ID:         "WC123",
+	Title:      "An array value holds content sets.",
+	Problem:    "An array of content sets holds something else",
+	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:      rule.Error,
+	Doc:        "A key with an empty array is found and leads nowhere.",
+	Repair:     "The entry is removed.",
+	Action:     rule.RemoveEntry,
+	CheckValue: checkValueEmptyArray,
+}
+
+func checkValueEmptyArray(p *rule.Pass, v *rule.Value) {
+	if holdsArray(v) && v.Elements == 0 {
+		p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key}, "the value of key %v is an empty array", v.Key)
+	}
+}

@@ -1,0 +1,41 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var valueSet = &rule.Rule{
+	ID:      "WC122",
+	Title:   "Values are content sets, or arrays of content sets.",
+	Problem: "Values are not content sets",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:   rule.Error,
+	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
+		"is taken for something else, and no viewer can use it as a set.",
+	Repair:     "An element of an array that is not in the file goes. What any other value should be is not known.",
+	Action:     rule.TidyValue,
+	CheckValue: checkValueSet,
+}
+
+func checkValueSet(p *rule.Pass, v *rule.Value) {
+	if v.Resolved.IsNull() {
+		return
+	}
+	for i, s := range v.Sets {
+		if s.Recognized() {
+			continue
+		}
+		what := "the value"
+		if v.Resolved.Kind() == object.Array {
+			what = fmt.Sprintf("element %d of the value", i)
+		}
+		var fix *rule.Fix
+		if s.Object.IsNull() {
+			fix = &rule.Fix{Action: rule.TidyValue}
+		}
+		p.Reportf(v.At(), fix, "%s of key %v is %s, not a content set", what, v.Key, describeSet(s))
+	}
+}

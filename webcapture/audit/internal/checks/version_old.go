@@ -1,0 +1,24 @@
+package checks
+
+import (
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+var VersionOld = &rule.Rule{
+	ID:      "WC607",
+	Title:   "A file with Web Capture has at least version 1.3 of PDF.",
+	Problem: "The PDF version is older than Web Capture",
+	Clause:  "ISO 32000-2:2020, 14.10.1",
+	Level:   rule.Warning,
+	Doc: "Web Capture came with PDF 1.3. A reader that goes by the version of an older file does not look " +
+		"for it.",
+	Repair:    "None: the version is in the header of the file.",
+	MayFollow: []rule.Action{rule.Rebuild},
+	CheckInfo: checkVersionOld,
+}
+
+func checkVersionOld(p *rule.Pass, _ *rule.Info) {
+	if major, minor := PDFVersion(p); p.DB.Present() && major == 1 && minor < 3 {
+		p.Reportf(rule.Place{}, nil, "there is Web Capture in a file of version %s, should be 1.3 or later", p.DB.Version)
+	}
+}

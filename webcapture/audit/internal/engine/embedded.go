@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// An embedded is the files that the catalog's name tree EmbeddedFiles has
+// (7.11.4), as a source. A file belongs to a URL if its specification names that
+// URL, as the file's name or in its description. If only the last segment of the
+// URL's path is its name, that is worth a try.
+type Embedded struct {
+	file   *webcapture.File
+	ByURL  map[string][]Attachment // by what URLs alike have in common
+	ByName map[string][]Attachment
+	first  map[string]object.Ref // of the files with a name
+	files  int
+	failed error // to read the document
+}
+
+type Attachment struct {
+	Name      string
+	URL       string     // in canonical form, if it is in byURL
+	ref       object.Ref // the stream
+	mediaType string
+}
+
+// embedded reads the file specifications of the document. What cannot be read of
+// them is left out: it is not part of the content database.
+func (w *Worker) embedded() source.Source {
+	e := &Embedded{file: w.Run.File, ByURL: map[string][]Attachment{}, ByName: map[string][]Attachment{}, first: map[string]object.Ref{}}
+	root := w.DB.Names.Lookup("EmbeddedFiles")
+	if root.IsNull() {
+		return e
+	}
+	tree, err := w.Reader.Tree(root)
+	if err != nil {
+		w.failed = err
+		return e
+	}
+	for i, entry := range tree.Entries() {
+		if i == maxEmbedded || !w.Spend(rule.URLCost) {
+			break
+		}
+		spec, err := w.Reader.Resolve(entry.Value)
+		e.note(err)
+		d, _ := spec.Dict()
+		e.add(w.Reader, d)
+	}
+	w.failed = e.failed
+	return e
+}
+
+// note keeps an error that is not a matter of what was read alone.
+func (e *Embedded) note(err error) {
+	if e.failed == nil {
+		e.failed = object.IgnoreMalformed(err)
+	}
+}
+
+func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
+	entry := func(key string) string {
+		s, err := r.String(spec.Lookup(key))
+		e.note(err)
+		return rule.DecodeText(s.Bytes)
+	}
+	ef, err := r.Resolve(spec.Lookup("EF"))
+	e.note(err)
+	d, _ := ef.Dict()
+	ref, ok := d.Lookup("UF").Ref()
+	if !ok {
+		ref, ok = d.Lookup("F").Ref()
+	}
+	if !ok {
+		return
+	}
+	a := Attachment{ref: ref}
+	stream, err := r.Get(ref)
+	e.note(err)
+	if err == nil && stream.Kind() != object.Stream {
+		return // what is not there is not an empty file
+	}
+	dict, _ := stream.Dict()
+	subtype, err := r.Resolve(dict.Lookup("Subtype"))
+	e.note(err)
+	mediaType, _ := subtype.Name()
+	a.mediaType = string(mediaType)
+	e.files++
+	seen := map[string]bool{"": true}
+	for _, key := range []string{"UF", "F", "Desc"} {
+		name := entry(key)
+		if seen[name] {
+			continue
+		}
+		if seen[name] = true; a.Name == "" {
+			a.Name = name
+			if _, taken := e.first[name]; !taken {
+				e.first[name] = ref
+			}
+		}
+		if u := canon.Split([]byte(name)); u.Absolute() && u.HasAuthority {
+			k := source.Alike(name)
+			a.URL = canon.URL(name)
+			e.ByURL[k] = append(e.ByURL[k], a)
+		} else {
+			base := name[strings.LastIndexAny(name, `/\`)+1:]
+			e.ByName[base] = append(e.ByName[base], a)
+		}
+	}
+}
+
+func (e *Embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		key := canon.URL(url)
+		for _, a := range e.ByURL[source.Alike(url)] {
+			if a.URL == key && !yield(e.candidate(url, a, false), nil) {
+				return
+			}
+		}
+		path := string(canon.Split([]byte(key)).Path)
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		for _, a := range e.named(name) {
+			if !yield(e.candidate(url, a, true), nil) {
+				return
+			}
+		}
+	}
+}
+
+// LookupAlike yields the files that belong to other URLs, which are alike.
+func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
+	return func(yield func(*source.Candidate, error) bool) {
+		key := canon.URL(url)
+		for _, a := range e.ByURL[source.Alike(url)] {
+			if a.URL != key && !yield(e.candidate(a.URL, a, true), nil) {
+				return
+			}
+		}
+	}
+}
+
+// named returns the files with a name, escapes in it decoded or not.
+func (e *Embedded) named(name string) []Attachment {
+	if list := e.ByName[name]; name != "" && list != nil {
+		return list
+	}
+	return e.ByName[string(canon.Decode(nil, []byte(name)))]
+}
+
+func (e *Embedded) candidate(url string, a Attachment, uncertain bool) *source.Candidate {
+	open := func() (io.ReadCloser, error) {
+		data, err := e.file.NewReader().Data(a.ref)
+		return io.NopCloser(data), err
+	}
+	where := "the embedded file " + nametree.Key(a.Name).String()
+	if e.first[a.Name] != a.ref {
+		where += fmt.Sprintf(", object %v", a.ref)
+	}
+	return &source.Candidate{
+		URL: url, MediaType: a.mediaType, Uncertain: uncertain,
+		Where:  where,
+		Bodies: []source.Body{source.NewBody(source.AsStored, open)},
+	}
+}
+
+func (e *Embedded) Stats() source.Stats { return source.Stats{Files: 1, Kept: e.files} }
+
+func (e *Embedded) Close() error { return nil }

@@ -1,0 +1,423 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// An identified is a content set whose identity is to be checked.
+type identified struct {
+	ref object.Ref
+	set *rule.Set // if ref.Num is 0
+}
+
+// noteIdentity notes a set for the phase of identities.
+func (w *Worker) noteIdentity(s *rule.Set) {
+	if !w.Run.wantsIdentities() {
+		return
+	}
+	one := identified{ref: s.Ref}
+	if s.Ref.Num == 0 {
+		one.set = s
+	}
+	w.identified = append(w.identified, one)
+}
+
+func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
+
+// identities is the sixth phase: it holds every content set against its source.
+func (r *Runner) identities() error {
+	if !r.wantsIdentities() || r.opt.Only != nil {
+		return nil
+	}
+	var files []source.Source
+	if r.opt.Source != nil {
+		files = append(files, r.opt.Source)
+	}
+	opaque := false
+	err := r.each(1, func(w *Worker, _, _ int) error {
+		if r.opt.Embedded {
+			files = append(files, w.embedded())
+		}
+		opaque = w.opaqueWriter()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	search := page.FromSource(source.Join(files...))
+	verdicts := make([]rule.Identity, len(r.identified))
+	err = r.each(len(r.identified), func(w *Worker, from, to int) error {
+		for i := from; i < to; i++ {
+			s := r.identified[i].set
+			if s == nil {
+				s = &w.set
+				s.Reuse(r.identified[i].ref)
+				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
+					return err // it could be read before
+				}
+			}
+			v := verifier{w: w, set: s, search: search, opaque: opaque}
+			verdicts[i] = v.verify()
+			for _, w.Rule = range r.rules.identity {
+				w.Rule.CheckIdentity(&w.Pass, &verdicts[i])
+			}
+			if !w.Spend(rule.ElementCost) {
+				return ErrBudget
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	at := rule.Place{Part: "sources"}
+	if search.Exhausted() { // what was found depends on the order
+		r.phase = Found{unread: []rule.Unread{{Place: at, Err: page.ErrExhausted}}}
+		return nil
+	}
+	if err := search.Capped(); err != nil {
+		r.phase.unread = append(r.phase.unread, rule.Unread{Place: at, Err: err})
+	}
+	r.verdicts = verdicts
+	return nil
+}
+
+// A verifier finds the proof for one content set.
+type verifier struct {
+	w      *Worker
+	set    *rule.Set
+	search *page.Search
+	opaque bool // see opaqueWriter
+
+	id     digest.ID
+	tid    digest.ID // if hasTID
+	hasTID bool
+	urls   []string
+	out    rule.Identity
+
+	seen      *page.File // what would give the ID, were it right
+	uncertain *page.File // what may be of another URL, or changed
+	failed    error      // to read something
+	unread    error      // what a page's source refers to could not be looked for
+	missing   int        // auxiliary files of a page that are nowhere
+	doubtful  int        // and of which it is not certain that they are what was retrieved
+	capped    bool       // not all that a page could be made of was tried
+}
+
+func (v *verifier) verify() rule.Identity {
+	s := v.set
+	v.out = rule.Identity{Place: s.At(), Subtype: s.Subtype, ID: nametree.Key(s.ID.Bytes)}
+	v.urls = v.w.urlsOf(s)
+	if len(v.urls) > 0 {
+		v.out.URL = v.urls[0]
+	}
+	var ok bool
+	if v.id, ok = s.Identifier(); !ok {
+		v.out.Reason = "the set has no identifier of 16 bytes"
+		return v.out
+	}
+	if tid, err := v.w.Reader.String(s.TID); err == nil {
+		v.tid, v.hasTID = rule.Identifier(tid)
+	}
+	for _, url := range v.urls {
+		v.out.URL = url
+		if v.bySource(url) {
+			return v.out
+		}
+	}
+	if len(v.urls) > 0 {
+		v.out.URL = v.urls[0]
+	}
+	if !v.byOwnData() {
+		v.explain()
+	}
+	return v.out
+}
+
+// urlsOf returns the URLs of a set: its destinations, redirects to them, and, if
+// it names none, the keys that lead to it.
+func (w *Worker) urlsOf(s *rule.Set) []string {
+	var list, redirects []string
+	for i := range s.Sources {
+		for role, url := range s.Sources[i].URLs() {
+			if role == webcapture.Destination {
+				list = append(list, string(url))
+			} else {
+				redirects = append(redirects, string(url))
+			}
+		}
+	}
+	list = append(list, redirects...)
+	if t := w.Run.Trees[webcapture.URLS]; len(list) == 0 && t != nil && s.Ref.Num != 0 {
+		w.urls, w.ids = w.Run.links.Of(s.Ref, w.urls[:0], w.ids[:0])
+		for _, i := range w.urls {
+			list = append(list, string(t.Entry(i).Key))
+		}
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(url string) bool {
+		before := seen[url]
+		seen[url] = true
+		return before
+	})
+}
+
+// verified notes that the ID is that of what is at where.
+func (v *verifier) verified(where, reading string) bool {
+	v.out.Proof, v.out.Where, v.out.Reading = rule.Verified, where, reading
+	return true
+}
+
+// bySource looks for the ID in what sources keep of a URL, until something gives it.
+func (v *verifier) bySource(url string) bool {
+	for f, err := range v.search.Each(url) {
+		if err != nil {
+			if v.failed == nil {
+				v.failed = err
+			}
+			continue
+		}
+		done := f.ID == v.id && v.verified(f.Where, "the file itself")
+		if v.set.Subtype == webcapture.PageSet {
+			done = v.byPage(url, &f, done) || done
+		}
+		if done {
+			return true
+		}
+		switch {
+		case f.Uncertain && v.uncertain == nil:
+			v.uncertain = &f
+		case !f.Uncertain && v.seen == nil:
+			v.seen = &f
+		}
+	}
+	return false
+}
+
+// byPage looks for the ID among the readings of a page set's source, unless it
+// is found already, and for the text identifier.
+func (v *verifier) byPage(url string, f *page.File, done bool) bool {
+	looks := !done && f.Refers() // what refers to nothing is the file itself
+	if f.Alone() || !looks && !v.wantsText() {
+		return false
+	}
+	data, plain, err := f.Read()
+	if err != nil {
+		if v.unread == nil && !f.Uncertain {
+			v.unread = err
+		}
+		return false
+	}
+	v.text(plain, f.MediaType)
+	if !looks {
+		return false
+	}
+	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), v.known)
+	c, ok := pg.Match(v.id)
+	if ok {
+		reading := c.Reading.String()
+		if n := c.Supplied(inDatabase); n > 0 {
+			reading += fmt.Sprintf(", %d of its files by their IDs in the database", n)
+		}
+		if n := len(c.Missing); n > 0 && c.Reading.Files != 0 {
+			reading += fmt.Sprintf(", without %d of its files", n)
+		}
+		return v.verified(f.Where, reading)
+	}
+	if !f.Uncertain {
+		v.capped = v.capped || pg.Capped()
+		v.missing = max(v.missing, len(c.Missing))
+		v.doubtful = max(v.doubtful, pg.Doubtful())
+	}
+	return false
+}
+
+// wantsText reports whether there is a text identifier of which no reading is
+// known so far.
+func (v *verifier) wantsText() bool { return v.hasTID && v.out.Text == "" }
+
+// text looks for the text identifier in a source.
+func (v *verifier) text(data []byte, mediaType string) {
+	if !v.wantsText() {
+		return
+	}
+	if reading, ok := page.MatchText(data, mediaType, v.tid); ok {
+		v.out.Text = reading.String()
+	}
+}
+
+// inDatabase is where the identifiers are that image sets of the file have.
+const inDatabase = "the content database"
+
+// known yields what is known of an auxiliary file: what sources have, and the
+// identifiers of the image sets that URLS has for its URL.
+func (v *verifier) known(url string) iter.Seq[page.File] {
+	return func(yield func(page.File) bool) {
+		for f := range v.search.Find(url) {
+			if !yield(f) {
+				return
+			}
+		}
+		for _, f := range v.imageSets(url) {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// imageSets returns the image sets that URLS has for a URL.
+func (v *verifier) imageSets(url string) (list []page.File) {
+	t := v.w.Run.Trees[webcapture.URLS]
+	if t == nil {
+		return nil
+	}
+	for _, profile := range []*canon.Profile{canon.PDF, canon.PDF2} {
+		key := nametree.Key(profile.Append(nil, []byte(url)))
+		for i := range t.All(key) {
+			list = v.addImageSets(list, t.Entry(i).Value)
+		}
+	}
+	return list
+}
+
+// addImageSets adds the identifiers of the image sets in a value.
+func (v *verifier) addImageSets(list []page.File, value object.Object) []page.File {
+	var set webcapture.ContentSet
+	for o, err := range v.w.Reader.Values(value) {
+		if err != nil || !v.w.Spend(rule.ElementCost) {
+			break
+		}
+		if v.w.Reader.Read(o, &set) != nil || set.Subtype != webcapture.ImageSet {
+			continue
+		}
+		if id, ok := set.Identifier(); ok {
+			list = append(list, page.File{ID: id, Where: inDatabase})
+		}
+	}
+	return list
+}
+
+// byOwnData looks for the ID of an image set in the data of its images, of which
+// some are stored as they were fetched.
+func (v *verifier) byOwnData() bool {
+	if v.set.Subtype != webcapture.ImageSet {
+		return false
+	}
+	for o := range v.set.Members() {
+		ref, ok := o.Ref()
+		if !ok || !v.w.Spend(rule.ElementCost) {
+			continue
+		}
+		m := rule.Member{Ref: ref}
+		if m.Object, _ = v.w.Reader.Get(ref); m.Object.Kind() != object.Stream {
+			continue
+		}
+		m.Dict, _ = m.Object.Dict()
+		if proof, _ := v.w.DigestOf(&m, rule.Membership{ID: v.id, HasID: true}); proof == rule.Verified && v.seen == nil {
+			return v.verified(fmt.Sprintf("object %v", ref), "the data of the image")
+		}
+	}
+	return false
+}
+
+// explain says why the ID is not verified.
+func (v *verifier) explain() {
+	s, out := v.set, &v.out
+	f := v.seen
+	if f != nil {
+		out.Where = f.Where
+	}
+	switch {
+	case len(v.urls) == 0:
+		out.Reason = "no URL is known"
+	case f == nil && v.uncertain != nil && v.uncertain.Flaw != nil:
+		out.Where = v.uncertain.Where
+		out.Reason = "the source does not give the ID, which says nothing: " + v.uncertain.Flaw.Error()
+	case f == nil && v.failed != nil:
+		out.Reason = "the source cannot be read: " + v.failed.Error()
+	case f == nil && v.uncertain != nil:
+		out.Reason = "it is not certain that its source is " + v.uncertain.Where + ", which does not give the ID"
+	case f == nil && v.w.Run.opt.SourceLost:
+		out.Reason = "no source has the URL of those that can be read"
+	case f == nil:
+		out.Reason = "no source has the URL"
+	case s.Subtype == webcapture.NoSubtype:
+		out.Reason = "it is neither a page set nor an image set"
+	case submitted(s):
+		out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
+	case s.Subtype == webcapture.PageSet && v.opaque && !f.Alone():
+		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.unread != nil:
+		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.capped:
+		out.Reason = page.ErrCapped.Error()
+		v.w.NoteUnread(rule.Unread{Place: s.At(), Err: page.ErrCapped})
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
+		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
+	case s.Subtype == webcapture.PageSet && f.Refers() && v.doubtful > 0:
+		out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to it is not certain that they are what was retrieved", v.doubtful)
+	case s.Subtype == webcapture.PageSet && f.Refers():
+		out.Proof, out.Reason = rule.Mismatch, "no reading of the source gives the ID"
+		if f.Hint != "" {
+			out.Reason += " (" + f.Hint + ")"
+		}
+	default:
+		out.Proof, out.Reason = rule.Mismatch, fmt.Sprintf("the MD5 of the source is %v", nametree.Key(f.ID[:]))
+	}
+}
+
+// submitted reports whether a set holds the reply to a form that was posted.
+func submitted(s *rule.Set) bool {
+	for i := range s.Sources {
+		if n, ok := s.Sources[i].S.Int(); ok && n == 2 { // POST (14.10.5.1, table 391)
+			return true
+		}
+	}
+	return false
+}
+
+// acrobat finds the version of Acrobat in the names by which programs call themselves.
+var acrobat = regexp.MustCompile(`\bAcrobat\b[^0-9]{0,40}([0-9]{1,3})`)
+
+// opaqueWriter reports whether the document information says that the file is
+// from a version of Acrobat whose page set identifiers are known to follow no
+// rule: 9 and later.
+func (w *Worker) opaqueWriter() bool {
+	// What is malformed here is not told: who wrote the file is not a part of the database.
+	info, err := w.Reader.Resolve(w.Audit.File.DocumentInfo())
+	if object.IgnoreMalformed(err) != nil {
+		w.failed = err
+	}
+	d, _ := info.Dict()
+	for _, key := range []string{"Producer", "Creator"} {
+		s, err := w.Reader.String(d.Lookup(key))
+		if object.IgnoreMalformed(err) != nil {
+			w.failed = err
+		}
+		// In UTF-16 as well, ASCII is every second byte.
+		text := strings.ReplaceAll(string(bytes.TrimLeft(s.Bytes, "\xfe\xff")), "\x00", "")
+		if m := acrobat.FindStringSubmatch(text); m != nil {
+			if n, _ := strconv.Atoi(m[1]); n >= 9 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// collectMembers notes what O of a set lists.
+func (w *Worker) collectMembers(s *rule.Set) {
+	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
+		return
+	}
+	m := rule.MemberRow{Set: s.Ref, Subtype: s.Subtype, Count: -1, Listed: s.O.Kind() == object.Array}
+	m.ID, m.HasID = s.Identifier()
+	start, any := len(w.members), false
+	defer func() { w.Run.rows.Add(int64(len(w.members) - start)) }()
+	for o := range s.Members() {
+		if ref, ok := o.Ref(); ok && ref.Num != 0 {
+			m.Member, any = ref, true
+			if len(w.members) == cap(w.members) {
+				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append would copy more often
+			}
+			w.members = append(w.members, m)
+		}
+		m.Index++
+		if !w.Spend(rule.ElementCost) || len(w.members) > w.Run.records {
+			return
+		}
+	}
+	if !any {
+		m.Member, m.Index = object.Ref{}, -1
+		w.members = append(w.members, m)
+		return
+	}
+	w.collectCounts(s, w.members[start:])
+}
+
+// collectCounts notes what R of an image set says of its members, if it says
+// it of all.
+func (w *Worker) collectCounts(s *rule.Set, rows []rule.MemberRow) {
+	c, ok := w.Counts(s)
+	if !ok || c.IsArray && c.List.Len() != c.Images || !c.IsArray && c.Images != 1 {
+		return
+	}
+	k := 0
+	for i, o := range c.Elements(&w.Pass) {
+		for k < len(rows) && int(rows[k].Index) < i {
+			k++
+		}
+		n, ok := o.Int()
+		if ok && n >= 0 && n <= math.MaxInt32 && k < len(rows) && int(rows[k].Index) == i {
+			rows[k].Count = int32(n)
+		}
+	}
+}

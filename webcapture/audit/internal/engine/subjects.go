@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// describe sets Subjects and Positions of a result: of the first findings of each rule.
+func (r *Runner) describe(res *Result) error {
+	res.Subjects, res.Positions = map[string]string{}, map[string]string{}
+	seen := map[*rule.Rule]int{}
+	reader := r.freshWorkers(1)[0].Reader
+	most := reader.BytesRead() + maxSubjectRead
+	for i := range res.Findings.Len() {
+		rule := res.Findings.Rule(i)
+		if seen[rule]++; seen[rule] > maxSubjects {
+			continue
+		}
+		at := res.Findings.Place(i)
+		if text := r.position(at); text != "" {
+			res.Positions[at.String()] = text
+		}
+		private := strings.HasPrefix(rule.ID, "WC7") // these say themselves as much as may be said
+		if private || reader.BytesRead() > most {
+			continue
+		}
+		text, err := r.subject(reader, at)
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		if text != "" && err == nil {
+			res.Subjects[at.String()] = text
+		}
+	}
+	return nil
+}
+
+// position says where in its tree a place is, as people count: by the order of nodes, and not by
+// their object numbers. It is empty for a place in neither tree, and for a tree as a whole.
+func (r *Runner) position(at rule.Place) string {
+	name, ok := webcapture.ParseTreeName(at.Tree)
+	if !ok || r.Trees[name] == nil || at.Node == nil {
+		return ""
+	}
+	t, i := r.Trees[name], at.Node.Position()
+	if i >= t.NodeCount() { // not even the root is a node
+		return ""
+	}
+	node := "the root"
+	if i > 0 {
+		node = fmt.Sprintf("node %d of %d", i+1, t.NodeCount())
+	}
+	node += " of /" + at.Tree
+	if at.Node.Index < 0 {
+		return node
+	}
+	what, count := "entry", t.Node(i).Count
+	if at.Node.Kid {
+		what, count = "kid", len(t.Node(i).Kids)
+	}
+	if at.Node.Index >= count { // not all of them could be read
+		return fmt.Sprintf("%s %d in %s", what, at.Node.Index+1, node)
+	}
+	return fmt.Sprintf("%s %d of %d in %s", what, at.Node.Index+1, count, node)
+}
+
+// subject says what a place is about: the URL of the content set there, with its pages or the size of
+// its image; empty if it is about no set, or one without URL.
+func (r *Runner) subject(reader *webcapture.Reader, at rule.Place) (string, error) {
+	value := object.MakeRef(at.Set)
+	if at.Set.Num == 0 {
+		if value = r.valueAt(at); value.IsNull() {
+			return "", nil
+		}
+	}
+	for set, err := range reader.Values(value) {
+		if err != nil {
+			return "", err
+		}
+		var cs webcapture.ContentSet
+		if err := reader.Read(set, &cs); err != nil || !cs.Recognized() {
+			return "", err
+		}
+		url := firstURL(&cs)
+		if url == "" {
+			return "", nil
+		}
+		extent, err := r.extent(reader, &cs)
+		if extent != "" {
+			url += ", " + extent
+		}
+		return url, err
+	}
+	return "", nil
+}
+
+// valueAt returns the value of the entry at a place; null if it has none.
+func (r *Runner) valueAt(at rule.Place) object.Object {
+	name, ok := webcapture.ParseTreeName(at.Tree)
+	if !ok || r.Trees[name] == nil || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
+		return object.Object{}
+	}
+	t := r.Trees[name]
+	i, ok := t.EntryAt(at.Node.Position(), at.Node.Index)
+	if !ok {
+		return object.Object{}
+	}
+	return t.Entry(i).Value
+}
+
+// firstURL returns the first URL of the sources of a set, as text; empty if it has none, or
+// holds a user name, which no message tells either.
+func firstURL(cs *webcapture.ContentSet) string {
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			if len(canon.Split([]byte(url)).Userinfo) > 0 {
+				return ""
+			}
+			text := rule.CutKey(nametree.Key(url)).String()
+			if plain, ok := strings.CutPrefix(text, "("); ok && !strings.Contains(text, `\`) {
+				text = strings.TrimSuffix(plain, ")")
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// extent says which pages a page set has, or how large the image of an image set is; empty if that is not
+// known.
+func (r *Runner) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (string, error) {
+	first, last := 0, 0
+	for member := range cs.Members() {
+		ref, ok := member.Ref()
+		switch {
+		case !ok:
+			return "", nil
+		case cs.Subtype == webcapture.ImageSet:
+			image, err := reader.Get(ref)
+			d, _ := image.Dict()
+			width, ok := d.Lookup("Width").Int()
+			height, high := d.Lookup("Height").Int()
+			if err != nil || !ok || !high {
+				return "", err
+			}
+			return fmt.Sprintf("%d × %d", width, height), nil
+		}
+		page, ok := r.pageIndexes[ref]
+		if !ok {
+			return "", nil
+		}
+		if first == 0 {
+			first = page + 1
+		}
+		last = page + 1
+	}
+	switch {
+	case first == 0:
+		return "", nil
+	case first == last:
+		return fmt.Sprintf("page %d", first), nil
+	}
+	return fmt.Sprintf("pages %d to %d", first, last), nil
+}

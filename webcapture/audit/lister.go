@@ -1,0 +1,158 @@
+package audit
+
+import (
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// newEntries lists the entries of both trees, of objects with work bytes, and with records rows beside one for each entry at most. The error is that of the disk.
+func newEntries(a *rule.Audit, work int64, records int) (*Entries, error) {
+	l := lister{file: a.File, reader: a.File.NewReader(), out: &Entries{}, work: work, more: records}
+	for _, t := range a.Trees {
+		if t == nil {
+			continue
+		}
+		if err := l.tree(t); err != nil {
+			return nil, err
+		}
+	}
+	l.out.clip()
+	return l.out, nil
+}
+
+// A lister gathers entries.
+type lister struct {
+	file   *webcapture.File
+	reader *webcapture.Reader
+	out    *Entries
+	work   int64 // bytes of objects that may be read
+	more   int   // rows that there may be beside one for each entry
+	set    webcapture.ContentSet
+	rows   []EntryOutline // of the value that was read last, without what is of the entry
+	left   bool           // it has sets that are not among them
+}
+
+// tree lists the entries of a tree. Values are read in the order of the file, each once.
+func (l *lister) tree(t *rule.Tree) error {
+	valueOf := func(i int) object.Ref {
+		ref, _ := t.Entry(i).Value.Ref()
+		return ref
+	}
+	var last object.Ref // that rows are of
+	for _, i := range l.file.OrderByPosition(t.Len(), valueOf) {
+		e, ref := t.Entry(i), valueOf(i)
+		if ref.Num == 0 || ref != last {
+			if err := l.read(e.Value); err != nil {
+				return err
+			}
+			last = ref
+		}
+		l.list(t.Name, e.Key)
+	}
+	return nil
+}
+
+// list adds the rows of an entry that has the value which was read last.
+func (l *lister) list(tree webcapture.TreeName, key nametree.Key) {
+	rows := l.rows[:min(len(l.rows), 1+l.more)]
+	l.more -= max(0, len(rows)-1)
+	if l.left || len(rows) < len(l.rows) {
+		l.out.Left++
+	}
+	for _, row := range rows {
+		row.Tree, row.Key = tree, key
+		l.out.Add(row)
+	}
+	if len(rows) == 0 {
+		l.out.Add(EntryOutline{Tree: tree, Key: key})
+	}
+}
+
+// read reads the content sets of a value, as far as the budget allows.
+func (l *lister) read(value object.Object) error {
+	l.rows, l.left = l.rows[:0], l.reader.BytesRead() > l.work
+	if l.left {
+		return nil
+	}
+	for element, err := range l.reader.Values(value) {
+		if l.left = err == nil && (len(l.rows) > l.more || l.reader.BytesRead() > l.work); l.left {
+			return nil
+		}
+		if err == nil {
+			err = l.reader.Read(element, &l.set)
+		}
+		if object.IsMalformed(err) {
+			continue // the audit says so
+		}
+		if err != nil {
+			return err
+		}
+		if l.set.Recognized() {
+			ref, _ := element.Ref()
+			l.rows = append(l.rows, l.outline(ref))
+		}
+	}
+	return nil
+}
+
+// outline returns what is listed of the content set that was read.
+func (l *lister) outline(ref object.Ref) EntryOutline {
+	cs := &l.set
+	row := EntryOutline{Set: ref, Subtype: cs.Subtype, ID: rule.CutKey(nametree.Key(cs.ID.Bytes)), Created: l.date(cs.TS)}
+	if len(cs.Sources) > 0 {
+		row.Retrieved, row.Expires = l.date(cs.Sources[0].TS), l.date(cs.Sources[0].E)
+	}
+	row.URL = l.firstURL()
+	return row
+}
+
+// firstURL returns the first URL of the sources of the set that was read.
+func (l *lister) firstURL() string {
+	for i := range l.set.Sources {
+		for _, url := range l.set.Sources[i].URLs() {
+			if len(url) > maxListedURL {
+				return ""
+			}
+			return string(url)
+		}
+	}
+	return ""
+}
+
+// date returns the date that an entry is; zero if it is none, or has no year of four digits
+// in UTC.
+func (l *lister) date(entry object.Object) time.Time {
+	s, _ := l.reader.String(entry) // what cannot be read is said elsewhere
+	t, fault := rule.ParseDate(s.Bytes)
+	if fault != "" || t.Year() < 0 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// writersOf returns by which programs the file says that it was made: Producer and Creator
+// of the document information (14.3.3), empty where they are missing or cannot be read.
+func writersOf(f *webcapture.File) (producer, creator string, err error) {
+	reader := f.NewReader()
+	info, err := reader.Resolve(f.DocumentInfo())
+	if err != nil {
+		return "", "", object.IgnoreMalformed(err)
+	}
+	d, _ := info.Dict()
+	for _, field := range []struct {
+		key string
+		to  *string
+	}{{"Producer", &producer}, {"Creator", &creator}} {
+		s, err := reader.String(d.Lookup(field.key))
+		if object.IgnoreMalformed(err) != nil {
+			return "", "", err
+		}
+		*field.to = strings.ToValidUTF8(rule.TitleText(s.Bytes[:min(len(s.Bytes), rule.MaxShown)]), "\uFFFD")
+	}
+	return producer, creator, nil
+}

@@ -1,0 +1,261 @@
+package outline
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// picture returns what people know an image by; nil if it is not simple, or too large. What
+// cannot be read is said elsewhere.
+func (o *outliner) picture(ref object.Ref, d object.Dict) []byte {
+	if o.pictures >= maxPictures || !d.Lookup("F").IsNull() {
+		return nil
+	}
+	var picture []byte
+	switch filter := o.lastFilter(d); filter {
+	case "DCTDecode":
+		picture = o.stored(ref)
+	case "JPXDecode", "JBIG2Decode", "CCITTFaxDecode":
+	default:
+		picture = o.drawn(ref, d)
+	}
+	if len(picture) > MaxPicture || PictureType(picture) == "" {
+		return nil
+	}
+	o.pictures += len(picture)
+	return picture
+}
+
+// get returns what an entry or an element is; null if that cannot be read.
+func (o *outliner) get(entry object.Object) object.Object {
+	value, err := o.reader.Resolve(entry)
+	if err != nil {
+		return object.Object{}
+	}
+	return value
+}
+
+// lastFilter returns the filter of an image that makes samples of its data; empty if it has
+// none, and "DCTDecode" only if that is the only one.
+func (o *outliner) lastFilter(d object.Dict) string {
+	value := o.get(d.Lookup("Filter"))
+	list, isArray := value.Array()
+	if isArray {
+		for f := range list.All() {
+			value = o.get(f)
+		}
+	}
+	name, _ := value.Name()
+	if string(name) == "DCTDecode" && isArray && list.Len() > 1 {
+		return "JPXDecode" // as little to be shown as it is
+	}
+	return string(name)
+}
+
+// stored returns the data of a stream as they are stored, as far as a picture may go, and one
+// byte more.
+func (o *outliner) stored(ref object.Ref) []byte {
+	data, err := o.reader.Stream(ref)
+	if err != nil {
+		return nil
+	}
+	b, err := io.ReadAll(io.LimitReader(data, MaxPicture+1))
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// drawn returns a PNG file of an image, made smaller if it is large.
+func (o *outliner) drawn(ref object.Ref, d object.Dict) []byte {
+	s, ok := o.samplesOf(d)
+	if !ok {
+		return nil
+	}
+	data, err := o.reader.Data(ref)
+	if err != nil {
+		return nil
+	}
+	s.data = make([]byte, s.row*s.height)
+	if n, err := io.ReadFull(data, s.data); n == 0 || err != nil && err != io.ErrUnexpectedEOF { // an image that ends early has a beginning
+		return nil
+	}
+	small := max(1, (max(s.width, s.height)+maxPictureSide-1)/maxPictureSide)
+	img := image.NewRGBA(image.Rect(0, 0, (s.width+small-1)/small, (s.height+small-1)/small))
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			img.SetRGBA(x, y, s.mean(x*small, y*small, small))
+		}
+	}
+	var out bytes.Buffer
+	if png.Encode(&out, img) != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// samples are those of an image (8.9.5).
+type samples struct {
+	width, height, bits, colours int
+	row                          int    // bytes
+	palette                      []byte // of an Indexed colour space, whose base has
+	base                         int    // so many colours
+	inverted                     bool
+	data                         []byte
+}
+
+// samplesOf returns what there is to know of the samples of an image before they are read; false
+// if they are not simple, or too many.
+func (o *outliner) samplesOf(d object.Dict) (s samples, ok bool) {
+	number := func(key string, or int64) int {
+		n, ok := o.get(d.Lookup(key)).Int()
+		if !ok {
+			n = or
+		}
+		return int(min(max(n, 0), maxPictureSamples+1))
+	}
+	s = samples{width: number("Width", 0), height: number("Height", 0), bits: number("BitsPerComponent", 1), colours: 1}
+	if mask, _ := o.get(d.Lookup("ImageMask")).Bool(); mask {
+		s.bits = 1
+	} else if s.colours, s.palette, s.base = o.colours(d.Lookup("ColorSpace")); s.colours == 0 {
+		return s, false
+	}
+	if decode, isArray := o.get(d.Lookup("Decode")).Array(); isArray {
+		first, _, _ := decode.Cut()
+		n, _ := first.Number()
+		s.inverted = n > 0 && s.palette == nil
+	}
+	switch s.bits {
+	case 1, 2, 4, 8:
+	default:
+		return s, false
+	}
+	s.row = (s.width*s.colours*s.bits + 7) / 8
+	return s, s.width > 0 && s.height > 0 && s.width <= maxPictureSamples && s.height <= maxPictureSamples/max(1, s.row)
+}
+
+// colours returns how many colours a colour space has (8.6), or else the palette and the number
+// of its base; 0 if it is not a simple one.
+func (o *outliner) colours(space object.Object) (n int, palette []byte, base int) {
+	value := o.get(space)
+	list, isArray := value.Array()
+	var rest object.List
+	if isArray {
+		var first object.Object
+		first, rest, _ = list.Cut()
+		value = o.get(first)
+	}
+	next := func() object.Object {
+		var first object.Object
+		first, rest, _ = rest.Cut()
+		return first
+	}
+	name, _ := value.Name()
+	switch string(name) {
+	case "DeviceGray", "CalGray":
+		return 1, nil, 0
+	case "DeviceRGB", "CalRGB":
+		return 3, nil, 0
+	case "DeviceCMYK":
+		return 4, nil, 0
+	case "ICCBased":
+		profile, _ := o.get(next()).Dict()
+		if n, _ := o.get(profile.Lookup("N")).Int(); n == 1 || n == 3 || n == 4 {
+			return int(n), nil, 0
+		}
+	case "Indexed":
+		of := o.get(next())
+		if inner, isArray := of.Array(); isArray {
+			if first, _, _ := inner.Cut(); o.get(first).IsName("Indexed") {
+				return 0, nil, 0 // not allowed, and without end if it is itself
+			}
+		}
+		base, _, _ = o.colours(of)
+		next()
+		if palette = o.palette(next()); base > 0 && len(palette) >= base {
+			return 1, palette, base
+		}
+	}
+	return 0, nil, 0
+}
+
+// palette returns the table of an Indexed colour space, a string or a stream.
+func (o *outliner) palette(entry object.Object) []byte {
+	const most = 256 * 4
+	if s, err := o.reader.String(entry); err == nil && len(s.Bytes) > 0 {
+		return s.Bytes[:min(len(s.Bytes), most)]
+	}
+	ref, ok := entry.Ref()
+	if !ok || o.get(entry).Kind() != object.Stream {
+		return nil
+	}
+	data, err := o.reader.Data(ref)
+	if err != nil {
+		return nil
+	}
+	b, err := io.ReadAll(io.LimitReader(data, most))
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// mean returns the mean colour of a square of samples.
+func (s *samples) mean(x, y, side int) color.RGBA {
+	var sum [3]int
+	n := 0
+	for v := y; v < min(y+side, s.height); v++ {
+		for u := x; u < min(x+side, s.width); u++ {
+			c := s.at(u, v)
+			for i := range sum {
+				sum[i] += int(c[i])
+			}
+			n++
+		}
+	}
+	return color.RGBA{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n), 255}
+}
+
+// at returns the colour of a sample.
+func (s *samples) at(x, y int) [3]byte {
+	var c [4]byte
+	for i := range s.colours {
+		bit := (x*s.colours + i) * s.bits
+		v := s.data[y*s.row+bit/8] >> (8 - s.bits - bit%8) & byte(1<<s.bits-1)
+		if s.palette != nil {
+			return s.entry(int(v))
+		}
+		c[i] = byte(int(v) * 255 / (1<<s.bits - 1))
+		if s.inverted {
+			c[i] = 255 - c[i]
+		}
+	}
+	return rgb(c[:s.colours])
+}
+
+// entry returns a colour of the palette; black for one that it does not have.
+func (s *samples) entry(i int) [3]byte {
+	if (i+1)*s.base > len(s.palette) {
+		return [3]byte{}
+	}
+	return rgb(s.palette[i*s.base : (i+1)*s.base])
+}
+
+// rgb returns a colour of one, three or four components as a screen shows it, roughly: it is to be known again,
+// not to be measured.
+func rgb(c []byte) [3]byte {
+	switch len(c) {
+	case 1:
+		return [3]byte{c[0], c[0], c[0]}
+	case 3:
+		return [3]byte(c)
+	}
+	light := 255 - int(c[3])
+	mix := func(i int) byte { return byte((255 - int(c[i])) * light / 255) }
+	return [3]byte{mix(0), mix(1), mix(2)}
+}

@@ -1,0 +1,86 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// consistentSets are content sets as most files have them: nothing is wrong.
+const consistentSets = `names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 8 0 R ] >> >>
+spiderinfo: << /V 1.25 >>
+5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R 7 0 R ] /SI << /AU (http://a.example/) /TS (D:20080513140330Z) >>
+	/CT (text/html) /TS (D:20080513140330Z) /T (A page) /TID (0123456789abcdef) >>
+6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>
+7 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>
+8 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 9 0 R 10 0 R ] /R [ 1 2 ] /SI << /AU (http://a.example/i) /TS (D:20080513140330Z) >>
+	/TS (D:20080513140330Z) >>
+`
+
+// TestConsistentSetsCostNothing makes sure that the checks of sets by themselves do
+// not allocate for sets that are right, of which there may be a million.
+func TestConsistentSetsCostNothing(t *testing.T) {
+	d, err := webcapturetest.Parse(consistentSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := webcapture.New(d.Bytes(plainLayout), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &engine.Runner{Audit: &rule.Audit{File: f, Now: auditTime}, DB: db, Budget: 1 << 30}
+	for _, num := range []uint32{5, 8} {
+		w := &engine.Worker{Run: r}
+		w.Pass = rule.Pass{DB: db, Reader: f.NewReader(), Audit: r.Audit, Engine: w}
+		p := &w.Pass
+		s := &rule.Set{Ref: object.Ref{Num: num}}
+		if err := p.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range Rules() {
+			if rule.CheckSet == nil {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s of %v", rule.ID, s.Ref), func(t *testing.T) {
+				p.Rule = rule
+				if n := testing.AllocsPerRun(10, func() { rule.CheckSet(p, s) }); n > 0 {
+					t.Errorf("%v allocations", n)
+				}
+				if w.Found.Findings.Len() > 0 {
+					t.Errorf("findings: %v", w.Found.Findings)
+				}
+			})
+		}
+	}
+}
+
+// TestArraysThatAreTooLarge: of a value that a small file cannot need nothing is checked,
+// and that is said for each entry that has it.
+func TestArraysThatAreTooLarge(t *testing.T) {
+	d := newDatabase()
+	array := refTo(d.Add("[ " + strings.Repeat("0 ", 300_000) + "]"))
+	d.url("(http://a.example/)", array)
+	d.url("(http://b.example/)", array)
+	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9, ObjectStreamFilter: webcapturetest.Flate})
+	rep := auditBytes(t, data, Options{})
+	for _, f := range rep.Findings.All() {
+		if f.Place.Tree == "URLS" {
+			t.Error(f)
+		}
+	}
+	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) || rep.Unread[1].Place.Key != "http://b.example/" {
+		t.Errorf("unread: %v", rep.Unread)
+	}
+}

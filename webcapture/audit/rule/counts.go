@@ -1,0 +1,53 @@
+package rule
+
+import (
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A countList is R of an image set, beside O.
+type countList struct {
+	set     *Set
+	Object  object.Object // R: an integer, or
+	IsArray bool
+	List    object.List // empty for an integer
+	Images  int         // elements of O
+}
+
+// countsOf returns R of an image set; false if it is absent or of another type,
+// or if there is no O to hold it against.
+func (p *Pass) Counts(s *Set) (c countList, ok bool) {
+	if s.Subtype != webcapture.ImageSet || s.R.IsNull() {
+		return c, false
+	}
+	members, ok := s.O.Array()
+	if !ok {
+		return c, false
+	}
+	c.set, c.Images = s, members.Len()
+	if c.Object, ok = p.ResolveIn(s, s.R); !ok {
+		return c, false
+	}
+	c.List, c.IsArray = c.Object.Array()
+	return c, c.IsArray || c.Object.Kind() == object.Integer
+}
+
+// elements yields the elements of an array, resolved, or the integer. One that
+// cannot be read is left out.
+func (c *countList) Elements(p *Pass) iter.Seq2[int, object.Object] {
+	return func(yield func(int, object.Object) bool) {
+		if !c.IsArray {
+			yield(0, c.Object)
+			return
+		}
+		i := 0
+		for e := range c.List.All() {
+			if o, ok := p.ResolveIn(c.set, e); ok && !yield(i, o) {
+				return
+			}
+			i++
+		}
+	}
+}

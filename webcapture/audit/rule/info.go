@@ -1,0 +1,21 @@
+package rule
+
+import (
+	"fmt"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// An Info is what a CheckInfo looks at.
+type Info struct {
+	*webcapture.Info               // nil if SpiderInfo is not a dictionary, or could not be read; its commands are those that could, each once
+	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none
+	Unread           bool          // SpiderInfo could not be read
+}
+
+// At returns the place of SpiderInfo.
+func (i *Info) At() Place { return Place{Part: "SpiderInfo"} }
+
+// AtCommand returns the place of a command, by its index in C.
+func (i *Info) AtCommand(n int) Place { return Place{Part: fmt.Sprintf("SpiderInfo, command %d", n)} }

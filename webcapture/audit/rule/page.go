@@ -1,0 +1,94 @@
+package rule
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A Page is one page with what it says of Web Capture.
+type Page struct {
+	webcapture.Page
+	ID         webcapture.String
+	PZ, Annots object.Object // as they are stored, unresolved; null if absent
+
+	annotations []Annotation
+	read        bool // annotations
+}
+
+// At returns the page's place.
+func (pg *Page) At() Place { return Place{Object: pg.Ref, Page: pg.Index + 1, ID: KnownBy(pg.ID)} }
+
+// An Annotation is one element of Annots of a page (ISO 32000-2:2020, 12.5.2).
+type Annotation struct {
+	Ref   object.Ref // Num 0 if the dictionary stands in Annots itself
+	Page  int        // number of the page, from 1
+	Index int        // in Annots
+	Dict  object.Dict
+}
+
+// At returns the annotation's place.
+func (a *Annotation) At() Place {
+	if a.Ref.Num == 0 {
+		return Place{Part: fmt.Sprintf("page %d, annotation %d", a.Page, a.Index)}
+	}
+	return Place{Page: a.Page, Object: a.Ref}
+}
+
+// Annotations yields the annotations of the page, in order. What is not a
+// dictionary is left out, and what cannot be read is recorded, once.
+func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
+	if !pg.read {
+		pg.read = true
+		pg.readAnnotations(p)
+	}
+	return func(yield func(*Annotation) bool) {
+		for i := range pg.annotations {
+			if !yield(&pg.annotations[i]) {
+				return
+			}
+		}
+	}
+}
+
+// newPage looks for what a page says of Web Capture, in one go.
+func NewPage(p *Pass, stored webcapture.Page) (*Page, error) {
+	pg := &Page{Page: stored}
+	var id object.Object
+	for k, v := range stored.Dict.All() {
+		switch string(k) {
+		case "ID":
+			id = v
+		case "PZ":
+			pg.PZ = v
+		case "Annots":
+			pg.Annots = v
+		}
+	}
+	var err error
+	pg.ID, err = p.Reader.String(id)
+	return pg, err
+}
+
+func (pg *Page) readAnnotations(p *Pass) {
+	if pg.Annots.IsNull() {
+		return
+	}
+	annots, _ := p.Look(pg.At(), pg.Annots)
+	list, _ := annots.Array()
+	index := -1
+	for e := range list.All() {
+		index++
+		a := Annotation{Page: pg.Index + 1, Index: index}
+		a.Ref, _ = e.Ref()
+		o, _ := p.Look(a.At(), e)
+		if p.Over() {
+			return
+		}
+		if a.Dict, _ = o.Dict(); a.Dict.Len() > 0 {
+			pg.annotations = append(pg.annotations, a)
+		}
+	}
+}

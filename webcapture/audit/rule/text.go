@@ -1,0 +1,59 @@
+package rule
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// decodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
+// ASCII, which is what URLs are.
+func DecodeText(b []byte) string {
+	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return UTF16(b[2:], false)
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(b) {
+		return ""
+	}
+	return string(b)
+}
+
+// titleText returns a text string (7.9.2.2) in UTF-8.
+func TitleText(b []byte) string {
+	if bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		return strings.ToValidUTF8(DecodeText(b), "\uFFFD")
+	}
+	var text []rune
+	for _, c := range b {
+		r, defined := object.PDFDocRune(c)
+		if !defined {
+			r = utf8.RuneError
+		}
+		text = append(text, r)
+	}
+	return string(text)
+}
+
+// utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.
+func UTF16(b []byte, little bool) string {
+	var units []uint16
+	for i := 0; i+1 < len(b); i += 2 {
+		units = append(units, byteOrder(little).Uint16(b[i:]))
+	}
+	return string(utf16.Decode(units))
+}
+
+func byteOrder(little bool) interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+} {
+	if little {
+		return binary.LittleEndian
+	}
+	return binary.BigEndian
+}

@@ -1,0 +1,148 @@
+package rule
+
+import (
+	"bytes"
+	"iter"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Transcoded reports whether key is what a tool makes of id that takes the 16
+// bytes for text and writes that text in another encoding, as pdfcpu optimize
+// and merge do; and of what kind the text then is.
+func Transcoded(id, key []byte) (as string, ok bool) {
+	if bytes.Equal(id, key) {
+		return "", false
+	}
+	for encoding, text := range Transcodings(id) {
+		if string(key) == text {
+			return encoding, true
+		}
+	}
+	return "", false
+}
+
+// transcodings yields what such a tool may make of b, with the encoding that it
+// is then in.
+func Transcodings(b []byte) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, taken := range [][]byte{b, Unescaped(b)} {
+			for _, text := range readings(taken) {
+				wide := utf16Text(text, false)
+				if !yield("UTF-8", text) || !yield("UTF-16", "\xfe\xff"+wide) || !yield("UTF-16 without a byte order mark", wide) ||
+					!yield("UTF-8 with a byte order mark", "\xef\xbb\xbf"+text) {
+					return
+				}
+				wide = utf16Text(text, true)
+				if !yield("little-endian UTF-16", "\xff\xfe"+wide) || !yield("little-endian UTF-16 without a byte order mark", wide) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// originals returns what b may be a transcoding of: its texts, and the bytes that stand for
+// them in the encodings of readings. Whether it is one is for the caller to see.
+func Originals(b []byte) (out [][]byte) {
+	if NotASCII(b) < 0 {
+		return nil
+	}
+	var texts []string
+	if utf8.Valid(b) {
+		texts = append(texts, string(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))))
+	}
+	if len(b)%2 == 0 {
+		texts = append(texts, UTF16(b, false), UTF16(b, true))
+	}
+	for _, text := range texts {
+		out = append(out, []byte(text))
+		if in, ok := object.PDFDoc(text); ok {
+			out = append(out, in)
+		}
+		for _, set := range []*charmap.Charmap{charmap.ISO8859_1, charmap.Windows1252} {
+			if in, err := set.NewEncoder().Bytes([]byte(text)); err == nil {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+// readings returns the texts that decoders find in a string that holds no text:
+// UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
+// 32000-2:2020, annex D.3) and Windows-1252 with their undefined bytes replaced or let
+// through, and Latin-1.
+func readings(b []byte) []string {
+	var out []string
+	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
+		out = append(out, UTF16(b[2:], false))
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	if utf8.Valid(b) {
+		out = append(out, string(b))
+	}
+	var replaced, kept, latin, windows, windowsKept []rune
+	for _, c := range b {
+		r, defined := object.PDFDocRune(c)
+		kept = append(kept, r)
+		if !defined {
+			r = utf8.RuneError
+		}
+		replaced = append(replaced, r)
+		latin = append(latin, rune(c))
+		w := charmap.Windows1252.DecodeByte(c)
+		windows = append(windows, w)
+		if w == utf8.RuneError {
+			w = rune(c)
+		}
+		windowsKept = append(windowsKept, w)
+	}
+	return append(out, string(replaced), string(kept), string(latin), string(windows), string(windowsKept))
+}
+
+func utf16Text(s string, little bool) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = byteOrder(little).AppendUint16(b, u)
+	}
+	return string(b)
+}
+
+// unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
+// which some tools do to strings that have none; a backslash at the end is dropped.
+func Unescaped(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			out = append(out, b[i])
+			continue
+		}
+		if i++; i == len(b) {
+			break
+		}
+		switch c := b[i]; {
+		case bytes.IndexByte([]byte("nrtbf"), c) >= 0:
+			out = append(out, "\n\r\t\b\f"[bytes.IndexByte([]byte("nrtbf"), c)])
+		case c >= '0' && c <= '7':
+			v := c - '0'
+			for k := 0; k < 2 && i+1 < len(b) && b[i+1] >= '0' && b[i+1] <= '7'; k++ {
+				i++
+				v = v<<3 | (b[i] - '0')
+			}
+			out = append(out, v)
+		case c == '\n':
+		case c == '\r':
+			if i+1 < len(b) && b[i+1] == '\n' {
+				i++
+			}
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+func TestTextFault(t *testing.T) {
+	for _, row := range []struct {
+		in string
+		ok bool
+	}{
+		{"", true},
+		{"A page", true},
+		{"a\tb\r\nc", true},
+		{"\x18\x1f\x80\x9e\xa0\xac\xae\xff", true},
+		{"\xff\xfe", true}, // the byte order mark of UTF-16LE is none here
+		{"\xfe\xff", true},
+		{"\xfe\xff\x00A\xd8\x3d\xde\x00", true},
+		{"\xfe\xff\x00\x1bde\x00\x1b\x00A", true}, // a language escape
+		{"\xef\xbb\xbf", true},
+		{"\xef\xbb\xbfgr\xc3\xbcn", true},
+
+		{"a\x00b", false},
+		{"\x17", false},
+		{"\x0b", false},
+		{"\x7f", false},
+		{"\x9f", false},
+		{"\xad", false},
+		{"\xfe\xff\x00", false},
+		{"\xfe\xff\xd8\x3d", false},
+		{"\xfe\xff\xd8\x3d\x00A", false},
+		{"\xfe\xff\xde\x00\xd8\x3d", false},
+		{"\xfe\xff\xd8\x3d\xd8\x3d\xde\x00", false},
+		{"\xef\xbb\xbf\xff", false},
+		{"\xef\xbb\xbf\xed\xa0\x80", false},
+	} {
+		if fault := checks.TextFault([]byte(row.in)); (fault == "") != row.ok {
+			t.Errorf("textFault(%q) = %q, want none: %t", row.in, fault, row.ok)
+		}
+	}
+}
+
+// TestLongKeysAreCut: a message shows the beginning of a long key, and all of one that
+// is just short enough.
+func TestLongKeysAreCut(t *testing.T) {
+	long := nametree.Key(strings.Repeat("a", rule.MaxShown))
+	if got := rule.Short(long); got != long.String() {
+		t.Errorf("a key of %d bytes is cut to %d", len(long), len(got))
+	}
+	if got := rule.Short(long + "b"); got != long.String()+"…" {
+		t.Errorf("a key of %d bytes is %s", len(long)+1, got)
+	}
+}
+
+// TestMessagesAreShort: a file of long keys makes no report of many times its size.
+func TestMessagesAreShort(t *testing.T) {
+	long := strings.Repeat("../", 5000)
+	rep := auditText(t, strings.ReplaceAll("names: << /URLS << /Names [ (HTTP://a.example/LONG) 5 0 R (LONG) 7 ] >> /IDS << /Names [ (LONG) 5 0 R ] >> >>\n"+
+		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] /CT (LONG) /TS (LONG) /SI << /AU (http://b.example/LONG) >> >>\n"+
+		"6 0 obj << /Type /Page /ID (LONG) /Annots [ << /Subtype /Link /PA << /S /URI /URI (http://a.example/LONG) >> >> ] >>\n", "LONG", long), plainLayout, Options{})
+	for _, f := range rep.Findings.All() {
+		if len(f.Message) > 4*rule.MaxShown {
+			t.Errorf("%s: %d bytes", f.Rule.ID, len(f.Message))
+		}
+	}
+	if rep.Findings.Len() < 10 {
+		t.Errorf("only %d findings", rep.Findings.Len())
+	}
+}
+
+// TestByteAt: a byte is named with what it was likely meant to be, and never with what a
+// terminal would obey.
+func TestByteAt(t *testing.T) {
+	for _, row := range []struct{ in, want string }{
+		{"Nov\xfd", "FD at byte 3, ý in Windows-1250 and Windows-1252"},
+		{"\xf8", "F8 at byte 0, ř in Windows-1250, ø in Windows-1252"},
+		{"abc\xc3\xa9", "C3A9 at byte 3, é in UTF-8"},
+		{"\xe2\x82\xac", "E282AC at byte 0, € in UTF-8"},
+		{"\xc3", "C3 at byte 0, Ă in Windows-1250, Ã in Windows-1252"},
+		{"\x81", "81 at byte 0"},
+		{"\x83", "83 at byte 0, ƒ in Windows-1252"},
+		{"\xa0", "A0 at byte 0"},
+		{"\x1b", "1B at byte 0"},
+		{"\xe2\x80\xae", "E280AE at byte 0"}, // turns the direction of writing
+	} {
+		at := strings.IndexFunc(row.in, func(r rune) bool { return r < ' ' || r > '~' })
+		if got := checks.ByteAt([]byte(row.in), at); got != row.want {
+			t.Errorf("byteAt(%q, %d) = %q, want %q", row.in, at, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestWhatIsNotDecodedIsOnePart: however many objects are left out because the streams of a
+// file decode to too much, they are one part that was not checked, which says how many, and
+// nothing of it depends on the number of cores.
+func TestWhatIsNotDecodedIsOnePart(t *testing.T) {
+	for name, what := range map[string]string{
+		"300 object streams of 15 MB":                 "300 objects were not read: the streams of this file decode to more than %d bytes",
+		"300 content sets in object streams of 15 MB": "values and links were not checked: the streams of this file decode to more than %d bytes",
+	} {
+		var data bytes.Buffer
+		bombs := webcapturetest.Bombs()
+		b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool { return b.Name == name })]
+		if err := b.Write(&data); err != nil {
+			t.Fatal(err)
+		}
+		for _, cores := range webcapturetest.Sample(2, []int{3, 1}) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			f := openData(t, data.Bytes())
+			rep, err := Run(f, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fmt.Sprintf(what, f.MaxDecoded())
+			if len(rep.Unread) != 1 || rep.Unread[0].Err.Error() != want || rep.Unread[0].Place.Part != "file" {
+				t.Errorf("%s, %d cores: %v, want %q", name, cores, rep.Unread, want)
+			}
+		}
+	}
+}
+
+// TestGatherUnread: what was not decoded is counted once for each object, in one part after
+// the others.
+func TestGatherUnread(t *testing.T) {
+	left := func(num uint32) rule.Unread {
+		return rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: &webcapture.Undecoded{Ref: object.Ref{Num: num}, Limit: 5}}
+	}
+	other := rule.Unread{Err: &object.Malformed{Reason: "other"}}
+	for _, c := range []struct {
+		list []rule.Unread
+		want []string
+	}{
+		{nil, nil},
+		{[]rule.Unread{other}, []string{"other"}},
+		{[]rule.Unread{left(1), other}, []string{"other", "1 object was not read: the streams of this file decode to more than 5 bytes"}},
+		{[]rule.Unread{left(2), left(1), left(2)}, []string{"2 objects were not read: the streams of this file decode to more than 5 bytes"}},
+	} {
+		var got []string
+		for _, u := range rule.GatherUnread(c.list) {
+			got = append(got, u.Err.Error())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -8,24 +8,18 @@
 //
 // Most callers need no more than this. [File] audits a PDF, and [Bytes] one in memory.
 // The error says that the file could not be read. The [Report] has the rest: a
-// [Finding] says which [Rule] the file breaks, at which [Place], and with which [Fix]
-// it would keep it; an [Unread] is a part that could not be checked. A file without
+// [rule.Finding] says which [rule.Rule] the file breaks, at which [rule.Place], and with which
+// [rule.Fix] it would keep it; a [rule.Unread] is a part that could not be checked. A file without
 // findings is clean only if Report.Present is true and Report.Unread is empty.
 // Nothing is changed: package rewrite carries fixes out.
 //
 // [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them; each
 // has examples. [Run] audits a file that is open.
 //
-// Fewer callers need what follows. With Options.Source each [Identity] says whether the
-// ID of a content set is that of what was retrieved. With Options.Outline an [Outline]
+// Fewer callers need what follows. With Options.Source each [rule.Identity] says whether the
+// ID of a content set is that of what was retrieved. With Options.Outline an [outline.Outline]
 // has the shape of the database, to be drawn; with Options.Entries, [Entries] has the keys
-// and what they lead to, row by row. [Pass], and what checks are given with it
-// ([Tree], [Entry], [Value], [Set], [Links], [Info], [Page], [Image], [Member],
-// [Document]), is for those who write a rule.
-//
-// In the source, the beginning of a file's name says what is in it: rule_ one rule,
-// helper_ what several rules need, view_ what a rule is shown, engine_ how an audit goes
-// over the file. Files without such a beginning are for callers.
+// and what they lead to, row by row. Package rule has what those need who write a rule.
 package audit
 
 import (

@@ -14,6 +14,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -54,7 +55,7 @@ func made(audits *atomic.Int32) Options { // some audits are in flight when a ru
 		}
 		rep := &audit.Report{Path: in.Name, Facts: webcapture.Facts{Present: true, Size: 7, Version: "1.4"}}
 		for i := range int(in.Name[len(in.Name)-1]) % 3 {
-			rep.Findings.Add(audit.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
+			rep.Findings.Add(rule.Finding{Rule: audit.Rules()[i], Message: strings.Repeat("long ", i)})
 		}
 		return rep, nil
 	})}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -165,7 +166,7 @@ func TestDedupeSharesNothing(t *testing.T) {
 	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true, Workers: 1}) {
 		if left < 0 {
 			left = rec.Report.Findings.Len()
-			rec.Report.Findings.DeleteFunc(func(int, audit.Finding) bool { return true })
+			rec.Report.Findings.DeleteFunc(func(int, rule.Finding) bool { return true })
 		} else if n := rec.Report.Findings.Len(); n != left || n == 0 {
 			t.Errorf("%d findings of the second file, %d of the first", n, left)
 		}
@@ -174,9 +175,9 @@ func TestDedupeSharesNothing(t *testing.T) {
 
 func TestKnownAuditsOnce(t *testing.T) {
 	k := newReportCache()
-	var manyFindings audit.Findings
+	var manyFindings rule.Findings
 	for range maxKnownParts / 4 {
-		manyFindings.Add(audit.Finding{Rule: audit.Rules()[0]})
+		manyFindings.Add(rule.Finding{Rule: audit.Rules()[0]})
 	}
 	var audits atomic.Int32
 	audited := func() (*audit.Report, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -57,9 +58,9 @@ func formatFlag() cli.Flag {
 type auditConfig struct {
 	*configuration
 	paths     *listedPaths
-	failOn    audit.Level
+	failOn    rule.Level
 	outs      []*output
-	rules     []*audit.Rule
+	rules     []*rule.Rule
 	colour    bool
 	filter    *suppress.Filter
 	shard     batch.Shard

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -23,7 +23,7 @@ type auditProgress struct {
 	mu     sync.Mutex
 	files  int
 	bytes  int64
-	levels [audit.Error + 1]int
+	levels [rule.Error + 1]int
 }
 
 // auditStep is the step that was begun last: a file, and a part of its audit.
@@ -64,7 +64,7 @@ func (g *auditProgress) add(rec *report.Record) {
 		return
 	}
 	for l := range g.levels {
-		g.levels[l] += rec.Report.Count(audit.Level(l))
+		g.levels[l] += rec.Report.Count(rule.Level(l))
 	}
 }
 
@@ -86,7 +86,7 @@ func (g *auditProgress) text(took time.Duration) string {
 		left := time.Duration(float64(all-g.bytes) / float64(g.bytes) * seconds * float64(time.Second))
 		parts = append(parts, fmt.Sprintf("%v left", left.Round(time.Second)))
 	}
-	for l := audit.Error; l >= audit.Note; l-- {
+	for l := rule.Error; l >= rule.Note; l-- {
 		if n := g.levels[l]; n > 0 {
 			parts = append(parts, layout.Count(n, l.String()))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -23,7 +24,7 @@ func TestAuditProgress(t *testing.T) {
 		t.Errorf("of a part of its audit: %q, want %q", got, want)
 	}
 	rec := &report.Record{Path: "a.pdf", Size: 2_500_000, Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	rec.Report.Findings.Add(audit.Finding{Rule: audit.Rules()[0]})
+	rec.Report.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf", "")
 	g.expected.Store(10_000_000)

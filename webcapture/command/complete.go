@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
@@ -238,7 +239,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
 	case "only", "disable", "enable", "rule", "skip":
-		for _, g := range audit.Groups() {
+		for _, g := range rule.Groups() {
 			list = append(list, word{g.Name, g.Title})
 		}
 		list = append(list, rules()...)
@@ -246,7 +247,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 			before, value = before+value[:i], value[i:]
 		}
 	case "fail-on":
-		for l := audit.Error; l >= audit.Note; l-- {
+		for l := rule.Error; l >= rule.Note; l-- {
 			list = append(list, word{text: l.String()})
 		}
 	case "format", "output":

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -29,7 +30,7 @@ a RULE there may be words for what is wrong, such as "found by its URL".
 }
 
 func (p *program) runExplain(c *cli.Context) error {
-	var asked [][]*audit.Rule
+	var asked [][]*rule.Rule
 	words := strings.Fields(strings.Join(c.Args().Slice(), " "))
 	for _, name := range c.Args().Slice() {
 		rules := rulesNamed(name)
@@ -73,7 +74,7 @@ func (p *program) listSymptoms(list []audit.Symptom) {
 
 // rulesNamed returns the rules that a name stands for: as [audit.Select] takes it, or the
 // digits of an ID.
-func rulesNamed(name string) []*audit.Rule {
+func rulesNamed(name string) []*rule.Rule {
 	if rules := audit.Select(name); len(rules) > 0 {
 		return rules
 	}
@@ -94,9 +95,9 @@ func (p *program) paragraph(label, text string, width int) {
 }
 
 // listRules lists rules, which are in order, by their groups.
-func (p *program) listRules(rules []*audit.Rule) {
+func (p *program) listRules(rules []*rule.Rule) {
 	listed := false
-	for _, g := range audit.Groups() {
+	for _, g := range rule.Groups() {
 		first := true
 		for _, r := range rules {
 			if !strings.HasPrefix(r.ID, g.Prefix) {
@@ -114,7 +115,7 @@ func (p *program) listRules(rules []*audit.Rule) {
 	}
 }
 
-func (p *program) explainRule(r *audit.Rule) {
+func (p *program) explainRule(r *rule.Rule) {
 	width := 80 // of running text, in a file and in a wide window too
 	if p.width > 0 {
 		width = min(width, p.width)
@@ -126,7 +127,7 @@ func (p *program) explainRule(r *audit.Rule) {
 	p.paragraph("Clause: ", r.Clause, width)
 	p.paragraph("Why:    ", r.Doc, width)
 	p.paragraph("Repair: ", r.Repair, width)
-	e := r.Examples()
+	e := audit.ExamplesOf(r)
 	if e.Broken.Objects != "" {
 		p.example("Broken:", e.Broken, width)
 		p.stdout.WriteByte('\n')

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 )
@@ -81,7 +82,7 @@ type lister struct {
 	ctx    context.Context
 	path   string
 	write  func(*show.List) error
-	unread []audit.Unread // kept for the end
+	unread []rule.Unread // kept for the end
 }
 
 func (l *lister) list(f *webcapture.File) error {
@@ -89,7 +90,7 @@ func (l *lister) list(f *webcapture.File) error {
 	if err != nil {
 		return err
 	}
-	l.unread = audit.UnreadOf(f, db)
+	l.unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(l.unread) > 0:
 		return l.unread[0].Err // nobody knows what the file holds
@@ -98,7 +99,7 @@ func (l *lister) list(f *webcapture.File) error {
 	}
 	contents := f.Contents(db)
 	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-	err = eachContent(l.ctx, contents.All(f.NewReader()), new([]audit.Unread), func(c *webcapture.Content) error {
+	err = eachContent(l.ctx, contents.All(f.NewReader()), new([]rule.Unread), func(c *webcapture.Content) error {
 		if c.Set != nil && c.Set.Recognized() {
 			rep.CountSets(c.Set.Subtype, 1)
 		}
@@ -110,13 +111,13 @@ func (l *lister) list(f *webcapture.File) error {
 	list := &show.List{Report: rep, Version: moduleVersion()}
 	for _, t := range db.Trees() {
 		list.AddTree(t)
-		l.unread = append(l.unread, audit.UnreadIn(t)...)
+		l.unread = append(l.unread, rule.UnreadIn(t)...)
 	}
 	err = eachContent(l.ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
 		list.AddSet(c)
 		return nil
 	})
-	l.unread = audit.GatherUnread(l.unread)
+	l.unread = rule.GatherUnread(l.unread)
 	list.Unread, list.Complete = l.unread, err == nil
 	if err := l.write(list); err != nil {
 		return cannotWrite(err)
@@ -125,13 +126,13 @@ func (l *lister) list(f *webcapture.File) error {
 }
 
 // eachContent calls do for contents, and adds to unread what could not be read.
-func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]audit.Unread, do func(*webcapture.Content) error) error {
+func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]rule.Unread, do func(*webcapture.Content) error) error {
 	for c, err := range contents {
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted, the list is not complete")
 		case err != nil:
-			err = audit.NoteUnread(unread, audit.PlaceOfContent(c), err)
+			err = rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
 		default:
 			err = do(c)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
@@ -84,7 +84,7 @@ func (p *program) search(ctx context.Context, path string, passwords []string, n
 	if err != nil {
 		return &search{FileNames: &show.FileNames{Path: path, Err: err}}
 	}
-	s.FileNames.Unread = audit.GatherUnread(s.FileNames.Unread)
+	s.FileNames.Unread = rule.GatherUnread(s.FileNames.Unread)
 	return s
 }
 
@@ -94,7 +94,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	if err != nil {
 		return s, err
 	}
-	s.FileNames.Unread = audit.UnreadOf(f, db)
+	s.FileNames.Unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(s.FileNames.Unread) > 0:
 		return s, s.FileNames.Unread[0].Err // nobody knows what the file holds
@@ -102,7 +102,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 		return s, show.ErrNoNames
 	}
 	for _, t := range db.Trees() {
-		s.FileNames.Unread = append(s.FileNames.Unread, audit.UnreadIn(t)...)
+		s.FileNames.Unread = append(s.FileNames.Unread, rule.UnreadIn(t)...)
 	}
 	if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
 		return s, err
@@ -142,8 +142,8 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 			if err := object.IgnoreMalformed(err); err != nil {
 				return err
 			}
-			at := audit.Place{Part: parts[n.Kind], Object: n.Ref}
-			s.FileNames.Unread = append(s.FileNames.Unread, audit.Unread{Place: at, Ref: n.Ref, Err: err})
+			at := rule.Place{Part: parts[n.Kind], Object: n.Ref}
+			s.FileNames.Unread = append(s.FileNames.Unread, rule.Unread{Place: at, Ref: n.Ref, Err: err})
 			continue
 		}
 		s.Total++

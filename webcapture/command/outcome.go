@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -40,7 +40,7 @@ func (o *outcome) seek(found bool) {
 
 // audited notes what came of an input, with findings from a level on, and says what of
 // it was not audited.
-func (p *program) audited(rec *report.Record, failOn audit.Level) {
+func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	switch {
 	case !rec.Outcome().Audited():
 		p.fail(rec.Path, rec.Err)
@@ -69,7 +69,7 @@ func (p *program) fail(path string, err error) {
 
 // unread notes that parts of a file could not be read, if there are any, and says so, unless
 // the results beside it do; verb is what would have been done with them.
-func (p *program) unread(path, verb string, parts []audit.Unread) {
+func (p *program) unread(path, verb string, parts []rule.Unread) {
 	if len(parts) == 0 {
 		return
 	}

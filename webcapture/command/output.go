@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
@@ -43,8 +43,8 @@ func listFormats(last string) string {
 	return strings.Join(names[:n], ", ") + last + names[n]
 }
 
-func levelOf(c *cli.Context) (audit.Level, error) {
-	for l := audit.Note; l <= audit.Error; l++ {
+func levelOf(c *cli.Context) (rule.Level, error) {
+	for l := rule.Note; l <= rule.Error; l++ {
 		if l.String() == c.String("fail-on") {
 			return l, nil
 		}

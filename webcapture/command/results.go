@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -26,7 +26,7 @@ type judgement struct {
 	when    time.Time // of the audit
 	base    string    // see report.Options
 	colour  bool      // on standard output
-	failOn  audit.Level
+	failOn  rule.Level
 	end     func() report.End // asked when there are no more records; nil for Complete
 	remarks func() []string   // to be said at the end; nil for none
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -307,11 +308,11 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 
 // rulesToRepair returns the rules that --rule names, or those that are repaired
 // without request, but those that --skip names; nil if neither is given.
-func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
+func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	if !c.IsSet("rule") && !c.IsSet("skip") {
 		return nil, nil
 	}
-	list := slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
+	list := slices.DeleteFunc(audit.Rules(), func(r *rule.Rule) bool { return r.OnRequest })
 	var err error
 	if c.IsSet("rule") {
 		if list, err = named(c, "rule", strings.Join(c.StringSlice("rule"), ",")); err != nil {
@@ -322,7 +323,7 @@ func rulesToRepair(c *cli.Context) ([]*audit.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(list, func(r *audit.Rule) bool { return slices.Contains(skip, r) }), nil
+	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(skip, r) }), nil
 }
 
 // rewriteTarget returns what the flags say about where the file goes; write is

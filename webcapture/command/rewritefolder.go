@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -87,7 +88,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 	p.seek(false)
 	count, n := map[fate]int{}, 0
 	for rec := range records {
-		p.audited(rec, audit.Error)
+		p.audited(rec, rule.Error)
 		p.wrong = false // it is about the rewrite, not about the file
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the folder has no files
@@ -166,7 +167,7 @@ func lineOf(rec *report.Record) string {
 		text = "nothing to repair"
 	}
 	rep := rec.Report
-	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
+	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
 	if rec.Rewrite.Written && rep.Signed() {
 		text += "; it is signed, and readers will say that it was changed after that"
 	}
@@ -199,7 +200,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 			rec.Rewrite.Written, rec.Report = true, res.Report
 			rec.Report.Path = path
 			for _, ref := range res.Lost {
-				rec.Report.Unread = append(rec.Report.Unread, audit.Unread{Ref: ref, Err: errLost})
+				rec.Report.Unread = append(rec.Report.Unread, rule.Unread{Ref: ref, Err: errLost})
 			}
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // ruleFlags are the options that choose rules and their levels.
@@ -20,7 +21,7 @@ func ruleFlags() []cli.Flag {
 
 func groupNames() string {
 	var names []string
-	for _, g := range audit.Groups() {
+	for _, g := range rule.Groups() {
 		names = append(names, g.Name)
 	}
 	return strings.Join(names, ", ")
@@ -28,9 +29,9 @@ func groupNames() string {
 
 // selectRules returns the rules that the options leave, in order: all, or those
 // of --only, without those of --disable, with those of --enable.
-func selectRules(c *cli.Context) ([]*audit.Rule, error) {
-	checked := map[*audit.Rule]bool{}
-	set := func(list []*audit.Rule, to bool) {
+func selectRules(c *cli.Context) ([]*rule.Rule, error) {
+	checked := map[*rule.Rule]bool{}
+	set := func(list []*rule.Rule, to bool) {
 		for _, r := range list {
 			checked[r] = to
 		}
@@ -43,7 +44,7 @@ func selectRules(c *cli.Context) ([]*audit.Rule, error) {
 		}
 		set(list, option != "disable")
 	}
-	var rules []*audit.Rule
+	var rules []*rule.Rule
 	for _, r := range audit.Rules() {
 		if checked[r] {
 			rules = append(rules, r)
@@ -60,8 +61,8 @@ func selectRules(c *cli.Context) ([]*audit.Rule, error) {
 
 // named returns the rules and groups that the value of an option names, between
 // commas.
-func named(c *cli.Context, option, value string) ([]*audit.Rule, error) {
-	var all []*audit.Rule
+func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
+	var all []*rule.Rule
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		list := audit.Select(name)
 		if len(list) == 0 {

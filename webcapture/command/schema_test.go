@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -244,12 +245,12 @@ func TestSchemas(t *testing.T) {
 // rest checks what an audit of the fixtures does not give.
 func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	t.Helper()
-	rule := audit.Rules()[0]
+	one := audit.Rules()[0]
 	rec := &report.Record{
 		Path:    "a\xff!b",
 		Archive: "a\xff",
-		Report:  &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true}, Omitted: []audit.Omitted{{Rule: rule, Count: 1}}, Identities: []audit.Identity{{Proof: audit.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
-		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule}, Reason: "because"}},
+		Report:  &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true}, Omitted: []rule.Omitted{{Rule: one, Count: 1}}, Identities: []rule.Identity{{Proof: rule.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one}, Reason: "because"}},
 		Seconds: 0.5,
 	}
 	rec.Report.Entries = &audit.Entries{}

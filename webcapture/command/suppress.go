@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -19,7 +19,7 @@ func baselineFlag() cli.Flag {
 }
 
 // openFilter returns what sets the findings of an audit aside.
-func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*audit.Rule, inputs []string) (*suppress.Filter, error) {
+func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule, inputs []string) (*suppress.Filter, error) {
 	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
 	if name := c.String("baseline"); name != "" {
 		var err error

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A reason that results on the terminal have is not said once more beside them, but for what
@@ -22,8 +22,8 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 		{"failed", func(p *program) { p.fail("a.pdf", gone) }, false, true},
 		{"failed, told", func(p *program) { p.fail("a.pdf", gone) }, true, false},
 		{"locked, told", func(p *program) { p.fail("a.pdf", locked) }, true, true},
-		{"unread", func(p *program) { p.unread("a.pdf", "checked", []audit.Unread{{Err: gone}}) }, false, true},
-		{"unread, told", func(p *program) { p.unread("a.pdf", "checked", []audit.Unread{{Err: gone}}) }, true, false},
+		{"unread", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, false, true},
+		{"unread, told", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, true, false},
 	} {
 		var stderr bytes.Buffer
 		p := &program{stderr: &stderr, told: tt.told}

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // info compares SpiderInfo: V, and the commands in order.
@@ -19,7 +19,7 @@ func (c *comparison) info() error {
 	var hashes [2][]contentHash
 	unread := false
 	for side, f := range c.of {
-		at := audit.Place{Part: "SpiderInfo"}
+		at := rule.Place{Part: "SpiderInfo"}
 		_, err := f.lookup(f.db.Catalog, "SpiderInfo")
 		if err == nil {
 			info[side], err = f.r.Info(f.db)

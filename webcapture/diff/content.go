@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A content is what the database of one file holds. Of a content set it keeps
@@ -103,7 +104,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		budget: f.Budget(),
 	}
 	c.hasher.r = c.r
-	c.report = &audit.Report{Facts: f.Facts(db), Unread: audit.UnreadOf(f, db)}
+	c.report = &audit.Report{Facts: f.Facts(db), Unread: rule.UnreadOf(f, db)}
 	return c
 }
 
@@ -111,7 +112,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 func (c *content) spend(n int64) error {
 	if c.extra += n; c.extra+c.r.BytesRead() > c.budget.Work || len(c.members) > c.budget.Records {
 		c.over = true
-		c.report.Unread = []audit.Unread{{Place: audit.Place{Part: "file"}, Err: errBudget}}
+		c.report.Unread = []rule.Unread{{Place: rule.Place{Part: "file"}, Err: errBudget}}
 		return errBudget
 	}
 	return nil
@@ -119,15 +120,15 @@ func (c *content) spend(n int64) error {
 
 // couldNotRead records a part of the file that is not compared; it returns err
 // if that is not a matter of the file alone.
-func (c *content) couldNotRead(at audit.Place, err error) error {
-	return audit.NoteUnread(&c.report.Unread, at, err)
+func (c *content) couldNotRead(at rule.Place, err error) error {
+	return rule.NoteUnread(&c.report.Unread, at, err)
 }
 
 // read reads everything: the page tree first, because it tells which members
 // are pages.
 func (c *content) read() error {
 	for _, t := range c.db.Trees() {
-		c.report.Unread = append(c.report.Unread, audit.UnreadIn(t)...)
+		c.report.Unread = append(c.report.Unread, rule.UnreadIn(t)...)
 	}
 	if err := c.readPages(); err != nil {
 		return err
@@ -222,7 +223,7 @@ func toTable(v value) int32 {
 // could not be read.
 func (c *content) value(in *webcapture.Content, err error) (value, error) {
 	if err != nil {
-		return unreadable, c.couldNotRead(audit.PlaceOfContent(in), err)
+		return unreadable, c.couldNotRead(rule.PlaceOfContent(in), err)
 	}
 	if err := c.spend(elementCost * int64(1+len(in.Elements))); err != nil {
 		return 0, err
@@ -238,7 +239,7 @@ func (c *content) value(in *webcapture.Content, err error) (value, error) {
 	s := set{ref: in.Ref, subtype: cs.Subtype, first: int32(len(c.members))}
 	s.id, s.hasID = cs.Identifier()
 	if s.hash, s.sources, err = c.hasher.ofSet(cs); err != nil {
-		return unreadable, c.couldNotRead(audit.PlaceOfContent(in), err)
+		return unreadable, c.couldNotRead(rule.PlaceOfContent(in), err)
 	}
 	for m := range cs.Members() {
 		ref, _ := m.Ref()

@@ -47,6 +47,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
@@ -204,6 +205,6 @@ func (in *input) read() (c *content, err error) {
 		return nil, err
 	}
 	c.report.Path = in.path
-	c.report.Unread = audit.GatherUnread(c.report.Unread)
+	c.report.Unread = rule.GatherUnread(c.report.Unread)
 	return c, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // What the pages say of the database, and what sets list.
@@ -50,7 +50,7 @@ func (l *links) finds(name nametree.Key) bool {
 // readPages walks the page tree, and reads the IDs and links of the pages.
 func (c *content) readPages() error {
 	for pg, err := range c.r.Pages(c.db) {
-		at := audit.Place{Object: pg.Ref}
+		at := rule.Place{Object: pg.Ref}
 		if err == nil {
 			at.Page = pg.Index + 1
 			c.pages.refs = append(c.pages.refs, pg.Ref)
@@ -162,7 +162,7 @@ func (c *content) lookup(d object.Dict, key string) (object.Object, error) {
 
 // readDestinations reads the named destinations.
 func (c *content) readDestinations() error {
-	at := audit.Place{Part: "Dests"}
+	at := rule.Place{Part: "Dests"}
 	if root := c.db.Names.Lookup("Dests"); !root.IsNull() {
 		t, err := c.r.Tree(root)
 		if err != nil {
@@ -171,7 +171,7 @@ func (c *content) readDestinations() error {
 		c.links.tree = t
 		for d := range t.Defects() {
 			if err := d.Unread(); err != nil {
-				c.report.Unread = append(c.report.Unread, audit.Unread{Place: at, Err: err})
+				c.report.Unread = append(c.report.Unread, rule.Unread{Place: at, Err: err})
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func (c *content) readMembers() error {
 		}
 		o, err := c.readNonPage(ref)
 		if err != nil {
-			if err := c.couldNotRead(audit.Place{Object: ref}, err); err != nil {
+			if err := c.couldNotRead(rule.Place{Object: ref}, err); err != nil {
 				return err
 			}
 			o = nonPage{unread: true}

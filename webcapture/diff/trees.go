@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -261,7 +261,7 @@ func (t *treeComparison) aloneKeys() (transcoded int) {
 			t.onOne(1, Place{Part: TreeKey, Tree: t.name.String(), Key: b[0].key}, b[0].text)
 			b = b[1:]
 		default:
-			if as, ok := audit.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.name == webcapture.IDS {
+			if as, ok := rule.Transcoded([]byte(a[0].key), []byte(b[0].key)); ok && t.name == webcapture.IDS {
 				encodings[as]++
 				transcoded++
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -17,16 +18,16 @@ type Groups []*group
 
 // A group holds the findings of one rule in one file.
 type group struct {
-	rule       *audit.Rule
+	rule       *rule.Rule
 	found      int // findings
 	omitted    int // more of them, which are only counted
 	repairable int // of those found
-	examples   []audit.Finding
+	examples   []rule.Finding
 }
 
 // GroupsOf groups the findings of a report, with at most some examples of each rule.
 func GroupsOf(rep *audit.Report, some int) Groups {
-	of := make(map[*audit.Rule]*group)
+	of := make(map[*rule.Rule]*group)
 	var groups Groups
 	for i := range rep.Findings.Len() {
 		rule := rep.Findings.Rule(i)
@@ -88,7 +89,7 @@ func (b *group) headline(rep *audit.Report) string {
 func (g Groups) Verdict(rep *audit.Report) string {
 	for _, b := range g {
 		n, keys := b.found+b.omitted, b.keys(rep)
-		if b.rule.Cause == "" || keys < n || b.examples[0].Fix == nil || b.examples[0].Fix.Action != audit.ChangeKey {
+		if b.rule.Cause == "" || keys < n || b.examples[0].Fix == nil || b.examples[0].Fix.Action != rule.ChangeKey {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
@@ -111,7 +112,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 // example returns a row about a finding: what it is about, as people know it, or else where
 // it is, as people count. The exact place stands there on request, and so does a message of
 // which the cause is known.
-func (o *Options) example(rep *audit.Report, f *audit.Finding) layout.Row {
+func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]
 	switch {

@@ -10,12 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // ruleThat returns a rule whose repair is made only on request, or the first for which it
 // is made always.
-func ruleThat(t *testing.T, onRequest bool, level audit.Level) *audit.Rule {
+func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	t.Helper()
 	for _, r := range audit.Rules() {
 		if r.OnRequest == onRequest && r.Level == level {
@@ -29,18 +30,18 @@ func ruleThat(t *testing.T, onRequest bool, level audit.Level) *audit.Rule {
 // Findings come by rule, the worst first, those of one level by number; and what a rewrite repairs is counted: not what
 // has no fix, or one that is made on request.
 func TestBlocks(t *testing.T) {
-	one, other, asked := ruleThat(t, false, audit.Note), ruleThat(t, false, audit.Error), ruleThat(t, true, audit.Note)
-	fix := &audit.Fix{Action: audit.RewriteTree}
+	one, other, asked := ruleThat(t, false, rule.Note), ruleThat(t, false, rule.Error), ruleThat(t, true, rule.Note)
+	fix := &rule.Fix{Action: rule.RewriteTree}
 	rep := &audit.Report{
-		Findings: audit.FindingsOf(
-			audit.Finding{Rule: one, Fix: fix}, audit.Finding{Rule: other}, audit.Finding{Rule: one},
-			audit.Finding{Rule: asked, Fix: fix}, audit.Finding{Rule: other, Fix: fix}, audit.Finding{Rule: other, Fix: fix},
+		Findings: rule.FindingsOf(
+			rule.Finding{Rule: one, Fix: fix}, rule.Finding{Rule: other}, rule.Finding{Rule: one},
+			rule.Finding{Rule: asked, Fix: fix}, rule.Finding{Rule: other, Fix: fix}, rule.Finding{Rule: other, Fix: fix},
 		),
-		Omitted: []audit.Omitted{{Rule: other, Count: 7}},
+		Omitted: []rule.Omitted{{Rule: other, Count: 7}},
 	}
 	blocks := GroupsOf(rep, 2)
 	type counts struct {
-		rule                                 *audit.Rule
+		rule                                 *rule.Rule
 		found, omitted, repairable, examples int
 	}
 	var got []counts
@@ -58,26 +59,26 @@ func TestBlocks(t *testing.T) {
 
 // What is not repaired has a reason in one sentence, which only a verbose table has.
 func TestWhyNotRepaired(t *testing.T) {
-	rule := func(repair string, onRequest bool) *audit.Rule {
-		return &audit.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
+	one := func(repair string, onRequest bool) *rule.Rule {
+		return &rule.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
 	}
 	for _, tt := range []struct {
 		b    group
 		want string
 	}{
-		{group{rule: rule("The entry is removed.", false), found: 2, repairable: 2}, ""},
-		{group{rule: rule("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
-		{group{rule: rule("None.", false), found: 2}, "Not repaired: no repair is known."},
-		{group{rule: rule("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
-		{group{rule: rule("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
-		{group{rule: rule("", false), found: 2}, ""}, // of results that were read
+		{group{rule: one("The entry is removed.", false), found: 2, repairable: 2}, ""},
+		{group{rule: one("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
+		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
+		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
+		{group{rule: one("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
+		{group{rule: one("", false), found: 2}, ""}, // of results that were read
 	} {
 		if got := tt.b.why(); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
 		}
 	}
 	known, _ := audit.Lookup("WC532")
-	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(audit.Finding{Rule: known, Message: "m"})}}
+	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(rule.Finding{Rule: known, Message: "m"})}}
 	for _, verbose := range []bool{false, true} {
 		if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out, "Not repaired") != verbose {
 			t.Errorf("verbose: %v\n%s", verbose, out)
@@ -116,8 +117,8 @@ func TestTableKeepsPieces(t *testing.T) {
 	url := "http://www.example.org/" + strings.Repeat("archive/2001/", 20) + "index.html?q=1&r=2"
 	key := "<" + strings.Repeat("0123456789abcdef", 6) + ">"
 	path := strings.Repeat("folder/", 30) + "a.pdf"
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(
-		audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Part: "URLS"}, Message: "key (" + url + ") is " + key + " and more", Fix: &audit.Fix{Action: audit.RewriteTree}},
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
+		rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Part: "URLS"}, Message: "key (" + url + ") is " + key + " and more", Fix: &rule.Fix{Action: rule.RewriteTree}},
 	)}
 	for _, width := range []int{60, 80, 120, 200} {
 		var out bytes.Buffer
@@ -149,7 +150,7 @@ func TestTableKeepsPieces(t *testing.T) {
 // What is about nothing that people know stands where people count it, and on request at its
 // exact place.
 func TestExamplePosition(t *testing.T) {
-	f := audit.Finding{Rule: &audit.Rule{}, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
+	f := rule.Finding{Rule: &rule.Rule{}, Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
 	rep := &audit.Report{Positions: map[string]string{f.Place.String(): "entry 4 of 64 in node 5 of 16 of /IDS"}}
 	for _, tt := range []struct {
 		o     Options
@@ -214,9 +215,9 @@ func TestVerdict(t *testing.T) {
 		rep := &audit.Report{}
 		rep.IDS = tt.keys
 		for i := range tt.found {
-			f := audit.Finding{Rule: transcoded, Place: audit.Place{Tree: "IDS", Node: &audit.NodePlace{Index: i}}}
+			f := rule.Finding{Rule: transcoded, Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: i}}}
 			if i < tt.fixed {
-				f.Fix = &audit.Fix{Action: audit.ChangeKey}
+				f.Fix = &rule.Fix{Action: rule.ChangeKey}
 			}
 			rep.Findings.Add(f)
 		}
@@ -224,7 +225,7 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
 		}
 	}
-	rep := &audit.Report{Findings: audit.FindingsOf(audit.Finding{Rule: ruleThat(t, false, audit.Error), Place: audit.Place{Tree: "IDS"}})}
+	rep := &audit.Report{Findings: rule.FindingsOf(rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Tree: "IDS"}})}
 	if got := GroupsOf(rep, SomeShown).Verdict(rep); got != "" {
 		t.Errorf("of another rule: %q", got)
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -32,7 +32,7 @@ type csvRow struct {
 	kind   string // type: input, structure, finding, ignored, identity, unread, summary
 	result string // outcome of an input, level of a finding, proof of an identity
 	rule   string
-	at     *audit.Place
+	at     *rule.Place
 	text   string // what was found
 	reason string // why: an input has no results, a finding is ignored, an identity not verified, a part unread
 	fix    string // action
@@ -103,7 +103,7 @@ func (c *csvWriter) rows(r *Record) {
 func csvFile(r *Record) []string {
 	cells := make([]string, 10)
 	if rep := r.Report; rep != nil {
-		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)} {
+		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(rule.Error), rep.Count(rule.Warning), rep.Count(rule.Note)} {
 			cells[i] = strconv.Itoa(n)
 		}
 		cells[7], cells[8] = strconv.FormatInt(rep.Size, 10), rep.Version
@@ -114,7 +114,7 @@ func csvFile(r *Record) []string {
 	return cells
 }
 
-func csvFinding(kind string, f *audit.Finding, fingerprint, reason string) csvRow {
+func csvFinding(kind string, f *rule.Finding, fingerprint, reason string) csvRow {
 	row := csvRow{
 		kind: kind, result: f.Level().String(), rule: f.Rule.ID, at: &f.Place, text: f.Message,
 		reason: reason, fingerprint: fingerprint,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 func TestCSVRows(t *testing.T) {
@@ -55,7 +55,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 // An input has its counts and what is known of the file, each in a column.
 func TestCSVOfFiles(t *testing.T) {
 	rec := manyFindings(5)[0]
-	change(rec, 2, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Level: audit.Note} })
+	change(rec, 2, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note} })
 	rep := rec.Report
 	rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Size, rep.Version = 1, 2, 3, 4, 99, "1.7"
 	hashed := *rec

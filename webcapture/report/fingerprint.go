@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Fingerprints returns a fingerprint of each finding of a record, by which it is
@@ -64,7 +64,7 @@ type fingerprinter struct {
 	buf   []byte
 }
 
-func (p *fingerprinter) fingerprint(f *audit.Finding) string {
+func (p *fingerprinter) fingerprint(f *rule.Finding) string {
 	at := &f.Place
 	p.buf = appendParts(p.buf[:0], f.Rule.ID, at.Tree, string(at.Key), string(at.ID), at.Part, p.path)
 	p.buf = binary.AppendUvarint(p.buf, uint64(at.Page))

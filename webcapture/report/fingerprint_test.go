@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -53,38 +54,38 @@ func TestFingerprintsOfSpellings(t *testing.T) {
 
 // Everything that a fingerprint is made of tells findings apart, and nothing else does.
 func TestFingerprintParts(t *testing.T) {
-	base := audit.Finding{
-		Rule: &audit.Rule{ID: "WC101"}, Message: "object 4 0 R",
-		Place: audit.Place{Tree: "URLS", Key: "k", ID: "i", Node: &audit.NodePlace{Index: 1}},
+	base := rule.Finding{
+		Rule: &rule.Rule{ID: "WC101"}, Message: "object 4 0 R",
+		Place: rule.Place{Tree: "URLS", Key: "k", ID: "i", Node: &rule.NodePlace{Index: 1}},
 	}
-	of := func(change func(*audit.Finding)) string {
+	of := func(change func(*rule.Finding)) string {
 		f := base
 		change(&f)
-		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: audit.FindingsOf(f)}}, "", "")[0]
+		return Fingerprints(&Record{Path: "a.pdf", Report: &audit.Report{Findings: rule.FindingsOf(f)}}, "", "")[0]
 	}
-	same := of(func(*audit.Finding) {})
-	for name, change := range map[string]func(*audit.Finding){
-		"message": func(f *audit.Finding) { f.Message = "object 5 0 R" },
-		"node":    func(f *audit.Finding) { f.Place.Node = &audit.NodePlace{Index: 2} },
-		"set":     func(f *audit.Finding) { f.Place.Set.Num = 7 },
-		"object":  func(f *audit.Finding) { f.Place.Object.Num = 7 },
-		"level":   func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC101", Level: audit.Error} },
+	same := of(func(*rule.Finding) {})
+	for name, change := range map[string]func(*rule.Finding){
+		"message": func(f *rule.Finding) { f.Message = "object 5 0 R" },
+		"node":    func(f *rule.Finding) { f.Place.Node = &rule.NodePlace{Index: 2} },
+		"set":     func(f *rule.Finding) { f.Place.Set.Num = 7 },
+		"object":  func(f *rule.Finding) { f.Place.Object.Num = 7 },
+		"level":   func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC101", Level: rule.Error} },
 	} {
 		if of(change) != same {
 			t.Errorf("another %s gives another fingerprint", name)
 		}
 	}
 	seen := map[string]string{same: "nothing"}
-	for name, change := range map[string]func(*audit.Finding){
-		"rule":              func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC102"} },
-		"tree":              func(f *audit.Finding) { f.Place.Tree = "IDS" },
-		"key":               func(f *audit.Finding) { f.Place.Key = "l" },
-		"identifier":        func(f *audit.Finding) { f.Place.ID = "j" },
-		"part":              func(f *audit.Finding) { f.Place.Part = "SpiderInfo" },
-		"page":              func(f *audit.Finding) { f.Place.Page = 1 },
-		"key as ID":         func(f *audit.Finding) { f.Place.Key, f.Place.ID = "", "ki" },
-		"ID as key":         func(f *audit.Finding) { f.Place.Key, f.Place.ID = "ki", "" },
-		"key with a length": func(f *audit.Finding) { f.Place.Key, f.Place.ID = "k\x01i", "" },
+	for name, change := range map[string]func(*rule.Finding){
+		"rule":              func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC102"} },
+		"tree":              func(f *rule.Finding) { f.Place.Tree = "IDS" },
+		"key":               func(f *rule.Finding) { f.Place.Key = "l" },
+		"identifier":        func(f *rule.Finding) { f.Place.ID = "j" },
+		"part":              func(f *rule.Finding) { f.Place.Part = "SpiderInfo" },
+		"page":              func(f *rule.Finding) { f.Place.Page = 1 },
+		"key as ID":         func(f *rule.Finding) { f.Place.Key, f.Place.ID = "", "ki" },
+		"ID as key":         func(f *rule.Finding) { f.Place.Key, f.Place.ID = "ki", "" },
+		"key with a length": func(f *rule.Finding) { f.Place.Key, f.Place.ID = "k\x01i", "" },
 	} {
 		got := of(change)
 		if other, ok := seen[got]; ok {
@@ -102,7 +103,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != 50 {
 		t.Fatalf("%d names for 50 findings", len(distinct))
 	}
-	r.Report.Findings.DeleteFunc(func(i int, f audit.Finding) bool {
+	r.Report.Findings.DeleteFunc(func(i int, f rule.Finding) bool {
 		if names[i] == "" || strings.ToLower(names[i]) != names[i] {
 			t.Errorf("name %q", names[i])
 		}
@@ -183,7 +184,7 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 }
 
 // throughJSON returns a finding as it is read from what is written of it.
-func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
+func throughJSON(t *testing.T, f *rule.Finding) rule.Finding {
 	t.Helper()
 	b, err := json.Marshal(jsondoc.FindingOf(f))
 	if err != nil {
@@ -193,7 +194,7 @@ func throughJSON(t *testing.T, f *audit.Finding) audit.Finding {
 	if err := json.Unmarshal(b, &j); err != nil {
 		t.Fatal(err)
 	}
-	read, err := j.Decode(map[string]*audit.Rule{f.Rule.ID: f.Rule})
+	read, err := j.Decode(map[string]*rule.Rule{f.Rule.ID: f.Rule})
 	if err != nil {
 		t.Fatal(err)
 	}

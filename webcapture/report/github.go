@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -70,7 +70,7 @@ func newGitHub(w io.Writer, o Options) *githubWriter {
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if !r.Outcome().Audited() {
-		g.annotation(audit.Error, path, "input", r.Result())
+		g.annotation(rule.Error, path, "input", r.Result())
 	}
 	if rep := r.Report; rep != nil {
 		if n := len(rep.Unread); n > 0 {
@@ -78,7 +78,7 @@ func (g *githubWriter) Add(r *Record) error {
 			if n > 1 {
 				text += fmt.Sprintf("; and %d more", n-1)
 			}
-			g.annotation(audit.Error, path, "unread", text)
+			g.annotation(rule.Error, path, "unread", text)
 		}
 		annotated := make(map[string]bool) // rules
 		for _, f := range rep.Findings.All() {
@@ -95,7 +95,7 @@ func (g *githubWriter) Add(r *Record) error {
 
 // finding annotates a finding that is the first of its rule in the file, and keeps others;
 // those for which there is no room are counted.
-func (g *githubWriter) finding(f *audit.Finding, path string, first bool) {
+func (g *githubWriter) finding(f *rule.Finding, path string, first bool) {
 	level := f.Level()
 	if g.shown[level]+len(g.kept[level]) >= maxAnnotations && (!first || g.shown[level] == maxAnnotations) {
 		g.leftOut[level]++
@@ -112,7 +112,7 @@ func (g *githubWriter) finding(f *audit.Finding, path string, first bool) {
 
 // annotateKept annotates the findings that were kept, as far as there is room.
 func (g *githubWriter) annotateKept() {
-	for level := audit.Error; level >= audit.Note; level-- {
+	for level := rule.Error; level >= rule.Note; level-- {
 		n := min(len(g.kept[level]), maxAnnotations-g.shown[level])
 		for _, note := range g.kept[level][:n] {
 			g.annotation(level, note.path, note.title, note.text)
@@ -123,8 +123,8 @@ func (g *githubWriter) annotateKept() {
 
 // annotation writes an annotation. Those of what could not be audited are not
 // counted: the log has them all.
-func (g *githubWriter) annotation(level audit.Level, path, title, text string) {
-	command := [levels]string{audit.Note: "notice", audit.Warning: "warning", audit.Error: "error"}[level]
+func (g *githubWriter) annotation(level rule.Level, path, title, text string) {
+	command := [levels]string{rule.Note: "notice", rule.Warning: "warning", rule.Error: "error"}[level]
 	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
 }
 
@@ -174,7 +174,7 @@ func (g *githubWriter) flushSummary() error {
 func (g *githubWriter) Close(end End) error {
 	g.annotateKept()
 	var more []string
-	for l := audit.Error; l >= audit.Note; l-- {
+	for l := rule.Error; l >= rule.Note; l-- {
 		if n := g.leftOut[l]; n > 0 {
 			more = append(more, layout.Count(n, l.String()))
 		}

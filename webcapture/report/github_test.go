@@ -12,6 +12,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // workflowCommand is a workflow command as the runner reads it.
@@ -38,7 +39,7 @@ func TestGitHubProperty(t *testing.T) {
 
 func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	rec := manyFindings(40)[0]
-	change(rec, 15, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
+	change(rec, 15, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Problem: "A note", Level: rule.Note} })
 	records := []*Record{rec}
 	for i := range 12 {
 		records = append(records, &Record{Path: fmt.Sprintf("%d.pdf", i), Err: errors.New("gone")})
@@ -132,7 +133,7 @@ func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 // others if there are any.
 func TestGitHubCountsUnread(t *testing.T) {
 	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
-		rep := &audit.Report{Unread: slices.Repeat([]audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")}}, n)}
+		rep := &audit.Report{Unread: slices.Repeat([]rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")}}, n)}
 		if log := resultsIn(t, "github", Options{}, Complete, &Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
 			t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
 		}

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -38,7 +38,7 @@ type (
 )
 
 // gitlabSeverity is that of findings; critical and blocker are for what was not audited.
-var gitlabSeverity = [levels]string{audit.Note: "info", audit.Warning: "minor", audit.Error: "major"}
+var gitlabSeverity = [levels]string{rule.Note: "info", rule.Warning: "minor", rule.Error: "major"}
 
 // newGitLab returns a gitlabWriter that writes to w.
 func newGitLab(w io.Writer, o Options) *gitlabWriter {

@@ -20,6 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -129,26 +130,26 @@ func allRecords(t testing.TB) (Options, []*Record) {
 
 // provenRecord returns a record with keys, identifiers, identities of every kind
 // and a finding that is ignored, below /srv/site.
-func provenRecord(rule *audit.Rule) *Record {
+func provenRecord(one *rule.Rule) *Record {
 	id := "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
-	set := func(n uint32) audit.Place { return audit.Place{Set: object.Ref{Num: n}, ID: "0123456789abcdef"} }
-	pair := audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 8}, Index: 2}, Key: "0123456789abcdef"}
+	set := func(n uint32) rule.Place { return rule.Place{Set: object.Ref{Num: n}, ID: "0123456789abcdef"} }
+	pair := rule.Place{Tree: "IDS", Node: &rule.NodePlace{Ref: object.Ref{Num: 8}, Index: 2}, Key: "0123456789abcdef"}
 	return &Record{
 		Path: "/srv/site/sub folder/proven 100%.pdf",
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3}, PageSets: 2, ImageSets: 1,
-			Findings: audit.FindingsOf(
-				audit.Finding{Rule: rule, Place: pair, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: pair.Key}},
-				audit.Finding{Rule: rule, Place: set(5), Message: "something is wrong"},
-				audit.Finding{Rule: rule, Place: set(5), Message: "something else is wrong"},
+			Findings: rule.FindingsOf(
+				rule.Finding{Rule: one, Place: pair, Message: "something is wrong", Fix: &rule.Fix{Action: rule.RemoveEntry, Old: pair.Key}},
+				rule.Finding{Rule: one, Place: set(5), Message: "something is wrong"},
+				rule.Finding{Rule: one, Place: set(5), Message: "something else is wrong"},
 			),
-			Identities: []audit.Identity{
-				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/", Proof: audit.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
-				{Place: set(6), Subtype: webcapture.ImageSet, ID: "0123456789abcdef", URL: "http://a.example/i", Proof: audit.Mismatch, Where: "a.warc, record 4", Reason: "the MD5 of the source is <00>"},
-				{Place: set(7), Subtype: webcapture.PageSet, ID: nametree.Key(id), Proof: audit.NotCheckable, Reason: "no source has the URL"},
+			Identities: []rule.Identity{
+				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/", Proof: rule.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
+				{Place: set(6), Subtype: webcapture.ImageSet, ID: "0123456789abcdef", URL: "http://a.example/i", Proof: rule.Mismatch, Where: "a.warc, record 4", Reason: "the MD5 of the source is <00>"},
+				{Place: set(7), Subtype: webcapture.PageSet, ID: nametree.Key(id), Proof: rule.NotCheckable, Reason: "no source has the URL"},
 			},
 		},
-		Ignored: []Ignored{{audit.Finding{Rule: rule, Place: set(7), Message: "nobody minds"}, "agreed, until 2030"}},
+		Ignored: []Ignored{{rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, "agreed, until 2030"}},
 	}
 }
 
@@ -169,14 +170,14 @@ func TestFormatsGolden(t *testing.T) {
 // mind: findings, what is ignored, identities, what could not be checked, and that
 // this is not all.
 func TestFormatsSayAll(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Warning}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Warning}
 	records := []*Record{
-		provenRecord(rule),
+		provenRecord(one),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
-		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	for _, f := range forPrograms() {
-		out := text(rendered(t, f, Options{Head: Head{Rules: []*audit.Rule{rule}}, Base: "/srv/site"}, Interrupted, records...))
+		out := text(rendered(t, f, Options{Head: Head{Rules: []*rule.Rule{one}}, Base: "/srv/site"}, Interrupted, records...))
 		for _, want := range []string{
 			"something is wrong", "something else is wrong", "ignored", "1 differs", "it is gone", "it is torn", "interrupted",
 		} {
@@ -206,15 +207,15 @@ var hostile = []string{
 
 // hostileRecords returns records with s wherever a file, or its name, is quoted.
 func hostileRecords(s string) []*Record {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
-	foreign := &audit.Rule{ID: s, Title: s, Problem: s, Level: audit.Note}
-	at := audit.Place{Part: s, Key: nametree.Key(s), ID: nametree.Key(s)}
-	findings := []audit.Finding{{Rule: rule, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Error}
+	foreign := &rule.Rule{ID: s, Title: s, Problem: s, Level: rule.Note}
+	at := rule.Place{Part: s, Key: nametree.Key(s), ID: nametree.Key(s)}
+	findings := []rule.Finding{{Rule: one, Place: at, Message: s}, {Rule: foreign, Place: at, Message: "key (x) " + s}}
 	return []*Record{
 		{Path: s, Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: audit.FindingsOf(findings...),
-			Unread:     []audit.Unread{{Place: at, Err: errors.New(s)}},
-			Identities: []audit.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s, Proof: audit.Mismatch}},
+			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: rule.FindingsOf(findings...),
+			Unread:     []rule.Unread{{Place: at, Err: errors.New(s)}},
+			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s, Proof: rule.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},
 		{Path: s, Err: errors.New(s)},
 	}
@@ -249,7 +250,7 @@ func FuzzFormats(f *testing.F) {
 }
 
 func TestFormatsReturnEveryWriteError(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Error}
+	rule := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Error}
 	records := []*Record{provenRecord(rule), {Path: "b.pdf", Err: errors.New("gone")}}
 	for _, f := range forPrograms() {
 		for i, whole := range rendered(t, f, Options{}, Complete, records...) {
@@ -303,15 +304,15 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 
 // However much there is of a kind, Markdown shows some of it, and how many more there are.
 func TestMarkdownHasACap(t *testing.T) {
-	rule := ruleThat(t, false, audit.Error)
+	one := ruleThat(t, false, rule.Error)
 	const n = 1000
 	r := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range n {
-		f := audit.Finding{Rule: rule, Message: "something is found"}
+		f := rule.Finding{Rule: one, Message: "something is found"}
 		r.Report.Findings.Add(f)
 		r.Ignored = append(r.Ignored, Ignored{Finding: f, Reason: "something is ignored"})
-		r.Report.Identities = append(r.Report.Identities, audit.Identity{Proof: audit.NotCheckable, Reason: "something has no source"})
-		r.Report.Unread = append(r.Report.Unread, audit.Unread{Err: errors.New("something is torn")})
+		r.Report.Identities = append(r.Report.Identities, rule.Identity{Proof: rule.NotCheckable, Reason: "something has no source"})
+		r.Report.Unread = append(r.Report.Unread, rule.Unread{Err: errors.New("something is torn")})
 		r.Report.Notices = append(r.Report.Notices, "something is odd")
 	}
 	out := resultsIn(t, "markdown", Options{}, Complete, r)
@@ -337,13 +338,13 @@ var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*
 // TestDocumentShowsSamples keeps the samples in docs/report-formats.md what formats
 // make of a real file, of which one rule is checked, and of an input that is not a PDF.
 func TestDocumentShowsSamples(t *testing.T) {
-	rule, _ := audit.Lookup("WC126")
-	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*audit.Rule{rule}})
+	one, _ := audit.Lookup("WC126")
+	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*rule.Rule{one}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	records := []*Record{{Path: "site-optimized.pdf", Report: rep}, {Path: "draft.pdf", Err: errors.New("not a PDF")}}
-	o := Options{Head: Head{Version: "v1.0.0", Rules: []*audit.Rule{rule}}, Base: "/srv/site", Time: day}
+	o := Options{Head: Head{Version: "v1.0.0", Rules: []*rule.Rule{one}}, Base: "/srv/site", Time: day}
 	samples := map[string]string{}
 	for _, f := range singleFiles() {
 		for _, out := range rendered(t, f, o, Complete, records...) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -33,8 +34,8 @@ type Head struct {
 	Settings []string
 	Shard    string
 
-	Sources []Source      // that were given, in order
-	Rules   []*audit.Rule // that were checked, in order
+	Sources []Source     // that were given, in order
+	Rules   []*rule.Rule // that were checked, in order
 }
 
 // A Source is a source that content sets were held against.
@@ -89,7 +90,7 @@ func (h *Head) json() jsonHead {
 	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard, sources(h.Sources)}
 }
 
-func rule(r *audit.Rule) jsonRule {
+func ruleJSON(r *rule.Rule) jsonRule {
 	return jsonRule{r.ID, r.Level.String(), r.Clause, r.Title, r.Problem}
 }
 
@@ -119,17 +120,17 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}
 	for _, j := range h.Rules {
-		rule := new(audit.Rule)
-		if known, ok := audit.Lookup(j.ID); ok {
-			*rule = *known
+		known := new(rule.Rule)
+		if ours, ok := audit.Lookup(j.ID); ok {
+			*known = *ours
 		}
 		var ok bool
-		if rule.Level, ok = parseLevel(j.Level); !ok {
+		if known.Level, ok = parseLevel(j.Level); !ok {
 			return jsondoc.ErrFormat
 		}
-		rule.ID, rule.Title, rule.Clause, rule.Problem = j.ID, j.Title, j.Clause, cmp.Or(j.Problem, rule.Problem, j.Title)
-		r.head.Rules = append(r.head.Rules, rule)
-		r.rules[j.ID] = rule
+		known.ID, known.Title, known.Clause, known.Problem = j.ID, j.Title, j.Clause, cmp.Or(j.Problem, known.Problem, j.Title)
+		r.head.Rules = append(r.head.Rules, known)
+		r.rules[j.ID] = known
 	}
 	return nil
 }
@@ -145,8 +146,8 @@ func (j jsonStore) source() Source {
 	return s
 }
 
-func parseLevel(s string) (audit.Level, bool) {
-	for l := audit.Note; l <= audit.Error; l++ {
+func parseLevel(s string) (rule.Level, bool) {
+	for l := rule.Note; l <= rule.Error; l++ {
 		if l.String() == s {
 			return l, true
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Join returns one head for the results of several readers: the versions, sources
@@ -16,7 +16,7 @@ func Join(readers []*Reader) (Head, error) {
 	var h Head
 	var versions []string
 	apart := false // paths are relative to several folders
-	rules := make(map[string]*audit.Rule)
+	rules := make(map[string]*rule.Rule)
 	for _, r := range readers {
 		if r.head.Directory != readers[0].head.Directory {
 			apart = true
@@ -50,7 +50,7 @@ func Join(readers []*Reader) (Head, error) {
 		}
 	}
 	if len(readers) > 1 {
-		slices.SortStableFunc(h.Rules, func(a, b *audit.Rule) int { return strings.Compare(a.ID, b.ID) })
+		slices.SortStableFunc(h.Rules, func(a, b *rule.Rule) int { return strings.Compare(a.ID, b.ID) })
 	}
 	return h, nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -40,7 +41,7 @@ func (j *jsonWriter) Add(r *Record) error {
 		}
 		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)
-			err := jsondoc.Elements(d, r.Report.Identities, func(i *audit.Identity) { d.Value(identity(i)) })
+			err := jsondoc.Elements(d, r.Report.Identities, func(i *rule.Identity) { d.Value(identity(i)) })
 			if err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func (j *jsonWriter) Add(r *Record) error {
 	}
 	if r.Report != nil && r.Report.Outline != nil {
 		d.Text(",\n\"outline\":")
-		d.Value(outline(r.Report.Outline))
+		d.Value(outlineJSON(r.Report.Outline))
 	}
 	d.Text("}")
 	return d.Flush()
@@ -103,7 +104,7 @@ func (j *jsonWriter) begin() error {
 	d.Text(",\n\"rules\":[")
 	for i, r := range j.head.Rules {
 		d.Element(i == 0)
-		d.Value(rule(r))
+		d.Value(ruleJSON(r))
 	}
 	d.Text("\n],\n\"inputs\":[")
 	return d.Flush()

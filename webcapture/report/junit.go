@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -93,7 +93,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	}
 	cases := make([]junitCase, 0, len(j.opt.Rules))
 	index := make(map[string]int, len(j.opt.Rules))
-	of := func(rule *audit.Rule) *junitCase {
+	of := func(rule *rule.Rule) *junitCase {
 		i, ok := index[rule.ID]
 		if !ok {
 			i = len(cases)
@@ -107,7 +107,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	}
 	for _, f := range r.Report.Findings.All() {
 		c, line := of(f.Rule), f.Place.String()+": "+f.Message
-		if f.Level() == audit.Note {
+		if f.Level() == rule.Note {
 			c.output = append(c.output, line)
 			continue
 		}

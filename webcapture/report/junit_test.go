@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
@@ -85,7 +85,7 @@ func TestJUnitCounts(t *testing.T) {
 		bad := map[string]bool{}
 		if r.Report != nil {
 			for _, f := range r.Report.Findings.All() {
-				if f.Level() > audit.Note {
+				if f.Level() > rule.Note {
 					bad[f.Rule.ID] = true
 				}
 			}
@@ -115,10 +115,10 @@ func oneIf(b bool) int {
 // All findings of a rule are in its one failure, a line for each; notes fail nothing.
 func TestJUnitFailures(t *testing.T) {
 	rec := manyFindings(30)[0]
-	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
+	note := &rule.Rule{ID: "WC116", Title: "A note.", Level: rule.Note}
 	last := rec.Report.Findings.At(29)
 	last.Rule = note
-	rec.Report.Findings.DeleteFunc(func(i int, _ audit.Finding) bool { return i == 29 })
+	rec.Report.Findings.DeleteFunc(func(i int, _ rule.Finding) bool { return i == 29 })
 	rec.Report.Findings.Add(last)
 	rec.Ignored = []Ignored{{rec.Report.Findings.At(3), "known & <agreed>"}}
 	suite := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))[0]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -141,7 +142,7 @@ func (m *markdownWriter) identities(rep *audit.Report) {
 	}
 }
 
-func (m *markdownWriter) unread(list []audit.Unread) {
+func (m *markdownWriter) unread(list []rule.Unread) {
 	if len(list) == 0 {
 		return
 	}
@@ -206,7 +207,7 @@ var codeEscapes = strings.NewReplacer("`", `\x60`, "|", `\x7c`)
 
 // ruleLink returns the ID of a rule with a link to its documentation. A rule that
 // this version of webcap does not have, of results that were read, has none.
-func ruleLink(r *audit.Rule) string {
+func ruleLink(r *rule.Rule) string {
 	if url := ruleURL(r); url != "" {
 		return "[" + r.ID + "](" + url + ")"
 	}
@@ -217,7 +218,7 @@ func ruleLink(r *audit.Rule) string {
 const projectURL = "https://github.com/webcap-tools/webcap"
 
 // ruleURL returns where a rule is explained; empty for a rule that is not known.
-func ruleURL(r *audit.Rule) string {
+func ruleURL(r *rule.Rule) string {
 	known, ok := audit.Lookup(r.ID)
 	if !ok {
 		return ""
@@ -226,7 +227,7 @@ func ruleURL(r *audit.Rule) string {
 }
 
 // problemOf returns the problem that a rule names; that of results that were read as code.
-func problemOf(r *audit.Rule) string {
+func problemOf(r *rule.Rule) string {
 	if known, ok := audit.Lookup(r.ID); ok && known.Problem == r.Problem {
 		return markupEscapes.Replace(r.Problem)
 	}

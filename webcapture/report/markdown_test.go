@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
@@ -55,7 +56,7 @@ func TestRuleURL(t *testing.T) {
 			t.Errorf("%s is explained at %s, and nothing is there", rule.ID, ruleURL(rule))
 		}
 	}
-	if got := ruleURL(&audit.Rule{ID: "WC999"}); got != "" {
+	if got := ruleURL(&rule.Rule{ID: "WC999"}); got != "" {
 		t.Errorf("a rule that does not exist is explained at %s", got)
 	}
 }

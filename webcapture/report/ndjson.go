@@ -111,7 +111,7 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		}
 	}
 	if r.Report != nil && r.Report.Outline != nil {
-		if err := n.line(lineOutline{typeOutline, in.FilePath, outline(r.Report.Outline)}); err != nil {
+		if err := n.line(lineOutline{typeOutline, in.FilePath, outlineJSON(r.Report.Outline)}); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (n *ndjsonWriter) begin() error {
 	n.begun = true
 	rules := []jsonRule{}
 	for _, r := range n.head.Rules {
-		rules = append(rules, rule(r))
+		rules = append(rules, ruleJSON(r))
 	}
 	if err := n.line(lineHead{typeHead, n.head.json(), rules}); err != nil {
 		return err

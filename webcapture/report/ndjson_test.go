@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
@@ -25,7 +26,7 @@ func TestNDJSONGolden(t *testing.T) {
 func TestNDJSONLines(t *testing.T) {
 	rec := oneRecord(3)
 	rec.Path = "a\nb\xff.pdf"
-	rec.Report.Identities = []audit.Identity{{}}
+	rec.Report.Identities = []rule.Identity{{}}
 	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "because"}}
 	var out bytes.Buffer
 	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
@@ -63,15 +64,15 @@ func TestNDJSONKeepsNothingBack(t *testing.T) {
 
 // oneRecord returns a record with n findings, as an audit has them.
 func oneRecord(n int) *Record {
-	rule := &audit.Rule{ID: "WC204", Title: "A title.", Level: audit.Error}
+	one := &rule.Rule{ID: "WC204", Title: "A title.", Level: rule.Error}
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
 	for i := range n {
 		url := fmt.Sprintf("http://www.example.org/%d", i)
-		rep.Findings.Add(audit.Finding{
-			Rule:    rule,
-			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
+		rep.Findings.Add(rule.Finding{
+			Rule:    one,
+			Place:   rule.Place{Tree: "URLS", Node: &rule.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
 			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme, (%s)", url[4:], url),
-			Fix:     &audit.Fix{Action: audit.ChangeKey, Old: nametree.Key("HTTP" + url[4:]), New: nametree.Key(url)},
+			Fix:     &rule.Fix{Action: rule.ChangeKey, Old: nametree.Key("HTTP" + url[4:]), New: nametree.Key(url)},
 		})
 	}
 	return &Record{Path: "archive/site.pdf", Report: rep}
@@ -133,7 +134,7 @@ func BenchmarkReader(b *testing.B) {
 	rec := oneRecord(n)
 	for _, format := range []Format{JSON, NDJSON} {
 		var results bytes.Buffer
-		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*audit.Rule{rec.Report.Findings.At(0).Rule}}}), []*Record{rec}); err != nil {
+		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*rule.Rule{rec.Report.Findings.At(0).Rule}}}), []*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
 		b.Run(format.Name, func(b *testing.B) {
@@ -150,7 +151,7 @@ func BenchmarkReader(b *testing.B) {
 // An identity without a URL has no member for one.
 func TestIdentityWithoutURL(t *testing.T) {
 	for url, want := range map[string]bool{"": false, "http://a/": true} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{URL: url}}}
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{URL: url}}}
 		out := resultsIn(t, "ndjson", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 		if got := strings.Contains(out, `"url":`); got != want {
 			t.Errorf("URL %q: a member %v\n%s", url, got, out)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -66,7 +66,7 @@ type (
 	}
 )
 
-func outline(o *audit.Outline) jsonOutline {
+func outlineJSON(o *outline.Outline) jsonOutline {
 	out := jsonOutline{Trees: []jsonTreeOutline{}, Sets: []jsonSetOutline{}, Left: o.SetsLeft}
 	for _, t := range o.Trees {
 		tree := jsonTreeOutline{Tree: t.Name, Nodes: []jsonNodeOutline{}, Left: t.NodesLeft}
@@ -81,7 +81,7 @@ func outline(o *audit.Outline) jsonOutline {
 	return out
 }
 
-func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
+func nodeOutline(n *outline.Node) jsonNodeOutline {
 	out := jsonNodeOutline{
 		Object: jsondoc.Ref(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
 		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{}, BadLeft: n.BadLeft,
@@ -99,7 +99,7 @@ func nodeOutline(n *audit.NodeOutline) jsonNodeOutline {
 	return out
 }
 
-func setOutline(s *audit.SetOutline) jsonSetOutline {
+func setOutline(s *outline.Set) jsonSetOutline {
 	out := jsonSetOutline{
 		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.Key(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
 		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
@@ -116,10 +116,10 @@ func setOutline(s *audit.SetOutline) jsonSetOutline {
 	return out
 }
 
-func (j jsonOutline) outline() (*audit.Outline, error) {
-	out := &audit.Outline{SetsLeft: j.Left}
+func (j jsonOutline) outline() (*outline.Outline, error) {
+	out := &outline.Outline{SetsLeft: j.Left}
 	for _, t := range j.Trees {
-		tree := audit.TreeOutline{Name: t.Tree, NodesLeft: t.Left}
+		tree := outline.Tree{Name: t.Tree, NodesLeft: t.Left}
 		for i, n := range t.Nodes {
 			node, err := n.node()
 			if err != nil || node.Parent < -1 || node.Parent >= i {
@@ -135,10 +135,10 @@ func (j jsonOutline) outline() (*audit.Outline, error) {
 	return out, nil
 }
 
-func (j jsonNodeOutline) node() (audit.NodeOutline, error) {
-	out := audit.NodeOutline{Ref: object.Ref(j.Object), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
+func (j jsonNodeOutline) node() (outline.Node, error) {
+	out := outline.Node{Ref: object.Ref(j.Object), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
 	var known bool
-	if out.Fault, known = audit.ParseLimitsFault(j.Fault); !known {
+	if out.Fault, known = outline.ParseLimitsFault(j.Fault); !known {
 		return out, jsondoc.ErrFormat
 	}
 	limitsOf := func(l *jsonLimits) *nametree.Limits {
@@ -150,7 +150,7 @@ func (j jsonNodeOutline) node() (audit.NodeOutline, error) {
 	out.Limits, out.Bounds = limitsOf(j.Limits), limitsOf(j.Bounds)
 	out.First, out.Last = keyOf(j.First), keyOf(j.Last)
 	for _, p := range j.Bad {
-		out.Bad = append(out.Bad, audit.PairOutline{Index: p.Pair, Entry: p.Key != nil, Key: keyOf(p.Key)})
+		out.Bad = append(out.Bad, outline.Pair{Index: p.Pair, Entry: p.Key != nil, Key: keyOf(p.Key)})
 	}
 	return out, nil
 }
@@ -163,8 +163,8 @@ func keyOf(k *jsondoc.Key) nametree.Key {
 	return nametree.Key(*k)
 }
 
-func (j jsonSetOutline) set() audit.SetOutline {
-	out := audit.SetOutline{
+func (j jsonSetOutline) set() outline.Set {
+	out := outline.Set{
 		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URLsLeft: j.URLsLeft,
 		Title: j.Title, ContentType: j.ContentType, Date: j.Date, MembersLeft: j.MembersLeft,
 	}
@@ -175,7 +175,7 @@ func (j jsonSetOutline) set() audit.SetOutline {
 		out.URLs = append(out.URLs, string(url))
 	}
 	for _, m := range j.Members {
-		out.Members = append(out.Members, audit.MemberOutline{Ref: object.Ref(m.Object), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
+		out.Members = append(out.Members, outline.Member{Ref: object.Ref(m.Object), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
 	}
 	return out
 }

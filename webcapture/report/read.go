@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -22,7 +23,7 @@ type Reader struct {
 	at        int64         // of that: the place in r up to which lines were read
 	head      Head
 	directory string // for paths of records, see Join
-	rules     map[string]*audit.Rule
+	rules     map[string]*rule.Rule
 	lines     bool         // NDJSON
 	line      int          // of that: the number of the line that is read
 	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
@@ -43,7 +44,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 // newReader is NewReader with a cap of its own for tests.
 func newReader(r io.Reader, most int64) (*Reader, error) {
-	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*audit.Rule), end: Interrupted}
+	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
 	if err := rd.readHead(); err != nil {
 		return nil, rd.readError(err)
@@ -253,7 +254,7 @@ func (r *Reader) nextElement() (*Record, error) {
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":
-		parts.Report.Findings = audit.Findings{}
+		parts.Report.Findings = rule.Findings{}
 		return elements(r, func(f *jsondoc.Finding) error { return r.addFinding(parts, f) })
 	case "identities":
 		parts.Report.Identities = nil

@@ -15,6 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -51,31 +52,31 @@ func TestRoundTrip(t *testing.T) {
 
 // Every part of a record survives, in both forms.
 func TestRoundTripOfEverything(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: audit.Warning}
-	foreign := &audit.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day", Clause: "none", Level: audit.Note}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: rule.Warning}
+	foreign := &rule.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day", Clause: "none", Level: rule.Note}
 	head := Head{
 		Version: "v1",
-		Rules:   []*audit.Rule{rule, foreign},
+		Rules:   []*rule.Rule{one, foreign},
 		Sources: []Source{
 			{Name: "warc:a", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f"}}}},
 			{Name: "warc:b", Err: errors.New("gone")},
 		},
 	}
-	finding := audit.Finding{Rule: rule, Place: audit.Place{Part: "SpiderInfo", Page: 3}, Message: "a \"message\"\u2028 with\x1b all"}
+	finding := rule.Finding{Rule: one, Place: rule.Place{Part: "SpiderInfo", Page: 3}, Message: "a \"message\"\u2028 with\x1b all"}
 	var want bytes.Buffer
 	if err := writeAll(asDocument(head)(&want), []*Record{
 		{
 			Path: "line\nend \xff.pdf",
 			Report: &audit.Report{
-				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: audit.FindingsOf(finding, audit.Finding{Rule: foreign}),
-				Unread:     []audit.Unread{{Place: finding.Place, Err: errors.New("u")}},
-				Omitted:    []audit.Omitted{{Rule: rule, Count: 5}, {Rule: foreign, Count: 7}},
-				Identities: []audit.Identity{{ID: "\x00", URL: "http://a/", Proof: audit.Mismatch, Where: "w", Reason: "r"}},
+				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: rule.FindingsOf(finding, rule.Finding{Rule: foreign}),
+				Unread:     []rule.Unread{{Place: finding.Place, Err: errors.New("u")}},
+				Omitted:    []rule.Omitted{{Rule: one, Count: 5}, {Rule: foreign, Count: 7}},
+				Identities: []rule.Identity{{ID: "\x00", URL: "http://a/", Proof: rule.Mismatch, Where: "w", Reason: "r"}},
 			},
 			Ignored: []Ignored{{finding, "known since long"}},
 		},
-		{Path: "empty.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{}}},
-		{Path: "none.pdf", Report: &audit.Report{Identities: []audit.Identity{}}},
+		{Path: "empty.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{}}},
+		{Path: "none.pdf", Report: &audit.Report{Identities: []rule.Identity{}}},
 		{Path: "folder", Err: ErrNoFiles},
 		{Path: "", Err: errors.New("two\nlines")},
 	}); err != nil {
@@ -327,7 +328,7 @@ func TestReaderCompletesRules(t *testing.T) {
 	}
 	known, _ := audit.Lookup("WC204")
 	rules := r.Head().Rules
-	if len(rules) != 2 || rules[0].Doc != known.Doc || rules[0].Level != audit.Note || rules[0].Title != "t" || rules[1].ID != "WC999" || rules[1].Doc != "" {
+	if len(rules) != 2 || rules[0].Doc != known.Doc || rules[0].Level != rule.Note || rules[0].Title != "t" || rules[1].ID != "WC999" || rules[1].Doc != "" {
 		t.Errorf("rules %+v", rules)
 	}
 }
@@ -408,19 +409,19 @@ func FuzzReader(f *testing.F) {
 // format makes the same of both.
 func TestRoundTripOfAnyBytes(t *testing.T) {
 	const x = "latin-1 \xe4\xff\uFFFD\n\x1b\u202e`|<b>"
-	rule := audit.Rules()[0]
-	finding := audit.Finding{Rule: rule, Place: audit.Place{Part: "SpiderInfo"}, Message: x}
+	one := audit.Rules()[0]
+	finding := rule.Finding{Rule: one, Place: rule.Place{Part: "SpiderInfo"}, Message: x}
 	rec := &Record{
 		Path: x,
 		Report: &audit.Report{
-			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: audit.FindingsOf(finding),
-			Unread:     []audit.Unread{{Err: errors.New(x)}},
-			Identities: []audit.Identity{{Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
+			Facts: webcapture.Facts{Present: true, Notices: []string{x}}, Findings: rule.FindingsOf(finding),
+			Unread:     []rule.Unread{{Err: errors.New(x)}},
+			Identities: []rule.Identity{{Proof: rule.Mismatch, Where: x, Reading: x, Reason: x, Text: x}},
 		},
 		Ignored: []Ignored{{finding, x}},
 	}
 	head := Head{
-		Directory: x, Rules: []*audit.Rule{rule},
+		Directory: x, Rules: []*rule.Rule{one},
 		Sources: []Source{
 			{Name: x, Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}}},
 			{Name: x, Err: errors.New(x)},
@@ -446,7 +447,7 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 // Results that have lost lines about identities are not complete.
 func TestReaderMissesIdentities(t *testing.T) {
 	var out bytes.Buffer
-	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []audit.Identity{{Proof: audit.Verified}}}}
+	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{Proof: rule.Verified}}}}
 	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
@@ -52,20 +53,20 @@ func ignored(i *Ignored) jsonIgnored {
 	return jsonIgnored{jsondoc.FindingOf(&i.Finding), jsonReason{jsondoc.Text(i.Reason)}}
 }
 
-func identity(i *audit.Identity) jsonIdentity {
+func identity(i *rule.Identity) jsonIdentity {
 	return jsonIdentity{
 		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL), Proof: i.Proof.String(),
 		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason), Text: jsondoc.Text(i.Text),
 	}
 }
 
-func (j jsonIdentity) identity() (audit.Identity, error) {
-	out := audit.Identity{
+func (j jsonIdentity) identity() (rule.Identity, error) {
+	out := rule.Identity{
 		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
 		Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text,
 	}
 	var ok bool
-	if out.Proof, ok = audit.ParseProof(j.Proof); !ok {
+	if out.Proof, ok = rule.ParseProof(j.Proof); !ok {
 		return out, jsondoc.ErrFormat
 	}
 	return out, nil

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -63,7 +64,7 @@ type Rewrite struct {
 
 // An Ignored is a finding that is ignored.
 type Ignored struct {
-	audit.Finding
+	rule.Finding
 	Reason string // that was given, on one line
 }
 
@@ -167,7 +168,7 @@ func (r *Record) Result() string {
 		return "no Web Capture content database: nothing to audit"
 	}
 	var verdict []string
-	for l := audit.Error; l >= audit.Note; l-- {
+	for l := rule.Error; l >= rule.Note; l-- {
 		if n := rep.Count(l); n > 0 {
 			verdict = append(verdict, layout.Count(n, l.String()))
 		}

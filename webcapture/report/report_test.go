@@ -15,6 +15,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -195,7 +196,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 	records := append(manyFindings(4000), provenRecord(audit.Rules()[0]), &Record{Path: "empty.pdf", Report: &audit.Report{}})
 	torn := records[2].Report
 	for range 2000 {
-		torn.Unread = append(torn.Unread, audit.Unread{Place: audit.Place{Tree: "URLS"}, Err: errors.New("torn")})
+		torn.Unread = append(torn.Unread, rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")})
 	}
 	for range 200 { // more than is written at once, of what only some formats keep
 		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0), strings.Repeat("because ", 100)})
@@ -233,18 +234,18 @@ func writeAll(w Writer, records []*Record) error {
 
 func manyFindings(n int) []*Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: audit.Error}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: rule.Error}
 	for i := range n {
-		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
-		rep.Findings.Add(audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
+		at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}
+		rep.Findings.Add(rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
 	}
 	return []*Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
 }
 
 // change changes the first n findings of a record.
-func change(r *Record, n int, do func(*audit.Finding)) {
+func change(r *Record, n int, do func(*rule.Finding)) {
 	list := r.Report.Findings
-	r.Report.Findings = audit.Findings{}
+	r.Report.Findings = rule.Findings{}
 	for i, f := range list.All() {
 		if i < n {
 			do(&f)
@@ -276,8 +277,8 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 }
 
 func TestOutcome(t *testing.T) {
-	finding := audit.FindingsOf(audit.Finding{Rule: &audit.Rule{}})
-	unread := []audit.Unread{{}}
+	finding := rule.FindingsOf(rule.Finding{Rule: &rule.Rule{}})
+	unread := []rule.Unread{{}}
 	for _, tt := range []struct {
 		name string
 		in   Record
@@ -338,7 +339,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 	r := manyFindings(20_000)[0]
 	for _, f := range r.Report.Findings.All() {
 		r.Ignored = append(r.Ignored, Ignored{f, "known"})
-		r.Report.Identities = append(r.Report.Identities, audit.Identity{Place: f.Place})
+		r.Report.Identities = append(r.Report.Identities, rule.Identity{Place: f.Place})
 	}
 	for _, f := range allFormats() {
 		var out biggest

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -223,7 +224,7 @@ func (s *sarifWriter) begin() {
 
 // sarifRuleOf describes a rule. Of one from results that were read, what it says
 // of itself is looked up.
-func sarifRuleOf(r *audit.Rule) sarifRule {
+func sarifRuleOf(r *rule.Rule) sarifRule {
 	doc, repair := r.Doc, r.Repair
 	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
 		doc, repair = known.Doc, known.Repair
@@ -240,12 +241,12 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 	}
 	help += "\n\n" + r.Clause
 	tags := []string{"pdf", "web-capture"}
-	for _, g := range audit.Groups() {
+	for _, g := range rule.Groups() {
 		if strings.HasPrefix(r.ID, g.Prefix) {
 			tags = append(tags, g.Name)
 		}
 	}
-	severity := [levels]string{audit.Note: "recommendation", audit.Warning: "warning", audit.Error: "error"}[r.Level]
+	severity := [levels]string{rule.Note: "recommendation", rule.Warning: "warning", rule.Error: "error"}[r.Level]
 	return sarifRule{
 		ID: r.ID, Short: sarifText{r.Problem}, Full: sarifText{doc}, HelpURI: ruleURL(r),
 		Help:    sarifHelp{help, markupEscapes.Replace(help)},
@@ -255,13 +256,13 @@ func sarifRuleOf(r *audit.Rule) sarifRule {
 
 // result writes a result if it is an error, and keeps it otherwise. If there is no room
 // it is counted.
-func (s *sarifWriter) result(f *audit.Finding, fingerprint string) error {
-	if f.Level() != audit.Error {
+func (s *sarifWriter) result(f *rule.Finding, fingerprint string) error {
+	if f.Level() != rule.Error {
 		s.keep(f, fingerprint, nil)
 		return nil
 	}
 	if s.results >= s.max {
-		s.kept[audit.Error].leftOut++
+		s.kept[rule.Error].leftOut++
 		return nil
 	}
 	s.doc.Element(s.results == 0)
@@ -272,7 +273,7 @@ func (s *sarifWriter) result(f *audit.Finding, fingerprint string) error {
 
 // keep keeps a result, which is ignored if there is a reason why. If there are so many that
 // it cannot have room it is counted.
-func (s *sarifWriter) keep(f *audit.Finding, fingerprint string, why *Ignored) {
+func (s *sarifWriter) keep(f *rule.Finding, fingerprint string, why *Ignored) {
 	k := &s.kept[f.Level()]
 	if why != nil {
 		k = &s.kept[0]
@@ -290,7 +291,7 @@ func (s *sarifWriter) keep(f *audit.Finding, fingerprint string, why *Ignored) {
 
 // writeKept writes the results that were kept, the worst first, as far as there is room.
 func (s *sarifWriter) writeKept() error {
-	for below := audit.Error; below > 0; below-- {
+	for below := rule.Error; below > 0; below-- {
 		k, start := &s.kept[below-1], 0
 		n := min(len(k.ends), s.max-s.results)
 		k.leftOut += len(k.ends) - n
@@ -310,7 +311,7 @@ func (s *sarifWriter) writeKept() error {
 // leftOut says how many results there was no room for; "" for none.
 func (s *sarifWriter) leftOut() string {
 	var parts []string
-	for level := audit.Error; level > 0; level-- {
+	for level := rule.Error; level > 0; level-- {
 		if n := s.kept[level].leftOut; n > 0 {
 			parts = append(parts, layout.Count(n, level.String()))
 		}
@@ -322,7 +323,7 @@ func (s *sarifWriter) leftOut() string {
 }
 
 // resultOf returns the result of a finding, which is ignored if there is a reason why.
-func (s *sarifWriter) resultOf(f *audit.Finding, fingerprint string, why *Ignored) sarifResult {
+func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored) sarifResult {
 	place := jsondoc.Text(f.Place.String())
 	out := sarifResult{
 		Rule: jsondoc.Text(f.Rule.ID), Level: f.Level().String(), Message: sarifMessage(place + ": " + f.Message),
@@ -384,7 +385,7 @@ func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
 }
 
 // identity keeps an identity, or counts it if there is no room.
-func (s *sarifWriter) identity(id *audit.Identity, file sarifFile) {
+func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 	if s.identityCount >= s.max {
 		s.identitiesLeftOut++
 		return

@@ -26,6 +26,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // sarifSchemas are what SARIF is held against: the schema of OASIS, and ours, which
@@ -188,7 +189,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	o, records := allRecords(t)
 	run := readSARIF(t, sarifOf(t, o, Complete, records...)).Runs[0]
 	type found struct {
-		audit.Finding
+		rule.Finding
 		fingerprint string
 		ignored     bool
 	}
@@ -243,10 +244,10 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 // Errors come first whatever comes before them, then warnings, and what is ignored last;
 // how many of each there was no room for is said.
 func TestSARIFKeepsTheWorst(t *testing.T) {
-	note, warning := &audit.Rule{ID: "WC116", Level: audit.Note}, &audit.Rule{ID: "WC206", Level: audit.Warning}
+	note, warning := &rule.Rule{ID: "WC116", Level: rule.Note}, &rule.Rule{ID: "WC206", Level: rule.Warning}
 	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
-	change(notes, 5, func(f *audit.Finding) { f.Rule = note })
-	change(mixed, 2, func(f *audit.Finding) { f.Rule = warning })
+	change(notes, 5, func(f *rule.Finding) { f.Rule = note })
+	change(mixed, 2, func(f *rule.Finding) { f.Rule = warning })
 	mixed.Ignored = []Ignored{{mixed.Report.Findings.At(3), "known"}}
 	for _, tt := range []struct {
 		max          int
@@ -287,10 +288,10 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 // Beyond the cap everything is counted.
 func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
-	note := &audit.Rule{ID: "WC116", Title: "A note.", Level: audit.Note}
-	change(rec, 6, func(f *audit.Finding) { f.Rule = note })
+	note := &rule.Rule{ID: "WC116", Title: "A note.", Level: rule.Note}
+	change(rec, 6, func(f *rule.Finding) { f.Rule = note })
 	rec.Ignored = []Ignored{{rec.Report.Findings.At(0), "known"}}
-	rec.Report.Identities = make([]audit.Identity, 9)
+	rec.Report.Identities = make([]rule.Identity, 9)
 	rec.Report.Notices = make([]string, 12)
 	var out strings.Builder
 	w := newSARIF(&out, Options{})
@@ -373,11 +374,11 @@ func BenchmarkSARIF(b *testing.B) {
 	rules := audit.Rules()
 	for i := range each {
 		key := nametree.Key(fmt.Sprintf("http://www.example.com/path/%d", i))
-		rep.Findings.Add(audit.Finding{
+		rep.Findings.Add(rule.Finding{
 			Rule:    rules[i%len(rules)],
-			Place:   audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}, Key: key},
+			Place:   rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}, Key: key},
 			Message: fmt.Sprintf("key %v is not canonical: step c would lower-case the scheme", key),
-			Fix:     &audit.Fix{Action: audit.ChangeKey},
+			Fix:     &rule.Fix{Action: rule.ChangeKey},
 		})
 	}
 	b.ReportAllocs()
@@ -416,10 +417,10 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 // this version of webcap knows of them.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
-	for _, row := range []struct{ rule, want *audit.Rule }{
-		{&audit.Rule{ID: "WC302", Title: "A title."}, known},
-		{&audit.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &audit.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
-		{&audit.Rule{ID: "WC999", Problem: "A problem"}, &audit.Rule{Doc: "A problem"}},
+	for _, row := range []struct{ rule, want *rule.Rule }{
+		{&rule.Rule{ID: "WC302", Title: "A title."}, known},
+		{&rule.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &rule.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
+		{&rule.Rule{ID: "WC999", Problem: "A problem"}, &rule.Rule{Doc: "A problem"}},
 	} {
 		got := sarifRuleOf(row.rule)
 		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text, "Repair: "+row.want.Repair) != (row.want.Repair != "") {
@@ -452,9 +453,9 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 // An error anywhere among more results than there is room for is returned, whether they
 // are written as they come or at the end.
 func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
-	for _, rule := range []*audit.Rule{{ID: "WC302", Level: audit.Error}, {ID: "WC116", Level: audit.Note}} {
+	for _, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC116", Level: rule.Note}} {
 		rec := manyFindings(1000)[0]
-		change(rec, 1000, func(f *audit.Finding) { f.Rule = rule })
+		change(rec, 1000, func(f *rule.Finding) { f.Rule = one })
 		for n := 1; ; n++ {
 			disk := &flaky{fails: n}
 			w := newSARIF(disk, Options{})
@@ -464,7 +465,7 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 				break
 			}
 			if !errors.Is(err, errFull) {
-				t.Errorf("%v: write %d fails, and the error is %v", rule.Level, n, err)
+				t.Errorf("%v: write %d fails, and the error is %v", one.Level, n, err)
 			}
 		}
 	}

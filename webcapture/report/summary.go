@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -36,7 +37,7 @@ func (t *Tally) summary(end End) jsonSummary {
 	s := jsonSummary{
 		Inputs:   t.Inputs,
 		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial], t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
-		Findings: jsondoc.Levels{Error: t.Levels[audit.Error], Warning: t.Levels[audit.Warning], Note: t.Levels[audit.Note]},
+		Findings: jsondoc.Levels{Error: t.Levels[rule.Error], Warning: t.Levels[rule.Warning], Note: t.Levels[rule.Note]},
 		Entries:  t.entries,
 		Complete: end == Complete,
 	}
@@ -60,10 +61,10 @@ type Tally struct {
 	WithSources bool           // sources were given
 	Proofs      Proofs         // identities
 
-	rules      []*audit.Rule // of ByRule, in the order in which they came up
-	repairable int           // findings
-	ignored    int           // findings
-	entries    int           // rows of them
+	rules      []*rule.Rule // of ByRule, in the order in which they came up
+	repairable int          // findings
+	ignored    int          // findings
+	entries    int          // rows of them
 }
 
 // Proofs counts identities by what their sources prove.
@@ -86,7 +87,7 @@ func (t *Tally) String() string { return t.InputsText() + "; " + t.LevelsText() 
 // hasIdentities reports whether content sets were held against sources.
 func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
 
-const levels = audit.Error + 1
+const levels = rule.Error + 1
 
 // Add counts a record.
 func (t *Tally) Add(r *Record) {
@@ -122,7 +123,7 @@ func (t *Tally) Add(r *Record) {
 }
 
 // count counts n findings of a rule.
-func (t *Tally) count(rule *audit.Rule, n int) {
+func (t *Tally) count(rule *rule.Rule, n int) {
 	t.Levels[rule.Level] += n
 	if t.ByRule == nil {
 		t.ByRule = make(map[string]int)
@@ -135,12 +136,12 @@ func (t *Tally) count(rule *audit.Rule, n int) {
 
 // Found returns how many findings there are.
 func (t *Tally) Found() int {
-	return t.Levels[audit.Error] + t.Levels[audit.Warning] + t.Levels[audit.Note]
+	return t.Levels[rule.Error] + t.Levels[rule.Warning] + t.Levels[rule.Note]
 }
 
 // Rules returns the rules that are broken, in the order of ByWeight.
-func (t *Tally) Rules() []*audit.Rule {
-	return slices.SortedFunc(slices.Values(t.rules), func(a, b *audit.Rule) int {
+func (t *Tally) Rules() []*rule.Rule {
+	return slices.SortedFunc(slices.Values(t.rules), func(a, b *rule.Rule) int {
 		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
 }
@@ -188,7 +189,7 @@ func (t *Tally) InputsText() string {
 // LevelsText says how many findings there were, by level.
 func (t *Tally) LevelsText() string {
 	var parts []string
-	for l := audit.Error; l >= audit.Note; l-- {
+	for l := rule.Error; l >= rule.Note; l-- {
 		parts = append(parts, layout.Count(t.Levels[l], l.String()))
 	}
 	return strings.Join(parts, ", ")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
@@ -115,7 +116,7 @@ func (t *table) findings(r *Record) error {
 // indent is how far what is said of a rule stands from the left.
 const indent = "  warning  WC000  "
 
-func (t *table) labels(r *audit.Rule) []string {
+func (t *table) labels(r *rule.Rule) []string {
 	level := r.Level.String()
 	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
 }
@@ -133,7 +134,7 @@ func (t *table) identities(rep *audit.Report) error {
 // worst first, and at most maxShown of each proof. What is said of a set is written by cell.
 func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	var rows [][]string
-	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
+	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {
 		n := 0
 		for i := range rep.Identities {
 			id := &rep.Identities[i]
@@ -152,7 +153,7 @@ func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 }
 
 // identityText says on one line what is known of the ID of a content set.
-func identityText(id *audit.Identity) string {
+func identityText(id *rule.Identity) string {
 	s := fmt.Sprintf("%s %v", id.Subtype, id.Place.Set)
 	if id.Place.Set.Num == 0 {
 		s = id.Place.String()
@@ -161,9 +162,9 @@ func identityText(id *audit.Identity) string {
 		s += " " + nametree.Key(id.URL).String()
 	}
 	switch id.Proof {
-	case audit.Verified:
+	case rule.Verified:
 		s += fmt.Sprintf(": %s, %s", id.Where, id.Reading)
-	case audit.Mismatch:
+	case rule.Mismatch:
 		s += fmt.Sprintf(": %s: %s", id.Where, id.Reason)
 	default:
 		s += ": " + id.Reason
@@ -176,13 +177,13 @@ func identityText(id *audit.Identity) string {
 
 // ByWeight orders rules by level, the worst first, then by how often they are broken: what was
 // found most is more often the cause of the others than the other way round. Then by ID.
-func ByWeight(a, b *audit.Rule, foundA, foundB int) int {
+func ByWeight(a, b *rule.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
 // level returns the name of a level in its colour.
-func (t *table) level(l audit.Level) string {
-	colour := [levels]layout.Colour{audit.Note: layout.Cyan, audit.Warning: layout.Yellow, audit.Error: layout.Red}[l]
+func (t *table) level(l rule.Level) string {
+	colour := [levels]layout.Colour{rule.Note: layout.Cyan, rule.Warning: layout.Yellow, rule.Error: layout.Red}[l]
 	return t.sheet.Paint(colour, l.String())
 }
 

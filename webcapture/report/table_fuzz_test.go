@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
@@ -34,21 +35,21 @@ func FuzzTable(f *testing.F) {
 		if strings.TrimSpace(message) == "" && (message != "" || strings.TrimSpace(place) == "") {
 			return // a finding says something
 		}
-		var findings []audit.Finding
+		var findings []rule.Finding
 		for i, id := range []string{"WC302", "WC204", "WC126", "WC302"} {
-			rule, ok := audit.Lookup(id)
+			one, ok := audit.Lookup(id)
 			if !ok {
 				t.Fatalf("%s is not a rule", id)
 			}
-			at := []audit.Place{{Part: place}, {}, {Part: "pages"}, {Key: nametree.Key(place)}}[i]
-			findings = append(findings, audit.Finding{Rule: rule, Place: at, Message: []string{message, "short", "", message + message}[i]})
+			at := []rule.Place{{Part: place}, {}, {Part: "pages"}, {Key: nametree.Key(place)}}[i]
+			findings = append(findings, rule.Finding{Rule: one, Place: at, Message: []string{message, "short", "", message + message}[i]})
 		}
 		const path = "a.pdf"
 		rep := &audit.Report{
 			Facts:      webcapture.Facts{Present: true, Repaired: true, Notices: []string{message}},
-			Findings:   audit.FindingsOf(findings...),
-			Unread:     []audit.Unread{{Place: audit.Place{Part: place}, Err: errors.New(message)}},
-			Identities: []audit.Identity{{URL: place, Where: message, Reason: message, Proof: audit.Mismatch}},
+			Findings:   rule.FindingsOf(findings...),
+			Unread:     []rule.Unread{{Place: rule.Place{Part: place}, Err: errors.New(message)}},
+			Identities: []rule.Identity{{URL: place, Where: message, Reason: message, Proof: rule.Mismatch}},
 		}
 		write := func(colour bool) string {
 			var out bytes.Buffer
@@ -74,7 +75,7 @@ func FuzzTable(f *testing.F) {
 			return strings.TrimSuffix(findings[i].Rule.Problem+", "+findings[i].Rule.Cause, ", ")
 		}
 		checkBlocks(t, strings.Split(out, "\n"), int(width), []wantBlock{
-			{findings[0].Rule, headline(0) + ": 2 times", []audit.Finding{findings[0], findings[3]}},
+			{findings[0].Rule, headline(0) + ": 2 times", []rule.Finding{findings[0], findings[3]}},
 			{findings[2].Rule, headline(2), findings[2:3]},
 			{findings[1].Rule, headline(1), findings[1:2]},
 		})
@@ -128,9 +129,9 @@ func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 
 // A wantBlock is what a block should say.
 type wantBlock struct {
-	rule     *audit.Rule
+	rule     *rule.Rule
 	headline string
-	findings []audit.Finding
+	findings []rule.Finding
 }
 
 // column returns where messages begin, if places have a column of their own; 0 if that is

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Colours change nothing but colours, whatever the width.
@@ -38,13 +39,13 @@ func TestTableColour(t *testing.T) {
 
 // Ignored findings are counted where the others are, and apart from them.
 func TestTableIgnored(t *testing.T) {
-	rule, _ := audit.Lookup("WC204")
-	f := audit.Finding{Rule: rule, Message: "m"}
+	one, _ := audit.Lookup("WC204")
+	f := rule.Finding{Rule: one, Message: "m"}
 	var out bytes.Buffer
 	w := newTable(&out, Options{})
 	for _, rec := range []*Record{
 		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
-		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(f)}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
+		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(f)}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
 	} {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)
@@ -63,7 +64,7 @@ func TestTableIgnored(t *testing.T) {
 // SpiderInfo is said to be there if it is: a file whose name dictionary is missing
 // has nothing of Web Capture that anybody can see, and no SpiderInfo either.
 func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
-	missing := []audit.Unread{{Err: errors.New("the name dictionary is not in the file")}}
+	missing := []rule.Unread{{Err: errors.New("the name dictionary is not in the file")}}
 	for _, row := range []struct {
 		present bool
 		want    string
@@ -89,9 +90,9 @@ func TestTableOfManyIdentities(t *testing.T) {
 		n    int
 		more string
 	}{{maxShown, ""}, {maxShown + 1, "… and 1 more; --format json lists all"}} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, row.n)}
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, row.n)}
 		for i := range rep.Identities {
-			rep.Identities[i] = audit.Identity{Proof: audit.NotCheckable, Reason: "no source has it"}
+			rep.Identities[i] = rule.Identity{Proof: rule.NotCheckable, Reason: "no source has it"}
 		}
 		out := resultsIn(t, "table", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
 		if got := strings.Count(out, "no source has it"); got != maxShown {

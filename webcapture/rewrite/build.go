@@ -3,7 +3,7 @@ package rewrite
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // builder turns edits into changed objects.
@@ -112,7 +112,7 @@ func (b *builder) buildDests() ([]object.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	isRename := func(s Step) bool { return s.Action == audit.RenameDestination }
+	isRename := func(s Step) bool { return s.Action == rule.RenameDestination }
 	e, left := b.dests.edit(t)
 	if len(left) > 0 {
 		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // buildIDS gives each content set that URLS leads to an entry in IDS, and returns
@@ -19,7 +19,7 @@ func (p *planner) buildIDS() (n int, err error) {
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
-			if !ok && !p.takes(audit.OwnObject) || seen[ref] || p.isRemoved(o) {
+			if !ok && !p.takes(rule.OwnObject) || seen[ref] || p.isRemoved(o) {
 				continue // a set that stays in its tree can be in no other
 			}
 			seen[ref] = ok
@@ -40,7 +40,7 @@ func (p *planner) buildIDS() (n int, err error) {
 // out of it would leave it empty: pages find their content sets by IDS alone.
 func (p *planner) refill() error {
 	t := p.trees[webcapture.IDS]
-	if !t.touched || len(t.added) > 0 || !p.takes(audit.BuildIDS) {
+	if !t.touched || len(t.added) > 0 || !p.takes(rule.BuildIDS) {
 		return nil
 	}
 	for i := range t.tree.Len() {
@@ -53,7 +53,7 @@ func (p *planner) refill() error {
 		return err
 	}
 	p.add(Step{
-		Rules: []string{p.repairs[audit.BuildIDS][0].ID}, Action: audit.BuildIDS, Tree: webcapture.IDS.String(), Place: audit.Place{Tree: webcapture.IDS.String()},
+		Rules: []string{p.repairs[rule.BuildIDS][0].ID}, Action: rule.BuildIDS, Tree: webcapture.IDS.String(), Place: rule.Place{Tree: webcapture.IDS.String()},
 		New: fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
 	})
 	return nil

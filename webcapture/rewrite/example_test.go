@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
@@ -71,6 +72,6 @@ func ExamplePlan_Install() {
 	if err != nil {
 		log.Fatal(err) // nothing was written
 	}
-	fmt.Println(p.Report.Count(audit.Error), "errors before,", res.Report.Count(audit.Error), "after")
+	fmt.Println(p.Report.Count(rule.Error), "errors before,", res.Report.Count(rule.Error), "after")
 	// Output: 7 errors before, 0 after
 }

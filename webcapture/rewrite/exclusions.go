@@ -7,7 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Steps that are left out because something new would be wrong after them.
@@ -15,19 +15,19 @@ import (
 // change identifies a step in any round: which finding asks for it, and
 // with which fix. What only an option asks for has its action and content set alone.
 type change struct {
-	rule             *audit.Rule
+	rule             *rule.Rule
 	tree, part       string
 	set, object, has object.Ref // has: the set of the fix
 	key, from, to    nametree.Key
 	index            int
-	action           audit.Action
+	action           rule.Action
 }
 
 // exclusions are the changes that are not made, with the reasons.
 type exclusions map[change]string
 
 // changeOf returns the change that a finding with a fix asks for.
-func changeOf(f *audit.Finding) change {
+func changeOf(f *rule.Finding) change {
 	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object, key: f.Place.Key, action: f.Fix.Action}
 	c.has, c.from, c.to, c.index = f.Fix.Set, f.Fix.Old, f.Fix.New, f.Fix.Index
 	return c

@@ -7,6 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
@@ -64,7 +65,7 @@ func (p *planner) take(back *restore.Changes, name string) {
 		p.unseen[ref] = true
 	}
 	for _, s := range back.Steps {
-		p.add(Step{Action: audit.Plant, Tree: s.Tree, Place: s.Place, New: s.New, Reason: name + " has it"})
+		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: s.Place, New: s.New, Reason: name + " has it"})
 	}
 	for _, e := range back.Entries {
 		p.trees[e.Tree].add(e.Key, object.MakeRef(e.Set))

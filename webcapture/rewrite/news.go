@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // What the audit of a rewritten file may find.
@@ -30,7 +31,7 @@ func (c *proven) news(after state) (list []error) {
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
 	}
-	isNew := func(at audit.Place) bool { // it leads to what was not read before
+	isNew := func(at rule.Place) bool { // it leads to what was not read before
 		return c.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(after.db, at)]
 	}
 	for _, f := range c.newFindings(after.rep.Findings, isNew) {
@@ -52,7 +53,7 @@ func (c *proven) news(after state) (list []error) {
 }
 
 // newFindings returns the findings that stop a rewrite.
-func (c *proven) newFindings(after audit.Findings, excused func(audit.Place) bool) (list []audit.Finding) {
+func (c *proven) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
 	count := map[subject]int{}
 	before := c.before.rep.Findings
 	for i := range before.Len() {
@@ -61,7 +62,7 @@ func (c *proven) newFindings(after audit.Findings, excused func(audit.Place) boo
 	actions, inherited := actionsOf(c.steps), map[string]int{}
 	for i := range after.Len() {
 		r, at := after.Rule(i), after.Place(i)
-		if r.Level == audit.Note || excused(at) {
+		if r.Level == rule.Note || excused(at) {
 			continue
 		}
 		count[subjectOf(r, at)]--
@@ -77,7 +78,7 @@ func (c *proven) newFindings(after audit.Findings, excused func(audit.Place) boo
 
 // why says what could not be read, wherever it is referred to and wherever in the
 // file it stands.
-func why(u audit.Unread) string {
+func why(u rule.Unread) string {
 	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
 	}
@@ -85,7 +86,7 @@ func why(u audit.Unread) string {
 }
 
 // A newFinding is why a file is not rewritten.
-type newFinding struct{ audit.Finding }
+type newFinding struct{ rule.Finding }
 
 // Error returns the finding, and what can be done.
 func (e *newFinding) Error() string {
@@ -99,12 +100,12 @@ type subject struct {
 	set, object      object.Ref
 }
 
-func subjectOf(r *audit.Rule, at audit.Place) subject {
+func subjectOf(r *rule.Rule, at rule.Place) subject {
 	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
 }
 
 // valueAt returns what the entry at a place refers to.
-func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
+func valueAt(db *webcapture.Database, at rule.Place) object.Ref {
 	t, i, ok := entryAt(db, at)
 	if !ok {
 		return object.Ref{}
@@ -114,16 +115,16 @@ func valueAt(db *webcapture.Database, at audit.Place) object.Ref {
 }
 
 // actionsOf returns what steps do.
-func actionsOf(steps []Step) map[audit.Action]bool {
-	actions := map[audit.Action]bool{}
+func actionsOf(steps []Step) map[rule.Action]bool {
+	actions := map[rule.Action]bool{}
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	actions[audit.Rebuild] = actions[audit.Rebuild] || actions[audit.Plant] // what is brought back is audited for the first time
+	actions[rule.Rebuild] = actions[rule.Rebuild] || actions[rule.Plant] // what is brought back is audited for the first time
 	return actions
 }
 
 // mayFollow reports whether a rule may have new findings after some actions.
-func mayFollow(r *audit.Rule, actions map[audit.Action]bool) bool {
-	return slices.ContainsFunc(r.MayFollow, func(a audit.Action) bool { return actions[a] })
+func mayFollow(r *rule.Rule, actions map[rule.Action]bool) bool {
+	return slices.ContainsFunc(r.MayFollow, func(a rule.Action) bool { return actions[a] })
 }

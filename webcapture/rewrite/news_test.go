@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestNewFindingsAreRefused: a rewritten file that has a finding that the file did
@@ -72,20 +73,20 @@ func replaceSame(t *testing.T, file, old, new string) string {
 // TestNewRulesAdmitNothing: a rule may have new findings after those actions only
 // that it names, whatever its ID.
 func TestNewRulesAdmitNothing(t *testing.T) {
-	all := map[audit.Action]bool{}
-	for a := range audit.Rebuild {
+	all := map[rule.Action]bool{}
+	for a := range rule.Rebuild {
 		all[a+1] = true
 	}
 	for _, r := range audit.Rules() {
-		if future := (&audit.Rule{ID: r.ID}); mayFollow(future, all) {
+		if future := (&rule.Rule{ID: r.ID}); mayFollow(future, all) {
 			t.Errorf("a rule that does not say so may follow an action because of its ID %s", r.ID)
 		}
 	}
-	r := &audit.Rule{MayFollow: []audit.Action{audit.RemoveEntry}}
+	r := &rule.Rule{MayFollow: []rule.Action{rule.RemoveEntry}}
 	if !mayFollow(r, all) {
 		t.Error("a rule may not follow an action that it names")
 	}
-	if delete(all, audit.RemoveEntry); mayFollow(r, all) {
+	if delete(all, rule.RemoveEntry); mayFollow(r, all) {
 		t.Error("a rule may follow actions that it does not name")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 const (
@@ -180,7 +181,7 @@ func TestPlans(t *testing.T) {
 		},
 		"what would only be noted, in a tree that cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" + info +
-				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n" + strings.Replace(setA, "(http://a/0)", "<< /U (http://a/0) /C [ [ (http://r/0) (http://a/0) ] ] >>", 1), Options{Rules: []*audit.Rule{alias}},
+				"9 0 obj << /Names [ (http://a/0) 20 0 R ] >>\n" + strings.Replace(setA, "(http://a/0)", "<< /U (http://a/0) /C [ [ (http://r/0) (http://a/0) ] ] >>", 1), Options{Rules: []*rule.Rule{alias}},
 			"",
 		},
 		"a source that both trees lead to": {
@@ -234,7 +235,7 @@ func checkRemoved(t *testing.T, p *Plan, out []byte) {
 	t.Helper()
 	removed := map[string]bool{}
 	for _, s := range p.Steps {
-		removed[s.Old] = removed[s.Old] || s.Action == audit.RemoveSet
+		removed[s.Old] = removed[s.Old] || s.Action == rule.RemoveSet
 	}
 	after := planOf(t, out, p.repair.opt).repair.before
 	for _, tree := range after.db.Trees() {

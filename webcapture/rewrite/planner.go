@@ -11,6 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // view is a file with its content database, as planning reads it.
@@ -53,7 +54,7 @@ type planner struct {
 	*edits
 	*draft
 	opt     Options
-	repairs map[audit.Action][]*audit.Rule // the rules whose findings are repaired
+	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
 	without exclusions
 
 	wanting  map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
@@ -178,7 +179,7 @@ func (p *planner) findings() error {
 		}
 		switch {
 		case reason != "":
-		case f.Fix.Action == audit.RestoreKeys:
+		case f.Fix.Action == rule.RestoreKeys:
 			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
 			var err error
@@ -195,7 +196,7 @@ func (p *planner) findings() error {
 		left[o.finding] = o.left
 	}
 	for i, reason := range left {
-		if reason != "" && found.Rule(i).Level > audit.Note {
+		if reason != "" && found.Rule(i).Level > rule.Note {
 			p.left = append(p.left, Left{*p.finding(i), reason})
 		}
 	}
@@ -203,7 +204,7 @@ func (p *planner) findings() error {
 }
 
 // whyLeft says why no step is taken for a finding; empty if one may be.
-func (p *planner) whyLeft(f *audit.Finding) string {
+func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
@@ -218,20 +219,20 @@ func (p *planner) whyLeft(f *audit.Finding) string {
 }
 
 // repairsFindingsOf reports whether the findings of a rule are repaired.
-func (p *planner) repairsFindingsOf(r *audit.Rule) bool {
-	return slices.ContainsFunc(p.repairs[r.Action], func(c *audit.Rule) bool { return c.ID == r.ID })
+func (p *planner) repairsFindingsOf(r *rule.Rule) bool {
+	return slices.ContainsFunc(p.repairs[r.Action], func(c *rule.Rule) bool { return c.ID == r.ID })
 }
 
 // takes reports whether findings are repaired by an action.
-func (p *planner) takes(a audit.Action) bool { return len(p.repairs[a]) > 0 }
+func (p *planner) takes(a rule.Action) bool { return len(p.repairs[a]) > 0 }
 
 // chosen returns the rules whose findings are repaired, by their actions.
-func chosen(opt Options) map[audit.Action][]*audit.Rule {
+func chosen(opt Options) map[rule.Action][]*rule.Rule {
 	list := opt.Rules
 	if list == nil {
-		list = slices.DeleteFunc(audit.Rules(), func(r *audit.Rule) bool { return r.OnRequest })
+		list = slices.DeleteFunc(audit.Rules(), func(r *rule.Rule) bool { return r.OnRequest })
 	}
-	byAction := map[audit.Action][]*audit.Rule{}
+	byAction := map[rule.Action][]*rule.Rule{}
 	for _, r := range list {
 		byAction[r.Action] = append(byAction[r.Action], r)
 	}
@@ -239,7 +240,7 @@ func chosen(opt Options) map[audit.Action][]*audit.Rule {
 }
 
 // noRepair says why a rule has no repair.
-func noRepair(r *audit.Rule) string {
+func noRepair(r *rule.Rule) string {
 	reason, ok := strings.CutPrefix(r.Repair, "None: ")
 	if !ok {
 		return "There is no repair."
@@ -251,13 +252,13 @@ func noRepair(r *audit.Rule) string {
 func (p *planner) act(f request) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
-	case audit.ChangeKey, audit.MakeAbsolute, audit.RemoveEntry, audit.MergeEntries, audit.TidyValue, audit.OwnObject:
+	case rule.ChangeKey, rule.MakeAbsolute, rule.RemoveEntry, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
 		t, i, ok := p.entry(f.Place)
 		if !ok {
 			return "The entry cannot be told from others.", nil
 		}
 		return p.onEntry(f, t, i)
-	case audit.AddKey:
+	case rule.AddKey:
 		key, set := p.addedKey(fix), object.MakeRef(fix.Set)
 		if t := p.tree(fix.Tree); t.name == webcapture.IDS {
 			t.add(key, set)
@@ -265,27 +266,27 @@ func (p *planner) act(f request) (left string, err error) {
 			t.join(fix.New, key, set)
 		}
 		p.step(f)
-	case audit.DropMember:
+	case rule.DropMember:
 		return p.dropMember(f)
-	case audit.ReplaceMember:
+	case rule.ReplaceMember:
 		p.replaceMember(f, "")
-	case audit.RewriteTree:
+	case rule.RewriteTree:
 		p.tree(f.Place.Tree).touched = true
 		p.stepSaying(f, "", "")
-	case audit.RemoveTree:
+	case rule.RemoveTree:
 		p.tree(f.Place.Tree).removed = true
 		p.step(f)
-	case audit.RemoveSet:
+	case rule.RemoveSet:
 		p.set(fix.Set).removed = true
 		p.removed[fix.Set.String()] = true
 		p.step(f)
-	case audit.BuildIDS:
+	case rule.BuildIDS:
 		n, err := p.buildIDS()
 		if err != nil || n == 0 {
 			return "URLS leads to no content set with an ID.", err
 		}
 		p.stepSaying(f, "", fmt.Sprintf("%d entries", n))
-	case audit.RenameDestination:
+	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)
 	}
@@ -296,12 +297,12 @@ func (p *planner) act(f request) (left string, err error) {
 func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
-	case audit.MakeAbsolute:
+	case rule.MakeAbsolute:
 		if len(p.base) == 0 {
 			return "The URL that it is relative to is not in the file; a base URL may be given.", nil
 		}
 		return p.changeURL(f, t, i)
-	case audit.ChangeKey:
+	case rule.ChangeKey:
 		switch {
 		case t.name == webcapture.URLS && fix.Set.Num != 0:
 			p.step(f)
@@ -322,18 +323,18 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 			return "", err
 		}
 		p.step(f)
-	case audit.RemoveEntry:
+	case rule.RemoveEntry:
 		t.value[i] = nil
 		t.touched = true
 		p.step(f)
-	case audit.MergeEntries:
+	case rule.MergeEntries:
 		t.touched = true
 		p.step(f)
-	case audit.TidyValue:
+	case rule.TidyValue:
 		t.touched = true
 		p.step(f)
 		return "", t.tidy(i)
-	case audit.OwnObject:
+	case rule.OwnObject:
 		p.step(f)
 		return "", p.makeIndirect(t, i)
 	}
@@ -343,7 +344,7 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 // changeURL makes the key of an entry of URLS canonical.
 func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err error) {
 	key := p.changedKey(f.Finding)
-	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == audit.MakeAbsolute {
+	if !canon.Split([]byte(key)).Absolute() && f.Fix.Action == rule.MakeAbsolute {
 		return "The base URL is not absolute.", nil
 	}
 	t.key[i] = key
@@ -354,7 +355,7 @@ func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err err
 
 // request is a finding that asks for a step.
 type request struct {
-	*audit.Finding
+	*rule.Finding
 	number int // in the Report
 }
 
@@ -368,7 +369,7 @@ func (p *planner) tree(name string) *treeEdit {
 }
 
 // entry returns the entry at a place; false if the place is not that of one.
-func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
+func (p *planner) entry(at rule.Place) (t *treeEdit, i int, ok bool) {
 	if _, i, ok = entryAt(p.db, at); !ok {
 		return nil, 0, false
 	}
@@ -376,7 +377,7 @@ func (p *planner) entry(at audit.Place) (t *treeEdit, i int, ok bool) {
 }
 
 // entryAt returns the entry at a place; false if the place is not that of one.
-func entryAt(db *webcapture.Database, at audit.Place) (t *webcapture.Tree, i int, ok bool) {
+func entryAt(db *webcapture.Database, at rule.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // rebuild searches the whole file for content sets that no entry leads to, and
@@ -36,7 +36,7 @@ func (p *planner) rebuild() error {
 	var found []object.Ref
 	claims := map[object.Ref][]string{} // of found
 	for _, ref := range refs {
-		if known[ref] || p.without[change{action: audit.Rebuild, set: ref}] != "" {
+		if known[ref] || p.without[change{action: rule.Rebuild, set: ref}] != "" {
 			continue
 		}
 		complete, err := p.complete(ref)
@@ -92,7 +92,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
 			p.add(Step{
-				Action: audit.Rebuild, Tree: t.name.String(), Place: audit.Place{Set: ref}, New: key.String() + " " + ref.String(),
+				Action: rule.Rebuild, Tree: t.name.String(), Place: rule.Place{Set: ref}, New: key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})
 		}

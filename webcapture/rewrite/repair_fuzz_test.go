@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // maxDamage is how many kinds of damage one document gets: more hide each other.
@@ -100,7 +101,7 @@ func faultsFound(t *testing.T, data []byte) map[string]int {
 	}
 	count := map[string]int{}
 	for _, f := range rep.Findings.All() {
-		if f.Level() > audit.Note {
+		if f.Level() > rule.Note {
 			count[f.Rule.ID]++
 		}
 	}

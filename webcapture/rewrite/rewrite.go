@@ -34,6 +34,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Options says what to repair. The zero value repairs whatever can be repaired,
@@ -46,8 +47,8 @@ type Options struct {
 	Context context.Context
 
 	// Rules are those whose findings are repaired; nil for all that need no
-	// request, see [audit.Rule].
-	Rules []*audit.Rule
+	// request, see [rule.Rule].
+	Rules []*rule.Rule
 
 	Profile *canon.Profile // of canonical URLs; nil for canon.PDF
 	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
@@ -81,14 +82,14 @@ type Plan struct {
 // Step is one change.
 type Step struct {
 	Rules  []string // IDs of the rules that ask for it; none for what only an option asks for
-	Action audit.Action
-	Tree   string      // the tree that it changes; empty if it changes something else
-	Place  audit.Place // of the first finding
-	Old    string      // what is there, as PDF text; empty if nothing is
-	New    string      // what will be there; empty if nothing will
-	Reason string      // the first finding's message
+	Action rule.Action
+	Tree   string     // the tree that it changes; empty if it changes something else
+	Place  rule.Place // of the first finding
+	Old    string     // what is there, as PDF text; empty if nothing is
+	New    string     // what will be there; empty if nothing will
+	Reason string     // the first finding's message
 
-	findings []*audit.Finding // that ask for it, one of each rule
+	findings []*rule.Finding // that ask for it, one of each rule
 }
 
 // String returns the steps, and the findings that stay, on a line each.
@@ -134,7 +135,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 
 // Left is a finding that is not repaired.
 type Left struct {
-	Finding audit.Finding
+	Finding rule.Finding
 	Reason  string // why not; sentences
 }
 

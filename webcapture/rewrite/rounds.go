@@ -9,6 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // How a plan comes to be one that can be carried out, and that leaves nothing for a second
@@ -85,7 +86,7 @@ func rounds(s state, opt Options) (*proven, error) {
 	without := exclusions{}
 	for n := 1; ; n++ {
 		if n == maxAttempts {
-			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*audit.Rule{}, false, false, nil
+			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*rule.Rule{}, false, false, nil
 		}
 		c, troubles, err := attempt(s, opt, without)
 		if err != nil {

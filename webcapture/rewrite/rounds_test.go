@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestWhatIsNewIsLeftOut: a step that something new would come of is left out, with the reason, and the others are taken.
 func TestWhatIsNewIsLeftOut(t *testing.T) {
-	rule, _ := audit.Lookup("WC509")
-	defer func(was []audit.Action) { rule.MayFollow = was }(rule.MayFollow)
-	rule.MayFollow = nil // so that it is something new where a key is added
+	r, _ := audit.Lookup("WC509")
+	defer func(was []rule.Action) { r.MayFollow = was }(r.MayFollow)
+	r.MayFollow = nil // so that it is something new where a key is added
 	p := planOf(t, pdf(t, `names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R (http://b/1) 22 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>
 `+info+setA+`21 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://b/0) >> >>
 11 0 obj << /Type /Page >>

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A setEdit is what steps do to one content set.
@@ -34,7 +34,7 @@ func (p *planner) set(ref object.Ref) *setEdit {
 func (p *planner) findMembers() {
 	found := p.rep.Findings
 	for i := range found.Len() {
-		if found.Rule(i).Action != audit.ReplaceMember {
+		if found.Rule(i).Action != rule.ReplaceMember {
 			continue
 		}
 		f := p.finding(i)
@@ -51,8 +51,8 @@ func (p *planner) findMembers() {
 
 // isReplaced reports whether a fix takes an element out of O in whose place something was
 // found again.
-func (p *planner) isReplaced(f *audit.Fix) bool {
-	if f == nil || f.Action != audit.DropMember || p.sets[f.Set] == nil {
+func (p *planner) isReplaced(f *rule.Fix) bool {
+	if f == nil || f.Action != rule.DropMember || p.sets[f.Set] == nil {
 		return false
 	}
 	_, ok := p.sets[f.Set].replaced[f.Index]
@@ -62,8 +62,8 @@ func (p *planner) isReplaced(f *audit.Fix) bool {
 // replaceMember puts what was found again into O of a content set.
 func (p *planner) replaceMember(f request, was string) {
 	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
-	key := stepKey{audit.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
-	s := p.share(key, Step{Action: audit.ReplaceMember, Place: audit.Place{Set: f.Fix.Set, Object: ref}, New: ref.String(), Reason: f.Message})
+	key := stepKey{rule.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
+	s := p.share(key, Step{Action: rule.ReplaceMember, Place: rule.Place{Set: f.Fix.Set, Object: ref}, New: ref.String(), Reason: f.Message})
 	if was != "" {
 		s.Old = was
 	}
@@ -73,7 +73,7 @@ func (p *planner) replaceMember(f request, was string) {
 // dropMember takes an element out of O of a content set.
 func (p *planner) dropMember(f request) (left string, err error) {
 	if f.Fix.Set.Num == 0 {
-		if !p.takes(audit.OwnObject) {
+		if !p.takes(rule.OwnObject) {
 			return "The content set stands in the tree, and has to become an object first.", nil
 		}
 		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
@@ -114,7 +114,7 @@ const whyMemberStays = "R has not a count for each element of O, so nobody knows
 
 // uncountedAt reports whether a content set that stands in the entry at a place has
 // not a count for each element of O.
-func (p *planner) uncountedAt(at audit.Place) (bool, error) {
+func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	t, i, ok := p.entry(at)
 	if !ok {
 		return true, nil
@@ -275,7 +275,7 @@ func (p *planner) removeSets() error {
 		t.added = slices.DeleteFunc(t.added, func(a addition) bool { return p.isRemoved(a.set) })
 	}
 	p.leave(func(s Step) bool {
-		return s.Action == audit.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
+		return s.Action == rule.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
 	}, "The content set leaves the database.")
 	return nil
 }

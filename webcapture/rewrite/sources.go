@@ -5,7 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // sources makes the URLs canonical that content sets name as their sources (ISO
@@ -18,7 +18,7 @@ func (p *planner) sources() error {
 	}
 	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
-		if p.without[change{action: audit.ChangeSource, set: ref}] != "" {
+		if p.without[change{action: rule.ChangeSource, set: ref}] != "" {
 			continue
 		}
 		o, err := p.reader.Get(ref)
@@ -196,14 +196,14 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	url := nametree.Key(s.Bytes)
-	plain, _ := audit.PlainURL(s.Bytes)
+	plain, _ := rule.PlainURL(s.Bytes)
 	form := w.p.canonical(nametree.Key(plain))
 	if form == url {
 		return o.Append(nil), nil
 	}
 	w.changed = true
 	w.p.add(Step{
-		Action: audit.ChangeSource, Place: audit.Place{Set: w.set}, Old: url.String(), New: form.String(),
+		Action: rule.ChangeSource, Place: rule.Place{Set: w.set}, Old: url.String(), New: form.String(),
 		Reason: "the URL of the source is not canonical",
 	})
 	return object.AppendString(nil, []byte(form)), nil

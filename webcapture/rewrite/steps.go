@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // add adds a step.
@@ -15,15 +15,15 @@ func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
 // stepKey is what findings have in common that share a step.
 type stepKey struct {
-	action               audit.Action
+	action               rule.Action
 	place, before, after string
 }
 
 // stepSaying takes the step that a finding asks for, and that says more than its fix.
 func (p *planner) stepSaying(f request, before, after string) {
 	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place, Old: before, New: after, Reason: f.Message}
-	if f.Fix.Action == audit.RewriteTree { // one step mends all that is wrong with a tree
-		s.Place = audit.Place{Tree: f.Place.Tree}
+	if f.Fix.Action == rule.RewriteTree { // one step mends all that is wrong with a tree
+		s.Place = rule.Place{Tree: f.Place.Tree}
 	}
 	p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s).ask(f.Finding)
 }
@@ -40,7 +40,7 @@ func (p *planner) share(key stepKey, s Step) *Step {
 }
 
 // ask notes that a finding asks for a step, one of each rule.
-func (s *Step) ask(f *audit.Finding) {
+func (s *Step) ask(f *rule.Finding) {
 	if !slices.Contains(s.Rules, f.Rule.ID) {
 		s.Rules, s.findings = append(s.Rules, f.Rule.ID), append(s.findings, f)
 	}
@@ -49,7 +49,7 @@ func (s *Step) ask(f *audit.Finding) {
 // gather adds the steps that say what the fix of a finding says. Findings about one place
 // that have one remedy share a step.
 func (p *planner) gather() {
-	var at audit.Place
+	var at rule.Place
 	known := map[stepKey]int{} // steps at this place, by their index
 	for i, asks := range p.asks {
 		if !asks {
@@ -95,7 +95,7 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 			return false
 		}
 		for _, f := range s.findings {
-			if f.Level() > audit.Note {
+			if f.Level() > rule.Note {
 				d.left = append(d.left, Left{*f, reason})
 			}
 		}
@@ -104,7 +104,7 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 }
 
 // finding returns finding i of the audit.
-func (p *planner) finding(i int) *audit.Finding {
+func (p *planner) finding(i int) *rule.Finding {
 	f := p.rep.Findings.At(i)
 	return &f
 }
@@ -125,33 +125,33 @@ func (p speller) canonical(url nametree.Key) nametree.Key {
 }
 
 // actionOf returns the action of a step that does what fixes with an action say.
-func actionOf(a audit.Action) audit.Action {
-	if a == audit.MakeAbsolute { // a key may have other faults besides, and changes once
-		return audit.ChangeKey
+func actionOf(a rule.Action) rule.Action {
+	if a == rule.MakeAbsolute { // a key may have other faults besides, and changes once
+		return rule.ChangeKey
 	}
 	return a
 }
 
 // change returns what becomes of what when the fix of a finding is carried out, as far as
 // the finding says it.
-func (p speller) change(f *audit.Finding) (before, after string) {
+func (p speller) change(f *rule.Finding) (before, after string) {
 	switch fix := f.Fix; fix.Action {
-	case audit.AddKey:
+	case rule.AddKey:
 		return "", p.addedKey(fix).String() + " " + fix.Set.String()
-	case audit.ChangeKey, audit.MakeAbsolute:
+	case rule.ChangeKey, rule.MakeAbsolute:
 		return fix.Old.String(), p.changedKey(f).String()
-	case audit.RenameDestination:
+	case rule.RenameDestination:
 		return fix.Old.String(), fix.New.String()
-	case audit.RemoveEntry, audit.MergeEntries:
+	case rule.RemoveEntry, rule.MergeEntries:
 		return fix.Old.String(), ""
-	case audit.RemoveSet:
+	case rule.RemoveSet:
 		return fix.Set.String(), ""
 	}
 	return "", ""
 }
 
 // addedKey returns the key that a content set gets by AddKey.
-func (p speller) addedKey(fix *audit.Fix) nametree.Key {
+func (p speller) addedKey(fix *rule.Fix) nametree.Key {
 	if fix.Tree == webcapture.IDS.String() {
 		return fix.New
 	}
@@ -159,7 +159,7 @@ func (p speller) addedKey(fix *audit.Fix) nametree.Key {
 }
 
 // changedKey returns the key that an entry gets by ChangeKey or MakeAbsolute.
-func (p speller) changedKey(f *audit.Finding) nametree.Key {
+func (p speller) changedKey(f *rule.Finding) nametree.Key {
 	if f.Place.Tree == webcapture.IDS.String() {
 		return f.Fix.New
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -26,7 +27,7 @@ func TestStepsOfManyKeys(t *testing.T) {
 		t.Fatalf("%d steps, want %d", len(p.Steps), n)
 	}
 	for i, s := range p.Steps {
-		if s.Action != audit.ChangeKey || len(s.Rules) != 1 {
+		if s.Action != rule.ChangeKey || len(s.Rules) != 1 {
 			t.Errorf("step %d is %v of %v", i, s.Action, s.Rules)
 		}
 		if i > 0 && p.Steps[i-1].Place.Compare(s.Place) >= 0 {
@@ -37,7 +38,7 @@ func TestStepsOfManyKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := rep.Count(audit.Error); n > 0 {
+	if n := rep.Count(rule.Error); n > 0 {
 		t.Errorf("%d errors are left", n)
 	}
 }
@@ -45,18 +46,18 @@ func TestStepsOfManyKeys(t *testing.T) {
 // Steps come in the order of their places, those of options after those of findings, and
 // findings about one place share a step if their remedy is one.
 func TestStepsAreOrdered(t *testing.T) {
-	change, other := audit.Fix{Action: audit.RemoveEntry, Old: "a"}, audit.Fix{Action: audit.RemoveEntry, Old: "b"}
+	change, other := rule.Fix{Action: rule.RemoveEntry, Old: "a"}, rule.Fix{Action: rule.RemoveEntry, Old: "b"}
 	rules := audit.Rules()
-	set := func(n uint32) audit.Place { return audit.PlaceOfContent(&webcapture.Content{Ref: object.Ref{Num: n}}) }
-	findings := audit.FindingsOf(
-		audit.Finding{Rule: rules[0], Place: set(1), Fix: &change}, audit.Finding{Rule: rules[1], Place: set(1), Fix: &other},
-		audit.Finding{Rule: rules[2], Place: set(1), Fix: &change}, audit.Finding{Rule: rules[2], Place: set(1), Fix: &change},
-		audit.Finding{Rule: rules[3], Place: set(2), Fix: &change},
+	set := func(n uint32) rule.Place { return rule.PlaceOfContent(&webcapture.Content{Ref: object.Ref{Num: n}}) }
+	findings := rule.FindingsOf(
+		rule.Finding{Rule: rules[0], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[1], Place: set(1), Fix: &other},
+		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
+		rule.Finding{Rule: rules[3], Place: set(2), Fix: &change},
 	)
 	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database), &audit.Report{Findings: findings}}, Options{})
-	p.add(Step{Action: audit.Rebuild, Place: set(2)})
-	p.add(Step{Action: audit.Rebuild, Place: set(1)})
-	p.add(Step{Action: audit.RewriteTree, Place: set(1), findings: []*audit.Finding{p.finding(1)}})
+	p.add(Step{Action: rule.Rebuild, Place: set(2)})
+	p.add(Step{Action: rule.Rebuild, Place: set(1)})
+	p.add(Step{Action: rule.RewriteTree, Place: set(1), findings: []*rule.Finding{p.finding(1)}})
 	for i := range p.asks {
 		p.asks[i] = true
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A strayPair is a pair that makes no entry, and that a finding is about.
@@ -24,7 +24,7 @@ type strayPair struct {
 var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
 // strayPairAt returns the pair that a finding is about.
-func (p *planner) strayPairAt(number int, at audit.Place) *strayPair {
+func (p *planner) strayPairAt(number int, at rule.Place) *strayPair {
 	o := &strayPair{finding: number, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
 	d := o.tree.strayPairs()[[2]int{o.node, o.pair}]
 	o.halves, o.noValue = []object.Object{d.Found, d.Value}, d.Kind == nametree.OddNames

@@ -20,6 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -207,7 +208,7 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 			t.Errorf("%s is refused: %v", filepath.Base(path), err)
 			return "lost"
 		}
-		if len(opt.From) == 0 && res.Report.Count(audit.Error)+res.Report.Count(audit.Warning) > p.Report.Count(audit.Error)+p.Report.Count(audit.Warning) {
+		if len(opt.From) == 0 && res.Report.Count(rule.Error)+res.Report.Count(rule.Warning) > p.Report.Count(rule.Error)+p.Report.Count(rule.Warning) {
 			t.Errorf("%s is worse after the rewrite: %v", filepath.Base(path), res.Report.Findings)
 		}
 		if o.equal(t, path, repaired) {

@@ -18,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -101,7 +102,7 @@ func errorsOf(t *testing.T, path string) map[string]int {
 	}
 	n := map[string]int{}
 	for _, f := range rep.Findings.All() {
-		if f.Level() == audit.Error {
+		if f.Level() == rule.Error {
 			n[f.Rule.ID]++
 		}
 	}

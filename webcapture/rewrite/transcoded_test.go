@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -40,7 +41,7 @@ func TestTranscodedURLs(t *testing.T) {
 		"nothing tells which":                   {key: asPDFDoc, url: asLatin, want: asPDFDoc},
 		"a key of IDS tells":                    {key: asPDFDoc, url: asLatin, idKey: string(latin1(idB)), want: asLatin},
 		"a key of IDS of another encoding":      {key: asPDFDoc, url: asLatin, idKey: big(idB), want: asPDFDoc},
-		"a key of IDS tells no more":            {key: asPDFDoc, url: asLatin, idKey: string(latin1(idB)), opt: Options{Rules: []*audit.Rule{ids}}, want: asPDFDoc, follows: "WC227"},
+		"a key of IDS tells no more":            {key: asPDFDoc, url: asLatin, idKey: string(latin1(idB)), opt: Options{Rules: []*rule.Rule{ids}}, want: asPDFDoc, follows: "WC227"},
 		"another key of URLS tells":             {keyA: "http://a/\u00e9", urlA: "http://a/\xe9", key: asPDFDoc, url: asLatin, want: asLatin},
 		"another URL was written anew":          {keyA: "http://a/\xe9", urlA: "http://a/\u00e9", key: asPDFDoc, url: asLatin, want: asPDFDoc},
 		"a key in UTF-16 of a URL in Latin-1":   {key: big(latin), url: latin, want: latin, follows: "WC201"},

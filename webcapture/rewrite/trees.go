@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // treeEdit is what steps do to one of the two trees. Entries are told by their
@@ -215,7 +215,7 @@ func (t *treeEdit) sendHome(i int) error {
 // homes returns the keys of URLS that a content set has by what it says of itself; none
 // if a key is one of its URLs, or it stands in the tree itself.
 func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
-	var s audit.Set
+	var s rule.Set
 	if o.Kind() != object.Reference {
 		return nil, nil
 	}
@@ -336,7 +336,7 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	for i := range cs.Sources {
 		for role, url := range cs.Sources[i].URLs() {
 			if role == webcapture.Destination && len(url) > 0 {
-				plain, _ := audit.PlainURL(url)
+				plain, _ := rule.PlainURL(url)
 				keys = append(keys, v.canonical(nametree.Key(plain)))
 			}
 		}

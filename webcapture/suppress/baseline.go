@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -17,7 +17,7 @@ type Baseline struct {
 }
 
 type known struct {
-	rule *audit.Rule
+	rule *rule.Rule
 	path string // relative to the base of the fingerprints
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // An Entry names findings to ignore: those for which all that it says is true, or
@@ -100,7 +101,7 @@ func (e *entry) matchesPath(path string) bool {
 }
 
 // names reports whether the entry is about a finding in a file that it is about.
-func (e *entry) names(f *audit.Finding, fingerprint string) bool {
+func (e *entry) names(f *rule.Finding, fingerprint string) bool {
 	if e.Fingerprint != "" {
 		return e.Fingerprint == fingerprint
 	}
@@ -110,7 +111,7 @@ func (e *entry) names(f *audit.Finding, fingerprint string) bool {
 
 // isAbout reports whether a place is that of a key, or of a content set with it
 // as ID. The zero Key of a Place means none.
-func isAbout(p audit.Place, k nametree.Key) bool {
+func isAbout(p rule.Place, k nametree.Key) bool {
 	return len(k) > 0 && (p.Key == k || p.ID == k)
 }
 

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -34,9 +35,9 @@ type Options struct {
 	// As those of report.Fingerprints.
 	Base, Directory string
 
-	Today  time.Time     // entries are in force until the end of their day
-	Rules  []*audit.Rule // that are checked
-	Inputs []string      // files and folders that are audited
+	Today  time.Time    // entries are in force until the end of their day
+	Rules  []*rule.Rule // that are checked
+	Inputs []string     // files and folders that are audited
 }
 
 // A Filter sets the findings of one audit aside.
@@ -90,7 +91,7 @@ func (s *Filter) Apply(rec *report.Record) {
 		return
 	}
 	s.folder = s.folder || !s.inputs[path]
-	s.ignore(rec, func(_ int, f *audit.Finding) string {
+	s.ignore(rec, func(_ int, f *rule.Finding) string {
 		return reason(applicable, f, s.fingerprint(rec.Path, f))
 	})
 	if s.opt.Baseline != nil {
@@ -112,7 +113,7 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
 	fingerprints := report.Fingerprints(rec, s.opt.Base, s.opt.Directory)
-	s.ignore(rec, func(i int, _ *audit.Finding) string {
+	s.ignore(rec, func(i int, _ *rule.Finding) string {
 		if s.baseline.has(fingerprints[i]) {
 			return InBaseline
 		}
@@ -124,8 +125,8 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 }
 
 // ignore moves the findings for which reason, given them and their index, is not empty.
-func (s *Filter) ignore(rec *report.Record, reason func(int, *audit.Finding) string) {
-	rec.Report.Findings.DeleteFunc(func(i int, f audit.Finding) bool {
+func (s *Filter) ignore(rec *report.Record, reason func(int, *rule.Finding) string) {
+	rec.Report.Findings.DeleteFunc(func(i int, f rule.Finding) bool {
 		why := reason(i, &f)
 		if why != "" {
 			rec.Ignored = append(rec.Ignored, report.Ignored{Finding: f, Reason: why})
@@ -137,17 +138,17 @@ func (s *Filter) ignore(rec *report.Record, reason func(int, *audit.Finding) str
 // fingerprint returns the fingerprint that a finding has if no other is like it, ""
 // if no entry has one. So a decision about one finding holds for all that differ from
 // it in their number alone.
-func (s *Filter) fingerprint(path string, f *audit.Finding) string {
+func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
 	}
-	alone := report.Record{Path: path, Report: &audit.Report{Findings: audit.FindingsOf(*f)}}
+	alone := report.Record{Path: path, Report: &audit.Report{Findings: rule.FindingsOf(*f)}}
 	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
 }
 
 // reason returns the reason of the first entry in force that names the finding,
 // "" if there is none. Every such entry counts as used.
-func reason(list []*entry, f *audit.Finding, fingerprint string) string {
+func reason(list []*entry, f *rule.Finding, fingerprint string) string {
 	why := ""
 	for _, e := range list {
 		if e.expired || !e.names(f, fingerprint) {

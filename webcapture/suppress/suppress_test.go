@@ -14,12 +14,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 var today = time.Date(2024, 2, 29, 23, 0, 0, 0, time.UTC)
 
-func rule(id string) *audit.Rule {
+func ruleOf(id string) *rule.Rule {
 	r, ok := audit.Lookup(id)
 	if !ok {
 		panic(id)
@@ -28,12 +29,12 @@ func rule(id string) *audit.Rule {
 }
 
 // found returns a finding about a key.
-func found(id string, k nametree.Key) audit.Finding {
-	return audit.Finding{Rule: rule(id), Place: audit.Place{Tree: "URLS", Key: k}, Message: "about " + k.String()}
+func found(id string, k nametree.Key) rule.Finding {
+	return rule.Finding{Rule: ruleOf(id), Place: rule.Place{Tree: "URLS", Key: k}, Message: "about " + k.String()}
 }
 
-func record(path string, list ...audit.Finding) *report.Record {
-	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: audit.FindingsOf(list...)}}
+func record(path string, list ...rule.Finding) *report.Record {
+	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(list...)}}
 }
 
 func start(t *testing.T, opt Options) *Filter {
@@ -61,7 +62,7 @@ func messages[F any](list iter.Seq2[int, F], message func(F) string) string {
 }
 
 func kept(rec *report.Record) string {
-	return messages(rec.Report.Findings.All(), func(f audit.Finding) string { return f.Rule.ID + " " + f.Message })
+	return messages(rec.Report.Findings.All(), func(f rule.Finding) string { return f.Rule.ID + " " + f.Message })
 }
 
 func ignored(rec *report.Record) string {
@@ -149,12 +150,12 @@ func TestNewRefuses(t *testing.T) {
 func TestRemarksOnUnused(t *testing.T) {
 	const unused = "file:1: there is nothing that this entry ignores"
 	part := record("archive/a.pdf")
-	part.Report.Unread = []audit.Unread{{Err: errors.New("gone")}}
-	all, one := audit.Rules(), []*audit.Rule{rule("WC204")}
+	part.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
+	all, one := audit.Rules(), []*rule.Rule{ruleOf("WC204")}
 	for _, tt := range []struct {
 		name    string
 		entry   Entry
-		rules   []*audit.Rule
+		rules   []*rule.Rule
 		inputs  []string
 		records []*report.Record
 		want    bool
@@ -270,16 +271,16 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("remarks: %q, want %q", got, want)
 	}
 
-	// Nothing is gone in a file of which a part is not known, nor by a rule that
+	// Nothing is gone in a file of which a part is not known, nor by a one that
 	// was not checked.
 	unread := record(b)
-	unread.Report.Unread = []audit.Unread{{Err: errors.New("gone")}}
+	unread.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
 	for _, row := range []struct {
 		rec   *report.Record
-		rules []*audit.Rule
+		rules []*rule.Rule
 	}{
 		{unread, audit.Rules()},
-		{record(b), []*audit.Rule{rule("WC204")}},
+		{record(b), []*rule.Rule{ruleOf("WC204")}},
 		{&report.Record{Path: b, Err: errors.New("gone")}, audit.Rules()},
 	} {
 		tr := start(t, Options{Baseline: baseline, Root: root, Rules: row.rules})
@@ -297,7 +298,7 @@ func TestBaselineOfBaseline(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
 	entries := []Entry{{Rules: []string{"WC303"}, Reason: "why"}}
-	list := []audit.Finding{found("WC204", "1"), found("WC204", "1"), found("WC303", "1")}
+	list := []rule.Finding{found("WC204", "1"), found("WC204", "1"), found("WC303", "1")}
 	var baseline *Baseline
 	for n := range 4 {
 		rec := record(path, slices.Clone(list)...)

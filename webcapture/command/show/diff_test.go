@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
@@ -32,7 +33,7 @@ func compared() *diff.Result {
 	res := &diff.Result{A: summary("before.pdf"), B: summary("after\x1b[31m.pdf")}
 	res.B.Found, res.B.Repaired = 0, true
 	res.B.Notices = []string{"startxref is wrong"}
-	res.B.Unread = []audit.Unread{{Place: audit.Place{Set: object.Ref{Num: 7}}, Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}
+	res.B.Unread = []rule.Unread{{Place: rule.Place{Set: object.Ref{Num: 7}}, Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}
 	res.Causes = []diff.Cause{
 		{Kind: diff.TreeDropped, Tree: "URLS", Of: 30},
 		{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 25, Of: 30},
@@ -73,7 +74,7 @@ func TestDiffTableGolden(t *testing.T) {
 func TestDiffVerdict(t *testing.T) {
 	present := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	none := diff.Summary{Report: &audit.Report{}}
-	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Err: errors.New("x")}}}}
+	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Err: errors.New("x")}}}}
 	lost := []diff.Change{{Kind: diff.Lost, Place: diff.Place{Part: diff.WholeTree, Tree: "IDS"}}}
 	for _, tt := range []struct {
 		res           diff.Result

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
@@ -22,7 +22,7 @@ type FileNames struct {
 	Err    error // why there is nothing else
 	Total  int   // names, unique or not
 	Names  []FoundName
-	Unread []audit.Unread
+	Unread []rule.Unread
 }
 
 // ErrNoNames is the Err of a file that was read and cannot have unique names: it

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 func TestFileNamesOutcome(t *testing.T) {
@@ -25,7 +25,7 @@ func TestFileNamesOutcome(t *testing.T) {
 		{FileNames{Total: 1}, "none"},
 		{FileNames{Err: ErrNoNames}, "none"},
 		{FileNames{Err: fs.ErrNotExist}, "error"},
-		{FileNames{Names: name, Unread: []audit.Unread{{}}}, "partial"},
+		{FileNames{Names: name, Unread: []rule.Unread{{}}}, "partial"},
 	} {
 		if got := row.in.outcome(); got != row.want {
 			t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
@@ -40,7 +40,7 @@ func TestFoundWriters(t *testing.T) {
 			{Of: webcapture.Name{Name: "<&>"}, Foreign: true},
 		}},
 		{Path: "b.pdf", Err: &fs.PathError{Op: "open", Path: "b.pdf", Err: fs.ErrNotExist}},
-		{Path: "c.pdf", Total: 1, Names: []FoundName{{Of: webcapture.Name{Kind: webcapture.OldDestination, Name: "o"}}}, Unread: []audit.Unread{{Place: audit.Place{Part: "AcroForm"}, Err: errors.New("bad")}}},
+		{Path: "c.pdf", Total: 1, Names: []FoundName{{Of: webcapture.Name{Kind: webcapture.OldDestination, Name: "o"}}}, Unread: []rule.Unread{{Place: rule.Place{Part: "AcroForm"}, Err: errors.New("bad")}}},
 	}
 	const zero = "00000000000000000000000000000000"
 	table := "a\\x1b\\xff.pdf: 2 of 3 names unique, 1 foreign\n" +

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -20,7 +21,7 @@ type List struct {
 	Trees    []string      // the names of those that are there
 	Entries  []ListEntry   // of URLS, then of IDS
 	Sets     []ListSet
-	Unread   []audit.Unread
+	Unread   []rule.Unread
 	Complete bool
 }
 
@@ -198,7 +199,7 @@ func writeSets(s *layout.Sheet, sets []ListSet, width int) error {
 
 // place says where the entry is within its tree.
 func (e *ListEntry) place() string {
-	return audit.NodePlace{Ref: object.Ref(e.Node.Object), Index: e.Pair}.String()
+	return rule.NodePlace{Ref: object.Ref(e.Node.Object), Index: e.Pair}.String()
 }
 
 // String returns the reference, or the kind of the object.
@@ -249,7 +250,7 @@ func WriteListJSON(w io.Writer, l *List) error {
 		return err
 	}
 	d.Text("\n],\n\"unread\":[")
-	if err := jsondoc.Elements(d, l.Unread, func(u *audit.Unread) { d.Value(jsondoc.UnreadOf(*u)) }); err != nil {
+	if err := jsondoc.Elements(d, l.Unread, func(u *rule.Unread) { d.Value(jsondoc.UnreadOf(*u)) }); err != nil {
 		return err
 	}
 	d.Text("\n],\n\"summary\":")

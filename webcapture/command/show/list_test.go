@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // What could not be read is told in one way, bytes that are not text included.
 func TestUnreadInJSON(t *testing.T) {
-	u := audit.Unread{Place: audit.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
+	u := rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
 	var out bytes.Buffer
-	l := &List{Report: new(audit.Report), Unread: []audit.Unread{u}}
+	l := &List{Report: new(audit.Report), Unread: []rule.Unread{u}}
 	if err := WriteListJSON(&out, l); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestListJSON(t *testing.T) {
 		var out bytes.Buffer
 		l := &List{Report: &audit.Report{Path: "a.pdf"}, Version: "v1", Complete: true}
 		for range unread {
-			l.Unread = append(l.Unread, audit.Unread{Err: errors.New("torn")})
+			l.Unread = append(l.Unread, rule.Unread{Err: errors.New("torn")})
 		}
 		if err := WriteListJSON(&out, l); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
@@ -79,7 +80,7 @@ func (r *Rewrite) ending() string {
 		what = "anew"
 	}
 	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
-		layout.Count(rep.Count(audit.Error), "error"), layout.Count(rep.Count(audit.Warning), "warning"), layout.Count(rep.Count(audit.Note), "note"))
+		layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
 }
 
 // maxRows is how many steps of one kind, or findings left for one reason, are shown.
@@ -100,7 +101,7 @@ func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 // for one reason the first, and how many there are.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
-		rule   *audit.Rule
+		rule   *rule.Rule
 		reason string
 	}
 	count := map[kind]int{}

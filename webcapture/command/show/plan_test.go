@@ -12,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
@@ -19,7 +20,7 @@ import (
 // planned is a plan with something of everything.
 func planned(t *testing.T) *Rewrite {
 	t.Helper()
-	rule := func(id string) *audit.Rule {
+	one := func(id string) *rule.Rule {
 		r, ok := audit.Lookup(id)
 		if !ok {
 			t.Fatalf("no rule %s", id)
@@ -29,21 +30,21 @@ func planned(t *testing.T) *Rewrite {
 	p := &rewrite.Plan{Path: "site\x1b[31m.pdf", Report: &audit.Report{
 		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
-	add := func(action audit.Action, tree, before, after string, at audit.Place, rules ...string) {
+	add := func(action rule.Action, tree, before, after string, at rule.Place, rules ...string) {
 		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
 	}
-	add(audit.RewriteTree, "URLS", "", "", audit.Place{Tree: "URLS"}, "WC106", "WC109")
+	add(rule.RewriteTree, "URLS", "", "", rule.Place{Tree: "URLS"}, "WC106", "WC109")
 	for i := range 25 {
-		at := audit.Place{Tree: "IDS", Node: &audit.NodePlace{Ref: object.Ref{Num: 41}, Index: i}}
-		add(audit.ChangeKey, "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, "WC303")
+		at := rule.Place{Tree: "IDS", Node: &rule.NodePlace{Ref: object.Ref{Num: 41}, Index: i}}
+		add(rule.ChangeKey, "IDS", fmt.Sprintf("<%036d>", i), fmt.Sprintf("<%032d>", i), at, "WC303")
 	}
-	set := audit.Place{Set: object.Ref{Num: 12}}
-	add(audit.AddKey, "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, "WC223")
-	add(audit.DropMember, "", "99 0 R", "", audit.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, "WC409")
-	add(audit.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
+	set := rule.Place{Set: object.Ref{Num: 12}}
+	add(rule.AddKey, "URLS", "", "(http://a.example/a/long/path/to/a/page/index.html?rev=7) 12 0 R", set, "WC223")
+	add(rule.DropMember, "", "99 0 R", "", rule.Place{Set: object.Ref{Num: 12}, Object: object.Ref{Num: 99}}, "WC409")
+	add(rule.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
 	for range 3 {
 		p.Left = append(p.Left, rewrite.Left{
-			Finding: audit.Finding{Rule: rule("WC402"), Place: set, Message: "ID has 15 bytes"},
+			Finding: rule.Finding{Rule: one("WC402"), Place: set, Message: "ID has 15 bytes"},
 			Reason:  "An ID is never changed.",
 		})
 	}

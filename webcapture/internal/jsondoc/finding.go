@@ -3,7 +3,7 @@ package jsondoc
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A Finding is a finding, without its fingerprint.
@@ -26,7 +26,7 @@ type Fix struct {
 }
 
 // FindingOf returns the JSON of a finding.
-func FindingOf(f *audit.Finding) Finding {
+func FindingOf(f *rule.Finding) Finding {
 	out := Finding{Rule: f.Rule.ID, Level: f.Level().String(), Place: PlaceOf(f.Place), Message: Text(f.Message)}
 	if f.Fix != nil {
 		out.Fix = fixOf(f.Fix)
@@ -34,7 +34,7 @@ func FindingOf(f *audit.Finding) Finding {
 	return out
 }
 
-func fixOf(f *audit.Fix) *Fix {
+func fixOf(f *rule.Fix) *Fix {
 	out := &Fix{Action: f.Action.String(), Tree: Text(f.Tree), Set: Ref(f.Set)}
 	if f.Action.HasOld() {
 		out.Old = new(Key(f.Old))
@@ -42,26 +42,26 @@ func fixOf(f *audit.Fix) *Fix {
 	if f.Action.HasNew() {
 		out.New = new(Key(f.New))
 	}
-	if f.Action == audit.DropMember {
+	if f.Action == rule.DropMember {
 		out.Element = &f.Index
 	}
 	return out
 }
 
 // Decode returns the finding, of one of the rules by their IDs. The error is ErrFormat.
-func (f Finding) Decode(rules map[string]*audit.Rule) (audit.Finding, error) {
-	out := audit.Finding{Rule: rules[f.Rule], Message: f.Message, Place: f.Place.Decode()}
+func (f Finding) Decode(rules map[string]*rule.Rule) (rule.Finding, error) {
+	out := rule.Finding{Rule: rules[f.Rule], Message: f.Message, Place: f.Place.Decode()}
 	if out.Rule == nil {
 		return out, ErrFormat
 	}
 	if f.Fix == nil {
 		return out, nil
 	}
-	action, ok := audit.ParseAction(f.Fix.Action)
+	action, ok := rule.ParseAction(f.Fix.Action)
 	if !ok {
 		return out, ErrFormat
 	}
-	out.Fix = &audit.Fix{Action: action, Tree: f.Fix.Tree, Set: object.Ref(f.Fix.Set)}
+	out.Fix = &rule.Fix{Action: action, Tree: f.Fix.Tree, Set: object.Ref(f.Fix.Set)}
 	if f.Fix.Element != nil {
 		out.Fix.Index = *f.Fix.Element
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // An Input is a file and what is known of it; in reports of audits its findings
@@ -90,12 +91,12 @@ type Omitted struct {
 }
 
 // Decode returns what is omitted, of one of these rules, by ID.
-func (o Omitted) Decode(rules map[string]*audit.Rule) (audit.Omitted, error) {
-	rule, ok := rules[o.Rule]
+func (o Omitted) Decode(rules map[string]*rule.Rule) (rule.Omitted, error) {
+	one, ok := rules[o.Rule]
 	if !ok || o.Findings < 0 {
-		return audit.Omitted{}, ErrFormat
+		return rule.Omitted{}, ErrFormat
 	}
-	return audit.Omitted{Rule: rule, Count: o.Findings}, nil
+	return rule.Omitted{Rule: one, Count: o.Findings}, nil
 }
 
 // Levels are numbers of findings.
@@ -106,7 +107,7 @@ type Levels struct {
 }
 
 // UnreadOf returns the JSON of a part that could not be read.
-func UnreadOf(u audit.Unread) Unread {
+func UnreadOf(u rule.Unread) Unread {
 	return Unread{PlaceOf(u.Place), Ref(u.Ref), Text(u.Err.Error())}
 }
 
@@ -174,7 +175,7 @@ func (in *Input) Report() (*audit.Report, error) {
 		in.Database.addTo(rep)
 	}
 	for _, u := range in.Unread {
-		rep.Unread = append(rep.Unread, audit.Unread{Place: u.Place.Decode(), Ref: object.Ref(u.Object), Err: errors.New(u.Reason)})
+		rep.Unread = append(rep.Unread, rule.Unread{Place: u.Place.Decode(), Ref: object.Ref(u.Object), Err: errors.New(u.Reason)})
 	}
 	return rep, nil
 }
@@ -189,7 +190,7 @@ func (d *Database) addTo(rep *audit.Report) {
 		rep.HasIDS, rep.IDS = true, *d.IDS
 	}
 	if d.Identities != nil {
-		rep.Identities = []audit.Identity{}
+		rep.Identities = []rule.Identity{}
 	}
 	if n := d.Digests; n != nil {
 		rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked = n.Verified, n.Differ, n.Unchecked
@@ -198,5 +199,5 @@ func (d *Database) addTo(rep *audit.Report) {
 
 // LevelsOf returns the numbers of findings by level.
 func LevelsOf(rep *audit.Report) Levels {
-	return Levels{rep.Count(audit.Error), rep.Count(audit.Warning), rep.Count(audit.Note)}
+	return Levels{rep.Count(rule.Error), rep.Count(rule.Warning), rep.Count(rule.Note)}
 }

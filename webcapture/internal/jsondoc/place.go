@@ -3,7 +3,7 @@ package jsondoc
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A Place is a place in a file.
@@ -30,7 +30,7 @@ type Node struct {
 }
 
 // PlaceOf returns the JSON of a place.
-func PlaceOf(p audit.Place) Place {
+func PlaceOf(p rule.Place) Place {
 	out := Place{
 		Text: Text(p.String()), Tree: Text(p.Tree), Set: Ref(p.Set), Part: Text(p.Part), Page: p.Page, Object: Ref(p.Object),
 		Key: Key(p.Key), ID: Key(p.ID),
@@ -52,15 +52,15 @@ func PlaceOf(p audit.Place) Place {
 func NodeOf(r object.Ref) Node { return Node{Ref(r), r.Num == 0} }
 
 // Decode returns the place.
-func (p Place) Decode() audit.Place {
-	out := audit.Place{
+func (p Place) Decode() rule.Place {
+	out := rule.Place{
 		Tree: p.Tree, Set: object.Ref(p.Set), Part: p.Part, Page: p.Page, Object: object.Ref(p.Object),
 		Key: nametree.Key(p.Key), ID: nametree.Key(p.ID),
 	}
 	if p.Node == nil {
 		return out
 	}
-	out.Node = &audit.NodePlace{Ref: object.Ref(p.Node.Object), Index: -1}
+	out.Node = &rule.NodePlace{Ref: object.Ref(p.Node.Object), Index: -1}
 	switch {
 	case p.Kid != nil:
 		out.Node.Index, out.Node.Kid = *p.Kid, true

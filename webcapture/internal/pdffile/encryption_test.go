@@ -17,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -195,7 +196,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Worst() >= audit.Warning || !rep.Encrypted {
+	if rep.Worst() >= rule.Warning || !rep.Encrypted {
 		t.Errorf("repaired: encrypted %v, findings %v", rep.Encrypted, rep.Findings)
 	}
 }
@@ -212,7 +213,7 @@ func findings(t *testing.T, path, password string) map[string]int {
 	}
 	count := map[string]int{}
 	for _, f := range rep.Findings.All() {
-		if f.Level() > audit.Note { // some speak of the version, which encryption raises
+		if f.Level() > rule.Note { // some speak of the version, which encryption raises
 			count[f.Rule.ID]++
 		}
 	}
@@ -231,7 +232,7 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 			Revision: revision, User: "user", PlainStrings: true, PlainStreams: true, EmbeddedFiles: true,
 		}}))
 		for _, password := range []string{"", "user"} {
-			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil || rep.Worst() > audit.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
+			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil || rep.Worst() > rule.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
 				t.Errorf("R %d, password %q: %v, %+v", revision, password, err, rep)
 			}
 			f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -115,6 +116,6 @@ func UnreadLines(rep *audit.Report) []string {
 }
 
 // Unread says on one printable line what could not be checked, and why.
-func Unread(u audit.Unread) string {
+func Unread(u rule.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }

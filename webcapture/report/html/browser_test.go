@@ -28,6 +28,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -405,7 +406,7 @@ func (b *tab) order(by string) {
 func TestShortensInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	rec := manyFindings(9)[0]
-	change(rec, 4, func(f *audit.Finding) { f.Rule = &audit.Rule{ID: "WC116", Problem: "A note", Level: audit.Note} })
+	change(rec, 4, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Problem: "A note", Level: rule.Note} })
 	var out bytes.Buffer
 	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}), []*report.Record{rec}); err != nil {
 		t.Fatal(err)

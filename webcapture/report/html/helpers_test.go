@@ -9,6 +9,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -50,18 +51,18 @@ func writeAll(w report.Writer, records []*report.Record) error {
 
 func manyFindings(n int) []*report.Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: audit.Error}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A title", Level: rule.Error}
 	for i := range n {
-		at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}
-		rep.Findings.Add(audit.Finding{Rule: rule, Place: at, Message: fmt.Sprintf("message %d", i)})
+		at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}
+		rep.Findings.Add(rule.Finding{Rule: one, Place: at, Message: fmt.Sprintf("message %d", i)})
 	}
 	return []*report.Record{{Path: "a.pdf", Report: rep}, {Path: "b.pdf", Err: errors.New("gone")}}
 }
 
 // change changes the first n findings of a record.
-func change(r *report.Record, n int, do func(*audit.Finding)) {
+func change(r *report.Record, n int, do func(*rule.Finding)) {
 	list := r.Report.Findings
-	r.Report.Findings = audit.Findings{}
+	r.Report.Findings = rule.Findings{}
 	for i, f := range list.All() {
 		if i < n {
 			do(&f)
@@ -83,7 +84,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func ruleThat(t *testing.T, onRequest bool, level audit.Level) *audit.Rule {
+func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	t.Helper()
 	for _, r := range audit.Rules() {
 		if r.OnRequest == onRequest && r.Level == level {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -70,11 +71,11 @@ type writer struct {
 	opt   report.Options
 	tally report.Tally
 
-	files          []fileRow            // of the overview
-	filesLeft      int                  // not among files
-	withoutSection int                  // without a section
-	worst          [audit.Error + 1]int // files with findings, by the worst of them
-	data           int                  // findings that the script knows
+	files          []fileRow           // of the overview
+	filesLeft      int                 // not among files
+	withoutSection int                 // without a section
+	worst          [rule.Error + 1]int // files with findings, by the worst of them
+	data           int                 // findings that the script knows
 	sections       spool.Spool
 	rows           spool.Spool
 }
@@ -119,7 +120,7 @@ func (h *writer) Add(r *report.Record) error {
 		blocks := report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
 		row.Next, row.Command = blocks.NextStep(r.Path)
-		row.Errors, row.Warnings, row.Notes = r.Report.Count(audit.Error), r.Report.Count(audit.Warning), r.Report.Count(audit.Note)
+		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning), r.Report.Count(rule.Note)
 	}
 	names := report.Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxData-h.data)
@@ -215,7 +216,7 @@ type ruleInfo struct {
 	Part   int    `json:"-"` // of the most, in percent
 }
 
-func newRuleInfo(r *audit.Rule, count, most int) ruleInfo {
+func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
 	out := ruleInfo{
 		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem), Clause: layout.Printable(r.Clause),
 		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
@@ -266,24 +267,24 @@ func (h *writer) page(end report.End) pageData {
 		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: t.Found(), Data: h.data,
 	}
-	for l := audit.Error; l >= audit.Note; l-- {
+	for l := rule.Error; l >= rule.Note; l-- {
 		page.Tiles = append(page.Tiles, tile{Level: true, Class: l.String(), Label: plural(t.Levels[l], l.String()), N: t.Levels[l]})
 	}
 	if t.WithSources {
 		page.Proofs = t.Proofs.String()
 		for _, p := range []struct {
 			n     int
-			proof audit.Proof
-		}{{t.Proofs.Verified, audit.Verified}, {t.Proofs.Mismatch, audit.Mismatch}, {t.Proofs.NotCheckable, audit.NotCheckable}} {
+			proof rule.Proof
+		}{{t.Proofs.Verified, rule.Verified}, {t.Proofs.Mismatch, rule.Mismatch}, {t.Proofs.NotCheckable, rule.NotCheckable}} {
 			page.Tiles = append(page.Tiles, tile{Class: proofClass(p.proof.String()), Label: "identifiers " + p.proof.String(), N: p.n})
 		}
 	}
 	x := 0.0
 	for _, o := range []tile{
 		{Class: "is-clean", Label: "clean", N: t.Outcomes[report.Clean]},
-		{Class: "note", Label: "with notes at worst", N: h.worst[audit.Note]},
-		{Class: "warning", Label: "with warnings at worst", N: h.worst[audit.Warning]},
-		{Class: "error", Label: "with errors", N: h.worst[audit.Error]},
+		{Class: "note", Label: "with notes at worst", N: h.worst[rule.Note]},
+		{Class: "warning", Label: "with warnings at worst", N: h.worst[rule.Warning]},
+		{Class: "error", Label: "with errors", N: h.worst[rule.Error]},
 		{Class: "is-partial", Label: "checked in part", N: t.Outcomes[report.Partial]},
 		{Class: "is-error", Label: "not audited", N: t.NotAudited()},
 		{Class: "is-none", Label: "with nothing to audit", N: t.Outcomes[report.Nothing]},

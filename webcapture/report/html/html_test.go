@@ -20,6 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
@@ -115,30 +117,30 @@ const hostileText = "</script><script>window.pwned=1</script><!--<img src=x oner
 func hostileInputs() (report.Head, []*report.Record) {
 	const x = hostileText
 	ref := object.Ref{Num: 7}
-	rule := &audit.Rule{ID: "WC9" + x, Title: x, Problem: x, Clause: x, Doc: x, Repair: x, Level: audit.Error}
-	at := []audit.Place{
-		{Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &audit.NodePlace{Ref: ref, Index: -1}},
+	one := &rule.Rule{ID: "WC9" + x, Title: x, Problem: x, Clause: x, Doc: x, Repair: x, Level: rule.Error}
+	at := []rule.Place{
+		{Tree: "URLS", Node: &rule.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &rule.NodePlace{Ref: ref, Index: -1}},
 		{Tree: x}, {Part: x}, {Set: ref},
 	}
 	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}}
 	for i, p := range at {
-		fix := &audit.Fix{Action: audit.ChangeKey, Tree: x, Old: x, New: x}
-		rep.Findings.Add(audit.Finding{Rule: rule, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
+		fix := &rule.Fix{Action: rule.ChangeKey, Tree: x, Old: x, New: x}
+		rep.Findings.Add(rule.Finding{Rule: one, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
 	}
-	rep.Unread = []audit.Unread{{Place: audit.Place{Part: x}, Err: errors.New(x)}}
-	rep.Identities = []audit.Identity{{Place: audit.Place{Set: ref}, ID: x, URL: x, Proof: audit.Mismatch, Where: x, Reading: x, Reason: x, Text: x}}
+	rep.Unread = []rule.Unread{{Place: rule.Place{Part: x}, Err: errors.New(x)}}
+	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x, Reading: x, Reason: x, Text: x}}
 	limits := &nametree.Limits{Least: x, Greatest: x}
-	rep.Outline = &audit.Outline{
-		Trees: []audit.TreeOutline{{Name: x}, {Name: "URLS", Nodes: []audit.NodeOutline{{
-			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: audit.LimitsWrong, First: x, Last: x,
-			Bad: []audit.PairOutline{{Index: 3, Entry: true, Key: x}, {Index: 1 << 40}}, BadLeft: 2,
+	rep.Outline = &outline.Outline{
+		Trees: []outline.Tree{{Name: x}, {Name: "URLS", Nodes: []outline.Node{{
+			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: outline.LimitsWrong, First: x, Last: x,
+			Bad: []outline.Pair{{Index: 3, Entry: true, Key: x}, {Index: 1 << 40}}, BadLeft: 2,
 		}}}},
-		Sets: []audit.SetOutline{{
-			Place: audit.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"}, Title: x, ContentType: x, Date: x,
-			Members: []audit.MemberOutline{{Ref: ref, Page: 1, Width: 1, Height: 1}},
+		Sets: []outline.Set{{
+			Place: rule.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"}, Title: x, ContentType: x, Date: x,
+			Members: []outline.Member{{Ref: ref, Page: 1, Width: 1, Height: 1}},
 		}},
 	}
-	head := report.Head{Version: x, Rules: []*audit.Rule{rule}, Sources: []report.Source{{
+	head := report.Head{Version: x, Rules: []*rule.Rule{one}, Sources: []report.Source{{
 		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
 	return head, []*report.Record{
@@ -213,7 +215,7 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 	var out bytes.Buffer
 	w := newWriter(&out, report.Options{})
 	r := manyFindings(maxRows)[0]
-	change(r, maxRows, func(f *audit.Finding) { f.Message = strings.Repeat("m", 2000) })
+	change(r, maxRows, func(f *rule.Finding) { f.Message = strings.Repeat("m", 2000) })
 	for i := range maxFiles + 3 {
 		if r.Path = fmt.Sprintf("%d.pdf", i); i == 20 {
 			r = &report.Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
@@ -343,14 +345,14 @@ func TestExplainsRules(t *testing.T) {
 func TestFixText(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		in   *audit.Fix
+		in   *rule.Fix
 		want string
 	}{
 		{"none", nil, ""},
-		{"change", &audit.Fix{Action: audit.ChangeKey, Old: "a", New: "\xff"}, "change key (a) to <ff>"},
-		{"add", &audit.Fix{Action: audit.AddKey, New: "a", Tree: "IDS", Set: object.Ref{Num: 5}}, "add key (a) in IDS, content set 5 0 R"},
-		{"member", &audit.Fix{Action: audit.DropMember, Index: 2, Set: object.Ref{Num: 5}}, "drop member 2, content set 5 0 R"},
-		{"tree", &audit.Fix{Action: audit.RewriteTree}, "rewrite tree"},
+		{"change", &rule.Fix{Action: rule.ChangeKey, Old: "a", New: "\xff"}, "change key (a) to <ff>"},
+		{"add", &rule.Fix{Action: rule.AddKey, New: "a", Tree: "IDS", Set: object.Ref{Num: 5}}, "add key (a) in IDS, content set 5 0 R"},
+		{"member", &rule.Fix{Action: rule.DropMember, Index: 2, Set: object.Ref{Num: 5}}, "drop member 2, content set 5 0 R"},
+		{"tree", &rule.Fix{Action: rule.RewriteTree}, "rewrite tree"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := fixText(tt.in); got != tt.want {
@@ -395,7 +397,7 @@ func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
 	for _, drawn := range []bool{false, true} {
 		if drawn {
-			r.Report.Outline = &audit.Outline{}
+			r.Report.Outline = &outline.Outline{}
 		}
 		var out bytes.Buffer
 		if err := writeAll(newWriter(&out, report.Options{}), []*report.Record{r}); err != nil {
@@ -409,15 +411,15 @@ func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 
 // What a page has no room for is counted where it would stand.
 func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
-	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &audit.Outline{}}
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &outline.Outline{}}
 	for i := range maxNotices + 3 {
 		rep.Notices = append(rep.Notices, fmt.Sprintf("notice %d", i))
-		rep.Unread = append(rep.Unread, audit.Unread{Err: errors.New("torn")})
+		rep.Unread = append(rep.Unread, rule.Unread{Err: errors.New("torn")})
 	}
 	for i := range 30 {
-		rep.Outline.Sets = append(rep.Outline.Sets, audit.SetOutline{Place: audit.Place{Set: object.Ref{Num: uint32(i + 1)}}})
+		rep.Outline.Sets = append(rep.Outline.Sets, outline.Set{Place: rule.Place{Set: object.Ref{Num: uint32(i + 1)}}})
 	}
-	rep.Outline.Trees = []audit.TreeOutline{{Name: "URLS", Nodes: []audit.NodeOutline{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
+	rep.Outline.Trees = []outline.Tree{{Name: "URLS", Nodes: []outline.Node{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	for _, want := range []string{
 		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>", "8 nodes below it not drawn",
@@ -462,7 +464,7 @@ func TestWithoutFindings(t *testing.T) {
 func TestTellsTextIdentifiers(t *testing.T) {
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Identities: []audit.Identity{{Subtype: webcapture.PageSet, Proof: audit.Verified, Text: "as UTF-8"}},
+		Identities: []rule.Identity{{Subtype: webcapture.PageSet, Proof: rule.Verified, Text: "as UTF-8"}},
 	}})
 	if want := "text identifier: as UTF-8"; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
@@ -481,13 +483,13 @@ func setsOf(file *fileSection) (list []siteSet) {
 
 // Each fact about a file and its content sets is there if it is true, and not otherwise.
 func TestFile(t *testing.T) {
-	set := audit.Place{Set: object.Ref{Num: 5}}
-	rule := audit.Rules()[0]
+	set := rule.Place{Set: object.Ref{Num: 5}}
+	one := audit.Rules()[0]
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true, Repaired: true},
-		Findings:   audit.FindingsOf(audit.Finding{Rule: rule, Place: set}, audit.Finding{Rule: rule, Place: audit.Place{Tree: "URLS"}}),
-		Identities: []audit.Identity{{Place: audit.Place{Set: object.Ref{Num: 6}}, Proof: audit.Mismatch}},
-		Outline:    &audit.Outline{Sets: []audit.SetOutline{{Place: set}}, SetsLeft: 3},
+		Findings:   rule.FindingsOf(rule.Finding{Rule: one, Place: set}, rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
+		Identities: []rule.Identity{{Place: rule.Place{Set: object.Ref{Num: 6}}, Proof: rule.Mismatch}},
+		Outline:    &outline.Outline{Sets: []outline.Set{{Place: set}}, SetsLeft: 3},
 	}
 	file := newFileSection(&report.Record{Path: "a.pdf", Report: rep}, fileRow{}, []string{"first", "second"}, 2)
 	plain := file
@@ -509,7 +511,7 @@ func TestFile(t *testing.T) {
 		t.Error("a file that was not repaired is said to have been")
 	}
 	known, _ := audit.Lookup("WC302")
-	if got := newRuleInfo(&audit.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
+	if got := newRuleInfo(&rule.Rule{ID: "WC302"}, 1, 1); got.Doc != known.Doc || got.Repair != known.Repair {
 		t.Errorf("a rule of results that were read is explained by %q, %q", got.Doc, got.Repair)
 	}
 }
@@ -528,8 +530,8 @@ func TestSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}, Set: set}, Message: "m"}),
-		Identities: []audit.Identity{{Place: audit.Place{Set: set}, Proof: audit.Mismatch}},
+		Findings:   rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0], Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}, Set: set}, Message: "m"}),
+		Identities: []rule.Identity{{Place: rule.Place{Set: set}, Proof: rule.Mismatch}},
 	}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
@@ -539,11 +541,11 @@ func TestSearchKnowsProofs(t *testing.T) {
 
 // A content set that is not an object of its own is found by its place.
 func TestSearchKnowsProofsOfDirectSets(t *testing.T) {
-	at := audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 1}}
+	at := rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}}
 	rep := &audit.Report{
 		Facts:      webcapture.Facts{Present: true},
-		Findings:   audit.FindingsOf(audit.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
-		Identities: []audit.Identity{{Place: at, Proof: audit.Mismatch}},
+		Findings:   rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0], Place: at, Message: "m"}),
+		Identities: []rule.Identity{{Place: at, Proof: rule.Mismatch}},
 	}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	if want := `"m","","mismatch","",""]`; !strings.Contains(page, want) {
@@ -554,7 +556,7 @@ func TestSearchKnowsProofsOfDirectSets(t *testing.T) {
 // The first content sets are shown, and it is said how many more there are.
 func TestOfManyIdentities(t *testing.T) {
 	for _, more := range []int{0, 2} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]audit.Identity, maxSets+more)}
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, maxSets+more)}
 		for i := range rep.Identities {
 			rep.Identities[i].Place.Set.Num = uint32(i + 1)
 		}
@@ -568,8 +570,8 @@ func TestOfManyIdentities(t *testing.T) {
 // Whatever results say of a node, it is drawn: pairs without a key, and in leaves that
 // have none.
 func TestDrawsBadPairs(t *testing.T) {
-	tree := newTreeDrawing(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{
-		{Parent: -1, Bad: []audit.PairOutline{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
+	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{
+		{Parent: -1, Bad: []outline.Pair{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
 	}}, new(findingLinks))
 	var lines []string
 	for _, l := range tree.Boxes[0].Lines {
@@ -583,16 +585,16 @@ func TestDrawsBadPairs(t *testing.T) {
 // The overview has the files worst first, and of those that can be repaired the first ones
 // with the command.
 func TestOverview(t *testing.T) {
-	fixed := func(path string, level audit.Level, n int) *report.Record {
+	fixed := func(path string, level rule.Level, n int) *report.Record {
 		rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 		for range n {
-			rep.Findings.Add(audit.Finding{Rule: ruleThat(t, false, level), Fix: &audit.Fix{Action: audit.RewriteTree}})
+			rep.Findings.Add(rule.Finding{Rule: ruleThat(t, false, level), Fix: &rule.Fix{Action: rule.RewriteTree}})
 		}
 		return &report.Record{Path: path, Report: rep}
 	}
 	clean := &report.Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	page := pageOf(t, report.Options{}, clean, fixed("note.pdf", audit.Note, 9), &report.Record{Path: "gone.pdf", Err: errors.New("gone")},
-		fixed("some.pdf", audit.Error, 1), fixed("warning.pdf", audit.Warning, 2), fixed("most.pdf", audit.Error, 3))
+	page := pageOf(t, report.Options{}, clean, fixed("note.pdf", rule.Note, 9), &report.Record{Path: "gone.pdf", Err: errors.New("gone")},
+		fixed("some.pdf", rule.Error, 1), fixed("warning.pdf", rule.Warning, 2), fixed("most.pdf", rule.Error, 3))
 	overview := page[:strings.Index(page, `<section id="findings"`)]
 	var files, commands []string
 	for _, m := range regexp.MustCompile(`<td class="path"><a [^>]*>([^<]*)</a>`).FindAllStringSubmatch(overview, -1) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -92,9 +94,9 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 }
 
 // addFindings adds the first findings, by rule.
-func (h *fileSection) addFindings(list audit.Findings, names []string) {
+func (h *fileSection) addFindings(list rule.Findings, names []string) {
 	byRule := map[string]*ruleFindings{}
-	var rules []*audit.Rule
+	var rules []*rule.Rule
 	for i := range list.Len() {
 		rule := list.Rule(i)
 		group := byRule[rule.ID]
@@ -111,7 +113,7 @@ func (h *fileSection) addFindings(list audit.Findings, names []string) {
 		group.Rows = append(group.Rows, findingRow{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
 	}
 	h.Left = max(0, list.Len()-maxRows)
-	slices.SortFunc(rules, func(a, b *audit.Rule) int { return report.ByWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
+	slices.SortFunc(rules, func(a, b *rule.Rule) int { return report.ByWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
 	for _, r := range rules {
 		h.Rules = append(h.Rules, *byRule[r.ID])
 	}
@@ -120,7 +122,7 @@ func (h *fileSection) addFindings(list audit.Findings, names []string) {
 // A findingLink leads to the findings about one place.
 type findingLink struct {
 	Name  string // of the first finding of that level; empty if there are none that the script knows
-	Level audit.Level
+	Level rule.Level
 	N     int
 }
 
@@ -142,12 +144,12 @@ type treeNode struct {
 // A badPair is a pair of a node that a finding is about.
 type badPair struct {
 	index int
-	level audit.Level
+	level rule.Level
 }
 
 // setsByEntry returns the places of the content sets that entries of the trees lead to, by the
 // places of these.
-func setsByEntry(o *audit.Outline) map[string][]string {
+func setsByEntry(o *outline.Outline) map[string][]string {
 	sets := map[string][]string{}
 	if o != nil {
 		for i := range o.Sets {
@@ -162,7 +164,7 @@ func setsByEntry(o *audit.Outline) map[string][]string {
 // linksTo returns the findings by what they are about: nodes, pairs, content
 // sets. One about a content set at a place in a tree is about both, and one about an entry is
 // about the sets that it leads to.
-func linksTo(list audit.Findings, names []string, sets map[string][]string) *findingLinks {
+func linksTo(list rule.Findings, names []string, sets map[string][]string) *findingLinks {
 	links := &findingLinks{map[string]findingLink{}, map[treeNode][]badPair{}}
 	note := func(at string, i int) {
 		l := links.at[at]
@@ -176,7 +178,7 @@ func linksTo(list audit.Findings, names []string, sets map[string][]string) *fin
 		at := list.Place(i)
 		entry := ""
 		if at.Tree != "" {
-			entry = audit.Place{Tree: at.Tree, Node: at.Node}.String()
+			entry = rule.Place{Tree: at.Tree, Node: at.Node}.String()
 			note(entry, i)
 		}
 		if n := at.Node; n != nil && !n.Kid && n.Index >= 0 {
@@ -184,7 +186,7 @@ func linksTo(list audit.Findings, names []string, sets map[string][]string) *fin
 			links.pairs[of] = append(links.pairs[of], badPair{n.Index, list.Rule(i).Level})
 		}
 		if at.Set.Num != 0 {
-			note(audit.Place{Set: at.Set}.String(), i)
+			note(rule.Place{Set: at.Set}.String(), i)
 			continue
 		}
 		for _, set := range sets[entry] {
@@ -198,9 +200,9 @@ func linksTo(list audit.Findings, names []string, sets map[string][]string) *fin
 
 // setPlace returns the place of the content set that a place names, or the place
 // itself, which may be that of a set without number.
-func setPlace(at audit.Place) string {
+func setPlace(at rule.Place) string {
 	if at.Set.Num != 0 {
-		at = audit.Place{Set: at.Set}
+		at = rule.Place{Set: at.Set}
 	}
 	return at.String()
 }
@@ -219,7 +221,7 @@ func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
 			list = append(list, newSiteSet(s))
 		}
 	}
-	for _, proof := range []audit.Proof{audit.Mismatch, audit.NotCheckable, audit.Verified} {
+	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {
 		for i := range rep.Identities {
 			id := &rep.Identities[i]
 			if id.Proof != proof {
@@ -239,7 +241,7 @@ func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
 					left--
 				}
 				seen[at] = k
-				list = append(list, newSiteSet(&audit.SetOutline{Place: id.Place, Subtype: id.Subtype, ID: id.ID, URLs: urlsOf(id)}))
+				list = append(list, newSiteSet(&outline.Set{Place: id.Place, Subtype: id.Subtype, ID: id.ID, URLs: urlsOf(id)}))
 			}
 			list[k].prove(id)
 		}
@@ -250,7 +252,7 @@ func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
 	h.Map, h.SetsLeft = mapOf(list), max(0, left)
 }
 
-func urlsOf(id *audit.Identity) []string {
+func urlsOf(id *rule.Identity) []string {
 	if id.URL == "" {
 		return nil
 	}
@@ -261,13 +263,13 @@ func urlsOf(id *audit.Identity) []string {
 func proofClass(proof string) string { return "is-" + strings.ReplaceAll(proof, " ", "-") }
 
 // fixText says what a fix does, on one printable line; "" if there is none.
-func fixText(f *audit.Fix) string {
+func fixText(f *rule.Fix) string {
 	if f == nil {
 		return ""
 	}
 	s := strings.ReplaceAll(f.Action.String(), "-", " ")
 	switch {
-	case f.Action == audit.DropMember:
+	case f.Action == rule.DropMember:
 		s += fmt.Sprintf(" %d", f.Index)
 	case f.Action.HasOld():
 		s += " " + f.Old.String()

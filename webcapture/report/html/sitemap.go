@@ -12,7 +12,8 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -37,7 +38,7 @@ type siteFolder struct {
 // A setMark says how good, or how bad, what is in a part of the map is.
 type setMark struct {
 	Sets, Found int // content sets, and those that something was found about
-	Level       audit.Level
+	Level       rule.Level
 }
 
 func (m *setMark) add(s *siteSet) {
@@ -122,7 +123,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-func newSiteSet(s *audit.SetOutline) siteSet {
+func newSiteSet(s *outline.Set) siteSet {
 	out := siteSet{
 		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
 		URLsLeft: s.URLsLeft, Members: membersText(s), host: "Without URL", isPage: s.Subtype == webcapture.PageSet,
@@ -173,7 +174,7 @@ func splitURL(url string) (host, folder, file string) {
 // pictureURL returns a picture as what a page has in place of the address of one. That is safe:
 // it names one of two types that cannot run anything, and the rest is digits of Base64.
 func pictureURL(picture []byte) template.URL {
-	media := audit.PictureType(picture)
+	media := outline.PictureType(picture)
 	if media == "" {
 		return ""
 	}
@@ -181,7 +182,7 @@ func pictureURL(picture []byte) template.URL {
 }
 
 // membersText says which pages or images a content set has.
-func membersText(s *audit.SetOutline) string {
+func membersText(s *outline.Set) string {
 	var parts []string
 	for i := 0; i < len(s.Members); i++ {
 		m := s.Members[i]
@@ -215,7 +216,7 @@ func pagesText(first, last int) string {
 }
 
 // prove adds what is known of the set's identifier.
-func (s *siteSet) prove(id *audit.Identity) {
+func (s *siteSet) prove(id *rule.Identity) {
 	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
 	parts := []string{id.Where, id.Reading, id.Reason}
 	if id.Text != "" {

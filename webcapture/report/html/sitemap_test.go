@@ -16,6 +16,8 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -113,7 +115,7 @@ func TestShowsHarmlessPicturesOnly(t *testing.T) {
 		{"GIF89a", ""},
 		{"", ""},
 	} {
-		set := audit.SetOutline{Members: []audit.MemberOutline{{Picture: []byte(tt.data)}}}
+		set := outline.Set{Members: []outline.Member{{Picture: []byte(tt.data)}}}
 		if got := newSiteSet(&set).Picture; string(got) != tt.want {
 			t.Errorf("the picture %q is shown as %q, want %q", tt.data, got, tt.want)
 		}
@@ -124,14 +126,14 @@ func TestShowsHarmlessPicturesOnly(t *testing.T) {
 // there are; labels leave out what all keys begin with.
 func TestTreeColours(t *testing.T) {
 	const pairs = 40
-	node := audit.NodeOutline{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z", Bad: []audit.PairOutline{{Index: 3, Entry: true, Key: "http://museum.example/d"}}}
-	var list audit.Findings
+	node := outline.Node{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z", Bad: []outline.Pair{{Index: 3, Entry: true, Key: "http://museum.example/d"}}}
+	var list rule.Findings
 	for i := range 30 {
-		list.Add(audit.Finding{Rule: ruleThat(t, false, audit.Note), Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: i}}})
+		list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Note), Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}})
 	}
-	list.Add(audit.Finding{Rule: ruleThat(t, false, audit.Warning), Place: audit.Place{Tree: "URLS", Node: &audit.NodePlace{Index: 7}}})
+	list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Warning), Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 7}}})
 	links := linksTo(list, make([]string, list.Len()), nil)
-	tree := newTreeDrawing(&audit.TreeOutline{Name: "URLS", Nodes: []audit.NodeOutline{node}}, links)
+	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{node}}, links)
 	classes := map[string]int{}
 	for _, c := range tree.Boxes[0].Cells {
 		classes[c.Class]++
@@ -139,7 +141,7 @@ func TestTreeColours(t *testing.T) {
 	if want := map[string]int{"cell": 10, "cell is-note": 29, "cell is-warning": 1}; !maps.Equal(classes, want) {
 		t.Errorf("cells %v, want %v", classes, want)
 	}
-	if tree.Level != audit.Warning || !strings.HasSuffix(tree.Boxes[0].Class, "faulty warning") {
+	if tree.Level != rule.Warning || !strings.HasSuffix(tree.Boxes[0].Class, "faulty warning") {
 		t.Errorf("the tree is of level %v, its node %q: want warning", tree.Level, tree.Boxes[0].Class)
 	}
 	var lines []string

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/outline"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
@@ -29,9 +30,9 @@ type treeDrawing struct {
 	Name         string
 	Nodes, Pairs int // in the drawing
 	NodesLeft    int
-	Faulty       int         // nodes with something wrong
-	Level        audit.Level // of the worst of it
-	Prefix       string      // that labels leave out of keys; empty if they have nothing long in common
+	Faulty       int        // nodes with something wrong
+	Level        rule.Level // of the worst of it
+	Prefix       string     // that labels leave out of keys; empty if they have nothing long in common
 	Link         findingLink
 	Width        int
 	Height       int
@@ -46,7 +47,7 @@ type nodeBox struct {
 	Title, Counts string
 	Link          findingLink // to what is wrong with the node as a whole
 	Linked        bool        // a line leads there already
-	worst         audit.Level
+	worst         rule.Level
 	prefix        string // that labels leave out
 	Lines         []textLine
 	Cells         []pairCell
@@ -68,11 +69,11 @@ type pairCell struct {
 	Class      string
 }
 
-func newTreeDrawing(t *audit.TreeOutline, links *findingLinks) treeDrawing {
+func newTreeDrawing(t *outline.Tree, links *findingLinks) treeDrawing {
 	prefix := commonPrefix(t)
 	out := treeDrawing{
 		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
-		Link: links.at[audit.Place{Tree: t.Name}.String()], Prefix: strings.TrimPrefix(prefix, "("),
+		Link: links.at[rule.Place{Tree: t.Name}.String()], Prefix: strings.TrimPrefix(prefix, "("),
 	}
 	drawn := make([]int, len(t.Nodes)) // kids
 	for i := range t.Nodes {
@@ -83,7 +84,7 @@ func newTreeDrawing(t *audit.TreeOutline, links *findingLinks) treeDrawing {
 	y := 4
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		at := audit.Place{Tree: t.Name, Node: &audit.NodePlace{Ref: n.Ref, Index: -1}}
+		at := rule.Place{Tree: t.Name, Node: &rule.NodePlace{Ref: n.Ref, Index: -1}}
 		box := nodeBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()], prefix: prefix}
 		box.W = treeWidth - 4 - box.X
 		box.TextX, box.TextY = box.X+treePad, y+treePad+treeLine-8
@@ -96,7 +97,7 @@ func newTreeDrawing(t *audit.TreeOutline, links *findingLinks) treeDrawing {
 		if left := n.Kids - drawn[i]; left > 0 {
 			box.line("left", layout.Count(left, "node")+" below it not drawn", findingLink{})
 		}
-		if n.Fault != audit.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
+		if n.Fault != outline.LimitsRight || len(n.Bad) > 0 || box.Link.N > 0 {
 			out.Faulty++
 			box.worst = box.Link.Level
 			for _, p := range links.pairs[treeNode{t.Name, n.Ref}] {
@@ -116,7 +117,7 @@ func newTreeDrawing(t *audit.TreeOutline, links *findingLinks) treeDrawing {
 }
 
 // describe says what a node is, and what its Limits are.
-func (b *nodeBox) describe(n *audit.NodeOutline) {
+func (b *nodeBox) describe(n *outline.Node) {
 	b.Title = "node without number"
 	if n.Ref.Num != 0 {
 		b.Title = "node " + n.Ref.String()
@@ -132,18 +133,18 @@ func (b *nodeBox) describe(n *audit.NodeOutline) {
 	default:
 		b.Counts = "leaf, " + layout.Count(n.Pairs, "pair")
 	}
-	b.Linked = n.Fault != audit.LimitsRight
+	b.Linked = n.Fault != outline.LimitsRight
 	switch {
-	case n.Fault != audit.LimitsRight && n.Limits != nil:
+	case n.Fault != outline.LimitsRight && n.Limits != nil:
 		b.line("wrong", "✕ Limits "+n.Fault.String()+": "+b.limits(n.Limits), b.Link)
-	case n.Fault != audit.LimitsRight:
+	case n.Fault != outline.LimitsRight:
 		b.line("wrong", "✕ Limits "+n.Fault.String(), b.Link)
 	case n.Limits != nil:
 		b.line("limits", "Limits "+b.limits(n.Limits), findingLink{})
 	case n.Pairs > 0:
 		b.line("limits", "keys "+b.limits(&nametree.Limits{Least: n.First, Greatest: n.Last}), findingLink{})
 	}
-	if n.Fault != audit.LimitsRight && n.Fault != audit.LimitsOnRoot && n.Bounds != nil {
+	if n.Fault != outline.LimitsRight && n.Fault != outline.LimitsOnRoot && n.Bounds != nil {
 		b.line("limits", "should be "+b.limits(n.Bounds), findingLink{})
 	}
 }
@@ -165,7 +166,7 @@ func (b *nodeBox) label(k nametree.Key) string {
 
 // commonPrefix returns what all keys that are drawn as literal strings begin with, up to a slash, the parenthesis
 // included; empty if that is short.
-func commonPrefix(t *audit.TreeOutline) string {
+func commonPrefix(t *outline.Tree) string {
 	const short = 12
 	prefix, none := "", true
 	note := func(k nametree.Key) {
@@ -218,7 +219,7 @@ func (b *nodeBox) line(class, text string, link findingLink) {
 }
 
 // badPairs adds the pairs that findings are about.
-func (b *nodeBox) badPairs(tree string, n *audit.NodeOutline, links *findingLinks) {
+func (b *nodeBox) badPairs(tree string, n *outline.Node, links *findingLinks) {
 	for _, p := range n.Bad {
 		link := links.at[pairPlace(tree, n, p.Index)]
 		text := fmt.Sprintf("✕ entry %d has no key", p.Index+1)
@@ -232,12 +233,12 @@ func (b *nodeBox) badPairs(tree string, n *audit.NodeOutline, links *findingLink
 	}
 }
 
-func pairPlace(tree string, n *audit.NodeOutline, pair int) string {
-	return audit.Place{Tree: tree, Node: &audit.NodePlace{Ref: n.Ref, Index: pair}}.String()
+func pairPlace(tree string, n *outline.Node, pair int) string {
+	return rule.Place{Tree: tree, Node: &rule.NodePlace{Ref: n.Ref, Index: pair}}.String()
 }
 
 // cells draws the pairs of a leaf, those that something was found about in the colour of the worst of it.
-func (b *nodeBox) cells(n *audit.NodeOutline, bad []badPair) {
+func (b *nodeBox) cells(n *outline.Node, bad []badPair) {
 	cells := min(n.Pairs, treeCells)
 	if cells <= 0 {
 		return
@@ -246,7 +247,7 @@ func (b *nodeBox) cells(n *audit.NodeOutline, bad []badPair) {
 	for i := range cells {
 		b.Cells = append(b.Cells, pairCell{x + i*(treeCell+1), b.Y + treePad, treeCell, 10, "cell"})
 	}
-	worst := make(map[int]audit.Level)
+	worst := make(map[int]rule.Level)
 	for _, p := range bad {
 		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // pairs that make no entry may go beyond
 		i = min(i, cells-1)

@@ -20,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -170,7 +170,7 @@ func inputRowOf(r *report.Record) inputRow {
 	if len(rep.Unread) > 0 {
 		row.Reason = jsondoc.Text(phrase.Unread(rep.Unread[0]))
 	}
-	row.Errors, row.Warnings, row.Notes = number(rep.Count(audit.Error)), number(rep.Count(audit.Warning)), number(rep.Count(audit.Note))
+	row.Errors, row.Warnings, row.Notes = number(rep.Count(rule.Error)), number(rep.Count(rule.Warning)), number(rep.Count(rule.Note))
 	row.Ignored, row.Unread = number(len(r.Ignored)), number(len(rep.Unread))
 	if rep.HasURLS {
 		row.URLS = number(rep.URLS)
@@ -251,7 +251,7 @@ func findingRows(r *report.Record, add func(findingRow)) {
 }
 
 // with returns the row of a finding of an input.
-func (of findingRow) with(f *audit.Finding, urls map[object.Ref]string) findingRow {
+func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRow {
 	of.Rule, of.Level, of.Message = jsondoc.Text(f.Rule.ID), f.Level().String(), jsondoc.Text(f.Message)
 	of.Place, of.Tree, of.Set = jsondoc.Text(f.Place.String()), jsondoc.Text(f.Place.Tree), f.Place.Set.Num
 	if f.Place.Key != "" {

@@ -18,6 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -76,32 +77,32 @@ func listed(path string, urls ...string) *report.Record {
 }
 
 // proven returns a record with identities of every kind, and a finding that is ignored.
-func proven(rule *audit.Rule) *report.Record {
-	set := func(n uint32) audit.Place { return audit.Place{Set: object.Ref{Num: n}} }
+func proven(one *rule.Rule) *report.Record {
+	set := func(n uint32) rule.Place { return rule.Place{Set: object.Ref{Num: n}} }
 	const key = "0123456789abcdef"
 	return &report.Record{
 		Path: "proven.pdf",
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3},
-			Findings: audit.FindingsOf(
-				audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: key}, Message: "something is wrong", Fix: &audit.Fix{Action: audit.RemoveEntry, Old: key}},
-				audit.Finding{Rule: rule, Place: set(5), Message: "something is wrong"},
-				audit.Finding{Rule: rule, Place: set(5), Message: "something else is wrong"},
+			Findings: rule.FindingsOf(
+				rule.Finding{Rule: one, Place: rule.Place{Tree: "IDS", Key: key}, Message: "something is wrong", Fix: &rule.Fix{Action: rule.RemoveEntry, Old: key}},
+				rule.Finding{Rule: one, Place: set(5), Message: "something is wrong"},
+				rule.Finding{Rule: one, Place: set(5), Message: "something else is wrong"},
 			),
-			Identities: []audit.Identity{{Place: set(5), Proof: audit.Verified}, {Place: set(6), Proof: audit.Mismatch}, {Place: set(7), Proof: audit.NotCheckable}},
+			Identities: []rule.Identity{{Place: set(5), Proof: rule.Verified}, {Place: set(6), Proof: rule.Mismatch}, {Place: set(7), Proof: rule.NotCheckable}},
 		},
-		Ignored: []report.Ignored{{Finding: audit.Finding{Rule: rule, Place: set(7), Message: "nobody minds"}, Reason: "agreed, until 2030"}},
+		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, Reason: "agreed, until 2030"}},
 	}
 }
 
 // The tables say what all formats say: findings, what is ignored, identities, what could not
 // be checked, what failed, and that this is not all.
 func TestTablesSayAll(t *testing.T) {
-	rule := &audit.Rule{ID: "WC302", Title: "A title.", Level: audit.Warning}
+	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Warning}
 	records := []*report.Record{
-		proven(rule),
+		proven(one),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
-		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []audit.Unread{{Place: audit.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	inputs, file := tableFile[inputRow](t, "inputs.parquet", report.Interrupted, records...)
 	if len(inputs) != 3 {
@@ -146,7 +147,7 @@ func TestTablesSayAll(t *testing.T) {
 func TestTablesTellArchives(t *testing.T) {
 	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
 	rec.Archive = "a!b.zip"
-	rec.Report.Findings = audit.FindingsOf(audit.Finding{Rule: &audit.Rule{ID: "WC302", Level: audit.Error}})
+	rec.Report.Findings = rule.FindingsOf(rule.Finding{Rule: &rule.Rule{ID: "WC302", Level: rule.Error}})
 	in, f, e := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0], rowsOf[findingRow](t, "findings.parquet", report.Complete, rec)[0], rowsOf[entryRow](t, "entries.parquet", report.Complete, rec)[0]
 	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
 		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
@@ -193,11 +194,11 @@ func TestEntryRows(t *testing.T) {
 // A finding about a content set has the URL of that, if the entries are known.
 func TestFindingRowsHaveURLs(t *testing.T) {
 	rec := listed("a.pdf", "http://a.example/1", "http://a.example/2")
-	rule := &audit.Rule{ID: "WC302", Level: audit.Error}
-	rec.Report.Findings = audit.FindingsOf(
-		audit.Finding{Rule: rule, Place: audit.Place{Set: object.Ref{Num: 6}}},
-		audit.Finding{Rule: rule, Place: audit.Place{Tree: "URLS", Key: "HTTP://B.Example"}},
-		audit.Finding{Rule: rule, Place: audit.Place{Tree: "IDS", Key: "HTTP://B.Example"}},
+	one := &rule.Rule{ID: "WC302", Level: rule.Error}
+	rec.Report.Findings = rule.FindingsOf(
+		rule.Finding{Rule: one, Place: rule.Place{Set: object.Ref{Num: 6}}},
+		rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS", Key: "HTTP://B.Example"}},
+		rule.Finding{Rule: one, Place: rule.Place{Tree: "IDS", Key: "HTTP://B.Example"}},
 	)
 	var got []string
 	for _, r := range rowsOf[findingRow](t, "findings.parquet", report.Complete, rec) {
@@ -285,10 +286,10 @@ func FuzzTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		rec := listed(s, s, "http://"+s+"/")
 		rec.Archive = s
-		at := audit.Place{Part: s, Tree: s, Key: nametree.Key(s), ID: nametree.Key(s)}
-		finding := audit.Finding{Rule: &audit.Rule{ID: s, Title: s}, Place: at, Message: s}
-		rec.Report.Findings = audit.FindingsOf(finding)
-		rec.Report.Producer, rec.Report.Unread = s, []audit.Unread{{Place: at, Err: errors.New(s)}}
+		at := rule.Place{Part: s, Tree: s, Key: nametree.Key(s), ID: nametree.Key(s)}
+		finding := rule.Finding{Rule: &rule.Rule{ID: s, Title: s}, Place: at, Message: s}
+		rec.Report.Findings = rule.FindingsOf(finding)
+		rec.Report.Producer, rec.Report.Unread = s, []rule.Unread{{Place: at, Err: errors.New(s)}}
 		rec.Ignored = []report.Ignored{{Finding: finding, Reason: s}}
 		records := []*report.Record{rec, {Path: s, Err: errors.New(s)}}
 		for _, file := range Format.Files {

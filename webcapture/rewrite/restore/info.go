@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // infoEdit is the Web Capture information dictionary that the file gets.
@@ -99,7 +99,7 @@ func commandKey(c *webcapture.Command) string {
 }
 
 // say adds a step.
-func (e *infoEdit) say(what string) { e.step("", audit.Place{Part: "SpiderInfo"}, what) }
+func (e *infoEdit) say(what string) { e.step("", rule.Place{Part: "SpiderInfo"}, what) }
 
 // put puts the dictionary, if it changed: into the update if it is an object of its own, else into the catalog.
 func (e *infoEdit) put() {

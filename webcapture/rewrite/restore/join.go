@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // A content set that the file has already, of the same kind and with the same ID, stays as it is: it was
@@ -94,7 +94,7 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 		}
 		count := object.MakeView(object.Integer, fmt.Append(nil, r.known.shown[is.ref]))
 		list = append(list, member{object.MakeRef(is.ref), count, is.number})
-		r.step("", audit.Place{Set: set, Object: is.ref}, "member "+is.ref.String())
+		r.step("", rule.Place{Set: set, Object: is.ref}, "member "+is.ref.String())
 	}
 	if len(list) == len(own) {
 		return nil

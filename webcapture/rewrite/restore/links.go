@@ -7,7 +7,7 @@ import (
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // links brings back the links of a page that Web Capture has converted: those with PA
@@ -143,7 +143,7 @@ func (r *restoration) action(own, was object.Dict) (changes []object.Setting, er
 }
 
 func (r *restoration) linkStep(is *likeness, what string) {
-	r.step("", audit.Place{Page: is.number, Object: is.ref}, what)
+	r.step("", rule.Place{Page: is.number, Object: is.ref}, what)
 }
 
 // annotationsOf returns the elements of Annots of a page.

@@ -4,7 +4,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // destinations brings back the named destinations that begin with the ID of a content set
@@ -35,7 +35,7 @@ func (r *restoration) destinations(ids map[string]bool) error {
 			return err
 		}
 		r.changes.Destinations[e.Key] = text
-		r.step("Dests", audit.Place{Part: "Dests", Key: e.Key}, e.Key.String())
+		r.step("Dests", rule.Place{Part: "Dests", Key: e.Key}, e.Key.String())
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // ErrNoOriginal reports that an original has nothing to bring back.
@@ -58,7 +58,7 @@ type Entry struct {
 // Step is one thing that comes back.
 type Step struct {
 	Tree  string // that it changes; empty if it changes something else
-	Place audit.Place
+	Place rule.Place
 	New   string // as PDF text
 }
 
@@ -156,7 +156,7 @@ func (r *restoration) say(what string, ids []nametree.Key) {
 }
 
 // step adds a step.
-func (r *restoration) step(tree string, at audit.Place, what string) {
+func (r *restoration) step(tree string, at rule.Place, what string) {
 	r.changes.Steps = append(r.changes.Steps, Step{tree, at, what})
 }
 

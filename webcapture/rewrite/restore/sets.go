@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // Content sets that are brought back, with their keys.
@@ -96,7 +96,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 		return err
 	}
 	r.changes.Entries = append(r.changes.Entries, Entry{name, key, set})
-	r.step(name.String(), audit.Place{Tree: name.String(), Set: set, Key: key}, key.String()+" "+set.String())
+	r.step(name.String(), rule.Place{Tree: name.String(), Set: set, Key: key}, key.String()+" "+set.String())
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (r *restoration) repaired(name webcapture.TreeName, key nametree.Key, set o
 	if err != nil || !there || name == webcapture.IDS {
 		return there, err
 	}
-	var s audit.Set
+	var s rule.Set
 	if err := r.file.reader.Read(object.MakeRef(set), &s.ContentSet); err != nil {
 		return false, object.IgnoreMalformed(err)
 	}

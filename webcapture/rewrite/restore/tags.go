@@ -3,7 +3,7 @@ package restore
 import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // tag gives a page or image of the file the ID that it has in the original, and a page
@@ -34,7 +34,7 @@ func (r *restoration) tag(l *likeness) error {
 		return err
 	}
 	is.id = l.id
-	r.step("", audit.Place{Page: is.number, Object: is.ref}, "ID "+nametree.Key(l.id).String())
+	r.step("", rule.Place{Page: is.number, Object: is.ref}, "ID "+nametree.Key(l.id).String())
 	return nil
 }
 

@@ -125,6 +125,11 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 	return nil, false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
 }
 
+// switchFlag returns an option without a value.
+func switchFlag(name, usage string, aliases ...string) cli.Flag {
+	return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, DisableDefaultText: true}
+}
+
 // exclusive returns an error if more than one option of a group is given.
 func exclusive(c *cli.Context, groups [][]string) error {
 	for _, group := range groups {

@@ -21,7 +21,7 @@ rate since it began and the time that is left.
 
   webcap cluster status --watch`,
 		Flags: append(accessFlags(), formatFlag(),
-			&cli.BoolFlag{Name: "watch", Usage: "show it again and again, until it is interrupted", DisableDefaultText: true}),
+			switchFlag("watch", "show it again and again, until it is interrupted")),
 		Action: p.runStatus,
 	}
 }

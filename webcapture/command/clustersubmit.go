@@ -28,7 +28,7 @@ on if it was killed, and waits while the queue has more than workers need.
   find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -`,
 		Flags: slices.Concat(accessFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "job", DefaultText: "made of what is audited, and how", Usage: "call the job `NAME`"}, chunkFlag(),
-			&cli.BoolFlag{Name: "upload", Usage: "send the bytes of files through the queue, to workers that do not see them", DisableDefaultText: true},
+			switchFlag("upload", "send the bytes of files through the queue, to workers that do not see them"),
 			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "give a chunk to another worker if its own shows no sign of life for this `TIME`"},
 			&cli.StringFlag{Name: "replicas", Value: "1", Usage: "keep the job on `N` servers: 1, 3 or 5"},
 		}, withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"), settingFlags(), jobFlags()),

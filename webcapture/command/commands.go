@@ -83,7 +83,7 @@ standard: "webcap explain" lists the rules.
 		Description: description + exitCodes(),
 		Flags: []cli.Flag{
 			helpFlag(),
-			&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version and exit", DisableDefaultText: true},
+			switchFlag("version", "print the version and exit", "v"),
 		},
 		Action: func(c *cli.Context) error {
 			switch {
@@ -156,5 +156,5 @@ func unknownCommand(word string, commands []string) error {
 
 func helpFlag() cli.Flag {
 	// urfave/cli answers to it, by its name.
-	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print this help and exit", DisableDefaultText: true}
+	return switchFlag("help", "print this help and exit", "h")
 }

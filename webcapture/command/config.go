@@ -23,8 +23,8 @@ const configName = ".webcap.yaml"
 func configFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from `FILE` instead of " + configName},
-		&cli.BoolFlag{Name: "no-config", Usage: "read no configuration file", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "say on standard error what is read from where, and what is ignored", DisableDefaultText: true},
+		switchFlag("no-config", "read no configuration file"),
+		switchFlag("verbose", "say on standard error what is read from where, and what is ignored", "v"),
 	}
 }
 

@@ -31,7 +31,7 @@ Exit codes: 0 the same, 1 different, 2 wrong command line, 3 a file, or a part
 of one, could not be compared, 4 neither file has a database.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "write no table if the files are the same, or have no database", DisableDefaultText: true},
+			switchFlag("quiet", "write no table if the files are the same, or have no database", "q"),
 		}, passwordFlags()...),
 		Action: p.runDiff,
 	}

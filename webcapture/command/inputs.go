@@ -30,10 +30,10 @@ import (
 func inputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList), Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
-		&cli.BoolFlag{Name: "null", Aliases: []string{"0"}, Usage: "in what --files-from reads, names end in NUL, not with the line", DisableDefaultText: true},
+		switchFlag("null", "in what --files-from reads, names end in NUL, not with the line", "0"),
 		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
-		&cli.BoolFlag{Name: "follow-links", Usage: "follow symbolic links in folders, too", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "no-recurse", Usage: "of a folder audit the files in it alone, not those in folders below", DisableDefaultText: true},
+		switchFlag("follow-links", "follow symbolic links in folders, too"),
+		switchFlag("no-recurse", "of a folder audit the files in it alone, not those in folders below"),
 		&cli.StringFlag{Name: "shard", Usage: "audit one part of the inputs: `I/N` is part I of N; auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
 	}
 }
@@ -45,9 +45,9 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "timeout", Value: "60s", Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"},
 		&cli.StringFlag{Name: "memory", Usage: "take at most this `SIZE` of memory, such as 2G, for all audits together", DefaultText: "half of what there is"},
 		&cli.StringFlag{Name: "journal", Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
-		&cli.BoolFlag{Name: "no-hash", Usage: "do not compute the SHA-256 of files: of large ones only what is needed is read", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "fail-fast", Usage: "stop after the first input that gives exit code 1 or 3", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "dedupe", Usage: "audit files that have the same bytes once", DisableDefaultText: true},
+		switchFlag("no-hash", "do not compute the SHA-256 of files: of large ones only what is needed is read"),
+		switchFlag("fail-fast", "stop after the first input that gives exit code 1 or 3"),
+		switchFlag("dedupe", "audit files that have the same bytes once"),
 	}
 }
 

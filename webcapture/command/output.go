@@ -21,9 +21,9 @@ func resultFlags() []cli.Flag {
 		&cli.GenericFlag{Name: "output", Value: new(stringList), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + listFormats(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
 		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
-		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 instead of 1 if there are findings", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "allow-empty", Usage: "exit with 0 instead of 4 if there is nothing to audit", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q", "only-failures"}, Usage: "leave clean files out of what is for people, those without a database, and tests of junit that pass", DisableDefaultText: true},
+		switchFlag("exit-zero", "exit with 0 instead of 1 if there are findings"),
+		switchFlag("allow-empty", "exit with 0 instead of 4 if there is nothing to audit"),
+		switchFlag("quiet", "leave clean files out of what is for people, those without a database, and tests of junit that pass", "q", "only-failures"),
 	}
 }
 

@@ -15,7 +15,7 @@ func ruleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "only", Usage: "check these `RULES` alone, and read no more than they need: IDs, parts of IDs (WC2), or groups (" + groupNames() + ")"},
 		&cli.StringFlag{Name: "disable", Usage: "leave out these `RULES`"},
 		&cli.StringFlag{Name: "enable", Usage: "check these `RULES` although the options before leave them out"},
-		&cli.BoolFlag{Name: "strict", Usage: "levels by the letter of the standard, also where real files never keep it", DisableDefaultText: true},
+		switchFlag("strict", "levels by the letter of the standard, also where real files never keep it"),
 	}
 }
 

@@ -43,7 +43,7 @@ hides something, 4 nothing is listed.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json, csv"},
 			&cli.StringFlag{Name: "url", Usage: "list what there is of this `URL` alone"},
-			&cli.BoolFlag{Name: "md5", Usage: "read the data, and show their MD5", DisableDefaultText: true},
+			switchFlag("md5", "read the data, and show their MD5"),
 			indexFlag(),
 		},
 		Action: p.runSourceList,

@@ -69,7 +69,8 @@ func writeMutants(folder string) error {
 // differs from the capture's.
 func writeSources(folder string) error {
 	site := []webcapturetest.Resource{
-		{URL: "http://h.example/", MediaType: "text/html", Body: []byte(`<img src="a.gif"><img src="b.jpg">`), Aux: []int{1, 2}},
+		{URL: "http://h.example/", MediaType: "text/html", Body: []byte(`<img src="a.gif"><img src="b.jpg">`),
+			Aux: []int{1, 2}},
 		{URL: "http://h.example/a.gif", MediaType: "image/gif", Body: []byte("GIF89a one")},
 		{URL: "http://h.example/b.jpg", MediaType: "image/jpeg", Body: []byte("JPEG two")},
 		{URL: "http://h.example/c.txt", MediaType: "text/plain", Body: []byte("three")},

@@ -48,7 +48,8 @@ type options struct {
 }
 
 func main() {
-	o := options{patience: 5 * time.Second, equivalents: filepath.Join(".ci", "mutator", "equivalent.txt"), out: os.Stdout}
+	o := options{patience: 5 * time.Second, equivalents: filepath.Join(".ci", "mutator", "equivalent.txt"),
+		out: os.Stdout}
 	flag.IntVar(&o.sample, "n", 150, "try so many of the covered mutants of a package; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
@@ -171,7 +172,8 @@ func build(p *packages.Package, temp string) ([]*mutant, error) {
 
 // makeWorkers copies the module once for each of them.
 func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error) {
-	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others",
+		"--exclude-standard").Output()
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of the module: %w", err)
 	}
@@ -188,7 +190,8 @@ func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error)
 				return nil, err
 			}
 		}
-		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside), filepath.Join(home, "temp"), o.short, o.memory, o.patience})
+		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside),
+			filepath.Join(home, "temp"), o.short, o.memory, o.patience})
 	}
 	return workers, nil
 }
@@ -261,7 +264,8 @@ func repeat(o options, r *runner, mutants []*mutant) error {
 	for _, t := range m.tests {
 		names = append(names, t.name)
 	}
-	fmt.Fprintf(o.out, "%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(), strings.Join(names, " "))
+	fmt.Fprintf(o.out, "%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(),
+		strings.Join(names, " "))
 	if len(names) == 0 {
 		return nil
 	}

@@ -93,7 +93,8 @@ func (r *rewriter) replace(n ast.Node, format string, args ...any) {
 
 // add makes a mutant at n and returns its number.
 func (r *rewriter) add(n ast.Node, from, to string) int {
-	m := &mutant{id: len(*r.mutants) + 1, pos: r.fset.Position(n.Pos()), fn: r.function(), from: oneLine(from), to: oneLine(to), occurrence: 1}
+	m := &mutant{id: len(*r.mutants) + 1, pos: r.fset.Position(n.Pos()), fn: r.function(), from: oneLine(from),
+		to: oneLine(to), occurrence: 1}
 	for _, other := range *r.mutants {
 		if other.fn == m.fn && other.from == m.from && other.to == m.to {
 			m.occurrence++
@@ -183,7 +184,8 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 		}
 	}
 	switch c.Node().(type) {
-	case *ast.FuncDecl, *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+	case *ast.FuncDecl, *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
+		*ast.SelectStmt:
 		r.scopes = r.scopes[:len(r.scopes)-1]
 	}
 	return true
@@ -209,11 +211,14 @@ func isBool(t types.Type) bool {
 }
 
 var (
-	boundary   = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
-	negation   = map[token.Token]token.Token{token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ, token.GEQ: token.LSS, token.EQL: token.NEQ, token.NEQ: token.EQL}
+	boundary = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ,
+		token.GEQ: token.GTR}
+	negation = map[token.Token]token.Token{token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ,
+		token.GEQ: token.LSS, token.EQL: token.NEQ, token.NEQ: token.EQL}
 	connective = map[token.Token]token.Token{token.LAND: token.LOR, token.LOR: token.LAND}
-	arithmetic = map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL}
-	helpers    = map[token.Token]string{
+	arithmetic = map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO,
+		token.QUO: token.MUL, token.REM: token.MUL}
+	helpers = map[token.Token]string{
 		token.LSS: "Less", token.LEQ: "LessEqual", token.GTR: "Greater", token.GEQ: "GreaterEqual",
 		token.ADD: "Add", token.SUB: "Subtract", token.MUL: "Multiply", token.QUO: "Divide", token.REM: "Remainder",
 	}
@@ -228,7 +233,8 @@ func (r *rewriter) binary(n *ast.BinaryExpr) {
 	case connective[n.Op] != 0 && isBool(t):
 		// Not (not a and not b) is a or b, and stops as early.
 		id := r.addBinary(n, connective[n.Op])
-		r.replace(n, "((((%[1]s) != mutantOn(%[2]d)) %[3]s ((%[4]s) != mutantOn(%[2]d))) != mutantOn(%[2]d))", r.text(n.X), id, n.Op, r.text(n.Y))
+		r.replace(n, "((((%[1]s) != mutantOn(%[2]d)) %[3]s ((%[4]s) != mutantOn(%[2]d))) != mutantOn(%[2]d))",
+			r.text(n.X), id, n.Op, r.text(n.Y))
 	case negation[n.Op] != 0:
 		r.comparison(n)
 	case arithmetic[n.Op] != 0 && isNumber(t):
@@ -405,12 +411,14 @@ func (r *rewriter) mayBeRemoved(call *ast.CallExpr) bool {
 }
 
 func (r *rewriter) assignment(n *ast.AssignStmt) {
-	swapped := map[token.Token]token.Token{token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN}[n.Tok]
+	swapped := map[token.Token]token.Token{token.ADD_ASSIGN: token.SUB_ASSIGN,
+		token.SUB_ASSIGN: token.ADD_ASSIGN}[n.Tok]
 	switch {
 	case n.Tok == token.DEFINE || holdsFunction(n) && swapped != 0:
 	case swapped != 0 && isNumber(r.info.TypeOf(n.Lhs[0])):
 		x, y := n.Lhs[0], n.Rhs[0]
-		r.swap(n, fmt.Sprint(r.original(x), " ", swapped, " ", r.original(y)), fmt.Sprint(r.text(x), " ", swapped, " ", r.text(y)))
+		r.swap(n, fmt.Sprint(r.original(x), " ", swapped, " ", r.original(y)),
+			fmt.Sprint(r.text(x), " ", swapped, " ", r.text(y)))
 	case !slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return r.original(e) != "_" }):
 	default:
 		r.remove(n)

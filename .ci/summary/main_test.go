@@ -54,13 +54,20 @@ func TestSummary(t *testing.T) {
 		want     string
 	}{
 		{"all is well", passes, true, true, "ok  \tp\t0.1s\n1 passed, 0 failed, 0 skipped\n"},
-		{"a program is missing", passes + skips, false, true, "ok  \tp\t0.1s\n2 skipped: needs chromium\n1 passed, 0 failed, 2 skipped\n"},
-		{"a program is missing in CI", passes + skips, true, false, "ok  \tp\t0.1s\n2 skipped: needs chromium\n1 passed, 0 failed, 2 skipped\nfailed: CI has to have chromium\n"},
-		{"files are missing in CI", passes + corpus, true, true, "ok  \tp\t0.1s\n1 skipped: no corpus beside the repository\n1 passed, 0 failed, 1 skipped\n"},
-		{"a test fails", passes + fails, false, false, "ok  \tp\t0.1s\n    e_test.go:7: wrong\nFAIL\tq\t0.1s\n1 passed, 1 failed, 0 skipped\nfailed: q\n"},
-		{"a test panics", passes + panics, false, false, "ok  \tp\t0.1s\npanic: gone\n1 passed, 1 failed, 0 skipped\nfailed: q\n"},
-		{"a package does not build", passes + breaks, false, false, "ok  \tp\t0.1s\nq.go:1:1: undefined: x\nFAIL\tq [build failed]\n1 passed, 0 failed, 0 skipped\nfailed: q\n"},
-		{"what is not JSON is shown", "go: no such tool\n", false, false, "go: no such tool\n0 passed, 0 failed, 0 skipped\nfailed: no test passed\n"},
+		{"a program is missing", passes + skips, false, true,
+			"ok  \tp\t0.1s\n2 skipped: needs chromium\n1 passed, 0 failed, 2 skipped\n"},
+		{"a program is missing in CI", passes + skips, true, false,
+			"ok  \tp\t0.1s\n2 skipped: needs chromium\n1 passed, 0 failed, 2 skipped\nfailed: CI has to have chromium\n"},
+		{"files are missing in CI", passes + corpus, true, true,
+			"ok  \tp\t0.1s\n1 skipped: no corpus beside the repository\n1 passed, 0 failed, 1 skipped\n"},
+		{"a test fails", passes + fails, false, false,
+			"ok  \tp\t0.1s\n    e_test.go:7: wrong\nFAIL\tq\t0.1s\n1 passed, 1 failed, 0 skipped\nfailed: q\n"},
+		{"a test panics", passes + panics, false, false,
+			"ok  \tp\t0.1s\npanic: gone\n1 passed, 1 failed, 0 skipped\nfailed: q\n"},
+		{"a package does not build", passes + breaks, false, false,
+			"ok  \tp\t0.1s\nq.go:1:1: undefined: x\nFAIL\tq [build failed]\n1 passed, 0 failed, 0 skipped\nfailed: q\n"},
+		{"what is not JSON is shown", "go: no such tool\n", false, false,
+			"go: no such tool\n0 passed, 0 failed, 0 skipped\nfailed: no test passed\n"},
 		{"nothing ran", "", false, false, "0 passed, 0 failed, 0 skipped\nfailed: no test passed\n"},
 	} {
 		if got, ok := summed(t, tt.in, tt.ci); ok != tt.ok || got != tt.want {

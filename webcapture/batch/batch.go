@@ -35,15 +35,23 @@ type Options struct {
 	Audit   audit.Options
 	Workers int           // audits at a time; 0 for one on each core
 	Timeout time.Duration // for one input; 0 for none
-	Memory  int64         // bytes that all audits together may take, as far as that can be known before; 0 for any number
-	NoHash  bool          // leave Record.SHA256 empty, so that of a large file only what is needed is read; large objects of stores have it only if Dedupe is set
 	Dedupe  bool          // audit inputs with the same bytes once; for that all of them are read
 	Timings bool          // set Record.Seconds
 
-	Began func(name string)       // is called when an audit begins, on any goroutine; nil for nothing
-	Phase func(name, what string) // is called when it comes to something that may take long, as audit.Options.Phase; nil for nothing
+	// Memory is how many bytes all audits together may take, as far as that can be known before; 0 for any number.
+	Memory int64
 
-	// Do is done with each input instead of an audit. It sets Report or Err of the record. Nil for an audit.
+	// NoHash leaves Record.SHA256 empty, so that of a large file only what is needed is read. Large objects of
+	// stores have it only if Dedupe is set.
+	NoHash bool
+
+	// Began is called when an audit begins, on any goroutine; nil for nothing.
+	Began func(name string)
+
+	// Phase is called when an audit comes to something that may take long, as audit.Options.Phase; nil for nothing.
+	Phase func(name, what string)
+
+	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
 	Do func(context.Context, *Input, *report.Record)
 }
 

@@ -122,9 +122,11 @@ func TestPatterns(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	for pattern, want := range map[string][]string{
-		"*.pdf": {in("a.pdf")}, "*": {in("a.pdf"), in("b.txt")}, "**/*.pdf": {in("a.pdf"), in("sub/c.pdf"), in("sub/deep/d.pdf")},
-		"*/*.pdf": {in("sub/c.pdf")}, "sub/**": {in("sub/c.pdf"), in("sub/deep/d.pdf")}, "[ab].{pdf,txt}": {in("a.pdf"), in("b.txt")},
-		"none*": {in("none*")},
+		"*.pdf": {in("a.pdf")}, "*": {in("a.pdf"), in("b.txt")},
+		"**/*.pdf": {in("a.pdf"), in("sub/c.pdf"), in("sub/deep/d.pdf")},
+		"*/*.pdf":  {in("sub/c.pdf")}, "sub/**": {in("sub/c.pdf"), in("sub/deep/d.pdf")},
+		"[ab].{pdf,txt}": {in("a.pdf"), in("b.txt")},
+		"none*":          {in("none*")},
 	} {
 		if got := pathsOf(in(pattern)); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", pattern, got, want)
@@ -150,7 +152,8 @@ func TestUnreadableFolder(t *testing.T) {
 		t.Skip("nothing is unreadable for this user")
 	}
 	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
-	if len(got) != 3 || got[1].Path != locked || !errors.Is(got[1].Err, fs.ErrPermission) || got[0].Err != nil || got[2].Err != nil {
+	if len(got) != 3 || got[1].Path != locked || !errors.Is(got[1].Err, fs.ErrPermission) || got[0].Err != nil ||
+		got[2].Err != nil {
 		t.Errorf("records = %+v, want the folder's error between two files", got)
 	}
 }
@@ -305,7 +308,10 @@ func TestRunStopsWhenInterrupted(t *testing.T) {
 
 func TestRunStopsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{Workers: 2, Do: auditing(func(context.Context, *Input) (*audit.Report, error) { return &audit.Report{}, nil })}
+		opt := Options{Workers: 2, Do: auditing(func(context.Context, *Input) (*audit.Report,
+			error) {
+			return &audit.Report{}, nil
+		})}
 		for range Run(t.Context(), numbered(100), opt) {
 			break
 		}
@@ -349,7 +355,8 @@ func TestRecordsKeepNothingOfFiles(t *testing.T) {
 	}
 	dir := write(t, files)
 	archive := filepath.Join(write(t, map[string][]byte{"a.zip": zipped.Bytes()}), "a.zip")
-	list := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir, archive}), Where{}), Options{Workers: 1}))
+	list := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir, archive}), Where{}),
+		Options{Workers: 1}))
 	if len(list) != 2*len(files) || len(files) < 50 {
 		t.Fatalf("%d records of %d files", len(list), len(files))
 	}

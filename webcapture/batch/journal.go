@@ -85,7 +85,8 @@ func (j *Journal) begin(head report.Head) error {
 	switch {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return err
-	case n == 0, n < len(first) && n > len(beginning) && bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
+	case n == 0, n < len(first) && n > len(beginning) &&
+		bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:

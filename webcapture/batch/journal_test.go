@@ -21,7 +21,8 @@ import (
 
 // journaled runs inputs with a journal at path, and returns the names of the records. The run
 // is ended after some records, if that is not negative, as if it were killed.
-func journaled(t *testing.T, path string, head report.Head, inputs iter.Seq[*Input], opt Options, after int) (list []string) {
+func journaled(t *testing.T, path string, head report.Head, inputs iter.Seq[*Input], opt Options,
+	after int) (list []string) {
 	t.Helper()
 	j, err := OpenJournal(path, head)
 	if err != nil {
@@ -151,7 +152,8 @@ func TestJournalOfOneNameTwice(t *testing.T) {
 	}
 	var audits atomic.Int32
 	for _, n := range []int{2, 4, -1} {
-		if got := journaled(t, path, report.Head{Version: "1", Rules: audit.Rules()[:3]}, twice, made(&audits), n); n < 0 && len(got) != 6 {
+		if got := journaled(t, path, report.Head{Version: "1", Rules: audit.Rules()[:3]}, twice, made(&audits),
+			n); n < 0 && len(got) != 6 {
 			t.Errorf("records %q, want six", got)
 		}
 	}

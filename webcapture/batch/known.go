@@ -34,7 +34,8 @@ func newReportCache() *reportCache {
 
 // once returns what do returned for the same digest, or does it. The report is shared. An
 // error that is not of the bytes alone, such as that of a timeout, is not known afterwards.
-func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report, error) {
+func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report,
+	error) {
 	if k == nil {
 		return do()
 	}

@@ -28,17 +28,18 @@ func TestTimeout(t *testing.T) {
 	for _, heeds := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			hang := make(chan bool)
-			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true, Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
-				switch {
-				case in.Name != "001":
-				case heeds:
-					<-ctx.Done()
-					return nil, context.Cause(ctx)
-				default:
-					<-hang
-				}
-				return &audit.Report{}, nil
-			})}
+			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true,
+				Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
+					switch {
+					case in.Name != "001":
+					case heeds:
+						<-ctx.Done()
+						return nil, context.Cause(ctx)
+					default:
+						<-hang
+					}
+					return &audit.Report{}, nil
+				})}
 			var got []report.Outcome
 			var reason string
 			var seconds float64
@@ -70,10 +71,11 @@ func TestTimeoutBeginsWithTheAudit(t *testing.T) {
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{Workers: 4, Timeout: time.Minute, Memory: 1000, Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
-			time.Sleep(50 * time.Second)
-			return &audit.Report{}, ctx.Err()
-		})}
+		opt := Options{Workers: 4, Timeout: time.Minute, Memory: 1000,
+			Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
+				time.Sleep(50 * time.Second)
+				return &audit.Report{}, ctx.Err()
+			})}
 		for rec := range Run(t.Context(), files(paths), opt) {
 			if rec.Err != nil {
 				t.Errorf("%s: %v", rec.Path, rec.Err)
@@ -109,20 +111,21 @@ func TestMemoryIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		large, most := 0, 0
-		opt := Options{Workers: 6, Memory: 256 << 20, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
-			if strings.HasSuffix(in.Name, "-100") {
+		opt := Options{Workers: 6, Memory: 256 << 20,
+			Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {
+				if strings.HasSuffix(in.Name, "-100") {
+					return &audit.Report{}, nil
+				}
+				mu.Lock()
+				large++
+				most = max(most, large)
+				mu.Unlock()
+				time.Sleep(time.Second)
+				mu.Lock()
+				large--
+				mu.Unlock()
 				return &audit.Report{}, nil
-			}
-			mu.Lock()
-			large++
-			most = max(most, large)
-			mu.Unlock()
-			time.Sleep(time.Second)
-			mu.Lock()
-			large--
-			mu.Unlock()
-			return &audit.Report{}, nil
-		})}
+			})}
 		n := 0
 		for range Run(t.Context(), files(paths), opt) {
 			n++
@@ -136,7 +139,8 @@ func TestMemoryIsShared(t *testing.T) {
 // The same bytes are audited once, under every name.
 func TestDedupe(t *testing.T) {
 	other := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
-	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": other, "c.pdf": site(), "d.pdf": site(), "e.pdf": []byte("text"), "f.pdf": []byte("text")})
+	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": other, "c.pdf": site(), "d.pdf": site(),
+		"e.pdf": []byte("text"), "f.pdf": []byte("text")})
 	want := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
 	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true}))
 	render := func(list []*report.Record) string {
@@ -163,7 +167,8 @@ func TestDedupeSharesNothing(t *testing.T) {
 	}
 	dir := write(t, all)
 	left := -1
-	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true, Workers: 1}) {
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}),
+		Options{Dedupe: true, Workers: 1}) {
 		if left < 0 {
 			left = rec.Report.Findings.Len()
 			rec.Report.Findings.DeleteFunc(func(int, rule.Finding) bool { return true })
@@ -207,7 +212,8 @@ func TestKnownAuditsOnce(t *testing.T) {
 	}
 	k.once(t.Context(), [32]byte{1}, audited)
 	if audits.Load() != before+1 || k.parts > maxKnownParts || k.recent.Len() != len(k.reports) {
-		t.Errorf("%d audits, %d findings and entries, %d of %d", audits.Load()-before, k.parts, k.recent.Len(), len(k.reports))
+		t.Errorf("%d audits, %d findings and entries, %d of %d", audits.Load()-before, k.parts, k.recent.Len(),
+			len(k.reports))
 	}
 	// An error is not known: it may be of this attempt alone.
 	failed := func() (*audit.Report, error) { audits.Add(1); return nil, errors.New("x") }
@@ -307,7 +313,8 @@ func TestTimeoutOfHostileFiles(t *testing.T) {
 		r := &runner{opt: Options{Timeout: 20 * time.Millisecond}}
 		begun := time.Now()
 		go func() {
-			ctx, cancel := context.WithTimeoutCause(t.Context(), r.opt.Timeout, &report.TimeoutError{Reason: "given up"})
+			ctx, cancel := context.WithTimeoutCause(t.Context(), r.opt.Timeout,
+				&report.TimeoutError{Reason: "given up"})
 			defer cancel()
 			rec := r.audit(ctx, &Input{Name: path, path: path})
 			if _, late := errors.AsType[*report.TimeoutError](rec.Err); !late && rec.Report == nil {

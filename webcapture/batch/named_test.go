@@ -39,7 +39,8 @@ func tarred(t *testing.T, n, size int) []byte {
 	for i := range n {
 		data := make([]byte, size)
 		copy(data, fmt.Sprintf("%%PDF-1.4 %d", i))
-		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.pdf", i), Mode: 0o644, Size: int64(size)}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.pdf", i), Mode: 0o644,
+			Size: int64(size)}); err != nil {
 			t.Fatal(err)
 		}
 		w.Write(data)
@@ -75,7 +76,8 @@ func starts(t *testing.T, paths []string) (list []string) {
 func TestNamedMembers(t *testing.T) {
 	inner := zipped(t, "b.pdf", "%PDF-1.4 1", "a!b.pdf", "%PDF-1.4 2")
 	dir := write(t, map[string][]byte{
-		"x.zip":  zipped(t, "in.zip", string(inner), "other.zip", "PK\x03\x04 damaged", "c.pdf", "%PDF-1.4 3", "in.zip!b.pdf", "%PDF-1.4 4", "wow!.pdf", "%PDF-1.4 5", "in.7z", "7z\xbc\xaf\x27\x1c"),
+		"x.zip": zipped(t, "in.zip", string(inner), "other.zip", "PK\x03\x04 damaged", "c.pdf", "%PDF-1.4 3",
+			"in.zip!b.pdf", "%PDF-1.4 4", "wow!.pdf", "%PDF-1.4 5", "in.7z", "7z\xbc\xaf\x27\x1c"),
 		"y!.zip": zipped(t, "c.pdf", "%PDF-1.4 6"), "text": []byte("text"), "cut.zip": []byte("PK\x03\x04 damaged"),
 	})
 	const none = "there is no such PDF file in the archive"
@@ -130,7 +132,8 @@ func TestNamedMembersOfAStream(t *testing.T) {
 
 // An archive is read once for all its members that are named, one after the other.
 func TestNamedMembersAreReadOnce(t *testing.T) {
-	for name, data := range map[string][]byte{"x.tar": tarred(t, 20, 100), "x.zip": zipped(t, "0.pdf", "%PDF-1.4 0", "1.pdf", "%PDF-1.4 1", "2.pdf", "%PDF-1.4 2")} {
+	for name, data := range map[string][]byte{"x.tar": tarred(t, 20, 100),
+		"x.zip": zipped(t, "0.pdf", "%PDF-1.4 0", "1.pdf", "%PDF-1.4 1", "2.pdf", "%PDF-1.4 2")} {
 		dir := write(t, map[string][]byte{name: data})
 		path := filepath.Join(dir, name)
 		n := 0
@@ -156,7 +159,8 @@ func TestNamedMembersStopEarly(t *testing.T) {
 	dir := write(t, map[string][]byte{"x.tar": tarred(t, 20, 2<<20)})
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
-	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "x.tar!5.pdf"), filepath.Join(dir, "x.tar!3.pdf"), filepath.Join(dir, "x.tar!4.pdf")}), Where{}) {
+	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "x.tar!5.pdf"), filepath.Join(dir, "x.tar!3.pdf"),
+		filepath.Join(dir, "x.tar!4.pdf")}), Where{}) {
 		in.close()
 		break
 	}

@@ -10,7 +10,8 @@ import (
 
 // Whoever waits for the audit of a large file is told what it does, in order, and of which file.
 func TestPhases(t *testing.T) {
-	dir := write(t, map[string][]byte{"a.pdf": webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})})
+	dir := write(t, map[string][]byte{"a.pdf": webcapturetest.Sets(2,
+		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})})
 	path := filepath.Join(dir, "a.pdf")
 	var got []string
 	opt := Options{
@@ -21,8 +22,10 @@ func TestPhases(t *testing.T) {
 	}
 	want := []string{path}
 	for _, what := range []string{
-		"computing the SHA-256", "reading the name trees", "checking keys of URLS", "checking keys of IDS", "checking content sets",
-		"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo", "checking pages and images",
+		"computing the SHA-256", "reading the name trees", "checking keys of URLS", "checking keys of IDS",
+		"checking content sets",
+		"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
+		"checking pages and images",
 		"comparing identifiers with sources", "sorting findings",
 	} {
 		want = append(want, path+": "+what)

@@ -114,7 +114,8 @@ func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*
 					return
 				}
 			case first.SHA256 != "":
-				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) }, length: first.Size})) {
+				if !yield(first.input(&Input{load: func() ([]byte, error) { return fetch(first) },
+					length: first.Size})) {
 					return
 				}
 			case !resolve(dir, refs[:n], yield):
@@ -140,7 +141,8 @@ func together(refs []Ref) int {
 	if refs[0].Outcome+refs[0].SHA256 != "" {
 		return n
 	}
-	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At && refs[n-1].At != byName {
+	for n < len(refs) && refs[0].Archive != "" && refs[n].Archive == refs[0].Archive && refs[n].At > refs[n-1].At &&
+		refs[n-1].At != byName {
 		n++
 	}
 	return n

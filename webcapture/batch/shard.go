@@ -52,7 +52,8 @@ func ShardOf(getenv func(string) string) (Shard, error) {
 			index -= first
 		}
 		if errI != nil || errN != nil || index < 0 || index >= count {
-			return Shard{}, fmt.Errorf("%s is %q and %s is %q, which says nothing", v.index, getenv(v.index), v.count, getenv(v.count))
+			return Shard{}, fmt.Errorf("%s is %q and %s is %q, which says nothing", v.index, getenv(v.index), v.count,
+				getenv(v.count))
 		}
 		return Shard{index, count}, nil
 	}

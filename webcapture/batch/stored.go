@@ -128,7 +128,8 @@ func (r objectReader) ReadAt(p []byte, at int64) (int, error) {
 // copyTo writes the bytes of an object to f.
 func copyTo(f io.Writer, o store.Object) error {
 	if o.Size() > infile.MaxPiped {
-		return fmt.Errorf("larger than %d bytes, the most that is copied from a store: copy it here first", int64(infile.MaxPiped))
+		return fmt.Errorf("larger than %d bytes, the most that is copied from a store: copy it here first",
+			int64(infile.MaxPiped))
 	}
 	body, err := o.Range(context.Background(), 0, o.Size())
 	if err != nil {

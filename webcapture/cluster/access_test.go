@@ -35,8 +35,10 @@ func certificate(t *testing.T, dir string) {
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	check(err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "webcap"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "webcap"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	check(err)
@@ -71,7 +73,8 @@ func TestAccess(t *testing.T) {
 	write(t, filepath.Join(dir, "nonsense"), []byte("nonsense\n"))
 	_, nkey := seed(t, filepath.Join(dir, "nkey"), nkeys.CreateUser)
 	tls := "tls { cert_file: cert.pem, key_file: key.pem, ca_file: cert.pem, verify: true }\n"
-	write(t, filepath.Join(dir, "users.conf"), []byte(tls+fmt.Sprintf(`authorization { users: [ { user: alice, password: secret }, { nkey: %s } ] }`, nkey)))
+	write(t, filepath.Join(dir, "users.conf"),
+		[]byte(tls+fmt.Sprintf(`authorization { users: [ { user: alice, password: secret }, { nkey: %s } ] }`, nkey)))
 	write(t, filepath.Join(dir, "jwt.conf"), []byte(tls+operator(t, filepath.Join(dir, "creds"))))
 	shown := []string{"--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}
 	for _, c := range []struct {
@@ -79,7 +82,8 @@ func TestAccess(t *testing.T) {
 		in                  bool
 	}{
 		{"users.conf", "password", true}, {"users.conf", "nkey", true}, {"jwt.conf", "creds", true},
-		{"users.conf", "wrong", false}, {"users.conf", "nonsense", false}, {"users.conf", "", false}, {"jwt.conf", "nkey", false},
+		{"users.conf", "wrong", false}, {"users.conf", "nonsense", false}, {"users.conf", "", false},
+		{"jwt.conf", "nkey", false},
 	} {
 		m := serve(t, dir, "--store", t.TempDir(), "--listen", "127.0.0.1:0", "--config", c.config)
 		args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--credentials", c.credentials}, shown...)
@@ -123,12 +127,14 @@ func operator(t *testing.T, creds string) string {
 	text, err := jwt.FormatUserConfig(uToken, secret)
 	check(err)
 	write(t, creds, text)
-	return fmt.Sprintf("operator: %q\nsystem_account: %s\nresolver: MEMORY\nresolver_preload: { %s: %q, %s: %q }\n", oToken, sPublic, aPublic, aToken, sPublic, sToken)
+	return fmt.Sprintf("operator: %q\nsystem_account: %s\nresolver: MEMORY\nresolver_preload: { %s: %q, %s: %q }\n",
+		oToken, sPublic, aPublic, aToken, sPublic, sToken)
 }
 
 // Who would let everybody in is told, and does not.
 func TestOpenServerIsRefused(t *testing.T) {
-	if said, code := webcap(t, t.TempDir(), "cluster", "serve", "--store", "store", "--listen", "0.0.0.0:0"); code != failed || !strings.Contains(said, "0.0.0.0 is not loopback") {
+	if said, code := webcap(t, t.TempDir(), "cluster", "serve", "--store", "store", "--listen",
+		"0.0.0.0:0"); code != failed || !strings.Contains(said, "0.0.0.0 is not loopback") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
@@ -137,8 +143,10 @@ func TestOpenServerIsRefused(t *testing.T) {
 func TestStoreIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0")
-	for _, args := range [][]string{{"cluster", "serve", "--store", "store", "--listen", "127.0.0.1:0"}, {"cluster", "run", ".", "--store", "store"}} {
-		if said, code := webcap(t, dir, args...); code != failed || !strings.Contains(said, "another process has this store") {
+	for _, args := range [][]string{{"cluster", "serve", "--store", "store", "--listen", "127.0.0.1:0"},
+		{"cluster", "run", ".", "--store", "store"}} {
+		if said, code := webcap(t, dir, args...); code != failed ||
+			!strings.Contains(said, "another process has this store") {
 			t.Errorf("%v: exit %d: %s", args, code, said)
 		}
 	}
@@ -231,7 +239,8 @@ func TestDocumentedServers(t *testing.T) {
 		begin(t, dir, "cluster", "serve", "--config", name)
 		urls = append(urls, "tls://"+ports[i])
 	}
-	to := []string{"--nats", strings.Join(urls, ","), "--credentials", "password", "--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}
+	to := []string{"--nats", strings.Join(urls, ","), "--credentials", "password", "--tls-ca", "cert.pem", "--tls-cert",
+		"cert.pem", "--tls-key", "key.pem"}
 	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--replicas", "3"}, to...)...)
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
@@ -240,7 +249,8 @@ func TestDocumentedServers(t *testing.T) {
 	if said, code := webcap(t, dir, append([]string{"cluster", "work", job}, to...)...); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
-	if said, code := webcap(t, dir, append([]string{"cluster", "results", job}, to...)...); code != 0 || !strings.Contains(said, "20 files: 20 clean") {
+	if said, code := webcap(t, dir, append([]string{"cluster", "results", job}, to...)...); code != 0 ||
+		!strings.Contains(said, "20 files: 20 clean") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
@@ -251,7 +261,8 @@ func TestNoServer(t *testing.T) {
 	t.Parallel()
 	url := freePorts(t, 1)[0]
 	said, code := webcap(t, t.TempDir(), "cluster", "status", "--nats", "nats://me:secret@"+url)
-	if code != failed || !strings.Contains(said, "no server answers at nats://me:xxxxx@"+url) || !strings.Contains(said, "cluster serve") {
+	if code != failed || !strings.Contains(said, "no server answers at nats://me:xxxxx@"+url) ||
+		!strings.Contains(said, "cluster serve") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }

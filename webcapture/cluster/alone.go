@@ -159,7 +159,8 @@ func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.I
 }
 
 // one returns the lines of one input.
-func (w *worker) one(ctx context.Context, h *heldChunk, at int, ref batch.Ref, yield func(*batch.Input) bool) ([]byte, error) {
+func (w *worker) one(ctx context.Context, h *heldChunk, at int, ref batch.Ref, yield func(*batch.Input) bool) ([]byte,
+	error) {
 	a := h.alone
 	if lines, done := a.lines[at]; done {
 		return lines, nil

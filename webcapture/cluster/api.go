@@ -10,11 +10,13 @@ import (
 
 // Access holds the addresses of servers, and what they ask for.
 type Access struct {
-	URL         string                           // one, or several with commas between
-	Credentials string                           // a file: credentials with a JWT, the seed of an NKey, or "user:password"
-	CA          string                           // a file with certificates of those who vouch for the servers; "" for those of the system
-	Cert, Key   string                           // files: what this process shows of itself; "" for nothing
-	Say         func(format string, args ...any) // reports waiting for servers; nil for no reports
+	URL         string // one, or several with commas between
+	Credentials string // a file: credentials with a JWT, the seed of an NKey, or "user:password"
+	CA          string // a file with the certificates that servers are trusted by; "" for those of the system
+	Cert, Key   string // files: the certificate of this process; "" for none
+
+	// Say reports that servers are waited for; nil for no reports.
+	Say func(format string, args ...any)
 }
 
 // Server holds the settings of a queue server.
@@ -52,8 +54,8 @@ type Worker struct {
 	Say     func(format string, args ...any)
 }
 
-// Status is the progress of all jobs and workers of a queue. Times of workers are those of the clock of who asks, too, whatever
-// the clocks of workers and servers say.
+// Status is the progress of all jobs and workers of a queue. All times are those of the clock of the caller,
+// also those of workers.
 type Status struct {
 	Time    time.Time // of the status
 	Jobs    []JobStatus

@@ -23,13 +23,15 @@ func TestCancelAndPurge(t *testing.T) {
 	if s := statusOf(t, dir, m.url); s.State != "cancelled" || s.Done != 0 {
 		t.Errorf("%+v", s)
 	}
-	if said, code := webcap(t, dir, "cluster", "submit", "in", "--nats", m.url); code == 0 || !strings.Contains(said, "cancelled") {
+	if said, code := webcap(t, dir, "cluster", "submit", "in", "--nats", m.url); code == 0 ||
+		!strings.Contains(said, "cancelled") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	if said, code := webcap(t, dir, "cluster", "purge", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
-	if said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url); code != 2 || !strings.Contains(said, "there is no job") {
+	if said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url); code != 2 ||
+		!strings.Contains(said, "there is no job") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	submit(t, dir, m.url)

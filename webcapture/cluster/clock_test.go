@@ -30,7 +30,8 @@ func TestClocksThatAreSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	converts := []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "UTC", "Local", "In", "Round", "Truncate", "AddDate", "Date"}
+	converts := []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "UTC", "Local", "In", "Round", "Truncate",
+		"AddDate", "Date"}
 	compares := []string{"Before", "After", "Compare", "Equal", "Sub", "Since", "Until"}
 	used := map[string]bool{}
 	for _, file := range files {
@@ -59,7 +60,8 @@ func TestClocksThatAreSet(t *testing.T) {
 			case slices.Contains(compares, s.Sel.Name) && text.String() != "time.After(d)": // which waits
 				used[text.String()] = true
 				if comparesTimes[text.String()] == "" {
-					t.Errorf("%s: %s compares times: say why it does not matter when a clock is set", fset.Position(n.Pos()), text.String())
+					t.Errorf("%s: %s compares times: say why it does not matter when a clock is set",
+						fset.Position(n.Pos()), text.String())
 				}
 			}
 			return true

@@ -77,7 +77,8 @@ func access(to Access) ([]nats.Option, error) {
 	case isUser:
 		return append(opts, nats.UserInfo(user, password)), nil
 	}
-	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password", to.Credentials)
+	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password",
+		to.Credentials)
 }
 
 // withoutPasswords returns URLs of servers as people may see them.
@@ -94,7 +95,8 @@ func withoutPasswords(urls string) string {
 }
 
 func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*Queue, error) {
-	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2), nats.Timeout(patience),
+	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2),
+		nats.Timeout(patience),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
 	nc, err := nats.Connect(url, opts...)
 	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
@@ -103,7 +105,8 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	}
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("cannot reach the queue: no server answers at %s; webcap cluster serve begins one", withoutPasswords(url))
+		return nil, fmt.Errorf("cannot reach the queue: no server answers at %s; webcap cluster serve begins one",
+			withoutPasswords(url))
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
 	}
@@ -115,7 +118,8 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 	if say == nil {
 		say = func(string, ...any) {}
 	}
-	return &Queue{nc: nc, js: js, id: rand.Text(), life: context.Background(), news: &notifier{next: make(chan struct{})}, say: say}, nil
+	return &Queue{nc: nc, js: js, id: rand.Text(), life: context.Background(),
+		news: &notifier{next: make(chan struct{})}, say: say}, nil
 }
 
 // Close ends the connection, and the server of this process.
@@ -145,7 +149,8 @@ func isCode(err error, codes ...jetstream.ErrorCode) bool {
 // its way. Only a look tells which.
 func isTaken(err error) bool {
 	const inFlight = 10158
-	return isCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant, inFlight)
+	return isCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant,
+		inFlight)
 }
 
 // isGone reports whether err says that a job is not there any more.
@@ -196,7 +201,8 @@ func whyNot(err error) error {
 func isLasting(err error) bool {
 	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
 		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
-	return isGone(err) || isTaken(err) || isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse) ||
+	return isGone(err) || isTaken(err) ||
+		isCode(err, jetstream.JSErrCodeMessageNotFound, jetstream.JSErrCodeStreamNameInUse) ||
 		slices.ContainsFunc(lasting, func(e error) bool { return errors.Is(err, e) })
 }
 

@@ -16,7 +16,8 @@ import (
 // disk, but for the name of the error.
 func noRoom(t *testing.T, p *process, most uint64) {
 	t.Helper()
-	if err := unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: most, Max: math.MaxUint64}, nil); err != nil {
+	if err := unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: most, Max: math.MaxUint64},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -38,7 +39,8 @@ func TestFullDisk(t *testing.T) {
 		noRoom(t, m.process, 1)
 		code := m.end()
 		_, said, _ := strings.Cut(m.said.String(), "\n") // what it listens on comes first
-		if code != failed || strings.Count(said, "\n") != 1 || !strings.Contains(said, "the queue in store cannot be written: file too large; make room") {
+		if code != failed || strings.Count(said, "\n") != 1 ||
+			!strings.Contains(said, "the queue in store cannot be written: file too large; make room") {
 			t.Fatalf("exit %d: %s", code, said)
 		}
 		m.begin(t)
@@ -59,7 +61,8 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 	w := begin(t, dir, "cluster", "work", job, "--nats", urls)
 	waitForJob(t, urls, "some chunks are done", isBegun)
 	noRoom(t, members[1].process, 1)
-	if code := members[1].end(); code != failed || !strings.Contains(members[1].said.String(), "the queue in store cannot be written: file too large; make room") {
+	if code := members[1].end(); code != failed ||
+		!strings.Contains(members[1].said.String(), "the queue in store cannot be written: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, members[1].said.String())
 	}
 	if code := w.end(); code != 0 {
@@ -84,7 +87,8 @@ func TestFullDiskOfRun(t *testing.T) {
 		return len(found) > 0 && size(t, found[0]) > 0
 	})
 	noRoom(t, p, 1)
-	if code := p.end(); code != failed || strings.Count(p.said.String(), "webcap: ") != 1 || !strings.Contains(p.said.String(), "the queue in store cannot be written: file too large; make room") {
+	if code := p.end(); code != failed || strings.Count(p.said.String(), "webcap: ") != 1 ||
+		!strings.Contains(p.said.String(), "the queue in store cannot be written: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, p.said.String())
 	}
 	if said, code := webcap(t, dir, append(args, "--output", "ndjson:got")...); code != 0 {

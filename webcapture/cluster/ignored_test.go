@@ -27,7 +27,8 @@ func TestIgnoredResults(t *testing.T) {
 	}
 	for _, how := range [][]string{{"--config", "ignore.yaml"}, {"--baseline", "baseline"}} {
 		_, want := webcap(t, dir, append([]string{"audit", "in", "--output", "ndjson:want"}, how...)...)
-		said, code := webcap(t, dir, append([]string{"cluster", "results", job, "--nats", m.url, "--output", "ndjson:got"}, how...)...)
+		said, code := webcap(t, dir, append([]string{"cluster", "results", job, "--nats", m.url, "--output",
+			"ndjson:got"}, how...)...)
 		if code != 0 || want != 0 {
 			t.Errorf("%s: exit %d, and %d without a queue: %s", how, code, want, said)
 		}

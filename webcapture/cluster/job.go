@@ -93,7 +93,8 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 			Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: j.Lease,
 			MaxDeliver: -1, MaxAckPending: maxHeld, FilterSubject: chunkSubject(j.Name),
 		})
-		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists, jetstream.JSErrCodeConsumerExists) {
+		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
+			jetstream.JSErrCodeConsumerExists) {
 			return nil // it was made with another lease
 		}
 		return err

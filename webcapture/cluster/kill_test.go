@@ -94,7 +94,8 @@ func TestEverythingKilled(t *testing.T) {
 		}
 	}
 	losses += strings.Count(reader.said.String(), "have lost results")
-	t.Logf("undisturbed: %v; %d kills; results were lost %d times, and made again", took.Round(time.Millisecond), kills, losses)
+	t.Logf("undisturbed: %v; %d kills; results were lost %d times, and made again", took.Round(time.Millisecond), kills,
+		losses)
 	if code := reader.end(); code != failed {
 		t.Fatalf("exit %d: %.2000s", code, reader.said.String())
 	}

@@ -51,7 +51,8 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 		return nil
 	}
 	j.moved.at = time.Now()
-	j.q.say("job %s: nothing has come of it for %d leases: the chunks without results are given out again", j.Name, stillLeases)
+	j.q.say("job %s: nothing has come of it for %d leases: the chunks without results are given out again", j.Name,
+		stillLeases)
 	return j.q.again(ctx, func() error {
 		_, err := j.chunks.ResetConsumer(ctx, consumerName)
 		return err

@@ -35,7 +35,8 @@ func (l *logger) Errorf(format string, args ...any) {
 	l.Logger.Errorf(format, args...)
 	for _, arg := range args {
 		if why := l.ofStore(arg); why != nil {
-			l.end(fmt.Errorf("the queue in %s cannot be written: %w; make room, or find out what is wrong with the disk, and give the command again", l.store, why))
+			l.end(fmt.Errorf("the queue in %s cannot be written: %w; "+
+				"make room, or find out what is wrong with the disk, and give the command again", l.store, why))
 		}
 	}
 	if l.life.Err() == nil { // else what follows is from that

@@ -14,7 +14,8 @@ import (
 
 // requeue has chunks given to workers again, from one on.
 func (j *job) requeue(ctx context.Context, from uint64) error {
-	j.q.say("job %s: the servers have lost results, from chunk %d on: what is missing goes to workers again", j.Name, from)
+	j.q.say("job %s: the servers have lost results, from chunk %d on: what is missing goes to workers again", j.Name,
+		from)
 	return j.q.again(ctx, func() error {
 		_, err := j.chunks.ResetConsumerToSequence(ctx, consumerName, from)
 		return err

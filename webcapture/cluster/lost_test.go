@@ -65,7 +65,8 @@ func TestLostResults(t *testing.T) {
 	const lost = "the servers have lost results, from chunk 4 on"
 	lossOf := func(numbers ...string) {
 		for _, n := range numbers {
-			lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.00000000"+n+".*"))
+			lose(t, m.url, "WEBCAP_RESULTS_"+job,
+				jetstream.WithPurgeSubject("webcap.results."+job+".chunk.00000000"+n+".*"))
 		}
 	}
 
@@ -103,7 +104,8 @@ func TestLostChunk(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 9)
 	job := submit(t, dir, m.url, "--chunk", "3")
-	lose(t, m.url, "WEBCAP_CHUNKS_"+job, jetstream.WithPurgeSubject("webcap.chunks."+job+".chunk"), jetstream.WithPurgeSequence(4))
+	lose(t, m.url, "WEBCAP_CHUNKS_"+job, jetstream.WithPurgeSubject("webcap.chunks."+job+".chunk"),
+		jetstream.WithPurgeSequence(4))
 	said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url)
 	if code != failed || !strings.Contains(said, "the servers have lost chunk 2: purge the job") {
 		t.Errorf("exit %d: %s", code, said)
@@ -123,11 +125,13 @@ func TestLostResultsOfAnyJob(t *testing.T) {
 			t.Errorf("%d records, exit %d", len(list), code)
 		}
 		waitForJob(t, m.url, "all chunks are acknowledged", isDone)
-		if want := fmt.Sprintf("\nwebcap_inputs_total{outcome=\"clean\"} %d\n", 9+3*lost); !strings.Contains(scrape(t, w), want) {
+		if want := fmt.Sprintf("\nwebcap_inputs_total{outcome=\"clean\"} %d\n",
+			9+3*lost); !strings.Contains(scrape(t, w), want) {
 			t.Errorf("after %d losses: no %q in %s", lost, want, scrape(t, w))
 		}
 		lose(t, m.url, "WEBCAP_RESULTS_"+job, jetstream.WithPurgeSubject("webcap.results."+job+".chunk.000000003.*"))
-		waitFor(t, "the worker says so", func() bool { return strings.Count(w.said.String(), "have lost results") > lost })
+		waitFor(t, "the worker says so",
+			func() bool { return strings.Count(w.said.String(), "have lost results") > lost })
 	}
 }
 
@@ -150,7 +154,8 @@ func TestDamagedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	lose(t, m.url, name, jetstream.WithPurgeSubject(was.Subject))
-	damaged := &nats.Msg{Subject: was.Subject, Header: was.Header, Data: bytes.Replace(was.Data, []byte("clean"), []byte("Clean"), 1)}
+	damaged := &nats.Msg{Subject: was.Subject, Header: was.Header,
+		Data: bytes.Replace(was.Data, []byte("clean"), []byte("Clean"), 1)}
 	if _, err := js.PublishMsg(t.Context(), damaged); err != nil {
 		t.Fatal(err)
 	}

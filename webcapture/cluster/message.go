@@ -21,7 +21,8 @@ func (q *Queue) last(ctx context.Context, s jetstream.Stream, subject string) (*
 	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
 }
 
-func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg, err error) {
+func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, error)) (m *jetstream.RawStreamMsg,
+	err error) {
 	err = q.again(ctx, func() error {
 		m, err = get()
 		return err

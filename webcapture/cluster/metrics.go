@@ -26,11 +26,15 @@ type workerMeter struct {
 func newWorkerMeter() *workerMeter {
 	m := &workerMeter{
 		registry: newRegistry(),
-		inputs:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "webcap_inputs_total", Help: "Inputs that were audited, by outcome."}, []string{"outcome"}),
-		bytes:    prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_bytes_total", Help: "Bytes of inputs that were audited."}),
-		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "webcap_input_seconds", Help: "Time that the audit of an input took.",
+		inputs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "webcap_inputs_total",
+			Help: "Inputs that were audited, by outcome."}, []string{"outcome"}),
+		bytes: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_bytes_total",
+			Help: "Bytes of inputs that were audited."}),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "webcap_input_seconds",
+			Help:    "Time that the audit of an input took.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}), // up to a minute
-		again: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_redeliveries_total", Help: "Chunks that were given to a worker before."}),
+		again: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_redeliveries_total",
+			Help: "Chunks that were given to a worker before."}),
 	}
 	m.registry.MustRegister(m.inputs, m.bytes, m.seconds, m.again)
 	return m
@@ -61,9 +65,12 @@ func serverRegistry(s *server.Server) *prometheus.Registry {
 			return value(info)
 		}))
 	}
-	gauge("webcap_store_bytes", "Bytes that are kept on the disk.", func(i *server.JSInfo) float64 { return float64(i.Store) })
-	gauge("webcap_messages", "Chunks and results that are kept.", func(i *server.JSInfo) float64 { return float64(i.Messages) })
-	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "webcap_connections", Help: "Clients that are connected."}, func() float64 { return float64(s.NumClients()) }))
+	gauge("webcap_store_bytes", "Bytes that are kept on the disk.",
+		func(i *server.JSInfo) float64 { return float64(i.Store) })
+	gauge("webcap_messages", "Chunks and results that are kept.",
+		func(i *server.JSInfo) float64 { return float64(i.Messages) })
+	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "webcap_connections",
+		Help: "Clients that are connected."}, func() float64 { return float64(s.NumClients()) }))
 	r.MustRegister(newLagCollector(s))
 	return r
 }

@@ -23,7 +23,8 @@ func inputsWithoutFiles(n int) iter.Seq[*batch.Input] {
 	err := errors.New(strings.Repeat("as many words as a record has of most files, ", 6))
 	return func(yield func(*batch.Input) bool) {
 		for i := range n {
-			if !yield(&batch.Input{Name: fmt.Sprintf("/archive/%04d/%s-%07d.pdf", i/1000, "some-document", i), Err: err}) {
+			if !yield(&batch.Input{Name: fmt.Sprintf("/archive/%04d/%s-%07d.pdf", i/1000, "some-document", i),
+				Err: err}) {
 				return
 			}
 		}
@@ -50,12 +51,14 @@ func BenchmarkMillion(b *testing.B) {
 		}
 		q := open()
 		defer q.Close()
-		job := cluster.Job{Name: "million", Directory: "/", Lease: time.Minute, Head: report.Head{Version: "v1", Rules: audit.Rules()}}
+		job := cluster.Job{Name: "million", Directory: "/", Lease: time.Minute,
+			Head: report.Head{Version: "v1", Rules: audit.Rules()}}
 		begun := time.Now()
 		if err := q.Begin(b.Context(), job); err != nil {
 			b.Fatal(err)
 		}
-		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n), cluster.Submission{PerChunk: 500}); err != nil {
+		if err := q.Submit(b.Context(), job.Name, inputsWithoutFiles(n),
+			cluster.Submission{PerChunk: 500}); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(begun).Seconds(), "s/submit")
@@ -65,8 +68,10 @@ func BenchmarkMillion(b *testing.B) {
 			all.Go(func() {
 				q := open()
 				defer q.Close()
-				opt := batch.Options{Workers: 1, Began: func(string) { time.Sleep(time.Duration(rand.ExpFloat64() * float64(20*time.Millisecond))) }}
-				if err := q.Work(b.Context(), cluster.Worker{Head: job.Head, Options: opt, Jobs: []string{job.Name}}); err != nil {
+				opt := batch.Options{Workers: 1,
+					Began: func(string) { time.Sleep(time.Duration(rand.ExpFloat64() * float64(20*time.Millisecond))) }}
+				if err := q.Work(b.Context(), cluster.Worker{Head: job.Head, Options: opt,
+					Jobs: []string{job.Name}}); err != nil {
 					b.Error(err)
 				}
 			})

@@ -52,7 +52,8 @@ func largeFile(t *testing.T, path string) {
 // submit submits the folder "in", and returns the job.
 func submit(t *testing.T, dir, url string, more ...string) string {
 	t.Helper()
-	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--nats", url, "--lease", "1s"}, more...)...)
+	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--nats", url, "--lease", "1s"},
+		more...)...)
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
@@ -305,11 +306,13 @@ func TestOtherWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	old := cluster.Job{Name: "old", Directory: dir, Lease: time.Second, Head: report.Head{Version: "v0.0.1", Rules: audit.Rules(), Settings: []string{"timeout 60s"}}}
+	old := cluster.Job{Name: "old", Directory: dir, Lease: time.Second,
+		Head: report.Head{Version: "v0.0.1", Rules: audit.Rules(), Settings: []string{"timeout 60s"}}}
 	if err := q.Begin(t.Context(), old); err != nil {
 		t.Fatal(err)
 	}
-	if said, code := webcap(t, dir, "cluster", "work", "old", "--nats", m.url); code != failed || !strings.Contains(said, "they have other versions of webcap, v0.0.1 and ") {
+	if said, code := webcap(t, dir, "cluster", "work", "old", "--nats", m.url); code != failed ||
+		!strings.Contains(said, "they have other versions of webcap, v0.0.1 and ") {
 		t.Errorf("a job of another version: exit %d: %s", code, said)
 	}
 	old.Head.Version = "v0.0.2"
@@ -320,7 +323,8 @@ func TestOtherWorkers(t *testing.T) {
 	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--timeout", "5s")
 	waitFor(t, "both jobs are refused", func() bool {
 		said := other.said.String()
-		return strings.Contains(said, "job "+job+" is not for this worker: they have other settings") && strings.Contains(said, "job old is not for this worker")
+		return strings.Contains(said, "job "+job+" is not for this worker: they have other settings") &&
+			strings.Contains(said, "job old is not for this worker")
 	})
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
@@ -349,7 +353,8 @@ func TestJobOfTheSameName(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	makeEmpty(t, m.url, "nightly")
-	if said, code := webcap(t, dir, "cluster", "results", "nightly", "--nats", m.url); code != 2 || !strings.Contains(said, `there is no job "nightly" yet`) {
+	if said, code := webcap(t, dir, "cluster", "results", "nightly", "--nats", m.url); code != 2 ||
+		!strings.Contains(said, `there is no job "nightly" yet`) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	time.Sleep(3 * time.Second) // in which the worker looks at it, more than once
@@ -360,7 +365,8 @@ func TestJobOfTheSameName(t *testing.T) {
 		}
 	})
 	waitForJob(t, m.url, "the job is refused, or done", func(s cluster.JobStatus) bool {
-		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") || s.Done > 0
+		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") ||
+			s.Done > 0
 	})
 	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {
 		t.Errorf("a worker with other settings takes part: %+v", s)
@@ -380,7 +386,8 @@ func makeEmpty(t *testing.T, url, job string) {
 		}
 	}
 	_, err := js.CreateConsumer(t.Context(), "WEBCAP_CHUNKS_"+job, jetstream.ConsumerConfig{
-		Durable: "w", AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxDeliver: -1, FilterSubject: "webcap.chunks." + job + ".chunk",
+		Durable: "w", AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxDeliver: -1,
+		FilterSubject: "webcap.chunks." + job + ".chunk",
 	})
 	if err != nil {
 		t.Fatal(err)

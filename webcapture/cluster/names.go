@@ -49,7 +49,8 @@ func chunksSubjects(job string) string {
 func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
 
 // chunkName returns the name of a chunk in the subjects of what became of it: its number, and a digest of it, two
-// words. So a result is never taken for that of another chunk which was given the number after servers had lost the first.
+// words. So a result is never taken for that of another chunk, which was given the number after servers had lost
+// the first.
 func chunkName(number uint64, data []byte) string {
 	sum := sha256.Sum256(data)
 	return fmt.Sprintf("%09d.%x", number, sum[:16])

@@ -23,7 +23,8 @@ func TestJobNames(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"", "a.b", "a b", "a*", "a>", "a/b", "a:b", "a@", "[a", "a`", "{a", "é", "a\n", strings.Repeat("a", 65)} {
+	for _, name := range []string{"", "a.b", "a b", "a*", "a>", "a/b", "a:b", "a@", "[a", "a`", "{a", "é", "a\n",
+		strings.Repeat("a", 65)} {
 		if checkName(name) == nil {
 			t.Errorf("%q is the name of a job", name)
 		}
@@ -38,7 +39,8 @@ func TestForeignJobs(t *testing.T) {
 	}
 	for _, data := range []string{"", "no job", noHead.String()} {
 		var j job
-		if err := j.decode("nightly", &jetstream.RawStreamMsg{Data: []byte(data)}); err == nil || !strings.HasPrefix(err.Error(), "job nightly: ") {
+		if err := j.decode("nightly", &jetstream.RawStreamMsg{Data: []byte(data)}); err == nil ||
+			!strings.HasPrefix(err.Error(), "job nightly: ") {
 			t.Errorf("%q: %v", data, err)
 		}
 	}
@@ -88,12 +90,14 @@ func TestKindsOfCredentials(t *testing.T) {
 
 // What a server that is away, full or electing says passes; what is wrong with the request does not.
 func TestLastingErrors(t *testing.T) {
-	for _, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound, jetstream.ErrStreamNotFound} {
+	for _, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound,
+		jetstream.ErrStreamNotFound} {
 		if !isLasting(fmt.Errorf("asked: %w", err)) {
 			t.Errorf("%v passes", err)
 		}
 	}
-	for _, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded, errors.New("something else")} {
+	for _, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded,
+		errors.New("something else")} {
 		if isLasting(fmt.Errorf("asked: %w", err)) {
 			t.Errorf("%v lasts", err)
 		}

@@ -49,7 +49,8 @@ func TestObjects(t *testing.T) {
 	if len(list) != 7 || code != failed {
 		t.Fatalf("%d records, exit %d: %s", len(list), code, list)
 	}
-	for i, name := range []string{"aa.pdf", "ab.pdf", "ac.pdf", "ad.pdf", "ae.pdf", "more.zip!b.pdf", "more.zip!a.pdf"} {
+	for i, name := range []string{"aa.pdf", "ab.pdf", "ac.pdf", "ad.pdf", "ae.pdf", "more.zip!b.pdf",
+		"more.zip!a.pdf"} {
 		rec, outcome := string(list[i]), `"outcome":"clean"`
 		if name == "ac.pdf" {
 			outcome = `"outcome":"error"`

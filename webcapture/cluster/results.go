@@ -85,7 +85,8 @@ func (l *resultReader) fill() error {
 			return err
 		}
 		if m == nil {
-			return fmt.Errorf("the servers have lost a part of the result of chunk %d: purge the job, and submit it again", l.next-1)
+			return fmt.Errorf("the servers have lost a part of the result of chunk %d: "+
+				"purge the job, and submit it again", l.next-1)
 		}
 		l.left, l.parts = m.Data, l.parts[1:]
 		l.sum.Write(m.Data)
@@ -94,7 +95,8 @@ func (l *resultReader) fill() error {
 		l.left = l.rest
 		l.sum.Write(l.rest)
 		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
-			return fmt.Errorf("the result of chunk %d is damaged: it has another digest than it had; purge the job, and submit it again", l.next-1)
+			return fmt.Errorf("the result of chunk %d is damaged: "+
+				"it has another digest than it had; purge the job, and submit it again", l.next-1)
 		}
 		l.sum, l.rest = nil, nil
 		return nil

@@ -46,7 +46,8 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 		return nil, nil, err
 	}
 	life, end := context.WithCancelCause(context.Background())
-	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: filepath.Clean(opts.StoreDir), life: life, end: end}, opts.Debug, opts.Trace)
+	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: filepath.Clean(opts.StoreDir), life: life, end: end},
+		opts.Debug, opts.Trace)
 	s.Start()
 	if !s.ReadyForConnections(patience) {
 		s.Shutdown()
@@ -127,7 +128,8 @@ func Serve(ctx context.Context, told Server) error {
 }
 
 // errOpen is that of a server that would let everybody in.
-var errOpen = errors.New("who can reach it could read and change everything: --config has to say who may, with users, accounts or an operator")
+var errOpen = errors.New("who can reach it could read and change everything: " +
+	"--config has to say who may, with users, accounts or an operator")
 
 // listen says where a server listens: on loopback, unless it is told.
 func listen(opts *server.Options, address string) error {
@@ -147,7 +149,8 @@ func listen(opts *server.Options, address string) error {
 	if opts.Host == "" {
 		opts.Host = "127.0.0.1"
 	}
-	closed := opts.Username != "" || opts.Authorization != "" || len(opts.Users)+len(opts.Nkeys)+len(opts.TrustedOperators)+len(opts.TrustedKeys) > 0 || opts.TLSVerify
+	closed := opts.Username != "" || opts.Authorization != "" ||
+		len(opts.Users)+len(opts.Nkeys)+len(opts.TrustedOperators)+len(opts.TrustedKeys) > 0 || opts.TLSVerify
 	if ip := net.ParseIP(opts.Host); !closed && opts.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%s is not loopback: %w", opts.Host, errOpen)
 	}

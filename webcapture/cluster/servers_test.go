@@ -73,7 +73,8 @@ func three(t testing.TB) (members []*member, urls string) {
 	var list []string
 	for i := range 3 {
 		dir := t.TempDir()
-		config := fmt.Sprintf("server_name: n%d\nlisten: %q\ncluster { name: webcap, listen: %q, routes: [ %s ] }\n", i, ports[i], ports[3+i],
+		config := fmt.Sprintf("server_name: n%d\nlisten: %q\ncluster { name: webcap, listen: %q, routes: [ %s ] }\n", i,
+			ports[i], ports[3+i],
 			"nats://"+ports[3]+", nats://"+ports[4]+", nats://"+ports[5])
 		if err := os.WriteFile(filepath.Join(dir, "nats.conf"), []byte(config), 0o666); err != nil {
 			t.Fatal(err)

@@ -32,8 +32,9 @@ func (w *worker) signs(ctx context.Context) {
 	}
 	since := time.Now()
 	w.q.again(ctx, func() error {
-		_, err := w.q.js.CreateStream(ctx, jetstream.StreamConfig{Name: signsStream, Subjects: []string{signSubject + ">"},
-			Storage: jetstream.MemoryStorage, MaxMsgsPerSubject: 1, MaxAge: signsKept})
+		_, err := w.q.js.CreateStream(ctx,
+			jetstream.StreamConfig{Name: signsStream, Subjects: []string{signSubject + ">"},
+				Storage: jetstream.MemoryStorage, MaxMsgsPerSubject: 1, MaxAge: signsKept})
 		return err
 	})
 	subject := signSubject + workerName()
@@ -104,7 +105,8 @@ func (q *Queue) workers(ctx context.Context, now time.Time) (list []WorkerStatus
 		}
 		name := strings.TrimPrefix(subject, signSubject)
 		seen := now.Add(-max(info.TimeStamp.Sub(m.Time), 0))
-		list = append(list, WorkerStatus{Name: name, Version: one.Version, Seen: seen, Since: seen.Add(-one.Age), Inputs: one.Inputs, Bytes: one.Bytes})
+		list = append(list, WorkerStatus{Name: name, Version: one.Version, Seen: seen, Since: seen.Add(-one.Age),
+			Inputs: one.Inputs, Bytes: one.Bytes})
 	}
 	return list, nil
 }

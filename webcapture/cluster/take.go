@@ -132,7 +132,8 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*heldChunk,
 	if err != nil {
 		return nil, err
 	}
-	h := &heldChunk{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease, done: make(chan struct{})}
+	h := &heldChunk{job: j, msg: m, chunk: chunkName(meta.Sequence.Stream, m.Data()), lease: j.Lease,
+		done: make(chan struct{})}
 	there, err := w.q.last(ctx, j.results, resultSubject(j.Name, h.chunk))
 	if err != nil {
 		return nil, err

@@ -16,7 +16,9 @@ func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore
 	err = j.q.again(ctx, func() error {
 		store, err = j.q.js.ObjectStore(ctx, filesPrefix+j.Name)
 		if make && errors.Is(err, jetstream.ErrBucketNotFound) {
-			store, err = j.q.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesPrefix + j.Name, Replicas: j.chunks.CachedInfo().Config.Replicas, Compression: true})
+			store, err = j.q.js.CreateObjectStore(ctx,
+				jetstream.ObjectStoreConfig{Bucket: filesPrefix + j.Name,
+					Replicas: j.chunks.CachedInfo().Config.Replicas, Compression: true})
 		}
 		return err
 	})

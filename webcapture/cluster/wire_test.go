@@ -137,7 +137,8 @@ func TestJumpingClocks(t *testing.T) {
 			var clock jumpingClock
 			server, work := &wire{to: to, back: clock.jumps}, &wire{to: to, there: clock.counts, back: clock.jumps}
 			if whose == "worker" {
-				server, work = &wire{to: to}, &wire{to: to, there: func(said []byte) { clock.counts(said); clock.jumps(said) }}
+				server, work = &wire{to: to}, &wire{to: to,
+					there: func(said []byte) { clock.counts(said); clock.jumps(said) }}
 			}
 			url, dir := server.listen(t), someFiles(t, 12)
 			if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != 0 {
@@ -161,7 +162,8 @@ func TestJumpingClocks(t *testing.T) {
 					t.Fatalf("exit %d: %v: %s", code, err, said)
 				}
 				if seen := s.Workers[0].Seen; seen.After(s.Time) {
-					t.Errorf("with a clock that is %d years ahead, at %v a worker was seen at %v", clock.years(), s.Time, seen)
+					t.Errorf("with a clock that is %d years ahead, at %v a worker was seen at %v", clock.years(),
+						s.Time, seen)
 				}
 			}
 		})

@@ -99,7 +99,8 @@ func (r *runner) shell(t *testing.T, s step) int {
 	output, added := write("output", ""), write("path", "")
 	c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", write("script", s.Run))
 	c.Dir = r.workspace
-	c.Env = append(inPath(r.bin...), "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+r.workspace, "RUNNER_TEMP="+r.temp, "GITHUB_ACTION_PATH="+dir,
+	c.Env = append(inPath(r.bin...), "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+r.workspace, "RUNNER_TEMP="+r.temp,
+		"GITHUB_ACTION_PATH="+dir,
 		"GITHUB_OUTPUT="+output, "GITHUB_PATH="+added, "GITHUB_STEP_SUMMARY="+filepath.Join(r.temp, "summary"))
 	for name, value := range s.Env {
 		c.Env = append(c.Env, name+"="+r.expand(t, value))
@@ -165,6 +166,21 @@ func (r *runner) holds(t *testing.T, condition string) bool {
 	return true
 }
 
+// checkResults makes sure that there are SARIF and a job summary.
+func (r *runner) checkResults(t *testing.T, sarif string) {
+	t.Helper()
+	var log struct{ Version string }
+	if err := json.Unmarshal([]byte(readFile(t, sarif)), &log); err != nil {
+		t.Errorf("SARIF: %v", err)
+	}
+	if log.Version != "2.1.0" {
+		t.Errorf("SARIF has version %q", log.Version)
+	}
+	if readFile(t, filepath.Join(r.temp, "summary")) == "" {
+		t.Error("there is no job summary")
+	}
+}
+
 func TestAction(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "my config.yaml")
 	if err := os.WriteFile(config, []byte("disable: [WC126, WC303]\n"), 0o666); err != nil {
@@ -178,12 +194,16 @@ func TestAction(t *testing.T) {
 		noSARIF  bool
 	}{
 		{name: "clean", with: map[string]string{"paths": "captures/good"}, findings: "0"},
-		{name: "clean uploaded", with: map[string]string{"paths": "captures/good\n", "upload-sarif": "true"}, findings: "0"},
+		{name: "clean uploaded", with: map[string]string{"paths": "captures/good\n", "upload-sarif": "true"},
+			findings: "0"},
 		{name: "all", with: map[string]string{"upload-sarif": "true"}, code: exitFindings, findings: "7"},
-		{name: "lines", with: map[string]string{"paths": "captures/good\n\ncaptures/bad/site.pdf\n"}, code: exitFindings, findings: "7"},
-		{name: "missing", with: map[string]string{"paths": "captures/good\nno such file.pdf"}, code: exitFailed, findings: "0"},
+		{name: "lines", with: map[string]string{"paths": "captures/good\n\ncaptures/bad/site.pdf\n"},
+			code: exitFindings, findings: "7"},
+		{name: "missing", with: map[string]string{"paths": "captures/good\nno such file.pdf"}, code: exitFailed,
+			findings: "0"},
 		{name: "nothing", with: map[string]string{"paths": "notes"}, code: exitNothing, findings: "0"},
-		{name: "options", with: map[string]string{"args": "--disable=WC126\n--quiet"}, code: exitFindings, findings: "6"},
+		{name: "options", with: map[string]string{"args": "--disable=WC126\n--quiet"}, code: exitFindings,
+			findings: "6"},
 		{name: "two words", with: map[string]string{"args": "--disable\nWC126,WC303"}, findings: "0"},
 		{name: "no such option", with: map[string]string{"args": "--no-such"}, code: exitUsage, noSARIF: true},
 		{name: "level", with: map[string]string{"fail-on": "note"}, code: exitFindings, findings: "7"},
@@ -198,7 +218,8 @@ func TestAction(t *testing.T) {
 			}
 			out, code := r.act(t, tt.with)
 			if code != tt.code || out["exit-code"] != fmt.Sprint(tt.code) || out["findings"] != tt.findings {
-				t.Errorf("exit %d, outputs %q, want exit %d and %s findings\n%s", code, out, tt.code, tt.findings, r.log)
+				t.Errorf("exit %d, outputs %q, want exit %d and %s findings\n%s", code, out, tt.code, tt.findings,
+					r.log)
 			}
 			if tt.noSARIF {
 				if out["sarif"] != "" {
@@ -206,17 +227,13 @@ func TestAction(t *testing.T) {
 				}
 				return
 			}
-			var log struct{ Version string }
-			if err := json.Unmarshal([]byte(readFile(t, out["sarif"])), &log); err != nil || log.Version != "2.1.0" {
-				t.Errorf("SARIF %q: %v", log.Version, err)
-			}
-			if readFile(t, filepath.Join(r.temp, "summary")) == "" {
-				t.Error("there is no job summary")
-			}
-			if annotated := strings.Contains(r.log, "::error "); code != exitNothing && annotated != (code != exitClean) {
+			r.checkResults(t, out["sarif"])
+			if annotated := strings.Contains(r.log, "::error "); code != exitNothing &&
+				annotated != (code != exitClean) {
 				t.Errorf("exit %d, annotations: %v\n%s", code, annotated, r.log)
 			}
-			if upload := tt.with["upload-sarif"] == "true"; upload != (len(r.used) == 1) || upload && r.used[0].With["sarif_file"] != out["sarif"] {
+			if upload := tt.with["upload-sarif"] == "true"; upload != (len(r.used) == 1) ||
+				upload && r.used[0].With["sarif_file"] != out["sarif"] {
 				t.Errorf("used %v, with %s", r.used, out["sarif"])
 			}
 		})
@@ -237,7 +254,8 @@ func TestActionBaseline(t *testing.T) {
 // File names are never code, nor more than one word, nor options.
 func TestActionHostileNames(t *testing.T) {
 	names := []string{
-		"a b.pdf", " c.pdf", "$(touch hacked).pdf", "`touch hacked`.pdf", `"; touch hacked; ".pdf`, "'.pdf", "*.pdf", "--quiet.pdf", "${HOME}.pdf",
+		"a b.pdf", " c.pdf", "$(touch hacked).pdf", "`touch hacked`.pdf", `"; touch hacked; ".pdf`, "'.pdf", "*.pdf",
+		"--quiet.pdf", "${HOME}.pdf",
 		"\\n.pdf", "${{ github.token }}.pdf", "::error::.pdf",
 	}
 	r := newRunner(t)
@@ -306,7 +324,8 @@ func checkSteps(t *testing.T, file string, steps []step) {
 			t.Errorf("%s: a step has either run or uses: %+v", file, s)
 		}
 		own, ours := strings.CutPrefix(s.Uses, "./")
-		if dir, _, ok := strings.Cut(strings.TrimPrefix(s.Uses, "webcap-tools/webcap/"), "@"); ok && strings.HasPrefix(s.Uses, "webcap-tools/") {
+		if dir, _, ok := strings.Cut(strings.TrimPrefix(s.Uses, "webcap-tools/webcap/"), "@"); ok &&
+			strings.HasPrefix(s.Uses, "webcap-tools/") {
 			own, ours = dir, true
 		}
 		switch {

@@ -17,8 +17,11 @@ import (
 func damaged(t *testing.T) (dir string) {
 	t.Helper()
 	files := map[string][]byte{
-		"plain.pdf":   webcapturetest.Sets(40, webcapturetest.Options{Images: 3, Leaf: 8}).Bytes(webcapturetest.Layout{}),
-		"streams.pdf": webcapturetest.Sets(40, webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 20}),
+		"plain.pdf": webcapturetest.Sets(40,
+			webcapturetest.Options{Images: 3, Leaf: 8}).Bytes(webcapturetest.Layout{}),
+		"streams.pdf": webcapturetest.Sets(40,
+			webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream,
+			ObjectStreams: 20}),
 	}
 	paths, _ := filepath.Glob(root + "/../shared/corpus/*/*.pdf")
 	for _, path := range paths {

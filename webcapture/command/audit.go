@@ -45,7 +45,8 @@ for its URL.
 
 ` + sourcesHelp(fmt.Sprintf("  %-9s  %s", embedded, "the files in the PDF itself; it has no PATH")),
 		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), []cli.Flag{baselineFlag(), colourFlag()},
-			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
+			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
+			passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
 }
@@ -142,7 +143,8 @@ func (p *program) runAudit(c *cli.Context) error {
 
 // newAuditRun prepares a run, and opens its journal or queue.
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
-	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Outline: wantsOutline(a.outs), Entries: wantsEntries(a.outs)}
+	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Outline: wantsOutline(a.outs),
+		Entries: wantsEntries(a.outs)}
 	if src.given {
 		how.Source, how.SourceLost = src, src.failed
 	}
@@ -171,7 +173,8 @@ func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
 		return usagef(c.Command.Name, "--source-index needs --source")
 	}
-	if journal := c.String("journal"); slices.ContainsFunc(paths, func(in string) bool { return journal != "" && sameFile(in, journal) }) {
+	if journal := c.String("journal"); slices.ContainsFunc(paths,
+		func(in string) bool { return journal != "" && sameFile(in, journal) }) {
 		return usagef(c.Command.Name, "%s is what is read, the journal cannot go there", journal)
 	}
 	return nil
@@ -217,7 +220,8 @@ func (p *program) endRun(path string, r *auditRun, listErr error, complete bool,
 	}
 	closed := r.journal.Close(complete && err == nil)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
-		p.say("--journal %s: line %d %s, and what follows is not audited: begin a new journal, or go on with the lines before that (head -n %d)", path, d.Line, d.Reason, d.Line-1)
+		p.say("--journal %s: line %d %s, and what follows is not audited: "+
+			"begin a new journal, or go on with the lines before that (head -n %d)", path, d.Line, d.Reason, d.Line-1)
 		p.partial = true
 		return err
 	}
@@ -240,7 +244,8 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		set  bool
 	}{
 		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")},
-		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")}, {fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
+		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")},
+		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {
 		if s.set {
 			list = append(list, s.name)
@@ -251,7 +256,8 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, fmt.Sprintf("%s%x", report.FolderSetting, sha256.Sum256([]byte(folder)))[:len(report.FolderSetting)+16])
+		list = append(list, fmt.Sprintf("%s%x", report.FolderSetting,
+			sha256.Sum256([]byte(folder)))[:len(report.FolderSetting)+16])
 	}
 	return list, nil
 }

@@ -97,7 +97,8 @@ func TestBombs(t *testing.T) {
 func cleanFile(size int64) func(io.Writer) error {
 	const perSet = 370 // bytes of a file that one set takes
 	return func(w io.Writer) error {
-		return webcapturetest.WriteSets(w, int(1+size/perSet), webcapturetest.Options{Leaf: 64}, webcapturetest.Layout{})
+		return webcapturetest.WriteSets(w, int(1+size/perSet), webcapturetest.Options{Leaf: 64},
+			webcapturetest.Layout{})
 	}
 }
 
@@ -124,7 +125,8 @@ func lastLine(said []byte) string {
 // measure runs the program and returns what it took, its exit code, and what it wrote.
 // What of the file is mapped does not count.
 func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []byte) {
-	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()), (8<<30+10*size)>>10)
+	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()),
+		(8<<30+10*size)>>10)
 	c := exec.Command("sh", append([]string{"-c", limits, "webcap"}, args...)...)
 	status := filepath.Join(t.TempDir(), "status")
 	c.Env = append(os.Environ(), statusFile+"="+status)
@@ -132,7 +134,8 @@ func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []b
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), max(peak(status)-size, 0)}, c.ProcessState.ExitCode(), b
+	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), max(peak(status)-size, 0)},
+		c.ProcessState.ExitCode(), b
 }
 
 // peak returns the most memory that a process had that kept its status; without one, as

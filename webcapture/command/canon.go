@@ -49,7 +49,8 @@ terminal is shown escapes for those that it cannot print. Profiles:
 			switchFlag("explain", "say which steps changed a URL, and by which clause"),
 			switchFlag("compare", "show what every profile makes of a URL, and by which steps"),
 			switchFlag("check", "print the URLs that are not canonical, and exit with 1 if there are any"),
-			switchFlag("hash", "print the name that a WWWOFFLE cache has for a URL; the profile is wwwoffle29 then, if none is named"),
+			switchFlag("hash", "print the name that a WWWOFFLE cache has for a URL; "+
+				"the profile is wwwoffle29 then, if none is named"),
 			switchFlag("encode-component", "escape a URL as one component of another, once"),
 			switchFlag("decode", "decode escapes, once"),
 			switchFlag("null", "end URLs with NUL instead of a line end, in and out", "0"),
@@ -107,7 +108,8 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 		for _, p := range canon.Profiles() {
 			names = append(names, p.Name())
 		}
-		return nil, usagef("canon", "there is no profile %q; it is one of %s", c.String("profile"), strings.Join(names, ", "))
+		return nil, usagef("canon", "there is no profile %q; it is one of %s", c.String("profile"),
+			strings.Join(names, ", "))
 	}
 	if c.Bool("hash") && !c.IsSet("profile") {
 		profile = canon.WWWOFFLE29 // whose names they are
@@ -212,7 +214,8 @@ func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
 	}
 	if r.compare {
 		for _, p := range canon.Profiles() {
-			res.Forms = append(res.Forms, show.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url), Changes: p.Trace(r.base, url)})
+			res.Forms = append(res.Forms, show.CanonForm{Profile: p, Form: p.Resolve(nil, r.base, url),
+				Changes: p.Trace(r.base, url)})
 		}
 	}
 	return res

@@ -21,7 +21,8 @@ func captured(n int) []byte {
 		}
 		return string(b)
 	}
-	hosts := []string{"www.example.com", "docs.example.org", "news.example.co.uk", "x.example", "static01.cdn.example.net"}
+	hosts := []string{"www.example.com", "docs.example.org", "news.example.co.uk", "x.example",
+		"static01.cdn.example.net"}
 	var b bytes.Buffer
 	for range n {
 		host := hosts[r.IntN(len(hosts))]

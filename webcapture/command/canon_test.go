@@ -81,7 +81,8 @@ func FuzzCanonCommand(f *testing.F) {
 		if want := reduceEach(string(in), end); code != exitClean || out.String() != want {
 			t.Errorf("exit %d, output %q, want %q", code, out.String(), want)
 		}
-		for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component", "--format=json"} {
+		for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component",
+			"--format=json"} {
 			out.Reset()
 			if code, stderr := run(bytes.NewReader(in), &out, append(args, option)...); code != exitClean {
 				t.Errorf("%s: exit %d: %s", option, code, stderr)
@@ -124,12 +125,14 @@ func TestCanonBrokenStdin(t *testing.T) {
 
 func TestCanonFullDisk(t *testing.T) {
 	lines := captured(1000)
-	for _, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"}, {"canon", "--compare"}, {"canon", "--format=json"}} {
+	for _, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"}, {"canon", "--compare"},
+		{"canon", "--format=json"}} {
 		var out bytes.Buffer
 		run(bytes.NewReader(lines), &out, args...)
 		for n := 0; n < out.Len(); n += 1 + out.Len()/4 {
 			code, stderr := run(bytes.NewReader(lines), &fullWriter{n}, args...)
-			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
+			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+				stderr != want {
 				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
 			}
 		}
@@ -151,7 +154,8 @@ func TestCanonInterrupted(t *testing.T) {
 	if err := p.stdout.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.exit(err); code != exitFailed || stderr.String() != "webcap: interrupted, the results are not complete\n" {
+	if code := p.exit(err); code != exitFailed ||
+		stderr.String() != "webcap: interrupted, the results are not complete\n" {
 		t.Errorf("exit %d, stderr %q", code, stderr.String())
 	}
 	if out.n == 0 || out.n%len("http://h/\n") != 0 {
@@ -184,7 +188,8 @@ func TestCanonOnTerminal(t *testing.T) {
 		{[]string{"canon", "--encode-component"}, "HTTP%3A%2F%2Fh%2F%1B%5B31m%FF\n"},
 	} {
 		var out strings.Builder
-		p := &program{stdin: strings.NewReader("HTTP://h/\x1b[31m\xff\n"), stdout: bufio.NewWriter(&out), stderr: io.Discard, width: 80}
+		p := &program{stdin: strings.NewReader("HTTP://h/\x1b[31m\xff\n"), stdout: bufio.NewWriter(&out),
+			stderr: io.Discard, width: 80}
 		if err := p.run(t.Context(), append([]string{"webcap"}, row.args...)); err != nil {
 			t.Errorf("%v: %v", row.args, err)
 		}
@@ -228,7 +233,8 @@ func TestCanonTooLong(t *testing.T) {
 		if n <= maxURL && (code != exitClean || out.Len() != n+21) {
 			t.Errorf("%d bytes: exit %d, %d bytes of output", n, code, out.Len())
 		}
-		if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") || !strings.Contains(stderr, fmt.Sprint(maxURL))) {
+		if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") ||
+			!strings.Contains(stderr, fmt.Sprint(maxURL))) {
 			t.Errorf("%d bytes: exit %d, %d bytes of output, %s", n, code, out.Len(), stderr)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 // objects are left out because the streams of a file decode to too much.
 func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 	bombs := webcapturetest.Bombs()
-	b := bombs[slices.IndexFunc(bombs, func(b webcapturetest.Bomb) bool { return b.Name == "300 object streams of 15 MB" })]
+	b := bombs[slices.IndexFunc(bombs,
+		func(b webcapturetest.Bomb) bool { return b.Name == "300 object streams of 15 MB" })]
 	var data bytes.Buffer
 	if err := b.Write(&data); err != nil {
 		t.Fatal(err)

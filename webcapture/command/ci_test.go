@@ -78,7 +78,8 @@ func loadSnippet(t *testing.T, info string, v any) {
 
 // Every block of docs/ci.md is one that the tests below run.
 func TestCISnippetsAreKnown(t *testing.T) {
-	known := []string{"yaml github-action", "yaml github", "yaml gitlab", "sh recipe", "sh baseline", "sh new", "yaml pre-commit"}
+	known := []string{"yaml github-action", "yaml github", "yaml gitlab", "sh recipe", "sh baseline", "sh new",
+		"yaml pre-commit"}
 	var found []string
 	inside := false
 	for _, l := range lines(readFile(t, root+"/docs/ci.md")) {
@@ -194,7 +195,8 @@ func TestCIGitLab(t *testing.T) {
 		{"captures/$(exit 0)", exitFailed},
 	} {
 		dir := captures(t)
-		script := strings.Join(slices.Concat([]string{"set -eo pipefail"}, template.Webcap.BeforeScript, template.Webcap.Script), "\n")
+		script := strings.Join(slices.Concat([]string{"set -eo pipefail"}, template.Webcap.BeforeScript,
+			template.Webcap.Script), "\n")
 		c := exec.Command("bash", "-c", script)
 		c.Dir = dir
 		c.Env = inPath(fakeGo(t))
@@ -312,10 +314,12 @@ func TestPreCommit(t *testing.T) {
 	plain := webcapturetest.Document{}
 	plain.Root = plain.Add("<< /Type /Catalog /Pages 2 0 R >>")
 	plain.Add("<< /Type /Pages /Kids [ ] /Count 0 >>")
-	if err := os.WriteFile(filepath.Join(dir, "captures", "plain.pdf"), plain.Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "captures", "plain.pdf"), plain.Bytes(webcapturetest.Layout{}),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]int{"captures/good/site.pdf": exitClean, "captures/bad/site.pdf": exitFindings, "captures/plain.pdf": exitClean} {
+	for name, want := range map[string]int{"captures/good/site.pdf": exitClean, "captures/bad/site.pdf": exitFindings,
+		"captures/plain.pdf": exitClean} {
 		for _, files := range []string{h.Files, u.Files} {
 			if !regexp.MustCompile(files).MatchString(name) || regexp.MustCompile(files).MatchString(name+".txt") {
 				t.Errorf("%s and files %s", name, files)

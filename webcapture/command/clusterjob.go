@@ -17,8 +17,10 @@ import (
 // jobFlags are the options on which the records of a job depend. Who submits one and who works
 // on it have to give the same.
 func jobFlags() []cli.Flag {
-	flags := slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags())
-	return append(flags, &cli.GenericFlag{Name: "for", Value: new(stringList), Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
+	flags := slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
+		passwordFlags())
+	return append(flags, &cli.GenericFlag{Name: "for", Value: new(stringList),
+		Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
 }
 
 // jobHead returns the head of jobs, and how their inputs are audited. The caller closes the sources.
@@ -57,7 +59,8 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 
 // settingFlags are those options of a run on which records depend.
 func settingFlags() []cli.Flag {
-	return slices.DeleteFunc(runFlags(), func(f cli.Flag) bool { return !slices.Contains([]string{"timeout", "no-hash"}, f.Names()[0]) })
+	return slices.DeleteFunc(runFlags(),
+		func(f cli.Flag) bool { return !slices.Contains([]string{"timeout", "no-hash"}, f.Names()[0]) })
 }
 
 // jobName returns a name for a job: the same for the same inputs, audited in the same way.

@@ -12,8 +12,10 @@ import (
 // accessFlags are the options that say where the queue is.
 func accessFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222", Usage: "the servers of the queue: `URL`s, with commas between them"},
-		&cli.StringFlag{Name: "credentials", Usage: "show what is in `FILE`: credentials with a JWT, the seed of an NKey, or user:password"},
+		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
+			Usage: "the servers of the queue: `URL`s, with commas between them"},
+		&cli.StringFlag{Name: "credentials",
+			Usage: "show what is in `FILE`: credentials with a JWT, the seed of an NKey, or user:password"},
 		&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificates in `FILE`, and not those of the system"},
 		&cli.StringFlag{Name: "tls-cert", Usage: "show the certificate in `FILE`"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the key of --tls-cert, in `FILE`"},
@@ -22,7 +24,8 @@ func accessFlags() []cli.Flag {
 
 // atQueue connects to the queue, and does something there.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
-	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
+	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
+		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
 	if (to.Cert == "") != (to.Key == "") {
 		return usagef(c.Command.Name, "--tls-cert and --tls-key belong together")
 	}

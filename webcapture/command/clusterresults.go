@@ -60,8 +60,10 @@ func (p *program) runResults(c *cli.Context) error {
 		}
 		var failed error
 		records := p.suppressed(c, aside, untilError(all, &failed))
-		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour, failOn: failOn,
-			remarks: aside.Remarks, end: func() report.End { return endIf(failed == nil) }}, p.over(new(auditProgress), records))
+		err = p.results(c, outs, judgement{head: job.Head, when: job.Begun, base: job.Base, colour: colour,
+			failOn:  failOn,
+			remarks: aside.Remarks, end: func() report.End { return endIf(failed == nil) }},
+			p.over(new(auditProgress), records))
 		if failed != nil && c.Context.Err() == nil {
 			p.partial = true
 			p.say("job %s: %s", name, layout.OneLine(failed))

@@ -26,9 +26,11 @@ is given up, and the others go on.
 
   webcap cluster run --store queue archive/ --output ndjson:results.ndjson`,
 		Flags: slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"), []cli.Flag{
-			&cli.StringFlag{Name: "store", Usage: "keep the queue in `FOLDER`, and go on from there if the run is killed"}, chunkFlag(),
+			&cli.StringFlag{Name: "store",
+				Usage: "keep the queue in `FOLDER`, and go on from there if the run is killed"}, chunkFlag(),
 		}, withoutFlag(runFlags(), "journal"), []cli.Flag{baselineFlag(), colourFlag()},
-			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(), passwordFlags(), configFlags()),
+			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
+			passwordFlags(), configFlags()),
 		Action: func(c *cli.Context) error {
 			if c.String("store") == "" {
 				return usagef(c.Command.Name, "--store has to name the folder of the queue")
@@ -39,7 +41,8 @@ is given up, and the others go on.
 }
 
 func chunkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "chunk", Value: "500", Usage: "give a worker `N` inputs at a time, fewer if they are large"}
+	return &cli.StringFlag{Name: "chunk", Value: "500",
+		Usage: "give a worker `N` inputs at a time, fewer if they are large"}
 }
 
 // maxChunk is the most inputs that a worker is given at a time: the results of all of them are
@@ -49,7 +52,8 @@ const maxChunk = 10_000
 func chunkOf(c *cli.Context) (int, error) {
 	n, err := strconv.Atoi(c.String("chunk"))
 	if err != nil || n < 1 || n > maxChunk {
-		return 0, usagef(c.Command.Name, "--chunk is a number of inputs from 1 to %d, not %q", maxChunk, c.String("chunk"))
+		return 0, usagef(c.Command.Name, "--chunk is a number of inputs from 1 to %d, not %q", maxChunk,
+			c.String("chunk"))
 	}
 	return n, nil
 }

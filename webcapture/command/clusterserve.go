@@ -22,7 +22,8 @@ users, accounts, TLS, and the other servers of a cluster stand there.
 It ends with an interrupt, or SIGTERM.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "store", Usage: "keep the queue in `FOLDER`"},
-			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222", Usage: "listen on `HOST:PORT`; port 0 for any that is free"},
+			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222",
+				Usage: "listen on `HOST:PORT`; port 0 for any that is free"},
 			&cli.StringFlag{Name: "config", Usage: "read `FILE`, a configuration of nats-server"},
 			metricsFlag(),
 		},
@@ -31,7 +32,9 @@ It ends with an interrupt, or SIGTERM.`,
 				return err
 			}
 			p.needsTime(longGrace)
-			return cluster.Serve(c.Context, cluster.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"), Metrics: c.String("metrics"), Say: p.say})
+			return cluster.Serve(c.Context,
+				cluster.Server{Store: c.String("store"), Listen: c.String("listen"), Config: c.String("config"),
+					Metrics: c.String("metrics"), Say: p.say})
 		},
 	}
 }

@@ -27,9 +27,11 @@ on if it was killed, and waits while the queue has more than workers need.
   webcap cluster submit /archive/pdfs
   find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -`,
 		Flags: slices.Concat(accessFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "job", DefaultText: "made of what is audited, and how", Usage: "call the job `NAME`"}, chunkFlag(),
+			&cli.StringFlag{Name: "job", DefaultText: "made of what is audited, and how", Usage: "call the job `NAME`"},
+			chunkFlag(),
 			switchFlag("upload", "send the bytes of files through the queue, to workers that do not see them"),
-			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "give a chunk to another worker if its own shows no sign of life for this `TIME`"},
+			&cli.StringFlag{Name: "lease", Value: "60s",
+				Usage: "give a chunk to another worker if its own shows no sign of life for this `TIME`"},
 			&cli.StringFlag{Name: "replicas", Value: "1", Usage: "keep the job on `N` servers: 1, 3 or 5"},
 		}, withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"), settingFlags(), jobFlags()),
 		Action: p.runSubmit,
@@ -62,7 +64,8 @@ func (p *program) runSubmit(c *cli.Context) error {
 			return err
 		}
 		p.stdout.Flush()
-		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}), cluster.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
+		return q.Submit(c.Context, job.Name, p.inputs(c, paths, batch.Shard{}),
+			cluster.Submission{PerChunk: perChunk, Upload: c.Bool("upload")})
 	})
 	if err != nil {
 		return p.ofJob(c, job.Name, err)
@@ -81,7 +84,8 @@ func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.
 	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
 		return job, usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
 	}
-	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil || !slices.Contains([]int{1, 3, 5}, job.Replicas) {
+	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil ||
+		!slices.Contains([]int{1, 3, 5}, job.Replicas) {
 		return job, usagef(c.Command.Name, "--replicas is 1, 3 or 5, not %q", c.String("replicas"))
 	}
 	if _, err = runOptions(c, audit.Options{}); err != nil {

@@ -39,7 +39,8 @@ func (p *program) runWork(c *cli.Context) error {
 	opt.Timings = true
 	return p.atQueue(c, func(q *cluster.Queue) error {
 		p.needsTime(longGrace)
-		err := q.Work(c.Context, cluster.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(), Metrics: c.String("metrics"), Say: p.say})
+		err := q.Work(c.Context, cluster.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(),
+			Metrics: c.String("metrics"), Say: p.say})
 		if c.Context.Err() != nil {
 			return nil // that is how it ends
 		}

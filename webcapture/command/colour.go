@@ -8,7 +8,8 @@ import (
 )
 
 func colourFlag() cli.Flag {
-	return &cli.StringFlag{Name: "color", Aliases: []string{"colour"}, Value: "auto", Usage: "colours in the table: `WHEN` is auto, on a terminal, always or never"}
+	return &cli.StringFlag{Name: "color", Aliases: []string{"colour"}, Value: "auto",
+		Usage: "colours in the table: `WHEN` is auto, on a terminal, always or never"}
 }
 
 // colourMode returns when there are to be colours.

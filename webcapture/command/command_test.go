@@ -103,7 +103,8 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "starts": starts, "audits": audits, "pdf": pdf, "archive": archiveFile, "nul": nul},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "starts": starts,
+			"audits": audits, "pdf": pdf, "archive": archiveFile, "nul": nul},
 	})
 }
 
@@ -267,7 +268,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	for _, args := range [][]string{
-		{"audit", site}, {"audit", "--format=json", site}, {"audit", "--format=ndjson", site}, {"report", results}, {"list", site}, {"list", "--format=json", site},
+		{"audit", site}, {"audit", "--format=json", site}, {"audit", "--format=ndjson", site}, {"report", results},
+		{"list", site}, {"list", "--format=json", site},
 		{"explain"}, {"explain", "WC302"}, {"--version"}, {"--help"}, {"audit", "--help"},
 	} {
 		var out bytes.Buffer
@@ -276,7 +278,8 @@ func TestFullDisk(t *testing.T) {
 		}
 		for n := 0; n < out.Len(); n += 1 + out.Len()/10 {
 			code, stderr := run(nil, &fullWriter{n}, args...)
-			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
+			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+				stderr != want {
 				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
 			}
 		}
@@ -322,7 +325,8 @@ func TestCorpusCounts(t *testing.T) {
 		t.Run(cells[1], func(t *testing.T) {
 			var out bytes.Buffer
 			run(nil, &out, "audit", "--format=json", "--password=1234", corpus+"/real/"+cells[1])
-			if want := fmt.Sprintf(`"database":{"urls":%s,"ids":%s,"pageSets":`, cells[10], cells[11]); !strings.Contains(out.String(), want) {
+			if want := fmt.Sprintf(`"database":{"urls":%s,"ids":%s,"pageSets":`, cells[10],
+				cells[11]); !strings.Contains(out.String(), want) {
 				t.Errorf("%s is not in\n%s", want, out.String())
 			}
 		})
@@ -352,7 +356,8 @@ func TestCorpus(t *testing.T) {
 				switch {
 				case dir == "negative":
 					allowed = []int{exitClean, exitFailed, exitNothing}
-				case strings.Contains(f, "chromium+pdfium__encrypted"), strings.Contains(f, "pikepdf__378014596"): // locked; damaged
+				case strings.Contains(f, "chromium+pdfium__encrypted"),
+					strings.Contains(f, "pikepdf__378014596"): // locked; damaged
 					allowed = []int{exitFailed}
 				case strings.Contains(f, "LibrePDF+OpenPDF"):
 					allowed = []int{exitFindings}

@@ -97,7 +97,8 @@ func (p *program) completion() *cli.Command {
 		Name:      "completion",
 		Usage:     "print the script with which a shell completes commands, options and rules",
 		UsageText: "webcap completion SHELL",
-		Description: `A SHELL is ` + strings.Join(shellNames(), ", ") + `. The script is for a start-up file, or for one of
+		Description: "A SHELL is " + strings.Join(shellNames(), ", ") +
+			`. The script is for a start-up file, or for one of
 those from which the shell loads completions:
 
   source <(webcap completion bash)                               # in ~/.bashrc
@@ -115,7 +116,8 @@ func (p *program) runCompletion(c *cli.Context) error {
 	case name == "":
 		return usagef("completion", "name a shell: %s", strings.Join(shellNames(), ", "))
 	case i < 0:
-		return usagef("completion", "%q is not one of the shells %s%s", name, strings.Join(shellNames(), ", "), didYouMean(name, "", shellNames()))
+		return usagef("completion", "%q is not one of the shells %s%s", name, strings.Join(shellNames(), ", "),
+			didYouMean(name, "", shellNames()))
 	case len(words) == 0:
 		return p.printf("%s", shells[i].script)
 	}

@@ -31,7 +31,8 @@ func configFlags() []cli.Flag {
 // notKeys are options of the audit that no configuration has: those that are about
 // one call, and the one whose value should not stand in a file. What --format does,
 // output does as well.
-var notKeys = []string{"help", "config", "no-config", "verbose", "password", "format", "files-from", "null", "stdin-name", "shard", "journal"}
+var notKeys = []string{"help", "config", "no-config", "verbose", "password", "format", "files-from", "null",
+	"stdin-name", "shard", "journal"}
 
 // instead says which option, if it is given, takes the place of a key.
 var instead = map[string]string{"password-file": "password", "output": "format"}
@@ -169,7 +170,8 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 
 // keyFlags returns the options that have a key.
 func keyFlags(flags []cli.Flag) []cli.Flag {
-	return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
+	return slices.DeleteFunc(slices.Clone(flags),
+		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
 // settle sets an option, unless the command line does.
@@ -235,7 +237,8 @@ func check(c *cli.Context, key string) error {
 		for _, spec := range allOf(c, key) {
 			name, _, _ := strings.Cut(spec, ":")
 			if _, ok := format.Lookup(name); !ok {
-				return fmt.Errorf("--output is %s, not %q%s", listFormats(" or "), name, didYouMean(name, "", formatNames()))
+				return fmt.Errorf("--output is %s, not %q%s", listFormats(" or "), name,
+					didYouMean(name, "", formatNames()))
 			}
 		}
 	case slices.Contains(ruleLists, key):

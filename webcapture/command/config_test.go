@@ -57,7 +57,8 @@ func TestParseConfig(t *testing.T) {
 		{"only: [urls, WC3]", settings{"only": {[]string{"urls,WC3"}, 1}}},
 		{"only: urls, WC3", settings{"only": {[]string{"urls, WC3"}, 1}}},
 		{"source: a", settings{"source": {[]string{filepath.Join("dir", "a")}, 1}}},
-		{"source:\n- warc:a\n- embedded", settings{"source": {[]string{"warc:" + filepath.Join("dir", "a"), "embedded"}, 1}}},
+		{"source:\n- warc:a\n- embedded",
+			settings{"source": {[]string{"warc:" + filepath.Join("dir", "a"), "embedded"}, 1}}},
 		{"baseline: 'true'", settings{"baseline": {[]string{filepath.Join("dir", "true")}, 1}}},
 	} {
 		file, err := parseConfig(filepath.Join("dir", "file"), []byte(tt.in), auditKeys())
@@ -113,7 +114,9 @@ func TestParseConfigErrors(t *testing.T) {
 
 // Whatever stands in a configuration, it is read or refused in one way.
 func FuzzParseConfig(f *testing.F) {
-	for _, s := range []string{"", "a: [", "quiet: true", "ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff", "!!binary a: b", "--- a\n--- b"} {
+	for _, s := range []string{"", "a: [", "quiet: true",
+		"ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff",
+		"!!binary a: b", "--- a\n--- b"} {
 		f.Add([]byte(s))
 	}
 	keys := auditKeys()
@@ -154,7 +157,8 @@ func TestInFolder(t *testing.T) {
 
 func TestFindConfig(t *testing.T) {
 	top := t.TempDir()
-	for _, dir := range []string{"home/projects/repository/.git", "home/projects/repository/folder", "home/plain", "else/folder"} {
+	for _, dir := range []string{"home/projects/repository/.git", "home/projects/repository/folder", "home/plain",
+		"else/folder"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +181,8 @@ func TestFindConfig(t *testing.T) {
 		if tt.file != "" {
 			want = filepath.Join(top, tt.file, configName)
 		}
-		if file != want || strings.TrimPrefix(strings.TrimPrefix(repository, top), string(filepath.Separator)) != filepath.FromSlash(tt.repository) {
+		if file != want || strings.TrimPrefix(strings.TrimPrefix(repository, top),
+			string(filepath.Separator)) != filepath.FromSlash(tt.repository) {
 			t.Errorf("%s: %q in %q", tt.dir, file, repository)
 		}
 	}

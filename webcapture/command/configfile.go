@@ -338,7 +338,8 @@ func (file *configFile) parseEntry(n *yaml.Node) (suppress.Entry, error) {
 				return file.errorf(value, "until: %q is not a date, such as 2030-12-31", text)
 			}
 		default:
-			return file.errorf(at, "unknown key %q in an entry%s", key, didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
+			return file.errorf(at, "unknown key %q in an entry%s", key,
+				didYouMean(key, "", []string{"rule", "path", "key", "fingerprint", "reason", "until"}))
 		}
 		return err
 	})

@@ -139,7 +139,8 @@ func (p *program) writeConfigJSON(conf *configuration) error {
 	}
 	for i := range conf.ignore {
 		e := &conf.ignore[i]
-		j := jsonEntry{Where: e.Where, Rules: e.Rules, Path: e.Path, Fingerprint: e.Fingerprint, Reason: e.Reason, Expired: e.Expired(time.Now())}
+		j := jsonEntry{Where: e.Where, Rules: e.Rules, Path: e.Path, Fingerprint: e.Fingerprint, Reason: e.Reason,
+			Expired: e.Expired(time.Now())}
 		if e.Key != nil {
 			j.Key = e.Key.String()
 		}

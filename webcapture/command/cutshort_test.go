@@ -32,7 +32,8 @@ func TestCutShortAtAnyTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, args := range [][]string{{"audit", path}, {"list", path}, {"diff", path, other}, {"rewrite", path, "--full", "-o", out}} {
+	for _, args := range [][]string{{"audit", path}, {"list", path}, {"diff", path, other},
+		{"rewrite", path, "--full", "-o", out}} {
 		run := func(cut func()) (code int, stderr []byte, took time.Duration) {
 			os.Remove(out)
 			if err := os.WriteFile(path, whole, 0o600); err != nil {
@@ -62,7 +63,8 @@ func TestCutShortAtAnyTime(t *testing.T) {
 				}
 			})
 			switch {
-			case code == exitFailed && bytes.Count(stderr, []byte("\nwebcap: ")) <= 1 && !bytes.Contains(stderr, []byte("goroutine")):
+			case code == exitFailed && bytes.Count(stderr, []byte("\nwebcap: ")) <= 1 &&
+				!bytes.Contains(stderr, []byte("goroutine")):
 				failed++
 			case code != usual:
 				t.Errorf("%q, cut to %d bytes after %v of %v: exit %d: %s", args[0], to, wait, took, code, stderr)

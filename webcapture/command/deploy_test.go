@@ -13,7 +13,8 @@ import (
 )
 
 // deployed are the files of docs/cluster that programs read, with the number of command lines in each.
-var deployed = map[string]int{"compose.yaml": 3, "kubernetes.yaml": 2, "webcap-queue.service": 1, "webcap-worker.service": 1}
+var deployed = map[string]int{"compose.yaml": 3, "kubernetes.yaml": 2, "webcap-queue.service": 1,
+	"webcap-worker.service": 1}
 
 // What docs/cluster says how to run is something that the program knows how to run.
 func TestDeploymentsRunWhatThereIs(t *testing.T) {
@@ -87,8 +88,10 @@ func TestUnitsAreTaken(t *testing.T) {
 		if !strings.HasSuffix(name, ".service") {
 			continue
 		}
-		out, err := exec.Command("systemd-analyze", "verify", filepath.Join(root, "docs/cluster", name)).CombinedOutput()
-		if text := string(out); err != nil && !strings.Contains(text, "webcap is not executable") || strings.Contains(text, "Unknown") {
+		out, err := exec.Command("systemd-analyze", "verify",
+			filepath.Join(root, "docs/cluster", name)).CombinedOutput()
+		if text := string(out); err != nil && !strings.Contains(text, "webcap is not executable") ||
+			strings.Contains(text, "Unknown") {
 			t.Errorf("%s: %v: %s", name, err, text)
 		}
 	}

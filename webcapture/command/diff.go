@@ -50,7 +50,8 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1), diff.Options{Passwords: passwords, Context: c.Context})
+	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1),
+		diff.Options{Passwords: passwords, Context: c.Context})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -72,7 +73,8 @@ func (p *program) runDiff(c *cli.Context) error {
 			return cannotWrite(err)
 		}
 		if helps && !asJSON {
-			if err := p.printf("What is lost comes back, as far as its pages are there: %s\n", report.RewriteCommand(res.B.Path, res.A.Path)); err != nil {
+			if err := p.printf("What is lost comes back, as far as its pages are there: %s\n",
+				report.RewriteCommand(res.B.Path, res.A.Path)); err != nil {
 				return cannotWrite(err)
 			}
 		}
@@ -115,9 +117,11 @@ func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, help
 // bringsBack reports whether a rewrite brings back something that file b has lost and a has.
 // Keys alone that are lost are repaired without a, and where not all was read, nobody knows.
 func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
-	if !res.Whole() || !slices.ContainsFunc(res.Changes, func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
+	if !res.Whole() || !slices.ContainsFunc(res.Changes,
+		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	helps, _ := rewrite.BringsBack(b, a, rewrite.Options{Passwords: opt.Passwords, Context: opt.Context}) // why not, a rewrite says
+	helps, _ := rewrite.BringsBack(b, a,
+		rewrite.Options{Passwords: opt.Passwords, Context: opt.Context}) // why not, a rewrite says
 	return helps
 }

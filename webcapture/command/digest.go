@@ -65,7 +65,8 @@ Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
 			switchFlag("pdf", "files are PDF files"),
 			switchFlag("page", "files are the sources of pages"),
 			switchFlag("text", "print text identifiers of the sources of pages"),
-			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` is the next auxiliary file of the page"},
+			&cli.GenericFlag{Name: "aux", Value: new(stringList),
+				Usage: "`FILE` is the next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "the page was retrieved from this `URL`"},
 			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
 			switchFlag("explain", "show what went into the MD5, and what other readings give"),
@@ -94,7 +95,8 @@ func (p *program) runDigest(c *cli.Context) error {
 	if err := digestUsage(c); err != nil {
 		return err
 	}
-	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"), url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
+	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
+		url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
@@ -410,7 +412,8 @@ func mediaTypeOf(name string) string {
 
 // match reports whether a file has an identifier, and by which reading; if not,
 // which auxiliary files are nowhere.
-func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool, err error) {
+func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool,
+	err error) {
 	if !d.page && !d.text {
 		got, err := digest.Image(r)
 		return "", nil, got == id, err

@@ -18,7 +18,8 @@ import (
 )
 
 // Names that are hard to write down in a line.
-var hardNames = []string{"plain", "with space", " blank first", "back\\slash", "new\nline", "return\r", "\\n", "comma,comma", "MD5 (x) = y", "*star", "#hash", "\xff\xfe", "ümlaut"}
+var hardNames = []string{"plain", "with space", " blank first", "back\\slash", "new\nline", "return\r", "\\n",
+	"comma,comma", "MD5 (x) = y", "*star", "#hash", "\xff\xfe", "ümlaut"}
 
 func TestSumLines(t *testing.T) {
 	id, _ := digest.Parse("00412e5cff102030405060708090a0b0")
@@ -49,8 +50,10 @@ func TestParseSum(t *testing.T) {
 			t.Errorf("parseSum(%q) = %v, %q, %t, want %s, %q", f.line, id, name, ok, sum, f.name)
 		}
 	}
-	for _, line := range []string{"", sum, sum + " ", sum + "  ", sum + " a", sum + "\ta", sum[1:] + "  aa", "x" + sum[1:] + "  a", sum + "0  a",
-		`\` + sum + `  a\`, `\` + sum + `  a\x`, "MD5 (a)", "MD5 (a) = ", "MD5 (a) = " + sum[1:], "MD5 () = " + sum, "SHA1 (a) = " + sum} {
+	for _, line := range []string{"", sum, sum + " ", sum + "  ", sum + " a", sum + "\ta", sum[1:] + "  aa",
+		"x" + sum[1:] + "  a", sum + "0  a",
+		`\` + sum + `  a\`, `\` + sum + `  a\x`, "MD5 (a)", "MD5 (a) = ", "MD5 (a) = " + sum[1:], "MD5 () = " + sum,
+		"SHA1 (a) = " + sum} {
 		if id, name, ok := parseSum(line); ok {
 			t.Errorf("parseSum(%q) = %v, %q, want none", line, id, name)
 		}
@@ -160,14 +163,17 @@ func TestDigestCheckTakesAnything(t *testing.T) {
 func TestDigestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	file, list := filepath.Join(dir, "p.html"), filepath.Join(dir, "list")
-	for path, data := range map[string]string{file: "<img src=a>", list: "4be2d26a4d1d6ed1a1c0c8b0a0a0a0a0  " + file + "\n"} {
+	for path, data := range map[string]string{file: "<img src=a>",
+		list: "4be2d26a4d1d6ed1a1c0c8b0a0a0a0a0  " + file + "\n"} {
 		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file}, {"--check", list}} {
+	for _, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file},
+		{"--check", list}} {
 		code, stderr := run(nil, &fullWriter{1}, append([]string{"digest"}, args...)...)
-		if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || !strings.HasSuffix(stderr, want) {
+		if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+			!strings.HasSuffix(stderr, want) {
 			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
 		}
 	}
@@ -197,7 +203,8 @@ func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "--aux", "-", empty}, {"--check", "-"}} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }}, stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+		p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }},
+			stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
 		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
 			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
 		}

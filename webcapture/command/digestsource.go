@@ -29,7 +29,8 @@ func urlUsage(c *cli.Context) error {
 			continue
 		}
 		if _, err := os.Stat(arg); err == nil {
-			return usagef("digest", "%q is a file, and --source without --page takes URLs, did you mean --page %s?", arg, arg)
+			return usagef("digest", "%q is a file, and --source without --page takes URLs, did you mean --page %s?",
+				arg, arg)
 		}
 		return usagef("digest", "--source without --page takes absolute URLs, not %q", arg)
 	}

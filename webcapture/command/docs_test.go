@@ -218,7 +218,8 @@ func addNames(names map[string]bool, pkg string, d ast.Decl) {
 // TestImportPictureIsFresh: docs/architecture.md draws who imports whom as it is in
 // the code.
 func TestImportPictureIsFresh(t *testing.T) {
-	fresh(t, "architecture.md", "imports: made by go test ./webcapture/command -run Picture -update", "```\n"+picture(imports(t))+"```\n")
+	fresh(t, "architecture.md", "imports: made by go test ./webcapture/command -run Picture -update",
+		"```\n"+picture(imports(t))+"```\n")
 }
 
 // fresh holds a part of a page of docs, which a comment begins and another one ends, to

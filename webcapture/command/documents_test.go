@@ -39,8 +39,10 @@ func TestDocuments(t *testing.T) {
 				c := exec.Command(shell, "-c", e.command)
 				c.Dir = dir
 				out, err := c.CombinedOutput()
-				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !(ok && exit.ExitCode() == exitFindings) {
-					t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", file, e.line, err, out)
+				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil &&
+					!(ok && exit.ExitCode() == exitFindings) {
+					t.Errorf("%s:%d: %v; show the exit code with \"; echo $?\" if that is right\n%s", file, e.line, err,
+						out)
 				}
 				if len(e.output) > 0 && !matches(lines(string(out)), e.output) {
 					t.Errorf("%s:%d: the output is\n%swant\n%s", file, e.line, out, strings.Join(e.output, "\n"))

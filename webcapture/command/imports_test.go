@@ -126,7 +126,8 @@ var listing = map[string]func() ([]listedPackage, error){
 }
 
 func goList(tags string) (all []listedPackage, err error) {
-	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
+	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports",
+		module+"/...").Output()
 	if err != nil {
 		return nil, err
 	}

@@ -29,22 +29,30 @@ import (
 // inputFlags are the options that say what is audited, beside the arguments.
 func inputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "files-from", Value: new(stringList), Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
+		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
+			Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
 		switchFlag("null", "in what --files-from reads, names end in NUL, not with the line", "0"),
 		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
 		switchFlag("follow-links", "follow symbolic links in folders, too"),
 		switchFlag("no-recurse", "of a folder audit the files in it alone, not those in folders below"),
-		&cli.StringFlag{Name: "shard", Usage: "audit one part of the inputs: `I/N` is part I of N; auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
+		&cli.StringFlag{Name: "shard",
+			Usage: "audit one part of the inputs: `I/N` is part I of N; " +
+				"auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
 	}
 }
 
 // runFlags are the options that say how the inputs are audited.
 func runFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "audit `N` files at a time", DefaultText: "one on each core"},
-		&cli.StringFlag{Name: "timeout", Value: "60s", Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"},
-		&cli.StringFlag{Name: "memory", Usage: "take at most this `SIZE` of memory, such as 2G, for all audits together", DefaultText: "half of what there is"},
-		&cli.StringFlag{Name: "journal", Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
+		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "audit `N` files at a time",
+			DefaultText: "one on each core"},
+		&cli.StringFlag{Name: "timeout", Value: "60s",
+			Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"},
+		&cli.StringFlag{Name: "memory",
+			Usage:       "take at most this `SIZE` of memory, such as 2G, for all audits together",
+			DefaultText: "half of what there is"},
+		&cli.StringFlag{Name: "journal",
+			Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
 		switchFlag("no-hash", "do not compute the SHA-256 of files: of large ones only what is needed is read"),
 		switchFlag("fail-fast", "stop after the first input that gives exit code 1 or 3"),
 		switchFlag("dedupe", "audit files that have the same bytes once"),
@@ -161,7 +169,8 @@ func trimmed(name []byte, end byte) string {
 // inputs returns what the paths stand for.
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
-	named := batch.Inputs(slices.Values(l.arguments), batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat, Except: p.beside.has})
+	named := batch.Inputs(slices.Values(l.arguments),
+		batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat, Except: p.beside.has})
 	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links, Flat: flat, Except: p.beside.has})
 	return shard.Inputs(func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
@@ -196,7 +205,8 @@ func (p *program) sayBeside() {
 	if m := p.beside; m.n == 1 {
 		p.say("%s, which a rewrite has made, is left out; name it to have it read", m.first)
 	} else if m.n > 1 {
-		p.say("%d files that rewrites have made beside others are left out, the first: %s; name one to have it read", m.n, m.first)
+		p.say("%d files that rewrites have made beside others are left out, the first: %s; name one to have it read",
+			m.n, m.first)
 	}
 }
 
@@ -223,7 +233,8 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	var err error
 	if text := c.String("jobs"); text != "" {
 		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
-			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time from 1 to %d, not %q", maxJobs, text)
+			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time from 1 to %d, not %q", maxJobs,
+				text)
 		}
 	}
 	if text := c.String("timeout"); text != "0" {

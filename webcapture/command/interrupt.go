@@ -36,7 +36,8 @@ func (p *program) interrupts() (context.Context, func()) {
 		var late <-chan time.Time
 		select {
 		case <-signals:
-			late = time.After(max(grace, time.Duration(p.grace.Load()))) // from the signal: all cores may be busy with what it ends
+			// From the signal on: all cores may be busy with what it ends.
+			late = time.After(max(grace, time.Duration(p.grace.Load())))
 			end(errInterrupted)
 		case <-done:
 		}

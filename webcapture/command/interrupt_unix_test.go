@@ -25,8 +25,9 @@ import (
 // The signals that end a program in order, but those that are ignored, as after nohup; and what it
 // means that one does not: a hang.
 var (
-	endings = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
-	hang    = time.Minute
+	endings = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
+		func(s syscall.Signal) bool { return signal.Ignored(s) })
+	hang = time.Minute
 )
 
 // interrupted runs the program in a folder, sends a signal when the time has come, and
@@ -37,7 +38,8 @@ func interrupted(t *testing.T, dir string, s os.Signal, now func() bool, args ..
 }
 
 // interruptedInto is interrupted with a standard output; nil for none.
-func interruptedInto(t *testing.T, stdout *os.File, dir string, s os.Signal, now func() bool, args ...string) (int, string) {
+func interruptedInto(t *testing.T, stdout *os.File, dir string, s os.Signal, now func() bool, args ...string) (int,
+	string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
@@ -199,7 +201,8 @@ func TestRewriteIsInterrupted(t *testing.T) {
 		if !slices.Equal(got, []string{"in.pdf", "in.pdf.bak"}) || err != nil || !bytes.Equal(bak, old) {
 			t.Errorf("%v, moment %d: exit %d, files %v: %s", s, i, code, got, said)
 		}
-		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "--fail-on", "error", path); code != exitClean {
+		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "--fail-on", "error",
+			path); code != exitClean {
 			t.Errorf("the new file: exit %d: %s", code, said)
 		}
 	}
@@ -278,8 +281,10 @@ func TestBlockedIsInterrupted(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, temporary), "audit", "no.pdf", "--output", "ndjson", "--output", f.Name+":out")
-			if got := names(t, dir); code != exitFailed || len(got) > 0 || !strings.Contains(said, "not complete: no input is in them") {
+			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, temporary), "audit",
+				"no.pdf", "--output", "ndjson", "--output", f.Name+":out")
+			if got := names(t, dir); code != exitFailed || len(got) > 0 ||
+				!strings.Contains(said, "not complete: no input is in them") {
 				t.Errorf("exit %d, files %v: %s", code, got, said)
 			}
 		})
@@ -290,8 +295,10 @@ func TestBlockedIsInterrupted(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "in.pdf"), damagedSets(t, 10), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGINT, isThere(dir, "out.pdf"), "rewrite", "--full", "in.pdf", "-o", "out.pdf")
-		if got := names(t, dir); code != exitFailed || !slices.Equal(got, []string{"in.pdf", "out.pdf"}) || !strings.HasSuffix(said, "interrupted, out.pdf is written\n") {
+		code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGINT, isThere(dir, "out.pdf"), "rewrite", "--full",
+			"in.pdf", "-o", "out.pdf")
+		if got := names(t, dir); code != exitFailed || !slices.Equal(got, []string{"in.pdf", "out.pdf"}) ||
+			!strings.HasSuffix(said, "interrupted, out.pdf is written\n") {
 			t.Errorf("exit %d, files %v: %s", code, got, said)
 		}
 	})
@@ -310,8 +317,10 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 				lines, _ = os.ReadFile(out)
 				return bytes.Contains(lines, []byte(`"no.pdf"`)) && bytes.HasSuffix(lines, []byte("\n"))
 			}
-			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output", "ndjson:out", "--output", "table")
-			if s != syscall.SIGKILL && (code != exitFailed || !strings.Contains(said, "not complete: no input is in them")) {
+			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output",
+				"ndjson:out", "--output", "table")
+			if s != syscall.SIGKILL && (code != exitFailed ||
+				!strings.Contains(said, "not complete: no input is in them")) {
 				t.Errorf("exit %d: %s", code, said)
 			}
 			if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, lines) {
@@ -319,7 +328,8 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 			}
 			var table bytes.Buffer
 			code, said = run(nil, &table, "report", out)
-			if code != exitFailed || !strings.Contains(said, "end before they are complete") || !strings.Contains(table.String(), "no.pdf: ") {
+			if code != exitFailed || !strings.Contains(said, "end before they are complete") ||
+				!strings.Contains(table.String(), "no.pdf: ") {
 				t.Errorf("report: exit %d: %s%s", code, said, &table)
 			}
 		})
@@ -336,12 +346,14 @@ func TestSourceIndexIsInterrupted(t *testing.T) {
 	indexes := filepath.Join(dir, "indexes")
 	for i, now := range moments(indexes, 400*time.Millisecond) {
 		os.RemoveAll(indexes)
-		code, said := interrupted(t, dir, endings[i%len(endings)], now, "audit", "no.pdf", "--source", path, "--source-index", "indexes")
+		code, said := interrupted(t, dir, endings[i%len(endings)], now, "audit", "no.pdf", "--source", path,
+			"--source-index", "indexes")
 		if found, _ := filepath.Glob(filepath.Join(indexes, ".*")); len(found) > 0 {
 			t.Errorf("exit %d, files %v: %s", code, found, said)
 		}
 		// What is there is used.
-		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "no.pdf", "--source", path, "--source-index", "indexes"); code != exitFailed || strings.Contains(said, "index") {
+		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "no.pdf", "--source", path,
+			"--source-index", "indexes"); code != exitFailed || strings.Contains(said, "index") {
 			t.Errorf("afterwards: exit %d: %s", code, said)
 		}
 	}
@@ -354,14 +366,17 @@ func TestWaitingIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"}, {"digest", "pipe"}, {"name", "find", "pipe"},
-		{"report", "pipe"}, {"audit", "x.pdf", "--baseline", "pipe"}, {"audit", "x.pdf", "--password-file", "pipe"}, {"audit", "x.pdf", "--config", "pipe"},
+		{"audit", "pipe"}, {"list", "pipe"}, {"rewrite", "pipe"}, {"diff", "pipe", "pipe"}, {"digest", "pipe"},
+		{"name", "find", "pipe"},
+		{"report", "pipe"}, {"audit", "x.pdf", "--baseline", "pipe"}, {"audit", "x.pdf", "--password-file", "pipe"},
+		{"audit", "x.pdf", "--config", "pipe"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()
 			begin := time.Now()
 			now := func() bool { return time.Since(begin) > 300*time.Millisecond } // it waits by then; earlier the signal counts as well
-			if code, said := interrupted(t, dir, syscall.SIGTERM, now, args...); code != exitFailed && code != -1 || code == exitFailed && !strings.Contains(said, errInterrupted.Error()) {
+			if code, said := interrupted(t, dir, syscall.SIGTERM, now, args...); code != exitFailed && code != -1 ||
+				code == exitFailed && !strings.Contains(said, errInterrupted.Error()) {
 				t.Errorf("%v: exit %d: %s", args, code, said)
 			}
 		})

@@ -72,10 +72,12 @@ func TestManyInputsKilled(t *testing.T) {
 	}
 	again, csvAgain, _ := results()
 	if again != journal {
-		t.Errorf("the journal of the run that was killed is another: %s", firstDifference([]byte(again), []byte(journal)))
+		t.Errorf("the journal of the run that was killed is another: %s",
+			firstDifference([]byte(again), []byte(journal)))
 	}
 	if csvAgain != csv {
-		t.Errorf("the results of the run that was killed are others: %s", firstDifference([]byte(csvAgain), []byte(csv)))
+		t.Errorf("the results of the run that was killed are others: %s",
+			firstDifference([]byte(csvAgain), []byte(csv)))
 	}
 	for _, name := range names(t, dir) {
 		if strings.HasPrefix(name, "webcap-") {
@@ -117,6 +119,29 @@ func writeFolders(t *testing.T, dir string, n int, data []byte) {
 	}
 }
 
+// checkBackups makes sure that each file below a folder was rewritten, or is the backup of one. It counts them.
+func checkBackups(t *testing.T, folder string, damaged, want []byte) (files int) {
+	t.Helper()
+	filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		is, err := os.ReadFile(path)
+		of := want
+		if strings.HasSuffix(path, ".bak") {
+			of = damaged
+		} else if !strings.HasSuffix(path, ".pdf") {
+			t.Errorf("%s is left", path)
+		}
+		if !bytes.Equal(is, of) {
+			t.Errorf("%s is not what it should be", path)
+		}
+		return err
+	})
+	return files
+}
+
 // A rewrite of a folder that is killed again and again ends as one that was not: each file is
 // either as it was or as it shall be, its backup is whole, and nothing else is left.
 func TestRewriteFolderKilled(t *testing.T) {
@@ -148,31 +173,15 @@ func TestRewriteFolderKilled(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(time.Duration(r.Int64N(int64(took)/3))+20*time.Millisecond, func() { c.Process.Signal(syscall.SIGKILL) })
+		time.AfterFunc(time.Duration(r.Int64N(int64(took)/3))+20*time.Millisecond,
+			func() { c.Process.Signal(syscall.SIGKILL) })
 		c.Wait()
 	}
 	out, err := rewrite(again...).CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("60 files: ")) || bytes.Contains(out, []byte("failed")) {
 		t.Errorf("the last run: %v: %s", err, out)
 	}
-	files := 0
-	filepath.WalkDir(filepath.Join(dir, "in"), func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		files++
-		is, err := os.ReadFile(path)
-		of := want
-		if strings.HasSuffix(path, ".bak") {
-			of = damaged
-		} else if !strings.HasSuffix(path, ".pdf") {
-			t.Errorf("%s is left", path)
-		}
-		if !bytes.Equal(is, of) {
-			t.Errorf("%s is not what it should be", path)
-		}
-		return err
-	})
+	files := checkBackups(t, filepath.Join(dir, "in"), damaged, want)
 	if files != 2*n {
 		t.Errorf("%d files, want %d and as many backups", files, n)
 	}

@@ -109,7 +109,8 @@ func missingParts(one string, parts map[string]string) error {
 	if shard.Count-len(parts) > shown {
 		more = ", …"
 	}
-	return fmt.Errorf("%d of %d parts are there; missing: %s%s", len(parts), shard.Count, strings.Join(missing, ", "), more)
+	return fmt.Errorf("%d of %d parts are there; missing: %s%s", len(parts), shard.Count, strings.Join(missing, ", "),
+		more)
 }
 
 // wholeResults reads results to their end. The error says that they cannot be read, or are not

@@ -49,10 +49,13 @@ Exit codes: 0 made, taken apart or found, 1 a name has no ID, 2 wrong command
 line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
-			&cli.GenericFlag{Name: "id", Value: new(idList), Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
-			&cli.GenericFlag{Name: "in", Value: new(stringList), Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
+			&cli.GenericFlag{Name: "id", Value: new(idList),
+				Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
+			&cli.GenericFlag{Name: "in", Value: new(stringList),
+				Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
 			switchFlag("field", "take names for those of form fields alone"),
-			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " + formNames(digest.Forms())},
+			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " +
+				formNames(digest.Forms())},
 			switchFlag("hex", "names are given in hexadecimal"),
 		}, passwordFlags()...),
 		Action: p.runName,
@@ -86,7 +89,8 @@ func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]
 	if !ok {
-		return usagef("name", "say what to do: encode, decode or find%s", didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
+		return usagef("name", "say what to do: encode, decode or find%s",
+			didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
 	}
 	for _, name := range []string{"id", "in", "field", "form", "hex", "password", "password-file"} {
 		if c.IsSet(name) && !slices.Contains(options, name) {

@@ -17,7 +17,8 @@ import (
 
 // One form alone is for scripts, which get bytes; a terminal gets escapes.
 func TestNameEncodeOnTerminal(t *testing.T) {
-	args := []string{"webcap", "name", "encode", "--form", "destination-prefix", "--id", "1b5b33316d102030405060708090a0b0", "top\x07"}
+	args := []string{"webcap", "name", "encode", "--form", "destination-prefix", "--id",
+		"1b5b33316d102030405060708090a0b0", "top\x07"}
 	for _, row := range []struct {
 		width int
 		want  string
@@ -48,7 +49,8 @@ func TestNameDecodeReadErrors(t *testing.T) {
 // A name of any length and bytes is taken apart, and comes out on one line.
 func TestNameDecodeHostile(t *testing.T) {
 	for _, name := range []string{
-		strings.Repeat("A", 1<<20), strings.Repeat(`\0`, 1<<19), strings.Repeat("\xff", 1<<20), "\x1b]0;t\a" + strings.Repeat("\x00\\p", 1<<10),
+		strings.Repeat("A", 1<<20), strings.Repeat(`\0`, 1<<19), strings.Repeat("\xff", 1<<20),
+		"\x1b]0;t\a" + strings.Repeat("\x00\\p", 1<<10),
 	} {
 		var table, document bytes.Buffer
 		run(strings.NewReader(name+"\n"), &table, "name", "decode", "-")
@@ -87,7 +89,8 @@ func TestNameFindInterrupted(t *testing.T) {
 	var out bytes.Buffer
 	p := &program{stdout: bufio.NewWriter(&out), stderr: &out}
 	err := p.run(ctx, []string{"webcap", "name", "find", "--format=json", "a.pdf"})
-	if p.stdout.Flush(); !errors.Is(err, errInterrupted) || !strings.Contains(out.String(), `"inputs":0,"total":0,"names":0,"foreign":0,"complete":false`) {
+	if p.stdout.Flush(); !errors.Is(err, errInterrupted) ||
+		!strings.Contains(out.String(), `"inputs":0,"total":0,"names":0,"foreign":0,"complete":false`) {
 		t.Errorf("error %v, output\n%s", err, out.String())
 	}
 }
@@ -95,7 +98,8 @@ func TestNameFindInterrupted(t *testing.T) {
 // Names that never end are not a reason to run for ever.
 func TestNameDecodeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p := &program{stdin: &stoppableReader{line: "top\n", then: func() { cancel(errInterrupted) }}, stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	p := &program{stdin: &stoppableReader{line: "top\n", then: func() { cancel(errInterrupted) }},
+		stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 	if err := p.run(ctx, []string{"webcap", "name", "decode", "-"}); err != errInterrupted {
 		t.Errorf("%v, want %v", err, errInterrupted)
 	}
@@ -116,15 +120,19 @@ func TestNameFindCorpus(t *testing.T) {
 		t.Skip("no corpus beside the repository")
 	}
 	for _, row := range []struct{ file, head, line string }{
-		{"UglyToad+PdfPig__0000505__9a796d00.pdf", ": 6 of 6 names unique\n", "  form field             field-root  prefix  63b029fa8709a89cdd65749ee8fe477c  page set 80 0 R               (GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM)\n"},
-		{"apache+pdfbox__PDFBOX-5840-410609__a7937dca.pdf", ": 5 of 5 names unique\n", "  destination  destination-prefix  prefix  6aff6ffde16c22ad173845d2aad0b489  page set 71 0 R  gen       <6aff6ffde16c22ad173845d2aad0b48967656e>\n"},
-		{"openpreserve+format-corpus__webCapture__35d1bb87.pdf", ": 33 of 37 names unique\n", "  page set 293 0 R  footer  "},
+		{"UglyToad+PdfPig__0000505__9a796d00.pdf", ": 6 of 6 names unique\n",
+			"  form field             field-root  prefix  63b029fa8709a89cdd65749ee8fe477c  page set 80 0 R               (GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM)\n"},
+		{"apache+pdfbox__PDFBOX-5840-410609__a7937dca.pdf", ": 5 of 5 names unique\n",
+			"  destination  destination-prefix  prefix  6aff6ffde16c22ad173845d2aad0b489  page set 71 0 R  gen       <6aff6ffde16c22ad173845d2aad0b48967656e>\n"},
+		{"openpreserve+format-corpus__webCapture__35d1bb87.pdf", ": 33 of 37 names unique\n",
+			"  page set 293 0 R  footer  "},
 		{"pdfcpu+pdfcpu__sample01__6efb7a38.pdf", ": 2 of 3 names unique\n", "  page set 128 0 R  skip2content  "},
 	} {
 		t.Run(row.file, func(t *testing.T) {
 			var out bytes.Buffer
 			code, stderr := run(nil, &out, "name", "find", corpus+row.file)
-			if code != exitClean || stderr != "" || !strings.Contains(out.String(), row.head) || !strings.Contains(out.String(), row.line) {
+			if code != exitClean || stderr != "" || !strings.Contains(out.String(), row.head) ||
+				!strings.Contains(out.String(), row.line) {
 				t.Errorf("exit %d, stderr %q, output\n%s", code, stderr, out.String())
 			}
 		})
@@ -135,7 +143,8 @@ func TestNameDecodeTooLong(t *testing.T) {
 	for _, n := range []int{maxLine, maxLine + 1} {
 		var out bytes.Buffer
 		code, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), &out, "name", "decode", "-")
-		if long := n > maxLine; long != (code == exitFailed) || long != strings.Contains(stderr, "line 1 is longer than") {
+		if long := n > maxLine; long != (code == exitFailed) ||
+			long != strings.Contains(stderr, "line 1 is longer than") {
 			t.Errorf("%d bytes: exit %d, %.200s", n, code, stderr)
 		}
 	}

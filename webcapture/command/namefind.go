@@ -136,7 +136,8 @@ func (s *search) note(c *webcapture.Content) error {
 
 // names reads the names of the file and keeps those that are unique.
 func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
-	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests", webcapture.FormField: "AcroForm"}
+	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests",
+		webcapture.FormField: "AcroForm"}
 	for n, err := range f.Names(db) {
 		if err != nil {
 			if err := object.IgnoreMalformed(err); err != nil {

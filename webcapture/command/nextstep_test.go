@@ -22,7 +22,8 @@ func TestNextStepRepairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	step := regexp.MustCompile(`(?m)^  All \d+ can be repaired: (webcap rewrite .* -o (.*))$`)
-	for _, name := range []string{"a.pdf", "-a.pdf", "it's \"one\".pdf", "$HOME `x`.pdf", "ä&b;c|d.pdf", "PDF", "~.pdf", "!a#.pdf"} {
+	for _, name := range []string{"a.pdf", "-a.pdf", "it's \"one\".pdf", "$HOME `x`.pdf", "ä&b;c|d.pdf", "PDF", "~.pdf",
+		"!a#.pdf"} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, name), broken, 0o666); err != nil {
 			t.Fatal(err)

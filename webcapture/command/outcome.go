@@ -75,6 +75,7 @@ func (p *program) unread(path, verb string, parts []rule.Unread) {
 	}
 	p.partial = true
 	if !p.told {
-		p.say("%s: %s could not be %s, the first: %s", path, layout.Count(len(parts), "part"), verb, phrase.Unread(parts[0]))
+		p.say("%s: %s could not be %s, the first: %s", path, layout.Count(len(parts), "part"), verb,
+			phrase.Unread(parts[0]))
 	}
 }

@@ -31,7 +31,8 @@ func TestOneCauseHasOneCode(t *testing.T) {
 	}{
 		{"clean", whole, exitClean, false},
 		{"no database", text("catalog: << /Type /Catalog >>\n"), exitNothing, false},
-		{"a cap", text("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 100_000) + "] >> >>\n"), exitFailed, false},
+		{"a cap", text("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 100_000) + "] >> >>\n"), exitFailed,
+			false},
 		{"an unreadable part", text("names: << /IDS << /Names [ <a0> 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1 /O ] >>\n"), exitFailed, false},
 		{"cut off", whole[:len(whole)-40], exitFailed, true},
 		{"cut off before the catalog", whole[:200], exitFailed, false},
@@ -42,7 +43,8 @@ func TestOneCauseHasOneCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, args := range [][]string{
-			{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path}, {"name", "find", path},
+			{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
+			{"name", "find", path},
 			{"rewrite", path}, {"rewrite", "--full", "--rule", "WC103", path, "-o", out},
 		} {
 			os.Remove(out)

@@ -18,12 +18,16 @@ import (
 // resultFlags are the options of commands that write the results of audits.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.GenericFlag{Name: "output", Value: new(stringList), Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " + listFormats(", ")},
+		&cli.GenericFlag{Name: "output", Value: new(stringList),
+			Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " +
+				listFormats(", ")},
 		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
-		&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
+		&cli.StringFlag{Name: "fail-on", Value: "error",
+			Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
 		switchFlag("exit-zero", "exit with 0 instead of 1 if there are findings"),
 		switchFlag("allow-empty", "exit with 0 instead of 4 if there is nothing to audit"),
-		switchFlag("quiet", "leave clean files out of what is for people, those without a database, and tests of junit that pass", "q", "only-failures"),
+		switchFlag("quiet", "leave clean files out of what is for people, "+
+			"those without a database, and tests of junit that pass", "q", "only-failures"),
 	}
 }
 
@@ -106,7 +110,8 @@ func (l *outputList) add(option, name, path string) error {
 	f, ok := format.Lookup(name)
 	switch {
 	case !ok:
-		return usagef(l.command, "--%s is %s, not %q%s", option, listFormats(" or "), name, didYouMean(name, "", formatNames()))
+		return usagef(l.command, "--%s is %s, not %q%s", option, listFormats(" or "), name,
+			didYouMean(name, "", formatNames()))
 	case f.Files == nil:
 		return l.addFile(&output{format: f, path: path})
 	case path == "":
@@ -125,12 +130,14 @@ func (l *outputList) addFile(next *output) error {
 	for _, o := range l.list {
 		switch {
 		case o.path == "" && path == "":
-			return usagef(l.command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH", o.format.Name, name, name)
+			return usagef(l.command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH",
+				o.format.Name, name, name)
 		case o.path != "" && path != "" && sameFile(o.path, path):
 			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, name, path)
 		}
 	}
-	if path != "" && (isAudited(path) || slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
+	if path != "" && (isAudited(path) ||
+		slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
 		return usagef(l.command, "%s is what is read, the results cannot go there", path)
 	}
 	l.list = append(l.list, next)

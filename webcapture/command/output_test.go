@@ -162,7 +162,8 @@ func TestReportIsAsTheAudit(t *testing.T) {
 		t.Fatalf("audit: exit %d, stdout %q, stderr %s", code, out.String(), stderr)
 	}
 	for _, results := range webcapturetest.Sample(2, []string{"audit.json", "audit.ndjson"}) {
-		code, stderr := run(nil, io.Discard, append([]string{"report", path(results)}, allOutputs(path("of-"+results+"."))...)...)
+		code, stderr := run(nil, io.Discard,
+			append([]string{"report", path(results)}, allOutputs(path("of-"+results+"."))...)...)
 		if code != exitFailed {
 			t.Fatalf("report of %s: exit %d, stderr %s", results, code, stderr)
 		}
@@ -198,7 +199,8 @@ func TestInterruptedOutput(t *testing.T) {
 	p := &program{stdout: bufio.NewWriter(&out), stderr: &errs}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	err := p.run(ctx, []string{"webcap", "audit", "--format", "table", "--output", "json:" + old, "--output", "table:" + filepath.Join(dir, "new.txt"), "--output", "ndjson:" + grown, root + "/testdata/site.pdf"})
+	err := p.run(ctx, []string{"webcap", "audit", "--format", "table", "--output", "json:" + old, "--output",
+		"table:" + filepath.Join(dir, "new.txt"), "--output", "ndjson:" + grown, root + "/testdata/site.pdf"})
 	if code := p.exit(err); code != exitFailed || !strings.Contains(errs.String(), "interrupted") {
 		t.Errorf("exit %d, stderr %s", code, errs.String())
 	}
@@ -209,7 +211,8 @@ func TestInterruptedOutput(t *testing.T) {
 	if b, err := os.ReadFile(old); err != nil || string(b) != "old" {
 		t.Errorf("the old results are %q, %v", b, err)
 	}
-	if b, err := os.ReadFile(grown); err != nil || !strings.HasSuffix(string(b), `"complete":false,"end":"interrupted"}`+"\n") {
+	if b, err := os.ReadFile(grown); err != nil ||
+		!strings.HasSuffix(string(b), `"complete":false,"end":"interrupted"}`+"\n") {
 		t.Errorf("what has grown is %q, %v", b, err)
 	}
 }
@@ -232,7 +235,8 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	if code := p.exit(err); code != exitFailed {
 		t.Errorf("exit %d", code)
 	}
-	if b, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil || !strings.Contains(string(b), `"complete":false,"end":"interrupted"}`) {
+	if b, err := os.ReadFile(filepath.Join(dir, "a.json")); err != nil ||
+		!strings.Contains(string(b), `"complete":false,"end":"interrupted"}`) {
 		t.Errorf("the file holds %q, %v", b, err)
 	}
 }
@@ -246,7 +250,8 @@ func TestOneJobSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "github", "--output", "github:"+filepath.Join(dir, "log")); code != exitClean {
+	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "github", "--output",
+		"github:"+filepath.Join(dir, "log")); code != exitClean {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	b, err := os.ReadFile(summary)
@@ -261,13 +266,15 @@ func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
 	t.Setenv("TMP", filepath.Join(dir, "gone")) // of Windows
 	pdf := filepath.Join(dir, "large.pdf")
-	broken := bytes.ReplaceAll(webcapturetest.Sets(6000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), []byte("(http://"), []byte("(HTTP://"))
+	broken := bytes.ReplaceAll(webcapturetest.Sets(6000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+		[]byte("(http://"), []byte("(HTTP://"))
 	if err := os.WriteFile(pdf, broken, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	page := filepath.Join(dir, "a.html")
 	code, stderr := run(nil, io.Discard, "audit", pdf, "--output", "html:"+page)
-	if want := "cannot write " + page + ": temporary file: open "; code != exitFailed || !strings.Contains(stderr, want) {
+	if want := "cannot write " + page + ": temporary file: open "; code != exitFailed ||
+		!strings.Contains(stderr, want) {
 		t.Errorf("exit %d, stderr %s, want %s", code, stderr, want)
 	}
 }
@@ -283,7 +290,8 @@ func TestOutputReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{file, link} {
-		if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "json:"+path); code != exitClean {
+		if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output",
+			"json:"+path); code != exitClean {
 			t.Fatalf("%s: exit %d: %s", path, code, stderr)
 		}
 		st, err := os.Stat(file)
@@ -299,7 +307,8 @@ func TestOutputReplaces(t *testing.T) {
 // Standard output that fails does not stop what goes to a file.
 func TestFullStdoutBesideFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
-	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", "json:"+file, root+"/testdata/site.pdf", root+"/testdata/site.pdf")
+	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", "json:"+file,
+		root+"/testdata/site.pdf", root+"/testdata/site.pdf")
 	if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed || stderr != want {
 		t.Errorf("exit %d, stderr %q", code, stderr)
 	}

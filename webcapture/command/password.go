@@ -17,7 +17,8 @@ import (
 
 func passwordFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "password-file", Usage: "passwords for encrypted files: the lines of `FILE`, tried in turn"},
+		&cli.StringFlag{Name: "password-file",
+			Usage: "passwords for encrypted files: the lines of `FILE`, tried in turn"},
 		&cli.StringFlag{Name: "password", Usage: "the `PASSWORD` itself, for everybody on the machine to see"},
 	}
 }

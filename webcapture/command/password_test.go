@@ -20,7 +20,8 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 	dir := t.TempDir()
 	locked, open := filepath.Join(dir, "locked.pdf"), filepath.Join(dir, "open.pdf")
 	write := func(path string, e *webcapturetest.Encryption) {
-		if err := os.WriteFile(path, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: e}), 0o600); err != nil {
+		if err := os.WriteFile(path, webcapturetest.Sets(1,
+			webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: e}), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +66,9 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 // TestUnreadablePassword: a terminal that goes away is said, and nothing is audited.
 func TestUnreadablePassword(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "locked.pdf")
-	data := webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "x"}})
+	data := webcapturetest.Sets(1,
+		webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6,
+		User: "x"}})
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,8 @@ func TestCommandsShowProgress(t *testing.T) {
 			t.Parallel()
 			in, typing := io.Pipe()
 			shown := new(screen)
-			p := &program{stdin: in, stdout: bufio.NewWriter(io.Discard), stderr: shown, progress: terminal.Progress{W: shown, Width: 80}}
+			p := &program{stdin: in, stdout: bufio.NewWriter(io.Discard), stderr: shown,
+				progress: terminal.Progress{W: shown, Width: 80}}
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
@@ -60,7 +61,8 @@ func TestCommandsShowProgress(t *testing.T) {
 			}
 			typing.Close()
 			<-ended
-			if got := shown.String(); !strings.Contains(got, "\r\x1b[K") || strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
+			if got := shown.String(); !strings.Contains(got, "\r\x1b[K") ||
+				strings.LastIndex(got, "\r\x1b[K") < strings.LastIndex(got, want) {
 				t.Errorf("the line is left: %q", got)
 			}
 		})

@@ -174,7 +174,8 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 }
 
 // read reads in, portion by portion.
-func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-chan *portion, work, order chan<- *portion) {
+func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-chan *portion, work,
+	order chan<- *portion) {
 	defer close(order)
 	defer close(work)
 	var rest []byte

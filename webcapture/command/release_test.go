@@ -257,7 +257,8 @@ func (r *releaseFiles) testPackage(t *testing.T, program, format string, content
 		}
 		installed[f.Dst] = true
 	}
-	for _, want := range []string{"man/man1/webcap.1.gz", "bash-completion/completions/webcap", "fish/vendor_completions.d/webcap.fish"} {
+	for _, want := range []string{"man/man1/webcap.1.gz", "bash-completion/completions/webcap",
+		"fish/vendor_completions.d/webcap.fish"} {
 		if !installed["/usr/share/"+want] {
 			t.Errorf("there is no %s", want)
 		}
@@ -411,7 +412,8 @@ func TestContainerfile(t *testing.T) {
 		t.Errorf("the user is %q, want numbers, and not root's", final["USER"])
 	}
 	var entry []string
-	if err := json.Unmarshal([]byte(final["ENTRYPOINT"]), &entry); err != nil || len(entry) != 1 || !slices.Contains(copied, entry[0]) {
+	if err := json.Unmarshal([]byte(final["ENTRYPOINT"]), &entry); err != nil || len(entry) != 1 ||
+		!slices.Contains(copied, entry[0]) {
 		t.Errorf("ENTRYPOINT %s: %v, want one of %v", final["ENTRYPOINT"], err, copied)
 	}
 }
@@ -451,7 +453,8 @@ func TestContainerfileBuilds(t *testing.T) {
 		case "RUN":
 			c := exec.Command(shell, "-c", in.args)
 			c.Dir = dir
-			c.Env = append(os.Environ(), "VERSION=v"+stamps["Version"], "REVISION="+stamps["FullCommit"], "COMMITTED="+stamps["CommitDate"],
+			c.Env = append(os.Environ(), "VERSION=v"+stamps["Version"], "REVISION="+stamps["FullCommit"],
+				"COMMITTED="+stamps["CommitDate"],
 				"TARGETOS="+runtime.GOOS, "TARGETARCH="+runtime.GOARCH)
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Fatalf("RUN %s: %v\n%s", in.args, err, out)

@@ -62,7 +62,8 @@ func (p *program) runReport(c *cli.Context) error {
 		p.partial = true
 		return nil
 	}
-	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn, end: func() report.End { return s.end }}
+	j := judgement{when: s.when, base: conf.base, colour: colour, failOn: failOn,
+		end: func() report.End { return s.end }}
 	if j.head, err = s.head(); err != nil {
 		return err
 	}

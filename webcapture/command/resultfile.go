@@ -40,7 +40,10 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	} else {
 		// os.CreateTemp would keep the file from everybody else.
 		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
-		r.f, err = tempfile.Create(func() (*os.File, error) { return os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) })
+		r.f, err = tempfile.Create(func() (*os.File,
+			error) {
+			return os.OpenFile(r.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		})
 	}
 	if err != nil {
 		return nil, err

@@ -117,7 +117,8 @@ func (r *resultRun) finish(sum bool) error {
 	interrupted := end == report.Interrupted
 	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
 	if r.unlisted > 0 && wantsEntries(r.outs) {
-		r.say("the entries of %s are not in these results, which were not written together with parquet: entries.parquet is without them", layout.Count(r.unlisted, "file"))
+		r.say("the entries of %s are not in these results, which were not written together with parquet: "+
+			"entries.parquet is without them", layout.Count(r.unlisted, "file"))
 	}
 	if sum {
 		r.say("%s", r.sum.String())
@@ -165,7 +166,8 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 		return false, err
 	}
 	for _, o := range outs {
-		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"), Base: j.base}
+		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"),
+			Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

@@ -59,22 +59,28 @@ Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the fi
 or a part of it, could not be read or written, 4 no content database, or none in
 any file.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"},
+				Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
 			switchFlag("in-place", "replace the file, which stays as FILE.bak"),
 			switchFlag("no-backup", "with --in-place: keep no FILE.bak"),
-			&cli.StringFlag{Name: "journal", Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
-			&cli.StringSliceFlag{Name: "rule", Usage: "repair findings of `RULES` only, those that are left to a request included"},
+			&cli.StringFlag{Name: "journal",
+				Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
+			&cli.StringSliceFlag{Name: "rule",
+				Usage: "repair findings of `RULES` only, those that are left to a request included"},
 			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
 			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
 			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
 			switchFlag("sources", "make the URLs in content sets canonical as well"),
 			switchFlag("rebuild", "search the file for content sets that no key leads to"),
-			&cli.StringSliceFlag{Name: "from", Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
+			&cli.StringSliceFlag{Name: "from",
+				Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
 			switchFlag("full", "write the whole file anew, without what earlier updates replaced"),
-			switchFlag("salvage", "with --full: also if only the catalog of an older revision is left of a damaged file"),
+			switchFlag("salvage", "with --full: also if only "+
+				"the catalog of an older revision is left of a damaged file"),
 			switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
 			formatFlag(),
-		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, a key or that of its content set; may be repeated"), passwordFlags())...),
+		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
+			"a key or that of its content set; may be repeated"), passwordFlags())...),
 		Action: p.runRewrite,
 	}
 }
@@ -106,7 +112,8 @@ func (p *program) runRewrite(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats, cleaned: map[string]bool{}})
+		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats,
+			cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
@@ -260,7 +267,8 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	}
 	if n := len(res.Lost); n > 0 {
 		p.partial = true
-		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output, res.Lost[0])
+		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
+			res.Lost[0])
 	}
 	return nil
 }
@@ -331,7 +339,8 @@ func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),
-		Keep: append(sourcePaths(c), c.String("password-file")), Full: c.Bool("full"), BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
+		Keep: append(sourcePaths(c), c.String("password-file")), Full: c.Bool("full"),
+		BreakSignatures: c.Bool("break-signatures"), Salvage: c.Bool("salvage"),
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":

@@ -44,7 +44,8 @@ func (w *folderRewrite) usage(c *cli.Context) error {
 	case w.target.Path == "-":
 		return usagef("rewrite", "%s is a folder, which standard output cannot hold: name a folder with -o", w.folder)
 	case w.target.Path != "" && overlap(w.folder, w.target.Path):
-		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place", w.target.Path, w.folder)
+		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place",
+			w.target.Path, w.folder)
 	}
 	return nil
 }
@@ -254,7 +255,8 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	for _, name := range c.FlagNames() {
-		if !slices.Contains([]string{"journal", "rule", "skip", "source", "source-index", "password", "password-file"}, name) { // rules and sources are told, and passwords are not
+		if !slices.Contains([]string{"journal", "rule", "skip", "source", "source-index", "password", "password-file"},
+			name) { // rules and sources are told, and passwords are not
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // ruleFlags are the options that choose rules and their levels.
 func ruleFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "only", Usage: "check these `RULES` alone, and read no more than they need: IDs, parts of IDs (WC2), or groups (" + groupNames() + ")"},
+		&cli.StringFlag{Name: "only", Usage: "check these `RULES` alone, and read no more than they need: " +
+			"IDs, parts of IDs (WC2), or groups (" + groupNames() + ")"},
 		&cli.StringFlag{Name: "disable", Usage: "leave out these `RULES`"},
 		&cli.StringFlag{Name: "enable", Usage: "check these `RULES` although the options before leave them out"},
 		switchFlag("strict", "levels by the letter of the standard, also where real files never keep it"),
@@ -66,7 +67,9 @@ func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		list := audit.Select(name)
 		if len(list) == 0 {
-			return nil, usagef(c.Command.Name, "--%s: %q is neither a rule nor a group; webcap explain lists the rules, the groups are %s", option, name, groupNames())
+			return nil, usagef(c.Command.Name,
+				"--%s: %q is neither a rule nor a group; webcap explain lists the rules, the groups are %s", option,
+				name, groupNames())
 		}
 		all = append(all, list...)
 	}

@@ -149,10 +149,12 @@ func webcap(t *testing.T, args ...string) []byte {
 // cannot be read.
 func fixtures(t *testing.T) []string {
 	t.Helper()
-	files := append([]string{root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf"}, auditCases(t, t.TempDir())...)
+	files := append([]string{root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf"},
+		auditCases(t, t.TempDir())...)
 	if runtime.GOOS == "linux" { // others have no such names
 		file := filepath.Join(t.TempDir(), "latin-1 \xe4.pdf")
-		if err := os.WriteFile(file, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+		if err := os.WriteFile(file, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file)
@@ -165,27 +167,55 @@ func fixtures(t *testing.T) []string {
 func TestSchemas(t *testing.T) {
 	p := readSchemas(t)
 	files := fixtures(t)
-	const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
+	for _, row := range []struct {
+		name string
+		test func(*testing.T, *publishedSchemas, []string)
+	}{
+		{"audit", checkAudits}, {"list, rewrite and diff", checkFiles}, {"journal of a rewrite", checkRewriteJournal},
+		{"canon", checkCanon}, {"source", checkSources}, {"cluster status", checkStatus},
+	} {
+		t.Run(row.name, func(t *testing.T) { row.test(t, p, files) })
+	}
+	for name, unused := range p.unused {
+		if runtime.GOOS != "linux" {
+			delete(unused, "pathHex")
+		}
+		if len(unused) > 0 {
+			t.Errorf("%s names what no output here has: %v", name, slices.Sorted(maps.Keys(unused)))
+		}
+	}
+}
 
-	lines := filepath.Join(t.TempDir(), "results.ndjson")
-	args := []string{"audit", "--output", "html:" + filepath.Join(t.TempDir(), "results.html"), "--output", "parquet:" + filepath.Join(t.TempDir(), "tables"), "--source", "embedded", "--source", "folder:" + root + "/testdata", "--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
-	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
-	text, err := os.ReadFile(lines)
+const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
+
+// checkLines holds each line of a file to the schema of NDJSON.
+func (p *publishedSchemas) checkLines(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for l := range bytes.Lines(text) {
 		p.check(t, linesSchema, string(l), l)
 	}
-	rest(t, p, auditSchema, linesSchema)
-	p.check(t, auditSchema, "an audit that stopped", webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
-	if text, err = os.ReadFile(lines); err != nil {
-		t.Fatal(err)
-	}
-	for l := range bytes.Lines(text) {
-		p.check(t, linesSchema, string(l), l)
-	}
+}
 
+func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
+	dir := t.TempDir()
+	lines := filepath.Join(dir, "results.ndjson")
+	args := []string{"audit", "--output", "html:" + filepath.Join(dir, "results.html"),
+		"--output", "parquet:" + filepath.Join(dir, "tables"), "--source", "embedded", "--source",
+		"folder:" + root + "/testdata",
+		"--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
+	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
+	p.checkLines(t, lines)
+	rest(t, p, auditSchema, linesSchema)
+	p.check(t, auditSchema, "an audit that stopped",
+		webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))
+	p.checkLines(t, lines)
+}
+
+func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	before := ""
 	for _, file := range files {
 		if doc := webcap(t, "list", "--format", "json", file); len(doc) > 0 {
@@ -201,45 +231,49 @@ func TestSchemas(t *testing.T) {
 		}
 		before = file
 	}
-	out := filepath.Join(t.TempDir(), "out.pdf")
-	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite", webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
+}
 
+func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
+	out := filepath.Join(t.TempDir(), "out.pdf")
+	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite",
+		webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
 	journal := filepath.Join(t.TempDir(), "journal")
 	webcap(t, "rewrite", filepath.Dir(out), "--journal", journal)
-	if text, err = os.ReadFile(journal); err != nil {
-		t.Fatal(err)
-	}
-	for l := range bytes.Lines(text) {
-		p.check(t, linesSchema, string(l), l)
-	}
+	p.checkLines(t, journal)
 	p.check(t, auditSchema, "the journal of a rewrite", webcap(t, "report", "--format", "json", journal))
+}
 
-	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component", "--explain --decode"} {
-		args := append([]string{"canon", "--format", "json"}, strings.Fields(option)...)
-		for l := range bytes.Lines(webcap(t, append(args, "HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a")...)) {
+func checkCanon(t *testing.T, p *publishedSchemas, _ []string) {
+	urls := []string{"HTTP://H:80/a/../b", "../a", "http://h/%2541", "http://h/a;b?c\xff", "file://localhost/a"}
+	for _, option := range []string{"--explain", "--compare", "--hash", "--decode", "--encode-component",
+		"--explain --decode"} {
+		args := slices.Concat([]string{"canon", "--format", "json"}, strings.Fields(option), urls)
+		for l := range bytes.Lines(webcap(t, args...)) {
 			p.check(t, "webcap.canon-1.schema.json", option, l)
 		}
 	}
-	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", testSource(t))) {
+}
+
+func checkSources(t *testing.T, p *publishedSchemas, _ []string) {
+	path := testSource(t)
+	for l := range bytes.Lines(webcap(t, "source", "list", "--md5", "--format", "json", path)) {
 		p.check(t, "webcap.source-list-1.schema.json", string(l), l)
 	}
-	p.check(t, "webcap.source-1.schema.json", "what sources hold", webcap(t, "source", "stats", "--format", "json", testSource(t), filepath.Dir(testSource(t)), "gone"))
-	var status bytes.Buffer
+	p.check(t, "webcap.source-1.schema.json", "what sources hold",
+		webcap(t, "source", "stats", "--format", "json", path, filepath.Dir(path), "gone"))
+}
+
+func checkStatus(t *testing.T, p *publishedSchemas, _ []string) {
+	var out bytes.Buffer
 	now := time.Now()
-	if err := statusJSON(&status, "v1", &cluster.Status{Time: now, Workers: []cluster.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},
-		Jobs: []cluster.JobStatus{{Name: "a", Begun: now, Poison: []string{"\xff.pdf"}}, {Name: "b", Submitted: true, Chunks: 1}, {Name: "c", Submitted: true}, {Name: "d", Cancelled: true}}}); err != nil {
+	status := &cluster.Status{Time: now, Workers: []cluster.WorkerStatus{{Name: "host-1", Seen: now, Since: now}},
+		Jobs: []cluster.JobStatus{{Name: "a", Begun: now, Poison: []string{"\xff.pdf"}},
+			{Name: "b", Submitted: true, Chunks: 1}, {Name: "c", Submitted: true}, {Name: "d", Cancelled: true}}}
+	if err := statusJSON(&out, "v1", status); err != nil {
 		t.Fatal(err)
 	}
-	p.check(t, "webcap.cluster-1.schema.json", "a status", status.Bytes())
-	for name, unused := range p.unused {
-		if runtime.GOOS != "linux" {
-			delete(unused, "pathHex")
-		}
-		if len(unused) > 0 {
-			t.Errorf("%s names what no output here has: %v", name, slices.Sorted(maps.Keys(unused)))
-		}
-	}
+	p.check(t, "webcap.cluster-1.schema.json", "a status", out.Bytes())
 }
 
 // rest checks what an audit of the fixtures does not give.
@@ -256,8 +290,10 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	rec.Report.Entries = &audit.Entries{}
 	rec.Report.Entries.Add(audit.EntryOutline{Key: "k", Expires: time.Unix(0, 0).UTC()})
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
-	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2", Sources: []report.Source{{Name: "s"}}}
-	head.Sources[0].Skipped = append(head.Sources[0].Skipped, source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
+	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2",
+		Sources: []report.Source{{Name: "s"}}}
+	head.Sources[0].Skipped = append(head.Sources[0].Skipped,
+		source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})
 	write := func(f report.Format) []byte {
 		var out bytes.Buffer
 		w := f.New(&out, report.Options{Head: head})
@@ -338,13 +374,15 @@ func testSource(t *testing.T) string {
 		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, url, fields, len(block), block)
 	}
 	const reply = "Content-Type: application/http\r\n"
-	record("response", "http://h/a", reply+"WARC-Record-ID: <urn:1>\r\nWARC-Truncated: length\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nit is not")
+	record("response", "http://h/a", reply+"WARC-Record-ID: <urn:1>\r\nWARC-Truncated: length\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nit is not")
 	record("response", "http://h/b", reply, "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n")
 	record("revisit", "http://h/c", "WARC-Refers-To: <urn:1>\r\n", "")
 	record("revisit", "http://h/d", "WARC-Refers-To: <urn:2>\r\n", "")
 	record("response", "http://h/e", "X: "+strings.Repeat("x", 1<<17)+"\r\n", "")
 	record("resource", "http://h/f", "Content-Type: text/plain\r\n", "end")
-	record("response", "http://h/g", reply, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n")
+	record("response", "http://h/g", reply,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n")
 	name := filepath.Join(t.TempDir(), "all.warc")
 	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,8 @@ func sourcesHelp(more ...string) string {
 
 // indexFlag keeps indexes of sources.
 func indexFlag() cli.Flag {
-	return &cli.StringFlag{Name: "source-index", Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"}
+	return &cli.StringFlag{Name: "source-index",
+		Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"}
 }
 
 // embedded is the source that has no path: the files in the PDF itself.
@@ -75,7 +76,8 @@ func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 func (p *program) closeSources(s *sources) {
 	for _, o := range s.opened {
 		if n := o.Stats().Unlisted; n > 0 {
-			p.say("source %s: its files were read to the end for what was missing, and have %s that no index lists", o.name, layout.Count(n, "record"))
+			p.say("source %s: its files were read to the end for what was missing, and have %s that no index lists",
+				o.name, layout.Count(n, "record"))
 		}
 	}
 	s.Close()

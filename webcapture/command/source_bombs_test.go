@@ -28,7 +28,8 @@ func TestSourceBombs(t *testing.T) {
 		return path
 	}
 	resource := webcapturetest.Resource{URL: sourcetest.BombURL, MediaType: "text/html", Body: []byte("<p>")}
-	pdf := write("site.pdf", webcapturetest.Site([]webcapturetest.Resource{resource}, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}))
+	pdf := write("site.pdf", webcapturetest.Site([]webcapturetest.Resource{resource},
+		webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}))
 	page := write("page.html", []byte("<img src="+sourcetest.BombURL+">"))
 	for _, b := range sourcetest.Bombs() {
 		t.Run(b.Name, func(t *testing.T) {

@@ -60,7 +60,8 @@ func (p *program) runSourceList(c *cli.Context) error {
 	case "csv":
 		w = show.NewSourceCSV(p.stdout)
 	default:
-		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f, didYouMean(f, "", []string{"table", "json", "csv"}))
+		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f,
+			didYouMean(f, "", []string{"table", "json", "csv"}))
 	}
 	url := c.String("url")
 	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {

@@ -10,7 +10,8 @@ import (
 // MD5s are those of the data as they were sent and with everything taken off; where nothing
 // can be taken off, both are the same, and where that fails, there is one alone.
 func TestSourceListDigests(t *testing.T) {
-	rows, err := csv.NewReader(bytes.NewReader(webcap(t, "source", "list", "--md5", "--format", "csv", testSource(t)))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(webcap(t, "source", "list", "--md5", "--format", "csv",
+		testSource(t)))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func statusTable(w io.Writer, width int, earlier, s *cluster.Status) error {
 		rows := [][]string{{"WORKER", "SEEN", "INPUTS", "RATE", "VERSION"}}
 		for _, k := range s.Workers {
 			rate := fmt.Sprintf("%.0f/s", float64(k.Inputs)/max(k.Seen.Sub(k.Since).Seconds(), 1))
-			rows = append(rows, []string{layout.Printable(k.Name), ago(s.Time, k.Seen), strconv.Itoa(k.Inputs), rate, k.Version})
+			rows = append(rows, []string{layout.Printable(k.Name), ago(s.Time, k.Seen), strconv.Itoa(k.Inputs), rate,
+				k.Version})
 		}
 		b.Columns(rows)
 	}
@@ -51,11 +52,13 @@ func jobRow(earlier, s *cluster.Status, j *cluster.JobStatus) []string {
 			perSecond := float64(done) / took
 			speed = fmt.Sprintf("%.1f inputs/s", perSecond*float64(j.Inputs)/float64(max(j.Chunks, 1)))
 			if left := j.Chunks - j.Done; left > 0 {
-				speed += fmt.Sprintf(", %v left", time.Duration(float64(left)/perSecond*float64(time.Second)).Round(time.Second))
+				speed += fmt.Sprintf(", %v left",
+					time.Duration(float64(left)/perSecond*float64(time.Second)).Round(time.Second))
 			}
 		}
 	}
-	return []string{j.Name, state, strconv.Itoa(j.Chunks), strconv.Itoa(j.Done), strconv.Itoa(j.Taken), strconv.Itoa(j.Inputs), speed}
+	return []string{j.Name, state, strconv.Itoa(j.Chunks), strconv.Itoa(j.Done), strconv.Itoa(j.Taken),
+		strconv.Itoa(j.Inputs), speed}
 }
 
 func ago(now, then time.Time) string {
@@ -93,17 +96,20 @@ type jsonWorker struct {
 
 // statusJSON writes the status of a queue as a JSON document.
 func statusJSON(w io.Writer, version string, s *cluster.Status) error {
-	out := jsonStatus{Schema: "webcap.cluster/1", Tool: jsondoc.ToolOf(version), Time: s.Time.UTC(), Jobs: []jsonJob{}, Workers: []jsonWorker{}}
+	out := jsonStatus{Schema: "webcap.cluster/1", Tool: jsondoc.ToolOf(version), Time: s.Time.UTC(), Jobs: []jsonJob{},
+		Workers: []jsonWorker{}}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		poison := []string{}
 		for _, name := range j.Poison {
 			poison = append(poison, jsondoc.Text(name))
 		}
-		out.Jobs = append(out.Jobs, jsonJob{j.Name, j.Begun.UTC(), j.State(), j.Inputs, j.Chunks, j.Done, j.Taken, j.Bytes, poison})
+		out.Jobs = append(out.Jobs, jsonJob{j.Name, j.Begun.UTC(), j.State(), j.Inputs, j.Chunks, j.Done, j.Taken,
+			j.Bytes, poison})
 	}
 	for _, k := range s.Workers {
-		out.Workers = append(out.Workers, jsonWorker{jsondoc.Text(k.Name), k.Version, k.Since.UTC(), k.Seen.UTC(), k.Inputs, k.Bytes})
+		out.Workers = append(out.Workers,
+			jsonWorker{jsondoc.Text(k.Name), k.Version, k.Since.UTC(), k.Seen.UTC(), k.Inputs, k.Bytes})
 	}
 	return json.NewEncoder(w).Encode(out)
 }

@@ -15,7 +15,8 @@ import (
 )
 
 func baselineFlag() cli.Flag {
-	return &cli.StringFlag{Name: "baseline", Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
+	return &cli.StringFlag{Name: "baseline",
+		Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
 }
 
 // openFilter returns what sets the findings of an audit aside.
@@ -54,7 +55,8 @@ func readBaseline(name, base string) (*suppress.Baseline, error) {
 }
 
 // suppressed yields records without the findings that are set aside.
-func (p *program) suppressed(c *cli.Context, t *suppress.Filter, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
+func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
+	records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for rec := range records {
 			t.Apply(rec)

@@ -69,14 +69,17 @@ func collection(t *testing.T) (lines []map[string]any) {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range []struct{ name, version, text string }{{"eight.pdf", "8.0", "old"}, {"again.pdf", "8.0", "old"}, {"nine.pdf", "9.0", "new"}} {
+	for _, c := range []struct{ name, version, text string }{{"eight.pdf", "8.0", "old"}, {"again.pdf", "8.0", "old"},
+		{"nine.pdf", "9.0", "new"}} {
 		page := webcapturetest.Resource{URL: "http://www.example.com/", MediaType: "text/html", Body: []byte(c.text)}
-		doc := webcapturetest.Site([]webcapturetest.Resource{page}, webcapturetest.SiteOptions{Producer: "Acrobat Web Capture " + c.version})
+		doc := webcapturetest.Site([]webcapturetest.Resource{page},
+			webcapturetest.SiteOptions{Producer: "Acrobat Web Capture " + c.version})
 		write(c.name, doc.Bytes(webcapturetest.Layout{}))
 	}
 	write("damaged.pdf", damaged)
 	write("cut.pdf", damaged[:len(damaged)/3])
-	if code, stderr := run(nil, io.Discard, "audit", ".", "--output", "parquet:tables", "--output", "ndjson:lines"); code != exitFailed {
+	if code, stderr := run(nil, io.Discard, "audit", ".", "--output", "parquet:tables", "--output",
+		"ndjson:lines"); code != exitFailed {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	text, err := os.ReadFile("lines")
@@ -102,15 +105,19 @@ var tablesOf = []struct {
 	columns     []column
 }{
 	{"inputs", "input", []column{
-		{"path", "path"}, {"outcome", "outcome"}, {"size", "size"}, {"sha256", "sha256"}, {"pdf_version", "file.version"}, {"repaired", "file.repaired"},
-		{"producer", "file.producer"}, {"urls", "database.urls"}, {"ids", "database.ids"}, {"page_sets", "database.pageSets"}, {"image_sets", "database.imageSets"},
+		{"path", "path"}, {"outcome", "outcome"}, {"size", "size"}, {"sha256", "sha256"},
+		{"pdf_version", "file.version"}, {"repaired", "file.repaired"},
+		{"producer", "file.producer"}, {"urls", "database.urls"}, {"ids", "database.ids"},
+		{"page_sets", "database.pageSets"}, {"image_sets", "database.imageSets"},
 	}},
 	{"findings", "finding", []column{
-		{"path", "path"}, {"rule", "rule"}, {"level", "level"}, {"place", "place.text"}, {"tree", "place.tree"}, {"key", "place.key.hex"},
+		{"path", "path"}, {"rule", "rule"}, {"level", "level"}, {"place", "place.text"}, {"tree", "place.tree"},
+		{"key", "place.key.hex"},
 		{"content_set", "place.contentSet.num"}, {"message", "message"}, {"fix", "fix.action"},
 	}},
 	{"entries", "entry", []column{
-		{"path", "path"}, {"tree", "tree"}, {"key", "key.hex"}, {"content_set", "contentSet.num"}, {"kind", "kind"}, {"id", "id.hex"},
+		{"path", "path"}, {"tree", "tree"}, {"key", "key.hex"}, {"content_set", "contentSet.num"}, {"kind", "kind"},
+		{"id", "id.hex"},
 		{"created", "created"}, {"retrieved", "retrieved"}, {"expires", "expires"},
 	}},
 }
@@ -154,7 +161,8 @@ func TestTablesAreRead(t *testing.T) {
 			slices.Sort(got)
 			slices.Sort(want)
 			if len(want) == 0 || !slices.Equal(got, want) {
-				t.Errorf("%s: %s\n%s\nNDJSON has\n%s", name, of.table, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("%s: %s\n%s\nNDJSON has\n%s", name, of.table, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 			}
 		}
 	}

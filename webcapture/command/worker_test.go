@@ -28,7 +28,8 @@ func TestWorkerTakesPathsInHexadecimal(t *testing.T) {
 	}
 	hex := fmt.Sprintf(`"pathHex":"%x"`, path+"!\xff.pdf")
 	var out bytes.Buffer
-	if code, stderr := run(strings.NewReader("{"+hex+"}\n"+`{"pathHex":"xx"}`+"\n"), &out, "worker"); code != exitClean {
+	if code, stderr := run(strings.NewReader("{"+hex+"}\n"+`{"pathHex":"xx"}`+"\n"), &out,
+		"worker"); code != exitClean {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, want := range []string{hex, `"outcome":"clean"`, `"reason":"not a job: its pathHex is not hexadecimal"`} {

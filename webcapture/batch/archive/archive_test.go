@@ -165,18 +165,27 @@ func contents(t *testing.T, name, data string) []string {
 	return list
 }
 
-func TestMembers(t *testing.T) {
-	files := []file{{"a.pdf", pdf("a")}, {"notes.txt", "text"}, {"folder/b", "\n\n" + pdf("b")}, {"folder/c.PDF", "not one"}}
-	want := []string{"x!a.pdf=a", "x!folder/b=\n\n%PDF-1.4\nb", "x!folder/c.PDF=not one"}
-	warc := record("warcinfo", "", "application/warc-fields", "software: x\r\n") +
+// capture returns a WARC file with PDF files, and others.
+func capture() string {
+	return record("warcinfo", "", "application/warc-fields", "software: x\r\n") +
 		reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\n", pdf("a")) +
 		reply("http://a.example/", "Content-Type: text/html\r\n", "<html>") +
 		reply("http://a.example/octets", "Content-Type: application/octet-stream\r\n", pdf("o")) +
 		reply("http://a.example/gz", "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n", gz(pdf("z"))) +
-		reply("http://a.example/chunks", "Content-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n", "a\r\n"+pdf("c")+"\r\n0\r\n\r\n") +
+		reply("http://a.example/chunks", "Content-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n",
+			"a\r\n"+pdf("c")+"\r\n0\r\n\r\n") +
 		record("resource", "urn:pdf:http://a.example/", "application/pdf", pdf("page")) +
-		record("revisit", "http://b.example/a.pdf", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n") +
-		record("response", "http://a.example/gone.pdf", "application/http", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nno")
+		record("revisit", "http://b.example/a.pdf", "application/http",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n") +
+		record("response", "http://a.example/gone.pdf", "application/http",
+			"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nno")
+}
+
+func TestMembers(t *testing.T) {
+	files := []file{{"a.pdf", pdf("a")}, {"notes.txt", "text"}, {"folder/b", "\n\n" + pdf("b")},
+		{"folder/c.PDF", "not one"}}
+	want := []string{"x!a.pdf=a", "x!folder/b=\n\n%PDF-1.4\nb", "x!folder/c.PDF=not one"}
+	warc := capture()
 	captured := []string{
 		"x!http://a.example/a.pdf=a", "x!http://a.example/octets=o", "x!http://a.example/gz=z",
 		"x!http://a.example/chunks=c", "x!urn:pdf:http://a.example/=page",
@@ -195,25 +204,31 @@ func TestMembers(t *testing.T) {
 		{"WARC", warc, captured},
 		{"WARC, compressed", gz(warc), captured},
 		{"ARC", arc, []string{"x!http://a.example/a.pdf=a"}},
-		{"WACZ", storedZip(t, file{"archive/data.warc.gz", gz(warc)}, file{"pages/pages.jsonl", "{}"}), replaced(captured, "x!", "x!archive/data.warc.gz!")},
+		{"WACZ", storedZip(t, file{"archive/data.warc.gz", gz(warc)}, file{"pages/pages.jsonl", "{}"}),
+			replaced(captured, "x!", "x!archive/data.warc.gz!")},
 		{"archives in archives", zipOf(t, file{"in.tar.gz", gz(tarOf(t, file{"in.zip", zipOf(t, files...)}))}),
 			replaced(want, "x!", "x!in.tar.gz!in.zip!")},
 		{"too deep", zipOf(t, file{"1.zip", zipOf(t, file{"2.zip", zipOf(t, file{"3.zip", zipOf(t, files...)})})}),
 			[]string{"x!1.zip!2.zip!3.zip: " + errDepth.Error()}},
 		{"one name more than once", tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf", pdf("3")}),
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (3)=3"}},
-		{"a name that a number makes", tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf (2)", pdf("3")}),
+		{"a name that a number makes",
+			tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf (2)", pdf("3")}),
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (2) (2)=3"}},
-		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}), []string{"x!a.pdf=1", "x!b.pdf=2"}},
+		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}),
+			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
 		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),
 			[]string{"x!a.pdf=1", "x!b.pdf: a hard link to a.pdf, which is a member of its own"}},
-		{"names that are paths elsewhere", zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
+		{"names that are paths elsewhere",
+			zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},
-		{"links are nothing", tarOf(t, file{"l.pdf", "-> /etc/passwd"}, file{"a.pdf", pdf("1")}), []string{"x!a.pdf=1"}},
+		{"links are nothing", tarOf(t, file{"l.pdf", "-> /etc/passwd"}, file{"a.pdf", pdf("1")}),
+			[]string{"x!a.pdf=1"}},
 		{"nothing", zipOf(t, file{"a.txt", "text"}), nil},
 		{"an empty zip", zipOf(t), nil},
 		{"not an archive", "text", []string{"x: an archive of a kind that is not read"}},
-		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04", []string{"x: a 7z archive, which is not read: unpack it, or make it a zip or tar file"}},
+		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04",
+			[]string{"x: a 7z archive, which is not read: unpack it, or make it a zip or tar file"}},
 		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
 			[]string{"x!b.7z: a 7z archive, which is not read: unpack it, or make it a zip or tar file", "x!c.pdf=c"}},
 	} {
@@ -239,7 +254,8 @@ func TestDamagedArchives(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	long := pdf(string(noise) + "5678")
 	files := []file{{"a.pdf", pdf("a")}, {"b.pdf", long}, {"c.pdf", pdf("c")}}
-	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\n", pdf("a")) + reply("http://a.example/b.pdf", "Content-Type: application/pdf\r\n", long)
+	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\n",
+		pdf("a")) + reply("http://a.example/b.pdf", "Content-Type: application/pdf\r\n", long)
 	whole := tarOf(t, files...)
 	zipped := zipOf(t, files...)
 	for _, tt := range []struct {
@@ -251,7 +267,8 @@ func TestDamagedArchives(t *testing.T) {
 		{"a tar.gz that is cut off", gz(whole)[:5000], "x!a.pdf=a", []string{"x: ", "EOF"}},
 		{"a WARC that is cut off", warc[:len(warc)-100], "x!http://a.example/a.pdf=a", []string{"x: ", "cut off"}},
 		{"a zip without its directory", zipped[:len(zipped)-10], "", []string{"x: zip"}},
-		{"a zip entry that is damaged", strings.Replace(storedZip(t, files...), "5678", "____", 1), "x!a.pdf=a", []string{"x!c.pdf=c"}},
+		{"a zip entry that is damaged", strings.Replace(storedZip(t, files...), "5678", "____", 1), "x!a.pdf=a",
+			[]string{"x!c.pdf=c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := contents(t, "x", tt.data)
@@ -386,7 +403,8 @@ func TestLargeMembers(t *testing.T) {
 // given to another member: their Names differ.
 func TestNamesAreUnique(t *testing.T) {
 	inner := zipOf(t, file{"b.pdf", pdf("1")})
-	data := zipOf(t, file{"in.zip", inner}, file{"in.zip!b.pdf", pdf("2")}, file{"in.zip%21b.pdf", pdf("3")}, file{"in.zip!b.pdf", pdf("4")})
+	data := zipOf(t, file{"in.zip", inner}, file{"in.zip!b.pdf", pdf("2")}, file{"in.zip%21b.pdf", pdf("3")},
+		file{"in.zip!b.pdf", pdf("4")})
 	want := []string{"x!in.zip!b.pdf=1", "x!in.zip%21b.pdf=2", "x!in.zip%21b.pdf (2)=3", "x!in.zip%21b.pdf (3)=4"}
 	if got := contents(t, "x", data); !slices.Equal(got, want) {
 		t.Errorf("members %q, want %q", got, want)
@@ -395,7 +413,8 @@ func TestNamesAreUnique(t *testing.T) {
 
 // What is not wanted is neither read nor looked into.
 func TestSelect(t *testing.T) {
-	files := []file{{"a.pdf", pdf("a")}, {"in.tar", tarOf(t, file{"b.pdf", pdf("b")})}, {"other.zip", zipOf(t, file{"c.pdf", pdf("c")})}, {"d.pdf", pdf("d")}}
+	files := []file{{"a.pdf", pdf("a")}, {"in.tar", tarOf(t, file{"b.pdf", pdf("b")})},
+		{"other.zip", zipOf(t, file{"c.pdf", pdf("c")})}, {"d.pdf", pdf("d")}}
 	data := tarOf(t, files...)
 	var asked, got []string
 	h := &memoryFile{Reader: strings.NewReader(data)}
@@ -408,7 +427,8 @@ func TestSelect(t *testing.T) {
 		}
 		m.Close()
 	}
-	if want := []string{"x!a.pdf", "x!in.tar", "x!in.tar!b.pdf", "x!other.zip", "x!d.pdf"}; !slices.Equal(asked, want) || !slices.Equal(got, want[2:3]) || h.closed != 1 {
+	if want := []string{"x!a.pdf", "x!in.tar", "x!in.tar!b.pdf", "x!other.zip", "x!d.pdf"}; !slices.Equal(asked,
+		want) || !slices.Equal(got, want[2:3]) || h.closed != 1 {
 		t.Errorf("asked for %q, got %q; closed %d times", asked, got, h.closed)
 	}
 }

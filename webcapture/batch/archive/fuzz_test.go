@@ -12,11 +12,14 @@ import (
 func FuzzMembers(f *testing.F) {
 	t := &testing.T{}
 	files := []file{{"a.pdf", pdf("a")}, {"b/c", pdf(strings.Repeat("x", 3000))}, {"d.txt", "text"}}
-	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n", gz(pdf("a"))) +
+	warc := reply("http://a.example/a.pdf", "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n",
+		gz(pdf("a"))) +
 		record("resource", "urn:pdf:x", "application/pdf", pdf("b"))
 	for _, seed := range []string{
-		zipOf(t, files...), storedZip(t, files...), tarOf(t, files...), gz(tarOf(t, files...)), zst(tarOf(t, files...)), warc, gz(warc),
-		storedZip(t, file{"archive/a.warc.gz", gz(warc)}), zipOf(t, file{"a.zip", zipOf(t, file{"b.tar.gz", gz(tarOf(t, files...))})}),
+		zipOf(t, files...), storedZip(t, files...), tarOf(t, files...), gz(tarOf(t, files...)), zst(tarOf(t, files...)),
+		warc, gz(warc),
+		storedZip(t, file{"archive/a.warc.gz", gz(warc)}),
+		zipOf(t, file{"a.zip", zipOf(t, file{"b.tar.gz", gz(tarOf(t, files...))})}),
 	} {
 		f.Add([]byte(seed))
 	}

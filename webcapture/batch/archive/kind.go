@@ -123,7 +123,8 @@ func errUnread(r io.ReaderAt) error {
 	r.ReadAt(start, 0)
 	for _, k := range unreadKinds {
 		if hasPrefix(start, k.start) {
-			return &report.SkippedError{Reason: "a " + k.name + " archive, which is not read: unpack it, or make it a zip or tar file"}
+			return &report.SkippedError{Reason: "a " + k.name +
+				" archive, which is not read: unpack it, or make it a zip or tar file"}
 		}
 	}
 	return &report.SkippedError{Reason: "an archive of a kind that is not read"}

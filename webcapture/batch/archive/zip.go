@@ -21,7 +21,8 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	z.RegisterDecompressor(zip.Deflate, inflate)
-	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
+	z.RegisterDecompressor(zstd.ZipMethodWinZip,
+		zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
 	stored := uint64(size)
 	var closed unreadableEntries

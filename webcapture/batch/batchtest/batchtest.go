@@ -83,7 +83,8 @@ func kinds(t testing.TB) [][]byte {
 		}
 		pool = append(pool, data)
 	}
-	pool = append(pool, webcapturetest.Sets(3000, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // more than is held in memory
+	pool = append(pool, webcapturetest.Sets(3000,
+		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // more than is held in memory
 	paths, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
 	for _, p := range paths {
 		if data, err := os.ReadFile(p); err == nil && len(data) < 1<<20 {

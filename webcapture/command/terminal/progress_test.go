@@ -10,7 +10,8 @@ import (
 func TestProgress(t *testing.T) {
 	var out strings.Builder
 	start := time.Now()
-	g := Progress{W: &out, Width: 60, start: start, text: func(time.Duration) string { return strings.Repeat("working ", 10) }}
+	g := Progress{W: &out, Width: 60, start: start,
+		text: func(time.Duration) string { return strings.Repeat("working ", 10) }}
 	g.show(start.Add(time.Second))
 	g.clear()
 	if out.Len() > 0 {
@@ -34,11 +35,13 @@ func TestProgressInLogs(t *testing.T) {
 	for often, want := range map[bool]int{true: 3, false: 0} {
 		start := time.Now()
 		var out strings.Builder
-		g := &Progress{W: &out, Often: often, start: start, plain: start, text: func(time.Duration) string { return "working" }}
+		g := &Progress{W: &out, Often: often, start: start, plain: start,
+			text: func(time.Duration) string { return "working" }}
 		for s := range 95 {
 			g.show(start.Add(time.Duration(s) * time.Second))
 		}
-		if got := strings.Count(out.String(), "webcap: working\n"); got != want || strings.Contains(out.String(), "\r") {
+		if got := strings.Count(out.String(), "webcap: working\n"); got != want ||
+			strings.Contains(out.String(), "\r") {
 			t.Errorf("often %v: %q, want %d lines", often, out.String(), want)
 		}
 	}

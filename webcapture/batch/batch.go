@@ -7,7 +7,7 @@
 //	}
 //
 // An [Input] is a file, a PDF in an archive, or standard input. Run gives one record for
-// each, in the order of the inputs, whatever is done first: an input that cannot be
+// each, in the order of the inputs, not of completion: an input that cannot be
 // audited, takes too long, or makes the audit panic gives a record that says so, and the
 // others go on.
 //
@@ -158,7 +158,7 @@ func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 		overdue = time.After(r.opt.Timeout + grace)
 		limited, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, r.late)
 	}
-	ended := make(chan *report.Record, 1) // with room for a record that nobody waits for
+	ended := make(chan *report.Record, 1) // has room for the record of an abandoned audit
 	go func() {
 		rec := r.audit(limited, in)
 		cancel()
@@ -228,7 +228,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	rec.SHA256 = hex.EncodeToString(sum[:])
 	rec.Report, rec.Err = r.known.once(ctx, sum, func() (*audit.Report, error) { return r.opened(f, in.Name) })
-	if r.known != nil && rec.Report != nil { // whoever gets the record may change it
+	if r.known != nil && rec.Report != nil { // the receiver of the record may change it
 		same := *rec.Report
 		same.Path = in.Name
 		rec.Report = &same

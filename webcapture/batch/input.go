@@ -30,7 +30,7 @@ type Input struct {
 	member  *archive.Member        // in an archive
 	archive string                 // the path of that; empty for an input that is not in one
 	in      string                 // the path of the archive that member was found in, or is
-	at      int                    // the place of member among those of the archive; byName if nobody counted
+	at      int                    // the place of member among those of the archive; byName if not counted
 	data    []byte                 // of standard input, and what load returned; nil for the others
 	load    func() ([]byte, error) // gets the bytes from elsewhere; nil if they are here
 	length  int64                  // of data that load gets, or of a file whose size was looked up; else 0
@@ -54,7 +54,7 @@ func (in *Input) closeFile() {
 	}
 }
 
-// size returns how many bytes the input has, before it is opened; 0 if nobody knows.
+// size returns how many bytes the input has, before it is opened; 0 if that is unknown.
 func (in *Input) size() int64 {
 	switch {
 	case in.length > 0:

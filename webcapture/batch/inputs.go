@@ -38,7 +38,7 @@ type Where struct {
 
 // Inputs yields what paths stand for, in their order.
 //
-// A file stands for itself, whatever its name; an archive for the PDF files in it (package
+// A file stands for itself, with any name; an archive for the PDF files in it (package
 // archive says which); a folder for the PDF files in it, by their content or their name,
 // and for those in its archives and in the folders below, each folder's entries in the
 // order of their names. A path ARCHIVE!MEMBER stands for that member; those of one archive
@@ -319,12 +319,12 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 	case mode.IsRegular():
 		w.file(path)
 	case mode&fs.ModeSymlink != 0 && w.where.Links:
-		w.give(&Input{Name: path, path: path}) // it leads nowhere, and somebody should hear of it
+		w.give(&Input{Name: path, path: path}) // it leads nowhere: its record says so
 	}
 }
 
 // file yields what a file in a folder stands for. One that has the name of a PDF is an
-// input whatever it is; others have to begin as a PDF or an archive does.
+// input in any case; others have to begin as a PDF or an archive does.
 func (w *walk) file(path string) {
 	if strings.EqualFold(filepath.Ext(path), ".pdf") {
 		w.give(&Input{Name: path, path: path})

@@ -232,7 +232,7 @@ func TestShards(t *testing.T) {
 		name := fmt.Sprintf("folder/%d.pdf", i)
 		in := 0
 		for s := range count {
-			if (Shard{s, count}).Has(name) {
+			if (Shard{s, count}).has(name) {
 				in++
 			}
 		}
@@ -243,7 +243,7 @@ func TestShards(t *testing.T) {
 	for s := range count {
 		size := 0
 		for i := range n {
-			if (Shard{s, count}).Has(fmt.Sprintf("folder/%d.pdf", i)) {
+			if (Shard{s, count}).has(fmt.Sprintf("folder/%d.pdf", i)) {
 				size++
 			}
 		}
@@ -252,7 +252,7 @@ func TestShards(t *testing.T) {
 		}
 	}
 	// Machines of all kinds have to agree on it.
-	if !(Shard{36, 1000}).Has("a.pdf") {
+	if !(Shard{36, 1000}).has("a.pdf") {
 		t.Error("the shard of a name is another one than it was")
 	}
 }

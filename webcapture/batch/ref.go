@@ -49,7 +49,7 @@ func (in *Input) Ref() Ref {
 	return ref
 }
 
-// Size returns how many bytes the input has; 0 if nobody knows before it is read.
+// Size returns how many bytes the input has; 0 if that is unknown before it is read.
 func (in *Input) Size() int64 { return in.size() }
 
 // Close releases an input that is not given to [Run], which releases those that it gets.

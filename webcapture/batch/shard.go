@@ -9,7 +9,7 @@ import (
 )
 
 // Shard is one of several runs that share the inputs: each input belongs to one of them,
-// by its name alone, whatever the order and whatever else there is.
+// by its name alone, regardless of order and of other inputs.
 type Shard struct{ Index, Count int } // Index from 0
 
 // ParseShard reads a shard as people write it, I/N with I from 1.
@@ -60,8 +60,8 @@ func ShardOf(getenv func(string) string) (Shard, error) {
 	return Shard{}, fmt.Errorf("nothing in the environment says which shard this is")
 }
 
-// Has reports whether the input of a name belongs to the shard.
-func (s Shard) Has(name string) bool {
+// has reports whether the input of a name belongs to the shard.
+func (s Shard) has(name string) bool {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	// The low bits of FNV follow those of the last bytes: they are mixed once more.
@@ -74,7 +74,7 @@ func (s Shard) Has(name string) bool {
 
 // Inputs yields those inputs that belong to the shard.
 func (s Shard) Inputs(inputs iter.Seq[*Input]) iter.Seq[*Input] {
-	return only(inputs, s.Has)
+	return only(inputs, s.has)
 }
 
 // only yields those inputs whose names are wanted, and releases the others.

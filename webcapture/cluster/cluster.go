@@ -97,7 +97,7 @@ func withoutPasswords(urls string) string {
 func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*Queue, error) {
 	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2),
 		nats.Timeout(patience),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // who asks gets the error, too
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // the caller of the request gets the error
 	nc, err := nats.Connect(url, opts...)
 	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
 		sleep(ctx, mostPause) // it may be that they are being started
@@ -158,8 +158,8 @@ func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
-// again does something until it succeeds, or fails in a way that waiting does not help against: nothing is to
-// be had by that of what the server of this process refuses.
+// again repeats a request until it succeeds, or fails with a lasting error. A refusal by the server of this
+// process is lasting.
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {

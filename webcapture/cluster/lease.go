@@ -59,7 +59,7 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	})
 }
 
-// acknowledge says that a chunk has its result. If nobody answers it comes back, and its
+// acknowledge says that a chunk has its result. Without an answer the chunk comes back, and its
 // result is found.
 func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 	for range 2 {

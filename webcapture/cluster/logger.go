@@ -15,7 +15,7 @@ import (
 // where its configuration sends it.
 //
 // The server says, and nothing else of it does, that it could not write its store. From then on it takes
-// nothing more, and answers nobody who wants something kept.
+// nothing more, and does not answer requests to keep something.
 type logger struct {
 	server.Logger
 	say   func(format string, args ...any)

@@ -53,7 +53,7 @@ func newRegistry() *prometheus.Registry {
 	return r
 }
 
-// serverRegistry returns what is known of a server, asked whenever somebody wants to know.
+// serverRegistry returns the metrics of a server. Each scrape asks the server.
 func serverRegistry(s *server.Server) *prometheus.Registry {
 	r := newRegistry()
 	gauge := func(name, help string, value func(*server.JSInfo) float64) {

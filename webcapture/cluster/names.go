@@ -68,7 +68,7 @@ func numberOf(subject string) uint64 {
 	return n
 }
 
-// aloneSubject is that of what became of inputs of a chunk that are audited one by one.
+// aloneSubject is the subject of the log of a chunk whose inputs are audited one by one.
 func aloneSubject(job, chunk string) string { return ofChunk(job, "alone", chunk) }
 
 // partSubject is that below which one worker puts the parts of a result.

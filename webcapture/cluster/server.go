@@ -131,7 +131,7 @@ func Serve(ctx context.Context, told Server) error {
 var errOpen = errors.New("who can reach it could read and change everything: " +
 	"--config has to say who may, with users, accounts or an operator")
 
-// listen says where a server listens: on loopback, unless it is told.
+// listen sets the address of a server: loopback by default.
 func listen(opts *server.Options, address string) error {
 	if address != "" {
 		host, port, err := net.SplitHostPort(address)

@@ -15,7 +15,7 @@ import (
 )
 
 // submitter adds chunks to a job. Each is published with the sequence that it has to get. If
-// that is taken, by somebody else or by ourselves before we were killed, what is there is read, and
+// that is taken, by another submitter or by this one before it was killed, what is there is read, and
 // the inputs that it has are not submitted again.
 type submitter struct {
 	*job

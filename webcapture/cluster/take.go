@@ -98,7 +98,7 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 	return got, err
 }
 
-// isOver reports whether all chunks of a job have results, or nobody wants them. What can be done about
+// isOver reports whether all chunks of a job have results, or are not wanted. What can be done about
 // chunks that do not get any is done.
 func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	s, err := j.status(ctx)

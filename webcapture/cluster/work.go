@@ -133,7 +133,7 @@ func (w *worker) add(ctx context.Context, h *heldChunk, lines []byte) error {
 	if err == nil && full {
 		err = h.result.commit(ctx)
 	}
-	if err != nil && !isGone(err) { // of a job that was removed nobody wants results
+	if err != nil && !isGone(err) { // results of a removed job are not wanted
 		return err
 	}
 	if !full {

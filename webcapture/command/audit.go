@@ -204,7 +204,7 @@ func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Optio
 	return head, err
 }
 
-// endRun closes the journal of a run, which is at path, and says what went wrong beside the records. Err is
+// endRun closes the journal of a run, which is at path, and reports errors other than those of inputs. Err is
 // that of writing the results.
 func (p *program) endRun(path string, r *auditRun, listErr error, complete bool, err error) error {
 	p.sayBeside()
@@ -235,7 +235,7 @@ func (p *program) endRun(path string, r *auditRun, listErr error, complete bool,
 // keepsRecords reports whether a run goes on where it was killed.
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
-// settings are those that the records of a run depend on, beside rules and sources. Neither
+// settings returns the settings that records depend on, besides rules and sources. Neither
 // names nor passwords are told.
 func settings(c *cli.Context, how audit.Options) ([]string, error) {
 	list := []string{"timeout " + c.String("timeout")}

@@ -111,7 +111,7 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect finds out how many bytes there are to audit, beside the audit, if what is named are
+// expect counts the bytes to audit, in parallel to the audit, if the paths are
 // files and folders of files that have the name of a PDF.
 func (g *auditProgress) expect(paths []string) {
 	go func() {

@@ -156,7 +156,7 @@ func (r *reducer) writer(w io.Writer) *show.Writer {
 	return nil
 }
 
-// add appends what becomes of url to the output of b.
+// add appends the result of a URL to the output of b.
 func (r *reducer) add(b *portion, url []byte) error {
 	result := b.result[:0]
 	switch r.op {

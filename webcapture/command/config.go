@@ -110,7 +110,7 @@ type configuration struct {
 	settings  []setting
 	ignore    []suppress.Entry
 	root      string // an absolute path: that of the file's folder, to which its patterns are relative
-	base      string // an absolute path: results name files relative to it, whatever the working directory
+	base      string // an absolute path: results name files relative to it, in any working directory
 	directory string // the working directory, see report.Head
 }
 

@@ -115,7 +115,7 @@ func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, help
 }
 
 // bringsBack reports whether a rewrite brings back something that file b has lost and a has.
-// Keys alone that are lost are repaired without a, and where not all was read, nobody knows.
+// Keys alone that are lost are repaired without a, and a file that was not read as a whole may still have them.
 func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
 	if !res.Whole() || !slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {

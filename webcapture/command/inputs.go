@@ -26,7 +26,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// inputFlags are the options that say what is audited, beside the arguments.
+// inputFlags are the options that name inputs, besides the arguments.
 func inputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),

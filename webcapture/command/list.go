@@ -42,7 +42,8 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(), write: func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }}
+	l := &lister{ctx: c.Context, path: c.Args().First(),
+		write: func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }}
 	if asJSON {
 		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
 	}
@@ -93,7 +94,7 @@ func (l *lister) list(f *webcapture.File) error {
 	l.unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(l.unread) > 0:
-		return l.unread[0].Err // nobody knows what the file holds
+		return l.unread[0].Err // the database may be in the part that was not read
 	case !db.Present():
 		return errNoDatabase
 	}

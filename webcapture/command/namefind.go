@@ -97,7 +97,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	s.FileNames.Unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(s.FileNames.Unread) > 0:
-		return s, s.FileNames.Unread[0].Err // nobody knows what the file holds
+		return s, s.FileNames.Unread[0].Err // the database may be in the part that was not read
 	case !db.Present():
 		return s, show.ErrNoNames
 	}

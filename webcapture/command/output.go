@@ -65,7 +65,7 @@ type output struct {
 
 	w       report.Writer
 	file    *resultFile // nil for standard output
-	summary *os.File    // nil if the format has none, or nobody wants it
+	summary *os.File    // nil if the format has none, or it is not asked for
 	err     error       // of writing, after which nothing more is written
 }
 

@@ -89,7 +89,7 @@ func passwordLines(text string) []string {
 	return list
 }
 
-// asked returns the passwords that somebody at the terminal gives for the files that
+// asked returns the passwords that the user types for the files that
 // do not open without. A folder has too many files to ask for each.
 func (p *program) asked(paths []string) ([]string, error) {
 	var list []string

@@ -162,7 +162,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 				err = rd.write(b)
 			}
 			if err == nil && len(order) == 0 {
-				err = rd.p.stdout.Flush() // somebody may be waiting for it
+				err = rd.p.stdout.Flush() // a reader may wait for it
 			}
 			if err != nil {
 				return cannotWrite(err)

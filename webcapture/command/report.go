@@ -141,7 +141,7 @@ func (s *joinedResults) fail(path string, err error) {
 }
 
 // head returns the head of all. It says whose findings cannot be all that there
-// are, for want of rules.
+// are, because rules are missing.
 func (s *joinedResults) head() (report.Head, error) {
 	var readers []*report.Reader
 	for _, sh := range s.list {

@@ -25,8 +25,8 @@ type resultFile struct {
 	buf  *bufio.Writer
 }
 
-// createResult makes a file for results. It is written where it is if somebody may
-// want to see it grow, or if path leads to something that is not a file, such as a
+// createResult makes a file for results. It is written in place if a reader may
+// watch it grow, or if path leads to something that is not a file, such as a
 // pipe or a symbolic link, and is to stay that.
 func createResult(path string, grows bool) (*resultFile, error) {
 	r := &resultFile{path: path}

@@ -111,7 +111,7 @@ func (r *resultRun) how() report.End {
 }
 
 // finish ends the outputs, and says what is to be said of all records: what they come to
-// only if nobody sees it otherwise.
+// only if no output shows it.
 func (r *resultRun) finish(sum bool) error {
 	end := r.how()
 	interrupted := end == report.Interrupted
@@ -249,7 +249,7 @@ func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
 	if err := o.w.Add(rec); err != nil {
 		return err
 	}
-	// Somebody may be watching.
+	// A reader may be watching.
 	switch {
 	case o.file == nil:
 		return stdout.Flush()

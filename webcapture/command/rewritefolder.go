@@ -33,7 +33,7 @@ type folderRewrite struct {
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
-	removed []string        // what was there, and nobody has said yet
+	removed []string        // not reported yet
 }
 
 // usage returns what is wrong with options for a folder.

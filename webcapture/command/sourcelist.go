@@ -114,7 +114,8 @@ func sourceUsage(c *cli.Context) error {
 
 // listSources writes records, and says which of them could not be read. It returns how many
 // it has written.
-func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *show.SourceList) (n int, err error) {
+func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *show.SourceList) (n int,
+	err error) {
 	d := &bodyDigester{p: p, ctx: c.Context, known: map[string][]show.SourceDigest{}}
 	failed := 0
 	p.noteDone("the list is not complete")

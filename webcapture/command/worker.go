@@ -63,7 +63,7 @@ func (p *program) runWorker(c *cli.Context) error {
 		if err := w.Add(rec); err != nil {
 			return cannotWrite(err)
 		}
-		if err := p.stdout.Flush(); err != nil { // somebody waits for it
+		if err := p.stdout.Flush(); err != nil { // the other end of the pipe waits for it
 			return cannotWrite(err)
 		}
 	}

@@ -33,7 +33,7 @@ const (
 )
 
 // Member is a PDF file in an archive, or an archive in it that cannot be read: one that
-// has the header of a PDF or the name of one, whatever it turns out to be. Members may be
+// has the header or the name of a PDF, even if its content is something else. Members may be
 // read on different goroutines.
 type Member struct {
 	Name string // of the archive and of the member, with Separator between

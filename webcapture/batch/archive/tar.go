@@ -50,7 +50,7 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 			})
 			continue
 		}
-		if !w.wanted(m.Name) { // nobody wants it
+		if !w.wanted(m.Name) {
 			m.Close()
 			continue
 		}

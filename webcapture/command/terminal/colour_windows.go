@@ -12,7 +12,7 @@ func ShowsColours(f *os.File) bool {
 	h := windows.Handle(f.Fd())
 	var mode uint32
 	if windows.GetConsoleMode(h, &mode) != nil {
-		return true // it is not a console, and whoever reads it wants colours
+		return true // not a console: its reader asked for colours
 	}
 	return windows.SetConsoleMode(h, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
 }

@@ -27,7 +27,7 @@ type Progress struct {
 	Width int       // of the terminal; 0 if W is not one
 	Often bool      // also write it where it cannot be redrawn
 
-	mu    sync.Mutex // held while anything else is written, lest the line comes between
+	mu    sync.Mutex // held while anything else is written
 	text  func(took time.Duration) string
 	start time.Time // of the command
 	plain time.Time // of the last line that is not redrawn

@@ -219,7 +219,7 @@ func (w *worker) before(h *heldChunk) []*heldChunk {
 	return list
 }
 
-// drop forgets a chunk that somebody else has.
+// drop forgets a chunk that another worker has.
 func (w *worker) drop(h *heldChunk) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -28,7 +28,7 @@ type heartbeat struct {
 // signs gives signs of life. One that is lost is not missed.
 func (w *worker) signs(ctx context.Context) {
 	if w.q.own != nil {
-		return // nobody else can ask
+		return // no other process can ask
 	}
 	since := time.Now()
 	w.q.again(ctx, func() error {

@@ -28,7 +28,7 @@ func archiveOf(p string) string {
 }
 
 // memberRun are paths, one after the other, that name members of one archive. It is gone
-// through once for all of them, whatever their order, unless what has to be read before its turn
+// through once for all of them, in any order, unless what has to be read before its turn
 // is too much to be held.
 type memberRun struct {
 	archive string
@@ -134,7 +134,7 @@ func (r *memberRun) wanted(name string) bool {
 	return !r.list[i].passed
 }
 
-// take keeps a member until its turn. It is false if nobody wants it.
+// take keeps a member until its turn. It is false if no path names it.
 func (r *memberRun) take(m *archive.Member) bool {
 	name := plain(m.Name)
 	if _, through := r.through[name]; through && m.Err != nil {

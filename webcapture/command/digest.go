@@ -169,7 +169,7 @@ type digester struct {
 	p          *program
 	w          *show.Writer // nil for lines like those of md5sum
 	page, text bool         // what files are sources for; neither for files that are all there is
-	alone      bool         // files are all there is, whatever they refer to
+	alone      bool         // only the files count, not what they refer to
 	named      bool         // aux is what counts as auxiliary
 	aux        []page.File
 	src        source.Source

@@ -127,7 +127,8 @@ func (l *lister) list(f *webcapture.File) error {
 }
 
 // eachContent calls do for contents, and adds to unread what could not be read.
-func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]rule.Unread, do func(*webcapture.Content) error) error {
+func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]rule.Unread,
+	do func(*webcapture.Content) error) error {
 	for c, err := range contents {
 		switch {
 		case ctx.Err() != nil:

@@ -168,7 +168,8 @@ func lineOf(rec *report.Record) string {
 		text = "nothing to repair"
 	}
 	rep := rec.Report
-	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
+	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
+		layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
 	if rec.Rewrite.Written && rep.Signed() {
 		text += "; it is signed, and readers will say that it was changed after that"
 	}

@@ -283,7 +283,9 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	rec := &report.Record{
 		Path:    "a\xff!b",
 		Archive: "a\xff",
-		Report:  &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true}, Omitted: []rule.Omitted{{Rule: one, Count: 1}}, Identities: []rule.Identity{{Proof: rule.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
+		Report: &audit.Report{Creator: "c", Facts: webcapture.Facts{Present: true},
+			Omitted:    []rule.Omitted{{Rule: one, Count: 1}},
+			Identities: []rule.Identity{{Proof: rule.Verified, Where: "w", Reading: "r", Text: "t", URL: "u"}}},
 		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one}, Reason: "because"}},
 		Seconds: 0.5,
 	}

@@ -20,7 +20,8 @@ func baselineFlag() cli.Flag {
 }
 
 // openFilter returns what sets the findings of an audit aside.
-func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule, inputs []string) (*suppress.Filter, error) {
+func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule,
+	inputs []string) (*suppress.Filter, error) {
 	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
 	if name := c.String("baseline"); name != "" {
 		var err error

@@ -1,11 +1,11 @@
 package source
 
 import (
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -169,15 +170,20 @@ func (x *cdxReader) add(line cdxLine) bool {
 	return true
 }
 
-// readFile reads an index that is an entry of a zip file.
-func (x *cdxReader) readFile(f *zip.File, packed bool) error {
-	entry, err := f.Open()
+// A cdxFile is an index that is stored with archive files.
+type cdxFile struct {
+	open   func() (io.ReadCloser, error)
+	packed bool // by gzip
+}
+
+// readFile reads an index.
+func (x *cdxReader) readFile(f cdxFile) error {
+	r, err := f.open()
 	if err != nil {
 		return err
 	}
-	r := inflated{entry}
 	defer r.Close()
-	return x.readStream(r, packed)
+	return x.readStream(r, f.packed)
 }
 
 // readStream reads an index that may be compressed.
@@ -325,4 +331,56 @@ func older(name, other string) bool {
 func isIndexName(base string) bool {
 	base = strings.TrimSuffix(base, ".gz")
 	return strings.HasSuffix(base, ".cdx") || strings.HasSuffix(base, ".cdxj")
+}
+
+var (
+	errNoCDX = errors.New("there is no index")
+	errCDX   = errors.New("the index does not fit")
+)
+
+// openListed opens archive files by indexes that are stored with them. The error is errNoCDX, or says that the
+// indexes are of no use.
+func openListed(parts []part, indexes []cdxFile, o Options) (*archive, error) {
+	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}}
+	for i, p := range parts {
+		x.Bytes += p.size
+		if err := parts[i].sniff(); err != nil {
+			return nil, err
+		}
+		x.numbers[path.Base(p.name)] = uint32(i)
+		x.limit += p.size/minRecord + 1
+	}
+	for _, f := range indexes {
+		if err := x.readFile(f); err != nil {
+			return nil, err
+		}
+	}
+	if x.entries.len() == 0 {
+		return nil, errNoCDX
+	}
+	x.entries.distinct()
+	a := newArchive(parts, x.entries, Stats{})
+	if err := a.fits(); err != nil {
+		a.long.Close()
+		return nil, err
+	}
+	a.rest = sync.OnceValue(func() *index { return a.scanned(x.useless, o) })
+	x.Files, x.Kept = len(parts), a.index.entries.len()
+	a.stats = x.stats()
+	return a, nil
+}
+
+// fits tries some entries, all over the index: whether there is a record of the URL
+// where each says. The error is errCDX.
+func (a *archive) fits() error {
+	const tries = 16
+	n := a.index.entries.len()
+	for i := range min(tries, n) {
+		e := a.index.entries.at(i * n / min(tries, n))
+		s, err := a.parts[e.part].read(e.position)
+		if err != nil || hash(Alike(string(s.url))) != e.url {
+			return errCDX
+		}
+	}
+	return nil
 }

@@ -141,10 +141,9 @@ func (r *indexReader) scan(p *part) *scan {
 		p.codec = codec(b[0])
 	}
 	s := &scan{part: p}
-	s.skips = map[string]*Skip{}
 	for n := r.number(); n > 0 && !r.failed; n-- {
-		k := &Skip{Reason: r.text(), First: r.text(), Count: int(r.number()), Capped: r.flag()}
-		s.skips[k.Reason] = k
+		reason, first := r.text(), r.text()
+		s.note(first, reason, int(r.number()), r.flag())
 	}
 	s.records = int(r.number())
 	n := int64(r.number())

@@ -76,7 +76,7 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 
 // A WACZ file with a directory that is too large is refused, with the limit.
 func TestMaxZipDirectory(t *testing.T) {
-	for n, want := range map[int]string{1: "", 40_000: errZipDirectory.Error()} {
+	for n, want := range map[int]string{1: "", 40_000: (&directoryError{maxZipDirectory}).Error()} {
 		list := []zipped{{"archive/a.warc", []byte(page("http://a/", "one")), false}}
 		for i := range n {
 			list = append(list, zipped{fmt.Sprintf("x/%d", i), nil, false})

@@ -123,7 +123,7 @@ func (p *part) pdf(at position) (*Candidate, error) {
 // openPDF opens the form of a body that begins as a PDF does; as it is stored if none does.
 func openPDF(forms []Body) (io.ReadCloser, error) {
 	for i := len(forms) - 1; i > 0; i-- {
-		r, err := forms[i].open()
+		r, err := forms[i].Open()
 		if err != nil {
 			continue
 		}
@@ -133,5 +133,5 @@ func openPDF(forms []Body) (io.ReadCloser, error) {
 		}
 		r.Close()
 	}
-	return forms[0].open()
+	return forms[0].Open()
 }

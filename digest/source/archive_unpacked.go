@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/zip"
-	"errors"
 	"io"
 
 	"github.com/webcap-tools/webcap/digest/tempfile"
@@ -32,11 +31,10 @@ func (u *unpacked) add(f *zip.File) (at int64, err error) {
 			return 0, err
 		}
 	}
-	entry, err := f.Open()
+	r, err := openInflated(f)
 	if err != nil {
 		return 0, err
 	}
-	r := inflated{entry}
 	defer r.Close()
 	size := int64(f.UncompressedSize64)
 	n, err := io.Copy(io.NewOffsetWriter(u.file, u.size), io.LimitReader(r, size+1))
@@ -49,19 +47,4 @@ func (u *unpacked) add(f *zip.File) (at int64, err error) {
 	at = u.size
 	u.size += n
 	return at, nil
-}
-
-// errEntry says that an entry of a zip file is damaged.
-var errEntry = errors.New("an entry of the zip that is damaged")
-
-// An inflated is a deflated entry of a zip file. Its errors are errEntry, or those of
-// the disk.
-type inflated struct{ io.ReadCloser }
-
-func (r inflated) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && pathError(err) == nil {
-		err = errEntry
-	}
-	return n, err
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"runtime"
@@ -93,7 +94,7 @@ func openArchives(files, indexes []string, o Options) (*archive, error) {
 // An archive is a source of WARC and ARC files.
 type archive struct {
 	parts []part
-	zip   *wacz // that the parts are in; nil if they are files
+	zip   io.Closer // that the parts are in; nil if they are files
 	long  *longMembers
 	index *index
 	rest  func() *index // of all that there is, where index may be of less; else nil
@@ -379,3 +380,48 @@ func (a *archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is fu
 	}
 	return nil
 }
+
+// eachPart reports whether has says so of the name and the size of each part.
+func (a *archive) eachPart(has func(name string, size int64) bool) bool {
+	for i := range a.parts {
+		if !has(a.parts[i].name, a.parts[i].size) {
+			return false
+		}
+	}
+	return true
+}
+
+// scanned returns the index of all that the archive files have, whatever their own index lists, but for
+// what that says is useless. It notes how much more that is.
+func (a *archive) scanned(useless map[entry]bool, o Options) *index {
+	parts := slices.Clone(a.parts)
+	for i := range parts {
+		parts[i].indexed = nil
+	}
+	all, err := openParts(parts, o)
+	if err != nil {
+		return newIndex(entries{})
+	}
+	all.index.entries.keep(func(e *entry) bool { return !useless[place(e)] })
+	x := newIndex(all.index.entries)
+	a.unlisted.Store(int64(x.lacking(a.index)))
+	return x
+}
+
+// lacking returns how many entries of x are of records that other has not.
+func (x *index) lacking(other *index) (n int) {
+	there := other.inPlace()
+	for _, i := range x.inPlace() {
+		e := x.entries.at(int(i))
+		for len(there) > 0 && byPlace(other.entries.at(int(there[0])), e) < 0 {
+			there = there[1:]
+		}
+		if len(there) == 0 || byPlace(other.entries.at(int(there[0])), e) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// place returns an entry with nothing but the place of its record.
+func place(e *entry) entry { return entry{part: e.part, position: e.position} }

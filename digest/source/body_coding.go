@@ -208,7 +208,7 @@ func (l *layer) inflater(name string) (r io.Reader, err error) {
 	}
 	really := "gzip"
 	switch {
-	case string(first) == magics[gzipMembers][:2]:
+	case string(first) == "\x1f\x8b":
 		r, err = gzip.NewReader(l.in)
 	case first[0]&15 == 8 && (int(first[0])<<8|int(first[1]))%31 == 0:
 		really = "deflate"

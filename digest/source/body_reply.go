@@ -142,9 +142,15 @@ func (h *header) bodies(open opener) []Body {
 	if !inChunks && len(codings) == 0 {
 		open = h.whole(open)
 	}
-	list := []Body{{AsStored, inChunks || len(codings) > 0, open}}
+	var list []Body
+	add := func(form string, coded bool, open opener) {
+		b := NewBody(form, open)
+		b.Coded = coded
+		list = append(list, b)
+	}
+	add(AsStored, inChunks || len(codings) > 0, open)
 	if inChunks {
-		list = append(list, Body{"chunks joined", len(codings) > 0, decoded(open, []string{chunked})})
+		add("chunks joined", len(codings) > 0, decoded(open, []string{chunked}))
 	}
 	if len(codings) > maxCodings {
 		return append(list, NewBody("decoded", func() (io.ReadCloser, error) { return nil, errCodings }))
@@ -152,9 +158,9 @@ func (h *header) bodies(open opener) []Body {
 	for n := 1; n <= len(codings); n++ {
 		form, more := strings.Join(codings[:n], ", ")+" decoded", n < len(codings)
 		if inChunks {
-			list = append(list, Body{"chunks joined, " + form, more, decoded(open, append([]string{chunked}, codings[:n]...))})
+			add("chunks joined, "+form, more, decoded(open, append([]string{chunked}, codings[:n]...)))
 		}
-		list = append(list, Body{form, more || inChunks, decoded(open, codings[:n])})
+		add(form, more || inChunks, decoded(open, codings[:n]))
 	}
 	return list
 }

@@ -201,10 +201,11 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 	inner := zipFile(t, zipped{"archive/b.warc", two, true})
 	name := write(t, string(zipFile(t, zipped{"archive/a.warc", one, true}, zipped{"b.wacz", inner, false})), t.TempDir(), "a.wacz")
 	for more, want := range map[int]string{0: "", -1: "1 " + reasonBomb} {
-		z, err := openWACZFile(name)
+		file, err := openZip(name, maxZipDirectory)
 		if err != nil {
 			t.Fatal(err)
 		}
+		z := newWACZ(file)
 		z.unpacked.most = int64(len(one) + len(two) + more)
 		a, err := z.archive(name, Options{})
 		if err != nil {

@@ -276,7 +276,7 @@ func (c *contents) found(format string, args ...any) {
 
 // nothing says that nothing in the folder is of use, and what was looked for.
 func (c *contents) nothing() error {
-	known := c.t.skips != nil
+	known := c.t.stats().Skipped != nil
 	c.t.add(c.rest.stats())
 	stats := c.t.stats()
 	switch {
@@ -354,15 +354,11 @@ func (c *contents) openFiles(e kindEntry, o Options) (list []Source) {
 // hasParts reports whether each archive file of a WACZ file is in the folder, too, with its name
 // and its size.
 func (c *contents) hasParts(a *archive) bool {
-	for i := range a.parts {
-		p := &a.parts[i]
-		if !slices.ContainsFunc(c.files[WARC], func(f string) bool {
-			return filepath.Base(f) == path.Base(p.name) && sizeAt(f) == p.size
-		}) {
-			return false
-		}
-	}
-	return true
+	return a.eachPart(func(name string, size int64) bool {
+		return slices.ContainsFunc(c.files[WARC], func(f string) bool {
+			return filepath.Base(f) == path.Base(name) && sizeAt(f) == size
+		})
+	})
 }
 
 // countArchives says how many archive files of either format there are.

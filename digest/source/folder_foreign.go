@@ -81,7 +81,7 @@ const otherZip = "a zip file, but not a WACZ file: unpack it first"
 
 // foreignZip says what zip file is at a path.
 func foreignZip(path string) string {
-	z, err := openWACZFile(path)
+	z, err := openZip(path, maxZipDirectory)
 	if err != nil {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -22,7 +21,7 @@ import (
 // retrieved, and of other files it says which those in the mirror are. What it says is a header like
 // that of a reply, in place of the extra field before the data of an entry.
 type httrack struct {
-	zip     *wacz
+	zip     *openedZip
 	path    string
 	root    *os.Root // of the mirror
 	kept    []*zip.File
@@ -33,9 +32,6 @@ type httrack struct {
 // openHTTrack opens the cache of the mirror that its folder is in.
 func openHTTrack(name string, _ Options) (Source, error) {
 	z, err := openZip(name, maxCacheDirectory)
-	if errors.Is(err, errZipDirectory) {
-		err = fmt.Errorf("its directory has more than %d bytes", maxCacheDirectory)
-	}
 	if err != nil {
 		return nil, err
 	}

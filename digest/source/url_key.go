@@ -173,7 +173,7 @@ func hostsAlike(url string) (list []string) {
 	}
 	for _, host := range []string{rest[:end], punycode(string(withEscapes(rest[:end]))), inUnicode(rest[:end])} {
 		for _, scheme := range schemes {
-			list = appendNew(list, scheme+"://"+host+rest[end:])
+			list = append(list, scheme+"://"+host+rest[end:])
 		}
 	}
 	return list

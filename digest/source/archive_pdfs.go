@@ -129,7 +129,10 @@ func openPDF(forms []Body) (io.ReadCloser, error) {
 		}
 		b := bufio.NewReaderSize(r, maxPDFHeader)
 		if start, _ := b.Peek(maxPDFHeader); bytes.Contains(start, []byte(pdfHeader)) {
-			return &wrapped{b, r}, nil
+			return struct {
+				io.Reader
+				io.Closer
+			}{b, r}, nil
 		}
 		r.Close()
 	}

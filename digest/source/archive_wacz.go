@@ -199,7 +199,7 @@ func (z *wacz) indexes() (list []cdxFile) {
 	for _, f := range z.File {
 		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
 		if strings.HasPrefix(name, "indexes/") && (strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj")) {
-			list = append(list, cdxFile{func() (io.ReadCloser, error) { return openInflated(f) }, packed})
+			list = append(list, cdxFile{open: func() (io.ReadCloser, error) { return openInflated(f) }, packed: packed})
 		}
 	}
 	return list

@@ -279,7 +279,7 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
 	}
-	reply, body := s.header, s // what the client was told, and the record that has the body
+	reply, stored := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
 		original, err := a.original(s, others)
 		if err != nil {
@@ -292,9 +292,9 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 			reply = original.header
 		}
 		c.MediaType = string(original.media)
-		body = original
+		stored = original
 	}
-	c.Uncertain = body.truncated
+	c.Uncertain = stored.truncated
 	if reply != nil {
 		if reply.unusable() != "" {
 			return nil, nil
@@ -302,11 +302,11 @@ func (a *archive) candidate(s *storedRecord, others []*archive) (*Candidate, err
 		c.Status = reply.status
 		c.MediaType, c.Redirect, c.Failed = reply.get("Content-Type"), reply.redirect(), reply.failed()
 	}
-	c.Size = body.length - cmp.Or(body.header, &header{}).size
+	c.Size = stored.length - cmp.Or(stored.header, &header{}).size
 	if c.Redirect == "" {
-		c.Bodies = cmp.Or(body.header, &header{}).bodies(body.body())
-		if digest := Checksum(body.payload); !body.truncated && digest.New() != nil {
-			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, body.bodyLength())
+		c.Bodies = cmp.Or(stored.header, &header{}).bodies(stored.body())
+		if digest := Checksum(stored.payload); !stored.truncated && digest.New() != nil {
+			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, stored.bodyLength())
 		}
 	}
 	return c, nil

@@ -51,11 +51,11 @@ func TestAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				urls = append(urls, c.URL)
-				again := one(t, s, c.URL)
+				again := sourcetest.One(t, s, c.URL)
 				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status || c.Size != again.Size || c.Uncertain != again.Uncertain {
 					t.Errorf("All yields %+v, Lookup %+v", c, again)
 				}
-				if body := read(t, c.Bodies[0]); body != read(t, again.Bodies[0]) || c.Size >= 0 && c.Size != int64(len(body)) {
+				if body := sourcetest.Read(t, c.Bodies[0]); body != sourcetest.Read(t, again.Bodies[0]) || c.Size >= 0 && c.Size != int64(len(body)) {
 					t.Errorf("%s: the size is %d, the data are %q", c.URL, c.Size, body)
 				}
 			}
@@ -69,8 +69,8 @@ func TestAll(t *testing.T) {
 			if name == "wwwoffle" {
 				slices.Sort(urls[1:]) // and these names are digests
 			}
-			equal(t, "URLs", urls, want)
-			equal(t, "the second time", listed(s), listed(s))
+			sourcetest.Equal(t, "URLs", urls, want)
+			sourcetest.Equal(t, "the second time", listed(s), listed(s))
 			for range All(Join(s, s)) {
 				break // nothing panics
 			}
@@ -84,20 +84,20 @@ func TestAll(t *testing.T) {
 // Redirects, errors, revisits and what cannot be read are listed as that.
 func TestAllOfWARC(t *testing.T) {
 	s := openBytes(t, "x.warc", []byte(strings.Join([]string{
-		page("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
-		warcRecord("response", "http://h/y", reply("302 Found", "", "Location: /z"), "Content-Type: application/http"),
-		warcRecord("response", "http://h/x", reply("404 Not Found", "no"), "Content-Type: application/http"),
-		warcRecord("revisit", "http://h/w", "", "WARC-Refers-To: <urn:1>"),
-		warcRecord("revisit", "http://h/v", "", "WARC-Refers-To: <urn:2>"),
-		warcRecord("request", "http://h/u", "GET / HTTP/1.1\r\n\r\n", "Content-Type: application/http"),
-		warcRecord("resource", "http://h/t", "as it is", "Content-Type: text/plain"),
+		sourcetest.Page("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
+		sourcetest.WarcRecord("response", "http://h/y", sourcetest.Reply("302 Found", "", "Location: /z"), "Content-Type: application/http"),
+		sourcetest.WarcRecord("response", "http://h/x", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http"),
+		sourcetest.WarcRecord("revisit", "http://h/w", "", "WARC-Refers-To: <urn:1>"),
+		sourcetest.WarcRecord("revisit", "http://h/v", "", "WARC-Refers-To: <urn:2>"),
+		sourcetest.WarcRecord("request", "http://h/u", "GET / HTTP/1.1\r\n\r\n", "Content-Type: application/http"),
+		sourcetest.WarcRecord("resource", "http://h/t", "as it is", "Content-Type: text/plain"),
 	}, "")))
 	got := listed(s)
 	if i := slices.IndexFunc(got, func(l string) bool { return strings.HasPrefix(l, "error: ") }); i >= 0 {
 		_, reason, _ := strings.Cut(got[i], ", byte ")
 		got[i] = "error: " + strings.TrimLeft(reason, "0123456789:")
 	}
-	equal(t, "list", got, []string{
+	sourcetest.Equal(t, "list", got, []string{
 		"http://h/z 200 4", "http://h/y 302 0 to /z", "http://h/x 404 2", "http://h/w 200 4 revisit",
 		"error:  a revisit of what no source has", "http://h/t 0 8",
 	})
@@ -106,48 +106,48 @@ func TestAllOfWARC(t *testing.T) {
 // The records of files that are compressed in any way are listed in their order, and can be read when all
 // of them were.
 func TestAllOfEveryPacking(t *testing.T) {
-	for _, packing := range packings {
+	for _, packing := range sourcetest.Packings {
 		dir := t.TempDir()
 		for _, host := range []string{"http://a/", "http://b/"} {
-			records := []string{page(host+"1", "one"), page(host+"2", strings.Repeat("two", 50_000)), page(host+"3", "three")}
-			write(t, string(packing.pack(records)), dir, host[len("http://"):], "x.warc")
+			records := []string{sourcetest.Page(host+"1", "one"), sourcetest.Page(host+"2", strings.Repeat("two", 50_000)), sourcetest.Page(host+"3", "three")}
+			sourcetest.WriteFile(t, string(packing.Pack(records)), dir, host[len("http://"):], "x.warc")
 		}
 		var urls, bodies []string
 		var list []*Candidate
 		for c, err := range All(opened(t, "", dir)) {
 			if err != nil {
-				t.Fatal(packing.name, err)
+				t.Fatal(packing.Name, err)
 			}
 			list = append(list, c)
 		}
 		for _, c := range list {
-			urls, bodies = append(urls, c.URL), append(bodies, read(t, c.Bodies[0])[:3])
+			urls, bodies = append(urls, c.URL), append(bodies, sourcetest.Read(t, c.Bodies[0])[:3])
 		}
-		equal(t, packing.name, urls, []string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
-		equal(t, packing.name, bodies, []string{"one", "two", "thr", "one", "two", "thr"})
+		sourcetest.Equal(t, packing.Name, urls, []string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
+		sourcetest.Equal(t, packing.Name, bodies, []string{"one", "two", "thr", "one", "two", "thr"})
 	}
 }
 
 // A file that wget has kept as it was has the URL of the one that it has changed.
 func TestAllOfFolderWithOriginals(t *testing.T) {
 	dir := t.TempDir()
-	write(t, "changed", dir, "h.example", "a.html")
-	write(t, "was", dir, "h.example", "a.html.orig")
+	sourcetest.WriteFile(t, "changed", dir, "h.example", "a.html")
+	sourcetest.WriteFile(t, "was", dir, "h.example", "a.html.orig")
 	var got []string
 	for c, err := range All(opened(t, Folder, dir)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprintf("%s %v %s", c.URL, c.Uncertain, read(t, c.Bodies[0])))
+		got = append(got, fmt.Sprintf("%s %v %s", c.URL, c.Uncertain, sourcetest.Read(t, c.Bodies[0])))
 	}
-	equal(t, "list", got, []string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
+	sourcetest.Equal(t, "list", got, []string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
 }
 
 // A cache that compresses cannot say how much comes out.
 func TestAllOfCompressedSpool(t *testing.T) {
 	dir := t.TempDir()
-	storePage(t, dir, "http/h.example", "http://h.example/", "HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+string(gz("text")))
-	equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
+	storePage(t, dir, "http/h.example", "http://h.example/", "HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+string(sourcetest.Gz("text")))
+	sourcetest.Equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
 }
 
 // A source that does not know what it has says so.

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // A record of ARC is found whatever the length of its URL is.
@@ -20,9 +24,9 @@ func TestARCWithLongURL(t *testing.T) {
 		}
 		s := openBytes(t, "a.arc", []byte(record("http://a/1", "one")+record(url, "long")+record("http://a/2", "two")))
 		for _, u := range []string{"http://a/1", url, "http://a/2"} {
-			one(t, s, u)
+			sourcetest.One(t, s, u)
 		}
-		if got := reasons(s); got != "" {
+		if got := sourcetest.Reasons(s); got != "" {
 			t.Errorf("a URL of %d bytes: skipped %s", n, got)
 		}
 	}
@@ -39,12 +43,12 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"none", "file/below", strings.Repeat("x", 300), "../outside", "a\x00b"} {
-		if _, err := root.Stat(name); err == nil || !missing(err) {
+		if _, err := root.Stat(name); err == nil || !localfile.Missing(err) {
 			t.Errorf("%.20q: %v is not for what is missing", name, err)
 		}
 	}
 	for _, errno := range []error{syscall.EIO, syscall.EACCES, syscall.EMFILE, syscall.ENOMEM} {
-		if err := (&fs.PathError{Op: "stat", Path: "x", Err: errno}); missing(err) {
+		if err := (&fs.PathError{Op: "stat", Path: "x", Err: errno}); localfile.Missing(err) {
 			t.Errorf("%v is for what is missing", err)
 		}
 	}
@@ -57,32 +61,32 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&body, "%x", i*i)
 	}
-	long := page("http://a/2", body.String())
+	long := sourcetest.Page("http://a/2", body.String())
 	line := func(url, file string, offset int) string {
 		return fmt.Sprintf("a)/ 20200101000000 {\"url\": %q, \"offset\": \"%d\", \"filename\": %q}\n", url, offset, file)
 	}
-	b := zipFile(t,
-		zipped{"archive/a.warc", []byte(page("http://a/1", "one")), false},
-		zipped{"archive/b.warc", []byte(long + page("http://a/3", "three")), true},
-		zipped{"indexes/index.cdxj", []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), false})
+	b := sourcetest.ZipFile(t,
+		sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(sourcetest.Page("http://a/1", "one")), Deflated: false},
+		sourcetest.Zipped{Name: "archive/b.warc", Data: []byte(long + sourcetest.Page("http://a/3", "three")), Deflated: true},
+		sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), Deflated: false})
 	b[len(b)/2] = 0xff
 	b[len(b)/2+1] = 0xff
 	s := openBytes(t, "a.wacz", b)
-	one(t, s, "http://a/1")
-	if got := reasons(s); got != "1 an entry of the zip that is damaged" {
+	sourcetest.One(t, s, "http://a/1")
+	if got := sourcetest.Reasons(s); got != "1 an entry of the zip that is damaged" {
 		t.Errorf("skipped %s", got)
 	}
 }
 
 // A WACZ file with a directory that is too large is refused, with the limit.
 func TestMaxZipDirectory(t *testing.T) {
-	for n, want := range map[int]string{1: "", 40_000: (&directoryError{maxZipDirectory}).Error()} {
-		list := []zipped{{"archive/a.warc", []byte(page("http://a/", "one")), false}}
+	for n, want := range map[int]string{1: "", 40_000: (&zipfile.DirectoryError{Limit: zipfile.MaxDirectory}).Error()} {
+		list := []sourcetest.Zipped{{Name: "archive/a.warc", Data: []byte(sourcetest.Page("http://a/", "one")), Deflated: false}}
 		for i := range n {
-			list = append(list, zipped{fmt.Sprintf("x/%d", i), nil, false})
+			list = append(list, sourcetest.Zipped{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
 		}
 		path := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(path, zipFile(t, list...), 0o666); err != nil {
+		if err := os.WriteFile(path, sourcetest.ZipFile(t, list...), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Open("", path, Options{})

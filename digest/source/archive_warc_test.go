@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,135 +16,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
-
-// warcRecord writes a record as warcio does. Fields are "Name: value".
-func warcRecord(kind, url, block string, fields ...string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\n", kind)
-	if url != "" {
-		fmt.Fprintf(&b, "WARC-Target-URI: %s\r\n", url)
-	}
-	for _, f := range fields {
-		b.WriteString(f + "\r\n")
-	}
-	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
-	return b.String()
-}
-
-// reply writes an HTTP reply.
-func reply(status, body string, fields ...string) string {
-	return "HTTP/1.1 " + status + "\r\n" + strings.Join(append(fields, "", body), "\r\n")
-}
-
-// page writes the response record of a page.
-func page(url, body string, fields ...string) string {
-	fields = append([]string{"Content-Type: application/http; msgtype=response"}, fields...)
-	return warcRecord("response", url, reply("200 OK", body, "Content-Type: text/html"), fields...)
-}
-
-const warcinfo = "software: test\r\n"
-
-// packings are the ways in which archive files are compressed.
-var packings = []struct {
-	name string
-	pack func(records []string) []byte
-}{
-	{"plain", func(records []string) []byte { return []byte(strings.Join(records, "")) }},
-	{"member per record", func(records []string) []byte {
-		var b []byte
-		for _, r := range records {
-			b = append(b, gz(r)...)
-		}
-		return b
-	}},
-	{"one member", func(records []string) []byte { return gz(strings.Join(records, "")) }},
-	{"two records a member", func(records []string) []byte {
-		var b []byte
-		for ; len(records) > 2; records = records[2:] {
-			b = append(b, gz(records[0]+records[1])...)
-		}
-		return append(b, gz(strings.Join(records, ""))...)
-	}},
-	{"members across records", func(records []string) []byte {
-		var b []byte
-		for all := strings.Join(records, ""); all != ""; {
-			n := min(len(all), 100)
-			b = append(b, gz(all[:n])...)
-			all = all[n:]
-		}
-		return b
-	}},
-	{"frame per record", func(records []string) []byte { return zst(nil, records) }},
-	{"one frame", func(records []string) []byte { return zst(nil, []string{strings.Join(records, "")}) }},
-	{"dictionary", func(records []string) []byte {
-		return append(skippable(dictionary()), zst(dictionary(), records)...)
-	}},
-	{"compressed dictionary", func(records []string) []byte {
-		return append(skippable(zst(nil, []string{string(dictionary())})), zst(dictionary(), records)...)
-	}},
-}
-
-// compressors are used again, since each is a megabyte, and most of what it gets is smaller.
-var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
-
-func gz(s string) []byte {
-	var b bytes.Buffer
-	w := compressors.Get().(*gzip.Writer)
-	defer compressors.Put(w)
-	w.Reset(&b)
-	w.Write([]byte(s))
-	w.Close()
-	return b.Bytes()
-}
-
-func zst(dict []byte, frames []string) []byte {
-	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
-	if dict != nil {
-		options = append(options, zstd.WithEncoderDict(dict))
-	}
-	w, err := zstd.NewWriter(nil, options...)
-	if err != nil {
-		panic(err)
-	}
-	defer w.Close()
-	var b []byte
-	for _, f := range frames {
-		b = w.EncodeAll([]byte(f), b)
-	}
-	return b
-}
-
-// dictionary is one that fits the records of tests.
-var dictionary = sync.OnceValue(func() []byte {
-	var samples [][]byte
-	for i := range 200 {
-		samples = append(samples, []byte(page(fmt.Sprintf("http://example.com/%d", i), "x")))
-	}
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
-		ID: 7, Contents: samples, History: bytes.Join(samples[:4], nil), Offsets: [3]int{1, 4, 8}, Level: zstd.SpeedFastest,
-	})
-	if err != nil {
-		panic(err)
-	}
-	return dict
-})
-
-func skippable(data []byte) []byte {
-	return append(binary.LittleEndian.AppendUint32([]byte(dictMagic), uint32(len(data))), data...)
-}
-
-// archiveFile puts a file into a new folder.
-func archiveFile(t testing.TB, name string, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func open(t testing.TB, path string, o Options) Source {
 	t.Helper()
@@ -159,140 +33,26 @@ func open(t testing.TB, path string, o Options) Source {
 
 func openBytes(t testing.TB, name string, data []byte) Source {
 	t.Helper()
-	return open(t, archiveFile(t, name, data), Options{})
-}
-
-// kept returns what a source has of a URL, on a line for each candidate: URL,
-// media type, date, redirect, and the forms of its body that can be read.
-func kept(s Source, url string) string {
-	var b strings.Builder
-	for c, err := range s.Lookup(url) {
-		if err != nil {
-			fmt.Fprintf(&b, "error: %v\n", err)
-			continue
-		}
-		fmt.Fprintf(&b, "%s", c.URL)
-		if c.MediaType != "" {
-			fmt.Fprintf(&b, " (%s)", c.MediaType)
-		}
-		if !c.Time.IsZero() {
-			fmt.Fprintf(&b, " %s", c.Time.Format("2006-01-02"))
-		}
-		if c.Redirect != "" {
-			fmt.Fprintf(&b, " → %s", c.Redirect)
-		}
-		for _, body := range c.Bodies {
-			if data, err := slurp(body); err == nil {
-				fmt.Fprintf(&b, " %s %q", body.Form, data)
-			}
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
-func slurp(b Body) ([]byte, error) {
-	r, err := b.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(r)
-}
-
-// reasons returns the counts of a source on one line.
-func reasons(s Source) string {
-	var list []string
-	for _, k := range s.Stats().Skipped {
-		list = append(list, fmt.Sprintf("%d %s", k.Count, k.Reason))
-	}
-	return strings.Join(list, "; ")
-}
-
-func expect(t *testing.T, s Source, url, want string) {
-	t.Helper()
-	if got := kept(s, url); got != want {
-		t.Errorf("%s:\n got %swant %s", url, got, want)
-	}
-}
-
-// sample is an archive with something of every kind, and what is to be found in it.
-var sample = struct {
-	records []string
-	want    map[string]string
-	skips   string
-}{
-	records: []string{
-		warcRecord("warcinfo", "", warcinfo, "Content-Type: application/warc-fields"),
-		page("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:2>"),
-		warcRecord("request", "http://example.com/new", "GET /new HTTP/1.1\r\n\r\n", "Content-Type: application/http; msgtype=request"),
-		page("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>", "WARC-Payload-Digest: sha1:ONE"),
-		page("<http://example.com/brackets>", "wget"),
-		warcRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
-		warcRecord("resource", "ftp://example.com/rfc", "HTTP/1.1 206 is a reply", "Content-Type: text/plain"),
-		warcRecord("resource", "metadata://example.com/log", "log", "Content-Type: text/plain"),
-		warcRecord("response", "dns:example.com", "20200101\nexample.com. A 1.2.3.4", "Content-Type: text/dns"),
-		warcRecord("response", "http://example.com/moved", reply("302 Found", "", "Location: /new"), "Content-Type: application/http"),
-		warcRecord("response", "http://example.com/part", reply("206 Partial Content", "p"), "Content-Type: application/http"),
-		warcRecord("response", "http://example.com/form", reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:3>"),
-		warcRecord("request", "http://example.com/form", "POST /form HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:3>"),
-		warcRecord("request", "http://example.com/form2", "POST /form2 HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:4>"),
-		warcRecord("response", "http://example.com/form2", reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:4>"),
-		warcRecord("response", "http://example.com/coded", reply("200 OK", chunks(string(gz("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"), "Content-Type: application/http"),
-		warcRecord("response", "http://example.com/long", reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
-		warcRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2"),
-		warcRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
-		warcRecord("revisit", "http://example.com/by-id", reply("200 OK", "", "Content-Type: text/other"), "Content-Type: application/http", "WARC-Refers-To: <urn:uuid:2>"),
-		warcRecord("revisit", "http://example.com/by-digest", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
-		warcRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
-	},
-	want: map[string]string{
-		"http://example.com/new": `http://example.com/new (text/html) 2020-01-01 as stored "first"
-http://example.com/new (text/html) 2021-01-01 as stored "second"
-`,
-		"HTTP://EXAMPLE.com:80/new#top":  "",
-		"http://example.com/brackets":    "http://example.com/brackets (text/html) as stored \"wget\"\n",
-		"ftp://example.com/file":         "ftp://example.com/file (text/plain) as stored \"plain data\"\n",
-		"ftp://example.com/rfc":          "ftp://example.com/rfc (text/plain) as stored \"HTTP/1.1 206 is a reply\"\n",
-		"metadata://example.com/log":     "",
-		"http://example.com/moved":       "http://example.com/moved → /new\n",
-		"http://example.com/part":        "",
-		"http://example.com/form":        "",
-		"http://example.com/form2":       "",
-		"http://example.com/long":        "",
-		"http://example.com/by-url":      "http://example.com/by-url (text/html) as stored \"first\"\n",
-		"http://example.com/by-id":       "http://example.com/by-id (text/other) as stored \"second\"\n",
-		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) as stored \"first\"\n",
-		"http://example.com/nothing/new": "",
-	},
-	skips: "2 a reply to POST; 2 a segment of a record that was split; 1 a part of a file (status 206)",
-}
-
-func init() {
-	sample.want["HTTP://EXAMPLE.com:80/new#top"] = sample.want["http://example.com/new"]
-}
-
-func chunks(s string) string {
-	return fmt.Sprintf("%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", 3, s[:3], len(s)-3, s[3:])
+	return open(t, sourcetest.ArchiveFile(t, name, data), Options{})
 }
 
 func TestWARC(t *testing.T) {
-	for _, p := range packings {
-		t.Run(p.name, func(t *testing.T) {
-			s := openBytes(t, "sample", p.pack(sample.records))
-			for url, want := range sample.want {
-				expect(t, s, url, want)
+	for _, p := range sourcetest.Packings {
+		t.Run(p.Name, func(t *testing.T) {
+			s := openBytes(t, "sample", p.Pack(sourcetest.Sample.Records))
+			for url, want := range sourcetest.Sample.Want {
+				sourcetest.Expect(t, s, url, want)
 			}
-			if got := reasons(s); got != sample.skips {
-				t.Errorf("skipped %s, want %s", got, sample.skips)
+			if got := sourcetest.Reasons(s); got != sourcetest.Sample.Skips {
+				t.Errorf("skipped %s, want %s", got, sourcetest.Sample.Skips)
 			}
 			if got := s.Stats(); got.Files != 1 || got.Kept != 11 {
 				t.Errorf("%d files, %d kept, want 1 and 11", got.Files, got.Kept)
 			}
-			if got := kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
+			if got := sourcetest.Kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
 				t.Errorf("coded: %s", got)
 			}
-			if got := kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
+			if got := sourcetest.Kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
 				t.Errorf("lost: %s", got)
 			}
 		})
@@ -300,9 +60,9 @@ func TestWARC(t *testing.T) {
 }
 
 func TestWhereNamesFileAndPlace(t *testing.T) {
-	path := archiveFile(t, "a.warc.gz", packings[1].pack(sample.records))
-	first := len(gz(sample.records[0]))
-	second := first + len(gz(sample.records[1])) + len(gz(sample.records[2]))
+	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.Sample.Records))
+	first := len(sourcetest.Gz(sourcetest.Sample.Records[0]))
+	second := first + len(sourcetest.Gz(sourcetest.Sample.Records[1])) + len(sourcetest.Gz(sourcetest.Sample.Records[2]))
 	for c, err := range open(t, path, Options{}).Lookup("http://example.com/by-url") {
 		want := fmt.Sprintf(", a revisit of %s, byte %d", path, second)
 		if err != nil || !strings.HasPrefix(c.Where, path+", byte ") || !strings.HasSuffix(c.Where, want) {
@@ -318,12 +78,12 @@ func TestWhereNamesMembers(t *testing.T) {
 	var places []int
 	for i := range 4 {
 		places = append(places, len(data))
-		data = append(data, gz(page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*scanBuffer)))...)
+		data = append(data, sourcetest.Gz(sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*(256<<10))))...)
 	}
-	path := archiveFile(t, "a.warc.gz", data)
+	path := sourcetest.ArchiveFile(t, "a.warc.gz", data)
 	s := open(t, path, Options{})
 	for i, at := range places {
-		if got, want := one(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+		if got, want := sourcetest.One(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -331,25 +91,25 @@ func TestWhereNamesMembers(t *testing.T) {
 
 // A reply without the file counts for a revisit alone, and a part of a file for none.
 func TestRepliesWithoutFiles(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
-		warcRecord("response", "http://a/304", reply("304 Not Modified", ""), "Content-Type: application/http")+
-		warcRecord("revisit", "http://a/206", reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
-		warcRecord("revisit", "http://a/again", reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
-	if got := reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+	s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
+		sourcetest.WarcRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http")+
+		sourcetest.WarcRecord("revisit", "http://a/206", sourcetest.Reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		sourcetest.WarcRecord("revisit", "http://a/again", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := sourcetest.Reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
 		t.Errorf("skipped %s", got)
 	}
-	expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
+	sourcetest.Expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
 }
 
 // In data that are compressed as a whole, the place says how much has to be inflated.
 func TestWhereNamesInflatedPlace(t *testing.T) {
-	records := []string{page("http://a/1", "one"), page("http://a/2", "two")}
-	path := archiveFile(t, "a.warc.gz", packings[2].pack(records))
+	records := []string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two")}
+	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[2].Pack(records))
 	s := open(t, path, Options{})
-	if got, want := one(t, s, "http://a/1").Where, path+", byte 0"; got != want {
+	if got, want := sourcetest.One(t, s, "http://a/1").Where, path+", byte 0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := one(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+	if got, want := sourcetest.One(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -358,28 +118,28 @@ func TestWhereNamesInflatedPlace(t *testing.T) {
 // payload any will do.
 func TestRevisitByDateAndDigest(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
-			page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
-			warcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			warcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
-			warcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
-	if got := kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
+		sourcetest.Page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
+			sourcetest.Page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
+			sourcetest.WarcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WarcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			sourcetest.WarcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
+	if got := sourcetest.Kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
 	}
-	expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
-	expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
+	sourcetest.Expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
+	sourcetest.Expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
 }
 
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
-	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
+		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
+	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
 }
 
 func TestRevisitOfItselfIsNone(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(warcRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
+	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
 		"WARC-Date: 2020-01-01T00:00:00Z", "WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: x")))
-	if got := kept(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
+	if got := sourcetest.Kept(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -388,12 +148,12 @@ func TestRevisitOfItselfIsNone(t *testing.T) {
 // says of itself that it is cut; what counts is the original.
 func TestTruncatedRecordIsLoose(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		page("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
-			page("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
-			warcRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
-			warcRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
+		sourcetest.Page("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
+			sourcetest.Page("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
+			sourcetest.WarcRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
+			sourcetest.WarcRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
 	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true, "http://a/of-whole": false} {
-		if got := one(t, s, url).Uncertain; got != want {
+		if got := sourcetest.One(t, s, url).Uncertain; got != want {
 			t.Errorf("%s: uncertain %v, want %v", url, got, want)
 		}
 	}
@@ -401,9 +161,9 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 
 func TestReplyOfErrorIsSaid(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		warcRecord("response", "http://a/404", reply("404 Not Found", "no"), "Content-Type: application/http")+page("http://a/200", "yes")))
+		sourcetest.WarcRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http")+sourcetest.Page("http://a/200", "yes")))
 	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
-		if got := one(t, s, url).Failed; got != want {
+		if got := sourcetest.One(t, s, url).Failed; got != want {
 			t.Errorf("%s: failed %v, want %v", url, got, want)
 		}
 	}
@@ -425,30 +185,30 @@ func TestARC(t *testing.T) {
 	} {
 		records := []string{
 			version.record("filedesc://a.arc", "text/plain", version.about),
-			version.record("http://a/", "text/html", reply("200 OK", "page", "Content-Type: text/html; charset=x")),
-			version.record("http://a/with a blank", "text/html", reply("200 OK", "blank")),
+			version.record("http://a/", "text/html", sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x")),
+			version.record("http://a/with a blank", "text/html", sourcetest.Reply("200 OK", "blank")),
 			version.record("http://a/old", "image/gif", "no header"),
 			version.record("dns:a", "text/dns", "20010203040506\n"),
-			version.record("http://a/moved", "text/html", reply("301 Moved", "", "Location: http://b/")),
+			version.record("http://a/moved", "text/html", sourcetest.Reply("301 Moved", "", "Location: http://b/")),
 		}
-		for _, p := range packings {
-			t.Run(version.name+" "+p.name, func(t *testing.T) {
-				s := openBytes(t, "sample", p.pack(records))
-				expect(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
-				expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-				expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
-				expect(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
-				if got := reasons(s); got != "" {
+		for _, p := range sourcetest.Packings {
+			t.Run(version.name+" "+p.Name, func(t *testing.T) {
+				s := openBytes(t, "sample", p.Pack(records))
+				sourcetest.Expect(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
+				sourcetest.Expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+				sourcetest.Expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+				sourcetest.Expect(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
+				if got := sourcetest.Reasons(s); got != "" {
 					t.Errorf("skipped %s", got)
 				}
 			})
 		}
 		t.Run(version.name+" with a wrong length", func(t *testing.T) {
-			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
+			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
 			s := openBytes(t, "a.arc", []byte(records[0]+bad+records[2]+records[3]))
-			expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-			expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
-			if got := reasons(s); got != "1 a record whose length is wrong" {
+			sourcetest.Expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+			sourcetest.Expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+			if got := sourcetest.Reasons(s); got != "1 a record whose length is wrong" {
 				t.Errorf("skipped %s", got)
 			}
 		})
@@ -460,7 +220,7 @@ func TestARCAsItIs(t *testing.T) {
 	record := func(url, block string) string {
 		return fmt.Sprintf("%s 127.0.0.1 20010203040506 text/html %d\n%s\n", url, len(block), block)
 	}
-	one, two, three := record("http://a/1", reply("200 OK", "one")), record("http://a/2", reply("200 OK", "two")), record("http://a/3", reply("200 OK", "three"))
+	one, two, three := record("http://a/1", sourcetest.Reply("200 OK", "one")), record("http://a/2", sourcetest.Reply("200 OK", "two")), record("http://a/3", sourcetest.Reply("200 OK", "three"))
 	about := "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
 	dashes := fmt.Sprintf("filedesc://a.arc - - text/plain %d\n%s\n", len(about), about)
 	header, _, _ := strings.Cut(two, "\n")
@@ -471,15 +231,15 @@ func TestARCAsItIs(t *testing.T) {
 		{"a header without a date", one + broken("http://a/2 127.0.0.1 text/html 35") + three, "13", notARecord},
 		{"a header that is cut off", one + broken("http://a/2") + three, "13", notARecord},
 		{"a broken header at the end", one + three + "http://a/2 127.0.0.1\n", "13", notARecord},
-		{"a length that is too short", strings.Replace(one, fmt.Sprintf(" %d\n", len(reply("200 OK", "one"))), " 5\n", 1) + two + three, "23", "1 a record whose length is wrong"},
+		{"a length that is too short", strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))), " 5\n", 1) + two + three, "23", "1 a record whose length is wrong"},
 		{"dashes", dashes + one + two, "12", ""},
 		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
 		{"nothing about the file", one + two + three, "123", ""},
 		{"an address that nobody knows", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			path := archiveFile(t, "sample", []byte(row.data)) // no name tells what it is
-			if !isWARC(path) {
+			path := sourcetest.ArchiveFile(t, "sample", []byte(row.data)) // no name tells what it is
+			if !warc.Is(path) {
 				t.Error("it is not taken for ARC")
 			}
 			s := open(t, path, Options{})
@@ -488,9 +248,9 @@ func TestARCAsItIs(t *testing.T) {
 				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
 					want = ""
 				}
-				expect(t, s, fmt.Sprintf("http://a/%d", i+1), want)
+				sourcetest.Expect(t, s, fmt.Sprintf("http://a/%d", i+1), want)
 			}
-			if got := reasons(s); got != row.skips {
+			if got := sourcetest.Reasons(s); got != row.skips {
 				t.Errorf("skipped %q, want %q", got, row.skips)
 			}
 		})
@@ -501,9 +261,9 @@ func TestARCAsItIs(t *testing.T) {
 func TestARCByItsName(t *testing.T) {
 	record := "http://a/1 127.0.0.1 20010203040506 text/html 3\none\n"
 	s := openBytes(t, "of.archive.arc", []byte("- - - - text/plain 9\n1 0 Test\n\n"+record))
-	expect(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
+	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
 	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false, "a.warc.open": false} {
-		if isARCName(name) != want {
+		if warc.IsARCName(name) != want {
 			t.Errorf("%s: %v, want %v", name, !want, want)
 		}
 	}
@@ -511,19 +271,19 @@ func TestARCByItsName(t *testing.T) {
 
 // Lines of a header may be folded (ISO 28500:2017, 4), and some programs write the version in lower case.
 func TestWARCAsItIs(t *testing.T) {
-	folded := strings.Replace(page("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
+	folded := strings.Replace(sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
 	folded = strings.Replace(folded, "WARC-Target-URI: http://a/1", "WARC-Target-URI:\r\n   http://a/1  ", 1)
-	lower := strings.Replace(page("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
-	for _, p := range packings {
+	lower := strings.Replace(sourcetest.Page("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
+	for _, p := range sourcetest.Packings {
 		for _, records := range [][]string{{folded, lower}, {lower, folded}, {lower, "noise\r\n", lower, folded}} {
-			path := archiveFile(t, "sample", p.pack(records))
-			if !isWARC(path) {
-				t.Errorf("%s: it is not taken for WARC", p.name)
+			path := sourcetest.ArchiveFile(t, "sample", p.Pack(records))
+			if !warc.Is(path) {
+				t.Errorf("%s: it is not taken for WARC", p.Name)
 			}
 			s := open(t, path, Options{})
-			expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-			if !strings.Contains(kept(s, "http://a/2"), "as stored \"two\"\n") {
-				t.Errorf("%s: %s", p.name, kept(s, "http://a/2"))
+			sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+			if !strings.Contains(sourcetest.Kept(s, "http://a/2"), "as stored \"two\"\n") {
+				t.Errorf("%s: %s", p.Name, sourcetest.Kept(s, "http://a/2"))
 			}
 		}
 	}
@@ -533,24 +293,24 @@ func TestWARCFolder(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "below"), 0o700)
 	for name, data := range map[string][]byte{
-		"b.warc":          []byte(page("http://a/", "2") + warcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
-		"a.WARC.gz":       gz(page("http://a/", "1")),
-		"below/c.warc":    []byte(page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
-		"below/d.arc.gz":  gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
-		"below/e.warc.gz": gz("nothing"),
+		"b.warc":          []byte(sourcetest.Page("http://a/", "2") + sourcetest.WarcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
+		"a.WARC.gz":       sourcetest.Gz(sourcetest.Page("http://a/", "1")),
+		"below/c.warc":    []byte(sourcetest.Page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
+		"below/d.arc.gz":  sourcetest.Gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
+		"below/e.warc.gz": sourcetest.Gz("nothing"),
 		"below/f.warc":    nil,
-		"other.txt":       []byte(page("http://a/", "no")),
+		"other.txt":       []byte(sourcetest.Page("http://a/", "no")),
 	} {
 		os.WriteFile(filepath.Join(dir, name), data, 0o600)
 	}
 	s := open(t, dir, Options{})
-	expect(t, s, "http://a/", `http://a/ (text/html) as stored "1"
+	sourcetest.Expect(t, s, "http://a/", `http://a/ (text/html) as stored "1"
 http://a/ (text/html) as stored "2"
 http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
-	expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || reasons(s) != "1 bytes that are not a record" {
+	sourcetest.Expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || sourcetest.Reasons(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -565,7 +325,7 @@ func TestWARCFolderWithHoles(t *testing.T) {
 	folder, link := filepath.Join(dir, "crawl"), filepath.Join(dir, "latest")
 	if err := errors.Join(
 		os.Mkdir(folder, 0o700),
-		os.WriteFile(filepath.Join(folder, "a.warc"), []byte(page("http://a/", "1")), 0o600),
+		os.WriteFile(filepath.Join(folder, "a.warc"), []byte(sourcetest.Page("http://a/", "1")), 0o600),
 		os.Symlink("gone", filepath.Join(folder, "0.warc")),
 		os.Symlink("gone", filepath.Join(folder, "not-an-archive")),
 		os.Symlink(".", filepath.Join(folder, "loop")),
@@ -575,8 +335,8 @@ func TestWARCFolderWithHoles(t *testing.T) {
 	}
 	for _, path := range []string{folder, link} {
 		s := open(t, path, Options{})
-		expect(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
-		if got := reasons(s); got != "1 a file that cannot be read" {
+		sourcetest.Expect(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
+		if got := sourcetest.Reasons(s); got != "1 a file that cannot be read" {
 			t.Errorf("%s: skipped %q", path, got)
 		}
 	}
@@ -586,12 +346,12 @@ func TestWARCWithoutRecords(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"empty.warc":      nil,
 		"noise.warc":      bytes.Repeat([]byte("noise\n"), 1000),
-		"cut.warc.gz":     gz(page("http://a/", "1"))[:20],
-		"nothing.warc.gz": gz(""),
-		"dict.warc.zst":   skippable(make([]byte, 100)),
+		"cut.warc.gz":     sourcetest.Gz(sourcetest.Page("http://a/", "1"))[:20],
+		"nothing.warc.gz": sourcetest.Gz(""),
+		"dict.warc.zst":   sourcetest.Skippable(make([]byte, 100)),
 		"blank.warc":      []byte("\r\n\r\n"),
 	} {
-		if s, err := Open(WARC, archiveFile(t, name, data), Options{}); err == nil {
+		if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
 			t.Errorf("%s: opened: %+v", name, s.Stats())
 		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") || name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
 			t.Errorf("%s: %v", name, err)
@@ -600,7 +360,7 @@ func TestWARCWithoutRecords(t *testing.T) {
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
 		t.Error("a missing file was opened")
 	}
-	if isWARC(archiveFile(t, "page.html", []byte("<html>"))) {
+	if warc.Is(sourcetest.ArchiveFile(t, "page.html", []byte("<html>"))) {
 		t.Error("a page was taken for an archive")
 	}
 }
@@ -609,14 +369,14 @@ func TestWARCWithoutRecords(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	var records []string
 	for i := range 3 {
-		records = append(records, page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+		records = append(records, sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
 	}
-	for _, p := range packings {
-		t.Run(p.name, func(t *testing.T) {
-			whole := p.pack(records)
+	for _, p := range sourcetest.Packings {
+		t.Run(p.Name, func(t *testing.T) {
+			whole := p.Pack(records)
 			var ends []int // of the first record, of the first two, and so on
 			for i := range records {
-				ends = append(ends, len(p.pack(records[:i+1])))
+				ends = append(ends, len(p.Pack(records[:i+1])))
 			}
 			last := -1
 			path := filepath.Join(t.TempDir(), "cut.warc")
@@ -626,12 +386,12 @@ func TestCutAnywhere(t *testing.T) {
 			}
 			for n := len(whole) % step; n <= len(whole); n += step {
 				os.WriteFile(path, whole[:n], 0o600)
-				s, err := openWARC(path, Options{})
+				s, err := warc.Open(path, capture.Options{})
 				have := -1
 				if err == nil {
 					for i := range records {
 						want := fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i))
-						if got := kept(s, fmt.Sprintf("http://a/%d", i)); got == want && have == i-1 {
+						if got := sourcetest.Kept(s, fmt.Sprintf("http://a/%d", i)); got == want && have == i-1 {
 							have = i
 						} else if got != "" {
 							t.Fatalf("cut at %d: %s", n, got)
@@ -641,7 +401,7 @@ func TestCutAnywhere(t *testing.T) {
 				if have < last {
 					t.Fatalf("cut at %d: %d records, %d when it was shorter", n, have+1, last+1)
 				}
-				if last = have; strings.HasSuffix(p.name, "per record") || p.name == "plain" {
+				if last = have; strings.HasSuffix(p.Name, "per record") || p.Name == "plain" {
 					if have+1 < len(records) && n >= ends[have+1] {
 						t.Fatalf("cut at %d: %d records, although one more is before %d", n, have+1, ends[have+1])
 					}
@@ -655,25 +415,25 @@ func TestCutAnywhere(t *testing.T) {
 }
 
 func TestCutSaysWhere(t *testing.T) {
-	for _, p := range packings[:2] {
-		data := p.pack([]string{page("http://a/1", "one"), page("http://a/2", "two")})
-		path := archiveFile(t, "a.warc", data[:len(data)-40])
+	for _, p := range sourcetest.Packings[:2] {
+		data := p.Pack([]string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two")})
+		path := sourcetest.ArchiveFile(t, "a.warc", data[:len(data)-40])
 		s := open(t, path, Options{})
 		got := s.Stats().Skipped
-		if len(got) != 1 || got[0] != (Skip{"the file is cut off", 1, fmt.Sprintf("%s, byte %d", path, len(data)-40), false}) {
-			t.Errorf("%s: %v", p.name, got)
+		if len(got) != 1 || got[0] != (Skip{Reason: "the file is cut off", Count: 1, First: fmt.Sprintf("%s, byte %d", path, len(data)-40), Capped: false}) {
+			t.Errorf("%s: %v", p.Name, got)
 		}
-		expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	}
 }
 
 // A file that ends in the header of a frame is cut off, and not damaged.
 func TestCutInFrameHeader(t *testing.T) {
-	first, second := zst(nil, []string{page("http://a/1", "one")}), zst(nil, []string{page("http://a/2", "two")})
+	first, second := sourcetest.Zst(nil, []string{sourcetest.Page("http://a/1", "one")}), sourcetest.Zst(nil, []string{sourcetest.Page("http://a/2", "two")})
 	for n := 1; n < len(second); n++ {
 		s := openBytes(t, "a.warc.zst", append(bytes.Clone(first), second[:n]...))
-		one(t, s, "http://a/1")
-		if got := reasons(s); got != "1 the file is cut off" {
+		sourcetest.One(t, s, "http://a/1")
+		if got := sourcetest.Reasons(s); got != "1 the file is cut off" {
 			t.Errorf("after %d bytes of a frame: skipped %s", n, got)
 		}
 	}
@@ -684,32 +444,32 @@ func TestFlipAnywhere(t *testing.T) {
 	var records []string
 	var want []string
 	for i := range 3 {
-		records = append(records, page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+		records = append(records, sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
 		want = append(want, fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i)))
 	}
-	for _, p := range packings {
-		if !strings.HasSuffix(p.name, "per record") {
+	for _, p := range sourcetest.Packings {
+		if !strings.HasSuffix(p.Name, "per record") {
 			continue
 		}
-		t.Run(p.name, func(t *testing.T) {
+		t.Run(p.Name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "flipped.warc")
-			whole := p.pack(records)
-			from, to := len(p.pack(records[:1])), len(p.pack(records[:2]))
+			whole := p.Pack(records)
+			from, to := len(p.Pack(records[:1])), len(p.Pack(records[:2]))
 			for i := from; i < to; i++ {
 				data := bytes.Clone(whole)
 				data[i] ^= 1 << (i % 8)
 				os.WriteFile(path, data, 0o600)
-				s, err := openWARC(path, Options{})
+				s, err := warc.Open(path, capture.Options{})
 				if err != nil {
 					t.Fatalf("byte %d: %v", i, err)
 				}
 				for n := range records {
-					got := kept(s, fmt.Sprintf("http://a/%d", n))
+					got := sourcetest.Kept(s, fmt.Sprintf("http://a/%d", n))
 					if got != want[n] && (n != 1 || got != "") {
 						t.Errorf("byte %d: record %d: %s", i-from, n, got)
 					}
 				}
-				if kept(s, "http://a/1") == "" && reasons(s) == "" {
+				if sourcetest.Kept(s, "http://a/1") == "" && sourcetest.Reasons(s) == "" {
 					t.Errorf("byte %d: a record is not there, and nothing was said", i-from)
 				}
 			}
@@ -718,7 +478,7 @@ func TestFlipAnywhere(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	one, two, three := page("http://a/1", "one"), page("http://a/2", "two"), page("http://a/3", "three")
+	one, two, three := sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two"), sourcetest.Page("http://a/3", "three")
 	length := func(r, n string) string {
 		at := strings.Index(r, "Content-Length: ")
 		end := at + strings.Index(r[at:], "\r\n")
@@ -726,9 +486,9 @@ func TestDamage(t *testing.T) {
 	}
 	wrong := "1 a record whose length is wrong"
 	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
-	flipped := gz(two)
+	flipped := sourcetest.Gz(two)
 	flipped[len(flipped)/2] ^= 4
-	sum := gz(two)
+	sum := sourcetest.Gz(two)
 	sum[len(sum)-6] ^= 1
 	lf := func(r string) string {
 		header, block, _ := strings.Cut(r, "\r\n\r\n")
@@ -748,29 +508,29 @@ func TestDamage(t *testing.T) {
 		{"length negative", []byte(one + length(two, "-1") + three), "13", wrong},
 		{"length of nothing", []byte(one + length(two, "") + three), "13", wrong},
 		{"length zero", []byte(one + length(two, "0") + three), "13", wrong},
-		{"length too long, in members", bytes.Join([][]byte{gz(one), gz(length(two, "999")), gz(three)}, nil), "13", wrong},
-		{"length too short, in members", bytes.Join([][]byte{gz(one), gz(length(two, "20")), gz(three)}, nil), "13", wrong},
-		{"length too long, in one member", gz(one + length(two, "300") + three), "13", wrong},
+		{"length too long, in members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "999")), sourcetest.Gz(three)}, nil), "13", wrong},
+		{"length too short, in members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "20")), sourcetest.Gz(three)}, nil), "13", wrong},
+		{"length too long, in one member", sourcetest.Gz(one + length(two, "300") + three), "13", wrong},
 		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are not a record"},
 		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
 		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three), "13", wrong},
-		{"noise that is long, in the line of a record", []byte(one + strings.Repeat("x", scanBuffer-len(one)-4) + two + three), "123", "1 bytes that are not a record"},
+		{"noise that is long, in the line of a record", []byte(one + strings.Repeat("x", (256<<10)-len(one)-4) + two + three), "123", "1 bytes that are not a record"},
 		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123", "1 bytes that are not a record"},
-		{"noise between members", bytes.Join([][]byte{gz(one), []byte("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
-		{"noise after", append(gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
-		{"noise before", append([]byte("noise"), gz(one+two+three)...), "123", "1 bytes that are not a record"},
-		{"a member of noise", bytes.Join([][]byte{gz(one), gz("noise"), gz(two), gz(three)}, nil), "123", "1 bytes that are not a record"},
-		{"length too long, in large members", bytes.Join([][]byte{gz(one), gz(length(two, "999999")), gz(page("http://a/x", strings.Repeat("x", 2*scanBuffer))), gz(three)}, nil), "13", wrong},
-		{"frames to skip", slices.Concat(zst(nil, []string{one}), other, other, zst(nil, []string{two}), other, other, other, zst(nil, []string{three}), other), "123", ""},
-		{"empty members", bytes.Join([][]byte{gz(one), gz(""), gz(""), gz(two), gz(""), gz(three)}, nil), "123", ""},
-		{"bit flipped", bytes.Join([][]byte{gz(one), flipped, gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"checksum wrong", bytes.Join([][]byte{gz(one), sum, gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"member cut, others follow", bytes.Join([][]byte{gz(one), gz(two)[:60], gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"frame cut, others follow", bytes.Join([][]byte{zst(nil, []string{one}), zst(nil, []string{two})[:60], zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
+		{"noise between members", bytes.Join([][]byte{sourcetest.Gz(one), []byte("noise"), sourcetest.Gz(two), sourcetest.Gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"noise after", append(sourcetest.Gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
+		{"noise before", append([]byte("noise"), sourcetest.Gz(one+two+three)...), "123", "1 bytes that are not a record"},
+		{"a member of noise", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz("noise"), sourcetest.Gz(two), sourcetest.Gz(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "999999")), sourcetest.Gz(sourcetest.Page("http://a/x", strings.Repeat("x", 2*(256<<10)))), sourcetest.Gz(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(sourcetest.Zst(nil, []string{one}), other, other, sourcetest.Zst(nil, []string{two}), other, other, other, sourcetest.Zst(nil, []string{three}), other), "123", ""},
+		{"empty members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(""), sourcetest.Gz(""), sourcetest.Gz(two), sourcetest.Gz(""), sourcetest.Gz(three)}, nil), "123", ""},
+		{"bit flipped", bytes.Join([][]byte{sourcetest.Gz(one), flipped, sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gz(one), sum, sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(two)[:60], sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zst(nil, []string{one}), sourcetest.Zst(nil, []string{two})[:60], sourcetest.Zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
 		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
-		{"no blank lines after blocks, in members", bytes.Join([][]byte{gz(strings.TrimRight(one, "\r\n")), gz(strings.TrimRight(two, "\r\n")), gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
+		{"no blank lines after blocks, in members", bytes.Join([][]byte{sourcetest.Gz(strings.TrimRight(one, "\r\n")), sourcetest.Gz(strings.TrimRight(two, "\r\n")), sourcetest.Gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -778,14 +538,14 @@ func TestDamage(t *testing.T) {
 			s := openBytes(t, "a.warc", test.data)
 			got := ""
 			for i, body := range []string{"one", "two", "three"} {
-				if kept(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
+				if sourcetest.Kept(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
 					got += fmt.Sprint(i + 1)
 				}
 			}
 			if got != test.found {
 				t.Errorf("found %s, want %s", got, test.found)
 			}
-			if got := reasons(s); got != test.skips {
+			if got := sourcetest.Reasons(s); got != test.skips {
 				t.Errorf("skipped %s, want %s", got, test.skips)
 			}
 		})
@@ -794,14 +554,14 @@ func TestDamage(t *testing.T) {
 
 // TestBomb reads a megabyte that grows to a gigabyte and more.
 func TestBomb(t *testing.T) {
-	record := warcRecord("response", "http://a/2", "", "Content-Type: text/plain")
-	data := gz(page("http://a/1", "one"))
-	data = append(data, gz(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
-	data = append(data, bytes.Repeat(gz(strings.Repeat("\x00", 1<<20)), 2000)...)
+	record := sourcetest.WarcRecord("response", "http://a/2", "", "Content-Type: text/plain")
+	data := sourcetest.Gz(sourcetest.Page("http://a/1", "one"))
+	data = append(data, sourcetest.Gz(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
+	data = append(data, bytes.Repeat(sourcetest.Gz(strings.Repeat("\x00", 1<<20)), 2000)...)
 	s := openBytes(t, "a.warc.gz", data)
-	expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-	expect(t, s, "http://a/2", "")
-	if got := reasons(s); got != "1 "+reasonBomb {
+	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	sourcetest.Expect(t, s, "http://a/2", "")
+	if got := sourcetest.Reasons(s); got != "1 "+warc.ReasonBomb {
 		t.Errorf("skipped %s", got)
 	}
 }
@@ -809,7 +569,7 @@ func TestBomb(t *testing.T) {
 // TestHostileTakesLinearTime reads files that are made to be read again for every
 // few bytes: it would not end if they were.
 func TestHostileTakesLinearTime(t *testing.T) {
-	good, size := page("http://a/1", "one"), 4<<20
+	good, size := sourcetest.Page("http://a/1", "one"), 4<<20
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		size = 1 << 20
 	}
@@ -826,25 +586,25 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"beginnings of gzip members": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x00",
 		"beginnings of zstd frames":  "\x28\xb5\x2f\xfd\x00\x00",
 		"frames to skip":             "\x50\x2a\x4d\x18\x00\x00\x00\x00",
-		"empty members":              string(gz("")),
-		"members cut short":          string(gz(good)[:40]),
-		"members of a long length":   string(gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
+		"empty members":              string(sourcetest.Gz("")),
+		"members cut short":          string(sourcetest.Gz(good)[:40]),
+		"members of a long length":   string(sourcetest.Gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
 		many := strings.Repeat(pattern, size/len(pattern))
-		for _, first := range []string{good, string(gz(good)), string(zst(nil, []string{good}))} {
-			expect(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		for _, first := range []string{good, string(sourcetest.Gz(good)), string(sourcetest.Zst(nil, []string{good}))} {
+			sourcetest.Expect(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 		}
-		openBytes(t, name, gz(good+many))
+		openBytes(t, name, sourcetest.Gz(good+many))
 	}
 }
 
 func TestLookupIsConcurrent(t *testing.T) {
-	s := openBytes(t, "a.warc.gz", packings[1].pack(sample.records))
+	s := openBytes(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.Sample.Records))
 	var work sync.WaitGroup
 	for range 8 {
 		work.Go(func() {
-			for url, want := range sample.want {
-				if got := kept(s, url); got != want {
+			for url, want := range sourcetest.Sample.Want {
+				if got := sourcetest.Kept(s, url); got != want {
 					t.Errorf("%s: %s", url, got)
 				}
 			}
@@ -882,7 +642,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/coded":
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(gz(body))
+		w.Write(sourcetest.Gz(body))
 	default:
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, body)
@@ -914,7 +674,7 @@ func TestWARCOfWget(t *testing.T) {
 				}
 				agrees := c.Payload == ""
 				for _, b := range c.Bodies {
-					data, err := slurp(b)
+					data, err := sourcetest.Slurp(b)
 					if _, isFlaw := errors.AsType[*Flaw](err); isFlaw && !b.Coded {
 						t.Errorf("%s: %v", c.Where, err)
 					}
@@ -929,10 +689,10 @@ func TestWARCOfWget(t *testing.T) {
 				}
 			}
 			if !ok {
-				t.Errorf("%s: not found:\n%.300s", path, kept(s, server.URL+path))
+				t.Errorf("%s: not found:\n%.300s", path, sourcetest.Kept(s, server.URL+path))
 			}
 		}
-		if got := reasons(s); got != "" {
+		if got := sourcetest.Reasons(s); got != "" {
 			t.Errorf("skipped %s", got)
 		}
 	}
@@ -966,73 +726,43 @@ func TestWARCOfWget(t *testing.T) {
 	}
 }
 
-func FuzzWARC(f *testing.F) {
-	for _, p := range packings {
-		f.Add(p.pack(sample.records))
-	}
-	f.Add([]byte("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"))
-	path := filepath.Join(f.TempDir(), "fuzz.warc")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := openWARC(path, Options{})
-		if err != nil {
-			return
-		}
-		for url := range sample.want {
-			kept(s, url)
-		}
-		n := 0
-		for e := range s.(*archive).index.entries.all() {
-			if _, err := s.(*archive).parts[0].read(e.position); err != nil && !strings.Contains(err.Error(), errHeader.Error()) {
-				t.Errorf("what was indexed cannot be read: %v", err)
-			}
-			n++
-		}
-		if st := s.Stats(); st.Kept != n {
-			t.Errorf("%d kept, %d in the index", st.Kept, n)
-		}
-	})
-}
-
 // Lines of a page in a WARC file are not records of ARC, whatever is in the page.
 func TestARCInWARC(t *testing.T) {
 	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
-	bad := strings.Replace(page("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
-	s := openBytes(t, "a.warc", []byte(page("http://a/1", "one")+bad+page("http://a/2", "two")))
-	expect(t, s, "http://b/", "")
-	expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
-	if got := reasons(s); got != "1 a record whose length is wrong" {
+	bad := strings.Replace(sourcetest.Page("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
+	s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")+bad+sourcetest.Page("http://a/2", "two")))
+	sourcetest.Expect(t, s, "http://b/", "")
+	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if got := sourcetest.Reasons(s); got != "1 a record whose length is wrong" {
 		t.Errorf("skipped %s", got)
 	}
 }
 
 // What a revisit repeats may be a file without a reply around it.
 func TestRevisitOfResource(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(warcRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
-		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
-	expect(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
+	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
+		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
 }
 
 // A redirect that is not stored again is still a redirect.
 func TestRevisitOfRedirect(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(warcRecord("response", "http://a/1", reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
-		warcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
-	expect(t, s, "http://a/2", "http://a/2 → /to\n")
+	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("response", "http://a/1", sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
+		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	sourcetest.Expect(t, s, "http://a/2", "http://a/2 → /to\n")
 }
 
 // A revisit names what it repeats in three ways. One that leads elsewhere, to
 // another payload, does not count.
 func TestRevisitOfAnotherPayload(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
-			page("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
-			warcRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			warcRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
-			warcRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
+		sourcetest.Page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
+			sourcetest.Page("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
+			sourcetest.WarcRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WarcRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
+			sourcetest.WarcRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
 	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two", "http://a/without-digest": "one"} {
-		if got := read(t, one(t, s, url).Bodies[0]); got != want {
+		if got := sourcetest.Read(t, sourcetest.One(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
@@ -1040,7 +770,7 @@ func TestRevisitOfAnotherPayload(t *testing.T) {
 
 // Without a folder for indexes, none is written.
 func TestNoIndexIsSavedUnasked(t *testing.T) {
-	path := archiveFile(t, "a.warc", []byte(page("http://a/1", "one")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")))
 	t.Chdir(t.TempDir())
 	open(t, path, Options{})
 	for _, dir := range []string{".", filepath.Dir(path)} {
@@ -1051,88 +781,17 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 	}
 }
 
-// A record that has changed since it was indexed is an error, and no other data.
-func TestRecordThatChanged(t *testing.T) {
-	data := page("http://a/1", "one")
-	path := archiveFile(t, "a.warc", []byte(data))
-	s := open(t, path, Options{})
-	for name, changed := range map[string]string{
-		"no length":   strings.Replace(data, "Content-Length: ", "Content-Length: x", 1),
-		"no record":   strings.Repeat("x", len(data)),
-		"nothing":     "",
-		"reply's end": strings.ReplaceAll(data, "\r\n\r\none", "\r\nX: yz"),
-	} {
-		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
-			t.Errorf("%s: %s", name, got)
-		}
-	}
-	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := one(t, s, "http://a/1")
-	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
-		if err := os.Truncate(path, int64(n)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := slurp(c.Bodies[0])
-		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
-			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
-		}
-	}
-}
-
-// The header of a record of ARC stays what it is when what follows it is read, and the
-// buffer is full.
-func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
-	const first = 4 << 10 // what is read of a record at first
-	for size := first - 8; size <= first; size++ {
-		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
-		url := begin + strings.Repeat("u", size-len(begin)-len(end))
-		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
-		p := &part{path: archiveFile(t, "a.arc", []byte(data)), size: int64(len(data))}
-		m, err := newMemberReader(p, position{}, 2*first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.discard(first)
-		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
-			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
-		}
-		m.Close()
-	}
-}
-
-// TestScanFailsWithTheDisk: a disk that fails is not a file that ends.
-func TestScanFailsWithTheDisk(t *testing.T) {
-	data := []byte(page("http://a/1", "one"))
-	path := archiveFile(t, "a.warc", data)
-	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
-		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file.Close()
-		s, err := scanPart(&part{path: path, name: "entry", zip: file, size: int64(len(data)), codec: c})
-		if pathError(err) == nil {
-			t.Errorf("codec %v: %+v, %v", c, s, err)
-		}
-	}
-}
-
 // An original that has gone since it was indexed is passed over for the next.
 func TestRevisitOfWhatHasGone(t *testing.T) {
-	first := page("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
-	rest := page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + warcRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
-	path := archiveFile(t, "a.warc", []byte(first+rest))
+	first := sourcetest.Page("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
+	rest := sourcetest.Page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + sourcetest.WarcRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(first+rest))
 	s := open(t, path, Options{})
 	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
 		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got := kept(s, "http://a/again")
+		got := sourcetest.Kept(s, "http://a/again")
 		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) || !one && !strings.HasPrefix(got, "error: ") {
 			t.Errorf("without %d bytes: %s", len(gone), got)
 		}

@@ -15,6 +15,12 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/har"
+	"github.com/webcap-tools/webcap/digest/source/internal/mhtml"
+	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // crawl writes an archive as a crawler does, about size bytes inflated: requests
@@ -56,9 +62,9 @@ func crawl(w io.Writer, size int) (replies int, err error) {
 			}
 		}
 		id := fmt.Sprintf("<urn:uuid:%08x-0000-4000-8000-%012x>", replies, random.Uint64()>>16)
-		request := warcRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n", "WARC-Date: 2024-05-06T07:08:09Z",
+		request := sourcetest.WarcRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n", "WARC-Date: 2024-05-06T07:08:09Z",
 			"Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
-		response := warcRecord("response", url, reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"), "WARC-Date: 2024-05-06T07:08:09Z",
+		response := sourcetest.WarcRecord("response", url, sourcetest.Reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"), "WARC-Date: 2024-05-06T07:08:09Z",
 			"WARC-Record-ID: "+id, "WARC-Payload-Digest: sha1:"+id[10:40], "Content-Type: application/http; msgtype=response")
 		if err := put(response); err != nil {
 			return 0, err
@@ -98,21 +104,21 @@ func BenchmarkIndex(b *testing.B) {
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			s, err := openWARC(path, Options{})
+			s, err := warc.Open(path, capture.Options{})
 			if err != nil || s.Stats().Kept != replies {
 				b.Fatal(err, s.Stats(), replies)
 			}
 		}
-		b.ReportMetric(held(func() any { s, _ := openWARC(path, Options{}); return s })/float64(replies), "B/record")
-		b.ReportMetric(peakOf(func() { openWARC(path, Options{}) })/float64(replies), "peak-B/record")
+		b.ReportMetric(held(func() any { s, _ := warc.Open(path, capture.Options{}); return s })/float64(replies), "B/record")
+		b.ReportMetric(peakOf(func() { warc.Open(path, capture.Options{}) })/float64(replies), "peak-B/record")
 	})
 	b.Run("saved", func(b *testing.B) {
-		o := Options{Indexes: b.TempDir()}
-		if _, err := openWARC(path, o); err != nil {
+		o := capture.Options{Indexes: b.TempDir()}
+		if _, err := warc.Open(path, o); err != nil {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			if s, err := openWARC(path, o); err != nil || s.Stats().Kept != replies {
+			if s, err := warc.Open(path, o); err != nil || s.Stats().Kept != replies {
 				b.Fatal(err)
 			}
 		}
@@ -124,7 +130,7 @@ func BenchmarkIndex(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			z, err := gzip.NewReader(bufio.NewReaderSize(f, scanBuffer))
+			z, err := gzip.NewReader(bufio.NewReaderSize(f, (256 << 10)))
 			if err == nil {
 				_, err = io.Copy(io.Discard, z)
 			}
@@ -170,10 +176,10 @@ func BenchmarkWACZ(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, deflated := range []bool{false, true} {
-		path := archiveFile(b, "a.wacz", zipFile(b, zipped{"archive/data.warc.gz", warc.Bytes(), deflated}))
+		path := sourcetest.ArchiveFile(b, "a.wacz", sourcetest.ZipFile(b, sourcetest.Zipped{Name: "archive/data.warc.gz", Data: warc.Bytes(), Deflated: deflated}))
 		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
 			for b.Loop() {
-				s, err := openWACZ(path, Options{})
+				s, err := wacz.Open(path, capture.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -186,7 +192,7 @@ func BenchmarkWACZ(b *testing.B) {
 						if err != nil {
 							b.Fatal(err)
 						}
-						if _, err := slurp(c.Bodies[0]); err != nil {
+						if _, err := sourcetest.Slurp(c.Bodies[0]); err != nil {
 							b.Fatal(err)
 						}
 						n++
@@ -205,16 +211,16 @@ func BenchmarkHAR(b *testing.B) {
 	const size = 150 << 20
 	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"` +
 		strings.Repeat(`0123456789abcd\n`, size/16) + `"}}}]}}`
-	path := archiveFile(b, "a.har", []byte(text))
+	path := sourcetest.ArchiveFile(b, "a.har", []byte(text))
 	text = ""
 	for b.Loop() {
 		peak := peakOf(func() {
-			s, err := openHAR(path, Options{})
+			s, err := har.Open(path, capture.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			r, err := one(b, s, "http://h/").Bodies[0].Open()
+			r, err := sourcetest.One(b, s, "http://h/").Bodies[0].Open()
 			if err == nil {
 				_, err = io.Copy(io.Discard, r)
 			}
@@ -230,10 +236,10 @@ func BenchmarkHAR(b *testing.B) {
 func BenchmarkMHTML(b *testing.B) {
 	for _, n := range []int{50_000, 200_000} {
 		const part = "--b\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\nx\r\n"
-		path := archiveFile(b, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part, n)+"--b--\r\n"))
+		path := sourcetest.ArchiveFile(b, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part, n)+"--b--\r\n"))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				s, err := openMHTML(path, Options{})
+				s, err := mhtml.Open(path, capture.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

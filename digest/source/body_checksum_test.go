@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // sha1Of returns the digest of data as most programs write it.
@@ -48,7 +50,7 @@ func TestChecksum(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:], "sha1:" + strings.Repeat("A", maxChecksum+1)} {
+	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:], "sha1:" + strings.Repeat("A", 256+1)} {
 		if Checksum(bad).New() != nil {
 			t.Errorf("%.50q can be checked", bad)
 		}
@@ -58,22 +60,22 @@ func TestChecksum(t *testing.T) {
 // A block that does not have the digest of its record is read, and said to be damaged.
 func TestBlockDigest(t *testing.T) {
 	const body = "the body"
-	message := reply("200 OK", body, "Content-Type: text/html")
+	message := sourcetest.Reply("200 OK", body, "Content-Type: text/html")
 	for _, row := range []struct {
 		name, record string
 		damaged      bool
 	}{
-		{"right", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
-		{"of something else", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
-		{"of an unknown kind", page("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
-		{"of what was cut", page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
-		{"of a resource", warcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
-		{"of another resource", warcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
+		{"right", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
+		{"of something else", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
+		{"of an unknown kind", sourcetest.Page("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
+		{"of what was cut", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
+		{"of a resource", sourcetest.WarcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
+		{"of another resource", sourcetest.WarcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
 	} {
-		for _, packing := range packings {
-			t.Run(row.name+" "+packing.name, func(t *testing.T) {
-				s := openBytes(t, "a"+packing.name, packing.pack([]string{row.record}))
-				data, err := slurp(one(t, s, "http://a/").Bodies[0])
+		for _, packing := range sourcetest.Packings {
+			t.Run(row.name+" "+packing.Name, func(t *testing.T) {
+				s := openBytes(t, "a"+packing.Name, packing.Pack([]string{row.record}))
+				data, err := sourcetest.Slurp(sourcetest.One(t, s, "http://a/").Bodies[0])
 				flaw, _ := errors.AsType[*Flaw](err)
 				if string(data) != body || (flaw != nil && flaw.Damaged) != row.damaged || flaw == nil && err != nil {
 					t.Errorf("%q, %v", data, err)
@@ -85,12 +87,12 @@ func TestBlockDigest(t *testing.T) {
 
 // In a gzip body that is damaged, it is the damage that is said.
 func TestBlockDigestOfCodedBody(t *testing.T) {
-	coded := string(gz("the body"))
-	message := reply("200 OK", coded, "Content-Encoding: gzip")
+	coded := string(sourcetest.Gz("the body"))
+	message := sourcetest.Reply("200 OK", coded, "Content-Encoding: gzip")
 	digest := sha1Of(message)
-	record := warcRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
-	for _, b := range one(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
-		_, err := slurp(b)
+	record := sourcetest.WarcRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
+	for _, b := range sourcetest.One(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
+		_, err := sourcetest.Slurp(b)
 		if flaw, _ := errors.AsType[*Flaw](err); flaw == nil || !flaw.Damaged {
 			t.Errorf("%s: %v", b.Form, err)
 		}
@@ -111,11 +113,11 @@ func TestPayloadDigest(t *testing.T) {
 		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
 		{[]string{payload, "WARC-Truncated: time"}, "", ""},
 	} {
-		s := openBytes(t, "a.warc", []byte(page("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
-			warcRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
-		original := one(t, s, "http://a/")
+		s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
+			sourcetest.WarcRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
+		original := sourcetest.One(t, s, "http://a/")
 		for url, data := range map[string]string{"http://a/": row.data, "http://a/again": cmp.Or(row.data, original.Where)} {
-			if c := one(t, s, url); string(c.Payload) != row.payload || c.Data != data {
+			if c := sourcetest.One(t, s, url); string(c.Payload) != row.payload || c.Data != data {
 				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload, data)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"net/mail"
 	"testing"
 	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
 
 // Dates in headers are those that readers of mail and of HTTP see in them.
@@ -19,7 +21,7 @@ func TestHeaderDates(t *testing.T) {
 		if err != nil {
 			want, err = http.ParseTime(text)
 		}
-		got := (&header{fields: []field{{"date", text}}}).date()
+		got := (&body.Header{Fields: []body.Field{{Name: "date", Value: text}}}).Date()
 		if err != nil {
 			want = time.Time{}
 		}

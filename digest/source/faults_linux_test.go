@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -67,18 +69,18 @@ func asNobody(t testing.TB, f func()) {
 // damagedSources are files that take more than one look, by the names of their
 // kinds.
 func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[string]string {
-	first := page(good.URL, string(good.Body))
-	wrong := strings.Replace(page("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
-	flipped := gz(page("http://h.example/c", "c"))
+	first := sourcetest.Page(good.URL, string(good.Body))
+	wrong := strings.Replace(sourcetest.Page("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
+	flipped := sourcetest.Gz(sourcetest.Page("http://h.example/c", "c"))
 	flipped[len(flipped)/2] ^= 4
-	dict := append(skippable(zst(nil, []string{string(dictionary())})), zst(dictionary(), []string{first})...)
+	dict := append(sourcetest.Skippable(sourcetest.Zst(nil, []string{string(sourcetest.Dictionary())})), sourcetest.Zst(sourcetest.Dictionary(), []string{first})...)
 	return map[string]string{
-		"wrong length":    write(t, first+wrong+page("http://h.example/c", "c"), dir, "length.warc"),
-		"damaged member":  write(t, string(gz(first))+string(flipped)+string(gz(wrong)), dir, "member.warc.gz"),
-		"dictionary":      write(t, string(dict), dir, "dictionary.warc.zst"),
-		"deflated in zip": write(t, string(zipFile(t, zipped{"archive/a.warc", []byte(first), true})), dir, "deflated.wacz"),
-		"index of no use": write(t, string(zipFile(t, zipped{"archive/a.warc", []byte(first), false}, zipped{"indexes/i.cdxj", []byte("?\n"), false},
-			zipped{"indexes/j.cdx.gz", gz("?\n"), false})), dir, "index.wacz"),
+		"wrong length":    sourcetest.WriteFile(t, first+wrong+sourcetest.Page("http://h.example/c", "c"), dir, "length.warc"),
+		"damaged member":  sourcetest.WriteFile(t, string(sourcetest.Gz(first))+string(flipped)+string(sourcetest.Gz(wrong)), dir, "member.warc.gz"),
+		"dictionary":      sourcetest.WriteFile(t, string(dict), dir, "dictionary.warc.zst"),
+		"deflated in zip": sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(first), Deflated: true})), dir, "deflated.wacz"),
+		"index of no use": sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(first), Deflated: false}, sourcetest.Zipped{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
+			sourcetest.Zipped{Name: "indexes/j.cdx.gz", Data: sourcetest.Gz("?\n"), Deflated: false})), dir, "index.wacz"),
 	}
 }
 
@@ -97,19 +99,19 @@ func TestTooManyOpenFiles(t *testing.T) {
 	delete(paths, "folder") // below, since the disk is asked at each look-up
 	for name, path := range paths {
 		t.Run(name, func(t *testing.T) {
-			i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.is(path) })
+			i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })
 			before := descriptors(t)
 			for n := range 3 {
 				withDescriptors(t, n, func() {
 					for _, e := range kinds {
-						e.is(path)
+						e.Is(path)
 					}
 				})
 			}
 			for n := 0; ; n++ {
 				var body string
 				var err error
-				withDescriptors(t, n, func() { body, err = bodyOf(kinds[i].kind, path, good.URL) })
+				withDescriptors(t, n, func() { body, err = bodyOf(kinds[i].Kind, path, good.URL) })
 				if after := descriptors(t); after != before {
 					t.Errorf("%d files were open before, %d after, with room for %d more", before, after, n)
 				}
@@ -139,11 +141,11 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		data, err := slurp(c.Bodies[0])
+		data, err := sourcetest.Slurp(c.Bodies[0])
 		return string(data), err
 	}
 	if len(s.Stats().Skipped) > 0 {
-		return "", fmt.Errorf("nothing is found%s", firstSkip(s.Stats()))
+		return "", fmt.Errorf("nothing is found%s", capture.FirstSkip(s.Stats()))
 	}
 	return "", nil
 }
@@ -167,7 +169,7 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 				for c, lookupErr := range s.Lookup(good.URL) {
 					if err = lookupErr; err == nil {
 						var data []byte
-						data, err = slurp(c.Bodies[0])
+						data, err = sourcetest.Slurp(c.Bodies[0])
 						body = string(data)
 					}
 				}
@@ -193,14 +195,14 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 // since folders above that of the test may not be searched either.
 func TestFilesThatMayNotBeRead(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "x", "folder", "h", "locked", "x.html")
-	write(t, "y", "folder", "h", "y.html")
-	write(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
+	sourcetest.WriteFile(t, "x", "folder", "h", "locked", "x.html")
+	sourcetest.WriteFile(t, "y", "folder", "h", "y.html")
+	sourcetest.WriteFile(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
 	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
 	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
-	write(t, page("http://h/", "x"), "crawl", "a.warc")
-	write(t, "", "spool", "http", "locked", "x")
-	write(t, "", "spool", "https", "h", "x")
+	sourcetest.WriteFile(t, sourcetest.Page("http://h/", "x"), "crawl", "a.warc")
+	sourcetest.WriteFile(t, "", "spool", "http", "locked", "x")
+	sourcetest.WriteFile(t, "", "spool", "https", "h", "x")
 	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/https", "spool/http/h/U" + name, "crawl"} {
 		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
@@ -219,18 +221,18 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		if denied == 0 {
 			t.Error("a file in a folder that may not be read is taken for missing")
 		}
-		equal(t, "folder", skips(s), []string{"1 × a folder that cannot be read"})
+		sourcetest.Equal(t, "folder", sourcetest.Skips(s), []string{"1 × a folder that cannot be read"})
 		if s.Stats().Kept != 1 {
 			t.Errorf("folder: %+v", s.Stats())
 		}
 
 		s = opened(t, Folder, "list")
-		equal(t, "list", skips(s), []string{"1 × a file that cannot be read"})
-		one(t, s, "http://h/y")
+		sourcetest.Equal(t, "list", sourcetest.Skips(s), []string{"1 × a file that cannot be read"})
+		sourcetest.One(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")
-		equal(t, "spool", skips(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
-		one(t, s, "http://h/b")
+		sourcetest.Equal(t, "spool", sourcetest.Skips(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
+		sourcetest.One(t, s, "http://h/b")
 		for c, err := range s.Lookup("http://locked/") {
 			if c != nil || !errors.Is(err, os.ErrPermission) {
 				t.Errorf("a host whose folder may not be read: %v, %v", c, err)
@@ -243,8 +245,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		}
 
 		for _, e := range kinds {
-			if path := "spool/http/h/U" + name; e.is(path) {
-				t.Errorf("a file that may not be read is taken for a source of kind %s", e.kind)
+			if path := "spool/http/h/U" + name; e.Is(path) {
+				t.Errorf("a file that may not be read is taken for a source of kind %s", e.Kind)
 			}
 		}
 		if _, err := Open(WARC, "crawl", Options{}); !errors.Is(err, os.ErrPermission) {
@@ -260,8 +262,8 @@ func TestPipesAreNotOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range kinds {
-		if e.is(path) {
-			t.Errorf("a pipe is taken for a source of kind %s", e.kind)
+		if e.Is(path) {
+			t.Errorf("a pipe is taken for a source of kind %s", e.Kind)
 		}
 	}
 	for _, kind := range Kinds() {
@@ -280,8 +282,8 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := map[Kind]string{
-		Folder: empty, WWWOFFLE: empty, HAR: write(t, "{", dir, "har"), MHTML: write(t, "x", dir, "mhtml"), WARC: write(t, "x", dir, "warc"),
-		WACZ: write(t, string(zipFile(t, zipped{"x", []byte("x"), false})), dir, "wacz"),
+		Folder: empty, WWWOFFLE: empty, HAR: sourcetest.WriteFile(t, "{", dir, "har"), MHTML: sourcetest.WriteFile(t, "x", dir, "mhtml"), WARC: sourcetest.WriteFile(t, "x", dir, "warc"),
+		WACZ: sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
 	}
 	before := descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {

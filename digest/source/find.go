@@ -2,7 +2,11 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // Find yields what src keeps of a URL, and of those that redirects in src lead
@@ -11,13 +15,13 @@ import (
 //
 // Where src has nothing for certain of a URL in its canonical form, Find yields what
 // LookupAlike has, too: it is Uncertain, and Where says how it was found.
-func Find(src Source, url string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) {
+func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
 		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url, true}}}
 		for len(f.todo) > 0 && len(f.seen) <= maxRedirects {
 			s := f.todo[0]
 			f.todo = f.todo[1:]
-			if k := key(s.url); !f.seen[k] {
+			if k := urlkey.Of(s.url); !f.seen[k] {
 				f.seen[k] = true
 				if !f.look(s) {
 					return
@@ -29,9 +33,9 @@ func Find(src Source, url string) iter.Seq2[*Candidate, error] {
 
 // A finder looks for what is kept of a URL.
 type finder struct {
-	src   Source
+	src   capture.Source
 	url   string
-	yield func(*Candidate, error) bool
+	yield func(*capture.Candidate, error) bool
 	n     int             // of what was found so far
 	seen  map[string]bool // the keys of URLs that were looked up
 	todo  []step
@@ -68,16 +72,16 @@ func (f *finder) look(s step) bool {
 }
 
 // take yields a candidate, or notes where it redirects to.
-func (f *finder) take(c *Candidate, err error, certain bool) bool {
-	if f.n++; f.n > maxKept {
-		f.yield(nil, &TooMany{f.url, maxKept})
+func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
+	if f.n++; f.n > capture.MaxKept {
+		f.yield(nil, &TooMany{f.url, capture.MaxKept})
 		return false
 	}
 	if err != nil {
 		return f.yield(nil, err)
 	}
 	if c.Redirect != "" {
-		f.todo = append(f.todo, step{resolve(c.URL, c.Redirect), certain})
+		f.todo = append(f.todo, step{urlkey.Resolve(c.URL, c.Redirect), certain})
 		return true
 	}
 	if !certain && !c.Uncertain {
@@ -89,7 +93,7 @@ func (f *finder) take(c *Candidate, err error, certain bool) bool {
 }
 
 // loosely returns a candidate that says it is not of the very URL that was looked up.
-func loosely(c *Candidate) *Candidate {
+func loosely(c *capture.Candidate) *capture.Candidate {
 	other := *c
 	other.Data = cmp.Or(c.Data, c.Where)
 	if c.URL == "" {
@@ -98,4 +102,15 @@ func loosely(c *Candidate) *Candidate {
 		other.Where += ", found as " + c.URL
 	}
 	return &other
+}
+
+// TooMany says that more than Limit things are kept of a URL, so that not all of them
+// are looked at.
+type TooMany struct {
+	URL   string
+	Limit int
+}
+
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("more than %d things are kept of %.200q; the others are not looked at", e.Limit, e.URL)
 }

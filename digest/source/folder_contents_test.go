@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // tree makes a folder with files; data of the form "-> NAME" is a link.
@@ -17,7 +19,7 @@ func tree(t *testing.T, files map[string]string) string {
 	for name, data := range files {
 		target, link := strings.CutPrefix(data, "-> ")
 		if !link {
-			write(t, data, dir, name)
+			sourcetest.WriteFile(t, data, dir, name)
 			continue
 		}
 		path := filepath.Join(dir, name)
@@ -33,14 +35,14 @@ func waczFile(t *testing.T, name string, urls ...string) string {
 	t.Helper()
 	var records []string
 	for _, url := range urls {
-		records = append(records, page(url, "body of "+url))
+		records = append(records, sourcetest.Page(url, "body of "+url))
 	}
 	index, at := "", 0
 	for i, url := range urls {
 		index += fmt.Sprintf("k 20200101000000 {\"url\": %q, \"offset\": %d, \"filename\": %q}\n", url, at, name)
-		at += len(gz(records[i]))
+		at += len(sourcetest.Gz(records[i]))
 	}
-	return string(zipFile(t, zipped{"archive/" + name, packings[1].pack(records), false}, zipped{"indexes/index.cdxj", []byte(index), true}))
+	return string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/" + name, Data: sourcetest.Packings[1].Pack(records), Deflated: false}, sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: true}))
 }
 
 const aHAR = `{"log": {"entries": [{"request": {"url": "http://har.example/"}, "response": {"status": 200, "content": {"text": "body of http://har.example/"}}}]}}`
@@ -53,7 +55,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 	rec := func(urls ...string) string {
 		var b []byte
 		for _, url := range urls {
-			b = append(b, gz(page(url, "body of "+url))...)
+			b = append(b, sourcetest.Gz(sourcetest.Page(url, "body of "+url))...)
 		}
 		return string(b)
 	}
@@ -66,20 +68,20 @@ func TestFoldersOfPrograms(t *testing.T) {
 	}{
 		"pywb": {map[string]string{
 			"config.yaml": "x", "templates/base.html": "<html>", "static/a.css": "a {}",
-			"collections/c/archive/a.warc.gz": rec("http://a.example/1"), "collections/c/archive/sub/b.warc": page("http://a.example/2", "body of http://a.example/2"),
+			"collections/c/archive/a.warc.gz": rec("http://a.example/1"), "collections/c/archive/sub/b.warc": sourcetest.Page("http://a.example/2", "body of http://a.example/2"),
 			"collections/c/metadata.yaml": "title: x",
 		}, "2 records in 2 WARC files", "", "http://a.example/1 http://a.example/2"},
 		"Heritrix": {map[string]string{
 			"latest": "-> 20200101000000", "crawler-beans.cxml": "<x/>",
 			"20200101000000/warcs/WEB-20200101000000000-00000-1~h~8443.warc.gz":      rec("http://a.example/1"),
 			"20200101000000/warcs/WEB-20200101000001000-00001-1~h~8443.warc.gz.open": cut[:len(cut)-9],
-			"20200101000000/arcs/x.arc.gz.open":                                      string(gz("http://a.example/arc 1.1.1.1 20200101000000 text/html 28\nbody of http://a.example/arc\n")),
+			"20200101000000/arcs/x.arc.gz.open":                                      string(sourcetest.Gz("http://a.example/arc 1.1.1.1 20200101000000 text/html 28\nbody of http://a.example/arc\n")),
 			"20200101000000/logs/crawl.log":                                          "x", "20200101000000/reports/seeds-report.txt": "x",
 		}, "4 records in 2 WARC files, 1 ARC file", "1 × the file is cut off", "http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
 			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"), "collections/c/archive/rec-x-2-0.warc.gz": rec("http://a.example/2"),
 			"collections/c/c_0.warc.gz":       rec("http://a.example/1") + rec("http://a.example/2"),
-			"collections/c/c.wacz":            string(zipFile(t, zipped{"archive/rec-x-1-0.warc.gz", []byte(rec("http://a.example/1")), false})),
+			"collections/c/c.wacz":            string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")), Deflated: false})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
 		}, "2 records in 2 WARC files", "1 × a WACZ file of archive files that are in the folder, too|1 × a copy of the files in the folder archive", "http://a.example/1 http://a.example/2"},
 		"ArchiveBox 0.7": {map[string]string{
@@ -104,12 +106,12 @@ func TestFoldersOfPrograms(t *testing.T) {
 			if got := s.Stats().Found; got != row.found {
 				t.Errorf("found %q, want %q", got, row.found)
 			}
-			if got := strings.Join(skips(s), "|"); got != row.skipped {
+			if got := strings.Join(sourcetest.Skips(s), "|"); got != row.skipped {
 				t.Errorf("skipped %q, want %q", got, row.skipped)
 			}
 			for _, url := range strings.Fields(row.urls) {
-				if c := one(t, s, url); read(t, c.Bodies[0]) != "body of "+url || c.Uncertain {
-					t.Errorf("%s: %q, uncertain %v", url, read(t, c.Bodies[0]), c.Uncertain)
+				if c := sourcetest.One(t, s, url); sourcetest.Read(t, c.Bodies[0]) != "body of "+url || c.Uncertain {
+					t.Errorf("%s: %q, uncertain %v", url, sourcetest.Read(t, c.Bodies[0]), c.Uncertain)
 				}
 			}
 		})
@@ -146,22 +148,22 @@ func TestFolderNamesWhatIsNotRead(t *testing.T) {
 
 // One file has one name, whatever links lead to it.
 func TestFolderCountsFilesOnce(t *testing.T) {
-	outside := write(t, page("http://a/out", "out"), t.TempDir(), "x.warc")
+	outside := sourcetest.WriteFile(t, sourcetest.Page("http://a/out", "out"), t.TempDir(), "x.warc")
 	s := opened(t, "", tree(t, map[string]string{
-		"a.warc": page("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc", "d.warc": "-> " + outside, "e.warc": "-> " + outside,
+		"a.warc": sourcetest.Page("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc", "d.warc": "-> " + outside, "e.warc": "-> " + outside,
 	}))
 	if got := s.Stats(); got.Found != "2 records in 2 WARC files" {
 		t.Errorf("%+v", got)
 	}
-	one(t, s, "http://a/")
-	one(t, s, "http://a/out")
+	sourcetest.One(t, s, "http://a/")
+	sourcetest.One(t, s, "http://a/out")
 }
 
 // What looks like a copy and is not is read.
 func TestFolderKeepsWhatIsNotACopy(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"c/archive/a.warc": page("http://a/1", "1"), "c/c_0.warc": page("http://a/2", strings.Repeat("2", 200<<10)), "d/d_0.warc": page("http://a/3", "3"),
-		"e/archive/a.warc": page("http://a/4", "4"), "e/e.wacz": waczFile(t, "other.warc.gz", "http://a/5"),
+		"c/archive/a.warc": sourcetest.Page("http://a/1", "1"), "c/c_0.warc": sourcetest.Page("http://a/2", strings.Repeat("2", 200<<10)), "d/d_0.warc": sourcetest.Page("http://a/3", "3"),
+		"e/archive/a.warc": sourcetest.Page("http://a/4", "4"), "e/e.wacz": waczFile(t, "other.warc.gz", "http://a/5"),
 	}))
 	if got := s.Stats(); got.Found != "5 records in 4 WARC files, 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("%+v", got)
@@ -181,7 +183,7 @@ func TestFolderOfNothing(t *testing.T) {
 		"broken":           {"", map[string]string{"a.warc": "no record", "b.har": "{"}, "nothing in the folder can be read: "},
 		"compressed":       {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"}, "nothing in the folder can be read: "},
 		"no WACZ file":     {WACZ, map[string]string{"a.har": aHAR}, "there is no WACZ file in the folder"},
-		"no HAR file":      {HAR, map[string]string{"a.warc": page("http://a/", "1")}, "there is no HAR file in the folder"},
+		"no HAR file":      {HAR, map[string]string{"a.warc": sourcetest.Page("http://a/", "1")}, "there is no HAR file in the folder"},
 		"no MHTML file":    {MHTML, map[string]string{"a.html": "x"}, "there is no MHTML file in the folder"},
 		"no WARC file":     {WARC, map[string]string{"a.har": aHAR}, "there is no WARC file in the folder"},
 		"broken HAR files": {HAR, map[string]string{"a.har": "{"}, "no HAR file in the folder can be read: "},
@@ -203,22 +205,22 @@ func TestFolderOfNothing(t *testing.T) {
 // Of a folder, a kind takes the files of that kind alone.
 func TestFolderOfOneKind(t *testing.T) {
 	dir := tree(t, map[string]string{
-		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"), "w/w.warc": page("http://warc.example/", "body of http://warc.example/"),
+		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"), "w/w.warc": sourcetest.Page("http://warc.example/", "body of http://warc.example/"),
 	})
 	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/", WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
 		s := opened(t, kind, dir)
 		if got := s.Stats(); got.Kept != 1 || got.Skipped != nil || !strings.HasPrefix(got.Found, "1 record in 1 ") {
 			t.Errorf("%s: %+v", kind, got)
 		}
-		one(t, s, url)
+		sourcetest.One(t, s, url)
 	}
-	dir = tree(t, map[string]string{"archive/d.warc": page("http://a/", "1"), "gone.warc": "-> nowhere"})
-	write(t, string(zipFile(t, zipped{"archive/d.warc", []byte(page("http://a/", "1")), false})), dir, "copy.wacz")
+	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.Page("http://a/", "1"), "gone.warc": "-> nowhere"})
+	sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/d.warc", Data: []byte(sourcetest.Page("http://a/", "1")), Deflated: false})), dir, "copy.wacz")
 	s := opened(t, WACZ, dir)
 	if got := s.Stats(); got.Found != "1 record in 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("a copy of what is not looked at, beside a broken link of another kind: %+v", got)
 	}
-	one(t, s, "http://a/")
+	sourcetest.One(t, s, "http://a/")
 }
 
 // Pages that a browser has saved are found by the URL that they say, and the files beside them
@@ -235,7 +237,7 @@ func TestSavedPages(t *testing.T) {
 		"utf16.htm":                     "\xff\xfe" + strings.Join(strings.Split("<!-- saved from url=(0023)http://u.example/ -->", ""), "\x00") + "\x00",
 		"mirrored.html":                 "<!-- Mirrored from www.example.com/m.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat -->",
 		"none.html":                     "<!-- saved from url=(0014)about:internet -->",
-		"late.html":                     strings.Repeat(" ", markSize) + "<!-- saved from url=(0030)http://www.example.com/late -->",
+		"late.html":                     strings.Repeat(" ", 4<<10) + "<!-- saved from url=(0030)http://www.example.com/late -->",
 		"www.example.org/mirror/x.html": "<!-- saved from url=(0030)http://www.example.com/inside -->",
 	}))
 	for _, row := range []struct{ url, want string }{

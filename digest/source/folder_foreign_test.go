@@ -3,15 +3,17 @@ package source
 import (
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // emptyZip returns a zip file with files of some names.
 func emptyZip(t *testing.T, names ...string) string {
-	var list []zipped
+	var list []sourcetest.Zipped
 	for _, name := range names {
-		list = append(list, zipped{name: name})
+		list = append(list, sourcetest.Zipped{Name: name})
 	}
-	return string(zipFile(t, list...))
+	return string(sourcetest.ZipFile(t, list...))
 }
 
 // What people give for a source and is none is told by its name, with what to do, whether
@@ -38,7 +40,7 @@ func TestForeignFormats(t *testing.T) {
 		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources: unpack it first"},
 		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file: unpack it first"},
 	} {
-		path := write(t, row.data, t.TempDir(), row.name)
+		path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)
 		for _, kind := range append(Kinds(), "") {
 			s, err := Open(kind, path, Options{})
 			if err == nil {
@@ -60,7 +62,7 @@ func TestForeignOverrulesNothing(t *testing.T) {
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "it has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {
-		if _, err := Open("", write(t, row.data, t.TempDir(), row.name), Options{}); err == nil || !strings.Contains(err.Error(), row.want) {
+		if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s %q: %v, want %s", row.name, row.data, err, row.want)
 		}
 	}

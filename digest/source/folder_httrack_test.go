@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // httrackEntry is an entry of the cache of HTTrack 3.49, which has what it says before the data, and
 // the data if they are those of a page.
-func httrackEntry(name, status, fields, data string) zipEntry {
-	return zipEntry{[]byte(data), func(z *zip.Writer) (io.Writer, error) {
+func httrackEntry(name, status, fields, data string) sourcetest.ZipEntry {
+	return sourcetest.ZipEntry{Data: []byte(data), Begin: func(z *zip.Writer) (io.Writer, error) {
 		inCache := 1
 		if data == "" {
 			inCache = 0
@@ -26,7 +28,7 @@ func httrackEntry(name, status, fields, data string) zipEntry {
 
 // mirror makes a mirror as HTTrack leaves it.
 func mirror(t *testing.T) string {
-	cache := zipOf(t, []zipEntry{
+	cache := sourcetest.ZipOf(t, []sourcetest.ZipEntry{
 		httrackEntry("http://www.example.com?", "200 OK", "X-Size: 9\r\nContent-Type: text/html\r\nX-Save: www.example.com/index.html\r\n", "<img src='/i/a.gif?x'>"),
 		httrackEntry("http://www.example.com/i/a.gif?x", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/a89ab.gif\r\n", ""),
 		httrackEntry("http://www.example.com/i/grown.gif", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/grown.gif\r\n", ""),
@@ -35,12 +37,12 @@ func mirror(t *testing.T) string {
 		httrackEntry("www.example.com/old", "302 Found", "Location: /\r\n", ""),
 		httrackEntry("http://www.example.com/error", "404 Not Found", "Content-Type: text/html\r\n", "no"),
 		httrackEntry("http://www.example.com/part", "206 Partial", "", "pa"),
-		{[]byte("x"), func(z *zip.Writer) (io.Writer, error) { return z.Create("http://www.example.com/other") }},
+		{Data: []byte("x"), Begin: func(z *zip.Writer) (io.Writer, error) { return z.Create("http://www.example.com/other") }},
 	})
 	cache = bytes.ReplaceAll(cache, []byte("http://www.example.com?"), []byte("http://www.example.com/")) // which is a folder to the writer
 	dir := t.TempDir()
-	write(t, "secret", dir, "secret")
-	return filepath.Dir(filepath.Dir(write(t, string(cache), filepath.Dir(filepath.Dir(write(t, "log", dir, "m", "hts-log.txt"))), "m", "hts-cache", "new.zip")))
+	sourcetest.WriteFile(t, "secret", dir, "secret")
+	return filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, string(cache), filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, "log", dir, "m", "hts-log.txt"))), "m", "hts-cache", "new.zip")))
 }
 
 // Of a mirror of HTTrack, what was retrieved is in the cache or in the files that it names; the
@@ -50,7 +52,7 @@ func TestHTTrack(t *testing.T) {
 	for name, data := range map[string]string{
 		"www.example.com/index.html": "<img src='i/a89ab.gif'>", "www.example.com/i/a89ab.gif": "gif", "www.example.com/i/grown.gif": "grown", "www.example.com/only.html": "changed",
 	} {
-		write(t, data, dir, name)
+		sourcetest.WriteFile(t, data, dir, name)
 	}
 	s := opened(t, "", dir)
 	for _, row := range []struct{ url, want string }{
@@ -70,9 +72,9 @@ func TestHTTrack(t *testing.T) {
 	if got := s.Stats(); got.Found != "7 records in 1 cache of HTTrack; 5 files by their names" {
 		t.Errorf("found %q", got.Found)
 	}
-	equal(t, "skipped", skips(s), []string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
+	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
 	for url, want := range map[string]string{"http://www.example.com/i/gone.gif": "gone.gif", "http://www.example.com/i/out.gif": "../secret"} {
-		if got := kept(s, url); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
+		if got := sourcetest.Kept(s, url); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", url, got)
 		}
 	}
@@ -88,7 +90,7 @@ func TestHTTrack(t *testing.T) {
 // A cache that is damaged does not keep the files from being used.
 func TestHTTrackDamaged(t *testing.T) {
 	dir := mirror(t)
-	write(t, "gif", dir, "www.example.com", "i", "a.gif")
+	sourcetest.WriteFile(t, "gif", dir, "www.example.com", "i", "a.gif")
 	cache := filepath.Join(dir, "hts-cache", "new.zip")
 	data, err := os.ReadFile(cache)
 	if err != nil {
@@ -99,8 +101,8 @@ func TestHTTrackDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := opened(t, "", dir)
-		equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
-		if got := reasons(s); got != "1 a cache of HTTrack of which nothing can be read" {
+		sourcetest.Equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
+		if got := sourcetest.Reasons(s); got != "1 a cache of HTTrack of which nothing can be read" {
 			t.Errorf("%s: skipped %s", name, got)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // wgetSite is what the server of TestWgetNames shows: a page that refers to the others.
@@ -85,7 +87,7 @@ func TestWgetNames(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					text := read(t, c.Bodies[0])
+					text := sourcetest.Read(t, c.Bodies[0])
 					ok = ok || text == body(uri)
 					if text != body(uri) && !c.Uncertain && !contains(row.lost+" "+row.changed, uri) {
 						t.Errorf("%s: certain that it is %q in %s", uri, text, c.Where)

@@ -5,13 +5,17 @@ import (
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
-	"encoding/binary"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/httrack"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // FuzzSpool reads a cache of WWWOFFLE whose two files of a URL are any bytes: one has the URL,
@@ -24,16 +28,16 @@ func FuzzSpool(f *testing.F) {
 		dir := t.TempDir()
 		sum := md5.Sum([]byte(url))
 		h := strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
-		write(t, url, dir, "http", "h", "U"+h)
-		write(t, reply, dir, "http", "h", "D"+h)
+		sourcetest.WriteFile(t, url, dir, "http", "h", "U"+h)
+		sourcetest.WriteFile(t, reply, dir, "http", "h", "D"+h)
 		s, err := Open(WWWOFFLE, dir, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
 		stats := s.Stats()
-		kept(s, url)
-		kept(s, "http://h/a")
+		sourcetest.Kept(s, url)
+		sourcetest.Kept(s, "http://h/a")
 		if stats.Kept+skipped(stats) == 0 {
 			t.Errorf("neither kept nor skipped: %+v", stats)
 		}
@@ -79,106 +83,25 @@ func FuzzFolder(f *testing.F) {
 	})
 }
 
-// FuzzManifest reads a list of files that is any text, and looks up all that it names.
-func FuzzManifest(f *testing.F) {
-	f.Add("http://h/a\ta.html\ttext/html\nhttp://h/b\tnone\n")
-	f.Add(byteOrderMark + "# list\r\n\r\nhttp://h/a\t../x\r\nhttp://h/a\t\t\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		dir := t.TempDir()
-		write(t, "body", dir, "a.html")
-		s, err := openManifest(write(t, text, dir, "list"))
-		if err != nil {
-			return
-		}
-		defer s.Close()
-		found := 0
-		for _, list := range s.(*manifest).entries {
-			for _, e := range list {
-				kept(s, e.url)
-				found++
-			}
-		}
-		if kept := s.Stats().Kept; found < kept {
-			t.Errorf("%d files are found, %d were kept", found, kept)
-		}
-	})
-}
-
 // FuzzCDX reads a WACZ file whose index is any text: what is found has the URL that was asked for.
 func FuzzCDX(f *testing.F) {
-	data := zipped{"archive/data.warc.gz", packings[1].pack(waczRecords), false}
+	data := sourcetest.Zipped{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords), Deflated: false}
 	f.Add(waczIndex(cdxjLine))
 	f.Add(" CDX N b a m s k r M S V g\n" + strings.Repeat("h)/ 20200101000000 http://h/ text/html 200 A - - 10 0 data.warc.gz\n", 2))
 	f.Add("h)/ 2020 {\"url\": \"http://h/\", \"offset\": -1, \"length\": \"9223372036854775807\", \"filename\": \"data.warc.gz\"}\n")
 	f.Fuzz(func(t *testing.T, index string) {
-		s, err := openWACZ(archiveFile(t, "a.wacz", zipFile(t, data, zipped{"indexes/index.cdxj", []byte(index), false})), Options{})
+		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.ZipFile(t, data, sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: false})), capture.Options{})
 		if err != nil {
 			return
 		}
 		defer s.Close()
 		for url := range waczWant {
 			for c, err := range s.Lookup(url) {
-				if err == nil && key(c.URL) != key(url) {
+				if err == nil && urlkey.Of(c.URL) != urlkey.Of(url) {
 					t.Errorf("%s leads to %s", url, c.URL)
 				}
 			}
 		}
-	})
-}
-
-// FuzzIndexFile loads an index with any content, whose checksum is right. Only one that would
-// be written like that is believed.
-func FuzzIndexFile(f *testing.F) {
-	path := filepath.Join(f.TempDir(), "a.warc")
-	if err := os.WriteFile(path, []byte(strings.Join(sample.records, "")), 0o600); err != nil {
-		f.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	p := &part{path: path, size: info.Size()}
-	identity, err := p.identity()
-	if err != nil {
-		f.Fatal(err)
-	}
-	o := Options{Indexes: f.TempDir()}
-	open(f, path, o)
-	name, err := p.indexFile(o.Indexes)
-	if err != nil {
-		f.Fatal(err)
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data[len(identity) : len(data)-crc32.Size])
-	f.Fuzz(func(t *testing.T, content []byte) {
-		file := append(bytes.Clone(identity), content...)
-		file = binary.LittleEndian.AppendUint32(file, crc32.Checksum(file, castagnoli))
-		p := *p
-		s, err := loadScan(&p, identity, write(t, string(file), t.TempDir(), "index"))
-		if err == nil && s.Kept > len(content)/entrySize {
-			t.Errorf("%d entries in %d bytes", s.Kept, len(content))
-		}
-	})
-}
-
-// FuzzCodings takes any codings off any body.
-func FuzzCodings(f *testing.F) {
-	f.Add("gzip", gz("body"))
-	f.Add("deflate, br", []byte("x\x9c"))
-	f.Add("gzip", []byte("\x1f\x8b"))
-	f.Add("zstd,gzip", []byte("\x28\xb5\x2f\xfd"))
-	f.Add("gzip, gzip, gzip, gzip, gzip", gz(string(gz("x"))))
-	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		stored := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-		r, err := decoded(stored, codingsOf(header))()
-		if err != nil {
-			return
-		}
-		defer r.Close()
-		io.Copy(io.Discard, io.LimitReader(r, MaxBody))
 	})
 }
 
@@ -190,7 +113,7 @@ func FuzzHTTrack(f *testing.F) {
 	f.Add("h/a", "HTTP/1.1 200 OK\r\nX-In-Cache: 0\r\nX-Size: 6\r\nX-Save: ../secret\r\n", "", 1<<20, byte(0))
 	f.Add("http://h/a", "HTTP/1.1 302 Found\r\nLocation: /\r\n", "", 28, byte(0xff))
 	dir := f.TempDir()
-	write(f, "secret", dir, "secret")
+	sourcetest.WriteFile(f, "secret", dir, "secret")
 	f.Fuzz(func(t *testing.T, name, meta, data string, at int, octet byte) {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
@@ -204,7 +127,7 @@ func FuzzHTTrack(f *testing.F) {
 		if at >= 0 && at < b.Len() {
 			b.Bytes()[at] = octet
 		}
-		s, err := openHTTrack(write(t, b.String(), dir, "m", "hts-cache", "new.zip"), Options{})
+		s, err := httrack.Open(sourcetest.WriteFile(t, b.String(), dir, "m", "hts-cache", "new.zip"), capture.Options{})
 		if err != nil {
 			return
 		}
@@ -215,11 +138,11 @@ func FuzzHTTrack(f *testing.F) {
 				continue
 			}
 			for _, body := range c.Bodies {
-				if data, err := slurp(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
+				if data, err := sourcetest.Slurp(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
 					t.Errorf("%s is outside of the mirror", c.Where)
 				}
 			}
-			if kept(s, c.URL) == "" {
+			if sourcetest.Kept(s, c.URL) == "" {
 				t.Errorf("%q is not found", c.URL)
 			}
 		}
@@ -237,10 +160,10 @@ func FuzzAlike(f *testing.F) {
 	f.Add("./V:", "V:")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		alike := Alike(a)
-		if got := Alike(key(a)); got != alike && key(key(a)) == key(a) { // ./V: becomes V:, which has a scheme
+		if got := Alike(urlkey.Of(a)); got != alike && urlkey.Of(urlkey.Of(a)) == urlkey.Of(a) { // ./V: becomes V:, which has a scheme
 			t.Errorf("Alike(%q) = %q, and %q of its canonical form", a, alike, got)
 		}
-		if key(a) == key(b) && alike != Alike(b) {
+		if urlkey.Of(a) == urlkey.Of(b) && alike != Alike(b) {
 			t.Errorf("%q and %q are equal, and not alike", a, b)
 		}
 	})

@@ -4,28 +4,32 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // What a revisit repeats may be in any of the sources of one run, whatever their order and however they
 // are joined; and nowhere else.
 func TestRevisitsAcrossSources(t *testing.T) {
-	originals := page("http://a/1", "one", "WARC-Record-ID: <urn:1>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE") +
-		page("http://a/other", "other", "WARC-Record-ID: <urn:2>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:TWO")
-	revisits := warcRecord("revisit", "http://a/by-id", "", "WARC-Refers-To: <urn:1>") +
-		warcRecord("revisit", "http://a/by-url", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01Z") +
-		warcRecord("revisit", "http://a/by-digest", "", "WARC-Payload-Digest: sha1:ONE") +
-		warcRecord("revisit", "http://a/of-nothing", "", "WARC-Refers-To: <urn:3>")
-	list := write(t, "http://a/1\tfile\n", t.TempDir(), "list")
-	write(t, "not this", strings.TrimSuffix(list, "list"), "file")
+	originals := sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE") +
+		sourcetest.Page("http://a/other", "other", "WARC-Record-ID: <urn:2>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:TWO")
+	revisits := sourcetest.WarcRecord("revisit", "http://a/by-id", "", "WARC-Refers-To: <urn:1>") +
+		sourcetest.WarcRecord("revisit", "http://a/by-url", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01Z") +
+		sourcetest.WarcRecord("revisit", "http://a/by-digest", "", "WARC-Payload-Digest: sha1:ONE") +
+		sourcetest.WarcRecord("revisit", "http://a/of-nothing", "", "WARC-Refers-To: <urn:3>")
+	list := sourcetest.WriteFile(t, "http://a/1\tfile\n", t.TempDir(), "list")
+	sourcetest.WriteFile(t, "not this", strings.TrimSuffix(list, "list"), "file")
 	inZip := func(data string) Source {
-		s, err := openWACZ(archiveFile(t, "a.wacz", zipFile(t, zipped{"archive/data.warc.gz", gz(data), false})), Options{})
+		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/data.warc.gz", Data: sourcetest.Gz(data), Deflated: false})), capture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
-	one, two, folder := openBytes(t, "a.warc.gz", gz(originals)), openBytes(t, "b.warc", []byte(revisits)), opened(t, Folder, list)
+	one, two, folder := openBytes(t, "a.warc.gz", sourcetest.Gz(originals)), openBytes(t, "b.warc", []byte(revisits)), opened(t, Folder, list)
 	for name, sources := range map[string][]Source{
 		"originals first":   {one, folder, two},
 		"revisits first":    {two, folder, one},
@@ -35,15 +39,15 @@ func TestRevisitsAcrossSources(t *testing.T) {
 	} {
 		both := Join(sources...)
 		for _, url := range []string{"http://a/by-id", "http://a/by-url", "http://a/by-digest"} {
-			if got, want := kept(both, url), url+" (text/html) as stored \"one\"\n"; got != want {
+			if got, want := sourcetest.Kept(both, url), url+" (text/html) as stored \"one\"\n"; got != want {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
 		}
-		if got := kept(both, "http://a/of-nothing"); !strings.Contains(got, "a revisit of what no source has") {
+		if got := sourcetest.Kept(both, "http://a/of-nothing"); !strings.Contains(got, "a revisit of what no source has") {
 			t.Errorf("%s: %s", name, got)
 		}
 		if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {
-			if got := kept(both, "http://a/by-id"); !strings.HasPrefix(got, "error: ") {
+			if got := sourcetest.Kept(both, "http://a/by-id"); !strings.HasPrefix(got, "error: ") {
 				t.Errorf("%s: without the originals: %s", name, got)
 			}
 		}

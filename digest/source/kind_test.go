@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -18,13 +19,13 @@ func TestDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")
 	for _, k := range Kinds() {
-		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.kind == k })
+		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Kind == k })
 		e := kinds[i]
-		about := e.about
-		if e.details != "" {
-			about += " (" + e.details + ")"
+		about := e.About
+		if e.Details != "" {
+			about += " (" + e.Details + ")"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.aliases...), "`, `"), about, e.lookup)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about, e.Lookup)
 	}
 	b.WriteString("\n")
 
@@ -58,18 +59,18 @@ func TestEveryKindIsComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read(t, one(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
+		if sourcetest.Read(t, sourcetest.One(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
-		i := slices.IndexFunc(kinds, func(e kindEntry) bool { return e.is(path) })
-		written[kinds[i].kind] = true
+		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })
+		written[kinds[i].Kind] = true
 	}
 	for _, e := range kinds {
-		if !written[e.kind] {
-			t.Errorf("sourcetest writes no source of kind %s", e.kind)
+		if !written[e.Kind] {
+			t.Errorf("sourcetest writes no source of kind %s", e.Kind)
 		}
-		if e.kind.About() != e.about || e.about == "" || e.lookup == "" || strings.HasSuffix(e.about, ".") {
-			t.Errorf("%s: about %q, lookup %q: want one line each", e.kind, e.about, e.lookup)
+		if e.Kind.About() != e.About || e.About == "" || e.Lookup == "" || strings.HasSuffix(e.About, ".") {
+			t.Errorf("%s: about %q, lookup %q: want one line each", e.Kind, e.About, e.Lookup)
 		}
 	}
 	if got := Kind("no").About(); got != "" {

@@ -11,6 +11,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // makeMHTML writes a message with the standard library, one coding after another.
@@ -41,75 +43,38 @@ func makeMHTML(t testing.TB, dir string) string {
 		}
 	}
 	w.Close()
-	return write(t, header+b.String(), dir, "site.mhtml")
+	return sourcetest.WriteFile(t, header+b.String(), dir, "site.mhtml")
 }
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
-const blink = `From: <Saved by Blink>
-Snapshot-Content-Location: http://h/page
-Subject: =?utf-8?Q?Title?=
-Date: Mon, 6 May 2024 07:08:09 -0000
-MIME-Version: 1.0
-Content-Type: multipart/related;
-	type="text/html";
-	boundary="----MultipartBoundary--x----"
-
-
-------MultipartBoundary--x----
-Content-Type: text/html
-Content-ID: <frame-1@mhtml.blink>
-Content-Transfer-Encoding: quoted-printable
-Content-Location: http://h/page
-
-<!DOCTYPE html><img src=3D"a.png"><iframe src=3D"cid:frame-2@mhtml.blink">=
-</iframe>
-end
-------MultipartBoundary--x----
-Content-Type: text/html
-Content-ID: <frame-2@mhtml.blink>
-Content-Transfer-Encoding: quoted-printable
-
-inner
-------MultipartBoundary--x----
-Content-Type: image/png
-Content-Transfer-Encoding: base64
-Content-Location: http://h/a.png
-
-iVBO
-Rw==
-
-------MultipartBoundary--x------
-An epilogue.
-`
-
 // A page as Chrome saves it: what it has written anew is uncertain, images are not.
 func TestMHTMLOfBrowser(t *testing.T) {
-	for _, data := range []string{blink, crlf(blink)} {
-		s := opened(t, "", write(t, data, t.TempDir(), "x"))
+	for _, data := range []string{sourcetest.Blink, crlf(sourcetest.Blink)} {
+		s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x"))
 		eol := "\n"
-		if data != blink {
+		if data != sourcetest.Blink {
 			eol = "\r\n"
 		}
 		page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
 		for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
-			c := one(t, s, url)
+			c := sourcetest.One(t, s, url)
 			if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
 				t.Errorf("%+v", c)
 			}
-			equal(t, "page", forms(t, c), []string{
+			sourcetest.Equal(t, "page", sourcetest.Forms(t, c), []string{
 				"quoted-printable decoded: " + page + eol + "end",
 				"quoted-printable decoded, lines ending in LF: " + page + "\nend",
 			})
 		}
-		if c := one(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || read(t, c.Bodies[0]) != "inner" {
+		if c := sourcetest.One(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || sourcetest.Read(t, c.Bodies[0]) != "inner" {
 			t.Errorf("%+v", c)
 		}
-		c := one(t, s, "http://h/a.png")
+		c := sourcetest.One(t, s, "http://h/a.png")
 		if c.Uncertain || c.MediaType != "image/png" {
 			t.Errorf("%+v", c)
 		}
-		equal(t, "image", forms(t, c), []string{"base64 decoded: \x89PNG"})
+		sourcetest.Equal(t, "image", sourcetest.Forms(t, c), []string{"base64 decoded: \x89PNG"})
 		if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
 			t.Errorf("Stats() = %+v", got)
 		}
@@ -171,7 +136,7 @@ x
 func TestMHTMLNested(t *testing.T) {
 	// A boundary of an outer part ends the inner ones.
 	data := strings.Replace(nested, "--out\n\nlost\n", "", 1)
-	s := opened(t, "", write(t, crlf(data), t.TempDir(), "x"))
+	s := opened(t, "", sourcetest.WriteFile(t, crlf(data), t.TempDir(), "x"))
 	for _, row := range []struct {
 		url   string
 		forms []string
@@ -182,33 +147,33 @@ func TestMHTMLNested(t *testing.T) {
 		{"http://h/é", []string{"as stored: accent", "lines ending in LF: accent"}},
 		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
 	} {
-		c := one(t, s, row.url)
+		c := sourcetest.One(t, s, row.url)
 		if c.Uncertain {
 			t.Errorf("%s is uncertain", row.url)
 		}
-		equal(t, row.url, forms(t, c), row.forms)
+		sourcetest.Equal(t, row.url, sourcetest.Forms(t, c), row.forms)
 	}
-	if r, err := one(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
+	if r, err := sourcetest.One(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
 		t.Errorf("%v, %v", r, err)
 	}
-	equal(t, "skipped", skips(s), []string{"1 × a part without Content-Location and Content-ID"})
-	if list := found(t, s, "http://h/dead"); len(list) > 0 {
+	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part without Content-Location and Content-ID"})
+	if list := sourcetest.Found(t, s, "http://h/dead"); len(list) > 0 {
 		t.Error("a multipart goes on after its last boundary")
 	}
 
-	s = opened(t, "", write(t, nested, t.TempDir(), "x"))
-	if got := read(t, one(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
+	s = opened(t, "", sourcetest.WriteFile(t, nested, t.TempDir(), "x"))
+	if got := sourcetest.Read(t, sourcetest.One(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
 		t.Errorf("%q", got)
 	}
-	if list := found(t, s, "cid:root@h"); len(list) > 0 {
+	if list := sourcetest.Found(t, s, "cid:root@h"); len(list) > 0 {
 		t.Error("a part is found in what counts for nothing")
 	}
 }
 
 // A message of one part, as some programs write it for a page without files.
 func TestMHTMLSingle(t *testing.T) {
-	s := opened(t, "", write(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
-	if c := one(t, s, "http://h/"); read(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
+	s := opened(t, "", sourcetest.WriteFile(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
+	if c := sourcetest.One(t, s, "http://h/"); sourcetest.Read(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
 		t.Errorf("%+v", c)
 	}
 	if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
@@ -228,25 +193,25 @@ func TestMHTMLDamaged(t *testing.T) {
 		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
-		s := opened(t, MHTML, write(t, blink[:strings.Index(blink, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
+		s := opened(t, MHTML, sourcetest.WriteFile(t, sourcetest.Blink[:strings.Index(sourcetest.Blink, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
 		if got := s.Stats(); got.Kept != row.kept {
 			t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
 		}
-		equal(t, "up to "+row.upTo, skips(s), row.skips)
-		one(t, s, "http://h/page")
+		sourcetest.Equal(t, "up to "+row.upTo, sourcetest.Skips(s), row.skips)
+		sourcetest.One(t, s, "http://h/page")
 	}
-	s := opened(t, MHTML, write(t, strings.TrimSuffix(blink, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
-	c := one(t, s, "http://h/a.png")
+	s := opened(t, MHTML, sourcetest.WriteFile(t, strings.TrimSuffix(sourcetest.Blink, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
+	c := sourcetest.One(t, s, "http://h/a.png")
 	if !c.Uncertain {
 		t.Error("what may be cut is not uncertain")
 	}
-	equal(t, "what is there", forms(t, c), []string{"base64 decoded: \x89PNG"})
+	sourcetest.Equal(t, "what is there", sourcetest.Forms(t, c), []string{"base64 decoded: \x89PNG"})
 
 	var deep strings.Builder
-	for i := range maxNested + 2 {
+	for i := range 32 + 2 {
 		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
 	}
-	if s, err := Open(MHTML, write(t, deep.String(), t.TempDir(), "x"), Options{}); err == nil {
+	if s, err := Open(MHTML, sourcetest.WriteFile(t, deep.String(), t.TempDir(), "x"), Options{}); err == nil {
 		s.Close()
 		t.Error("parts are found where there is none")
 	} else if !strings.Contains(err.Error(), "more than 32 multiparts") {
@@ -258,8 +223,8 @@ func TestMHTMLDamaged(t *testing.T) {
 func TestMHTMLLongLines(t *testing.T) {
 	for size := 1<<16 - 150; size < 1<<16+20; size++ {
 		body := strings.Repeat("x", size) + "--b"
-		s := opened(t, MHTML, write(t, "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+"\r\n--b--\r\n", t.TempDir(), "x"))
-		if got := read(t, one(t, s, "http://h/").Bodies[0]); got != body {
+		s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+"\r\n--b--\r\n", t.TempDir(), "x"))
+		if got := sourcetest.Read(t, sourcetest.One(t, s, "http://h/").Bodies[0]); got != body {
 			t.Fatalf("%d bytes of %d", len(got), size)
 		}
 	}
@@ -275,13 +240,13 @@ func TestMHTMLShortParts(t *testing.T) {
 				fmt.Fprintf(&data, "--b%sContent-Location: http://h/%d%s%s%s%s", eol, i, eol, eol, body, eol)
 			}
 			data.WriteString("--b--" + eol)
-			s := opened(t, MHTML, write(t, data.String(), t.TempDir(), "x"))
+			s := opened(t, MHTML, sourcetest.WriteFile(t, data.String(), t.TempDir(), "x"))
 			want := body
 			if eol == "\n" {
 				want = strings.TrimSuffix(body, "\r") // it belongs to the line end
 			}
 			for i := range 3 {
-				if got := read(t, one(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+				if got := sourcetest.Read(t, sourcetest.One(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
 					t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
 				}
 			}
@@ -291,8 +256,8 @@ func TestMHTMLShortParts(t *testing.T) {
 
 // A part whose location is its identifier is one thing.
 func TestMHTMLOfOneName(t *testing.T) {
-	s := opened(t, MHTML, write(t, "Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
-	if got := read(t, one(t, s, "cid:x@h").Bodies[0]); got != "x" {
+	s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
+	if got := sourcetest.Read(t, sourcetest.One(t, s, "cid:x@h").Bodies[0]); got != "x" {
 		t.Errorf("%q", got)
 	}
 }
@@ -306,19 +271,19 @@ func TestMHTMLRoots(t *testing.T) {
 		part("Content-Type: text/css\nContent-Location: a.css\nDate: Tue, 7 May 2024 07:08:09 +0000", "css") +
 		part("Content-Type: image/png\nContent-Location: a.png\nContent-Transfer-Encoding: 7bit", "png") +
 		part("Content-Type: text/plain", "not the root") + "--b--\n"
-	path := write(t, data, t.TempDir(), "x")
+	path := sourcetest.WriteFile(t, data, t.TempDir(), "x")
 	s := opened(t, MHTML, path)
 	for _, row := range []struct {
 		url, body string
 		uncertain bool
 		day       int
 	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
-		c := one(t, s, row.url)
-		if read(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
+		c := sourcetest.One(t, s, row.url)
+		if sourcetest.Read(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
 			t.Errorf("%s: %+v", row.url, c)
 		}
 	}
-	equal(t, "skipped", skips(s), []string{"1 × a part without Content-Location and Content-ID"})
+	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part without Content-Location and Content-ID"})
 	if where := s.Stats().Skipped[0].First; where != fmt.Sprintf("%s, offset %d", path, strings.Index(data, "Content-Type: text/plain")) {
 		t.Errorf("the part without a name is at %s", where)
 	}
@@ -331,7 +296,7 @@ func FuzzMHTML(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data[:1000])
-	f.Add([]byte(blink))
+	f.Add([]byte(sourcetest.Blink))
 	f.Add([]byte(crlf(nested)))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
 }
@@ -360,7 +325,7 @@ func TestMHTMLFlaws(t *testing.T) {
 	} {
 		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
 			"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
-		got, err := slurp(one(t, s, "http://a/").Bodies[0])
+		got, err := sourcetest.Slurp(sourcetest.One(t, s, "http://a/").Bodies[0])
 		flaw, _ := errors.AsType[*Flaw](err)
 		if string(got) != row.want || (flaw != nil) != row.flaw || flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
 			t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)

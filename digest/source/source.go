@@ -20,153 +20,143 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"time"
+	"os"
+	"regexp"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/folder"
+	"github.com/webcap-tools/webcap/digest/source/internal/join"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// A Source is a place where what was retrieved from URLs is kept. It is safe for
-// concurrent use.
-type Source interface {
-	// Lookup yields what is kept of a URL, which may be in any form that
-	// reduces to the same key: the newest last where there are dates, otherwise
-	// in the order of the source. An error speaks of one thing that is kept and
-	// cannot be read now; others may follow.
-	Lookup(url string) iter.Seq2[*Candidate, error]
+// The types of what sources hold.
+type (
+	// Source is a place where what was retrieved from URLs is kept. It is safe for concurrent use.
+	Source = capture.Source
 
-	// LookupAlike yields what is kept of other URLs that are Alike, and what its name
-	// alone ties to the URL, which has no URL then. Find takes it for want of better.
-	LookupAlike(url string) iter.Seq2[*Candidate, error]
+	// Candidate is what was once retrieved from a URL.
+	Candidate = capture.Candidate
 
-	// Stats says what the source holds and what of it is of no use.
-	Stats() Stats
+	// Body is the data of a candidate in one form.
+	Body = capture.Body
 
-	// Close releases the source. No body may be read afterwards.
-	Close() error
-}
+	// Checksum is a digest as records of WARC have it.
+	Checksum = capture.Checksum
 
-// A Candidate is what was once retrieved from a URL.
-type Candidate struct {
-	URL       string    // as the source has it; empty if it has only a name
-	MediaType string    // with parameters, as the source has it; empty if it says nothing
-	Time      time.Time // of retrieval; zero if the source says nothing
-	Where     string    // the file, and the place in it, for people to read; other data are elsewhere
+	// Stats says what a source holds.
+	Stats = capture.Stats
 
-	// Data is what the data are known by, if that is not where they are: any number of lines
-	// of a list may name one file, and any number of records the same payload. What is said of a
-	// payload holds if Payload agrees.
-	Data string
+	// Skip counts the things in a source that are of no use for one reason.
+	Skip = capture.Skip
 
-	// Payload is the digest that the source has of one of the Bodies, without saying of which:
-	// some programs take off chunks for that, some more. If it agrees with none, the source is
-	// damaged. It is empty if there is none that can be checked.
-	Payload Checksum
+	// Flaw is the error at the end of a body that is not what its source declares, or is damaged.
+	Flaw = capture.Flaw
 
-	// Uncertain says that the data may not be what was retrieved from the URL: it is
-	// the name alone that ties them to it, as with a file page.html for the URL
-	// …/page, or a program has written them anew, or cut them. If their digest
-	// agrees, that is a proof; if not, it says nothing.
-	Uncertain bool
+	// TooLarge is the error of a body that has more than Limit bytes.
+	TooLarge = capture.TooLarge
+)
 
-	Status int   // of the reply; 0 if the source does not say
-	Size   int64 // of the data in bytes; negative where only reading them would tell
+const (
+	AsStored = capture.AsStored // the Form of data of which nothing was taken off
+	MaxBody  = capture.MaxBody  // the number of bytes that a body may have, decoded
+)
 
-	// Revisit is where the data are, if the source has nothing but a note that the reply was the
-	// same as one before.
-	Revisit string
-
-	// Hint says what the likely cause is if the data do not give an identifier, for people to
-	// read; empty if none is likelier than others.
-	Hint string
-
-	// Failed says that the reply was that of an error, of status 400 or more. For
-	// a page it is what a client showed; in place of an image there was none.
-	Failed bool
-
-	// Redirect is where a reply sent the client instead; such a candidate has
-	// no Bodies. Otherwise it is empty.
-	Redirect string
-
-	// Bodies are the data in each form in which they may have been digested:
-	// first as they are stored, then with codings taken off. There is at least
-	// one that is not Coded. Which codings there really are shows when a body is read:
-	// one that is not in the coding that its header names ends in a *Flaw.
-	//
-	// The candidate can only be said not to be what was captured if every body that is not
-	// Coded ends in io.EOF.
-	Bodies []Body
-}
-
-// A Body is data of a candidate in one form.
-type Body struct {
-	// Form says what was done to the data as they are stored: "as stored",
-	// "chunks joined", "gzip decoded".
-	Form string
-
-	// Coded says that a coding is on the data that the source declares.
-	Coded bool
-
-	open func() (io.ReadCloser, error)
+// Options says how to open a source. The zero value suits most.
+type Options struct {
+	// Indexes is a folder in which the indexes of WARC and ARC files are kept
+	// from one time to the next; empty for none. An index counts as long as the
+	// file has the size and the time of modification that it was made for.
+	Indexes string
 }
 
 // NewBody returns a Body, not Coded, whose data are what open opens, each time from the
 // beginning.
 func NewBody(form string, open func() (io.ReadCloser, error)) Body {
-	return Body{Form: form, open: open}
+	return capture.NewBody(form, open)
 }
 
-// AsStored is the Form of data of which nothing was taken off.
-const AsStored = "as stored"
+// Alike returns what URLs have in common that most servers and programs take for one:
+// of http and https, with a slash at the end of the path or without one, with a "?" and
+// nothing after it, with a host in Unicode or in Punycode, and with octets as they are
+// or as escapes of any case, unless the standard reserves them. Octets that are not
+// UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
+func Alike(url string) string { return urlkey.Alike(url) }
 
-// Open opens the data, which end in io.EOF or a *Flaw. More than MaxBody bytes of them
-// cannot be read: the error is a *TooLarge then.
-func (b Body) Open() (io.ReadCloser, error) {
-	r, err := b.open()
+// All yields everything that Lookup of src can find, redirects too, in the order of the
+// source: of archive files by place, of folders by name. An error speaks of one thing
+// that is kept and cannot be read now; others may follow. Nothing is kept in memory but
+// where things are.
+//
+// A Source that is not of this package may not know what it has. Then there is an error
+// alone.
+func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
+
+// Join returns a Source that looks in each of several, in order. What a revisit in one of
+// them repeats may be in any other. Closing it closes all of them.
+func Join(sources ...Source) Source { return join.Sources(sources...) }
+
+// PDFs yields the PDF files among the records of a WARC or ARC file, in its order: the
+// replies and resources that say so, or begin so. Each candidate has one Body, in the form
+// in which it is a PDF, if there is one; it may be read on another goroutine. Revisits are
+// left out, for they have no data of their own.
+//
+// What is damaged is skipped. An error at the end says how much that is, and why; the
+// error is the only one if nothing in the file is a record.
+func PDFs(r io.ReaderAt, size int64, name string) iter.Seq2[*Candidate, error] {
+	return warc.PDFs(r, size, name)
+}
+
+// URLOf returns the URL that a file on disk was retrieved from, if a folder or
+// list in src says so, or else the file: URL of its path.
+func URLOf(src Source, file string) string { return capture.URLOf(src, file) }
+
+// Open opens the source at a path. For an empty kind it takes that of KindOf. The error
+// says that nothing of the source can be read; what can only be read in part is a Source
+// with Stats that say so.
+func Open(kind Kind, path string, opt Options) (Source, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil && localfile.Remote.MatchString(path):
+		return nil, fmt.Errorf("%s: sources are local files: fetch it first", path)
+	case err != nil && fileURL.MatchString(path):
+		return nil, fmt.Errorf("%s: sources are named by their paths, not by file URLs", path)
+	}
 	if err != nil {
-		return nil, err
+		if e := localfile.PathError(err); e != nil {
+			err = e.Err // the path is said already
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &capped{ReadCloser: r, left: MaxBody}, nil
-}
-
-// A Flaw says that a body is not what its source declares, or is damaged. It comes in place
-// of io.EOF, when all was read that can be. That may prove what it is, and if it does not,
-// it says nothing.
-type Flaw struct {
-	Reason  string // such as "it is not in the coding gzip that its header names: …"
-	Damaged bool   // the source has a digest of the data, which does not agree with them
-}
-
-func (f *Flaw) Error() string { return f.Reason }
-
-// TooLarge says that a body has more than Limit bytes.
-type TooLarge struct{ Limit int64 }
-
-func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
-
-// TooMany says that more than Limit things are kept of a URL, so that not all of them
-// are looked at.
-type TooMany struct {
-	URL   string
-	Limit int
-}
-
-func (e *TooMany) Error() string {
-	return fmt.Sprintf("more than %d things are kept of %.200q; the others are not looked at", e.Limit, e.URL)
-}
-
-type capped struct {
-	io.ReadCloser
-	left int64
-}
-
-func (c *capped) Read(p []byte) (int, error) {
-	if c.left < 0 {
-		return 0, &TooLarge{MaxBody}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once", path) // a pipe may never open
 	}
-	n, err := c.ReadCloser.Read(p[:min(int64(len(p)), c.left+1)])
-	if c.left -= int64(n); c.left < 0 {
-		return n - 1, &TooLarge{MaxBody}
+	guessed := kind == ""
+	if guessed {
+		kind = KindOf(path)
 	}
-	return n, err
+	for _, e := range kinds {
+		if kind == e.Kind {
+			s, err := openPath(e, path, info.IsDir(), capture.Options{Indexes: opt.Indexes, Guessed: guessed})
+			if err == nil {
+				return s, nil
+			}
+			if what := folder.Foreign(path); what != "" {
+				err = errors.New("it is " + what)
+			}
+			return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
+		}
+	}
+	if what := folder.Foreign(path); what != "" {
+		return nil, fmt.Errorf("%s: it is %s", path, what)
+	}
+	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }
+
+// fileURL matches those of local files, as file:///folder/a.warc and file:///C|/a.warc.
+var fileURL = regexp.MustCompile(`(?i)^file:/`)

@@ -4,30 +4,17 @@ import (
 	"crypto/md5"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
-
-// write makes a file, and the folders that it is in.
-func write(t testing.TB, data string, path ...string) string {
-	t.Helper()
-	name := filepath.Join(path...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
 
 // opened opens a source and closes it when the test ends.
 func opened(t testing.TB, kind Kind, path string) Source {
@@ -42,70 +29,6 @@ func opened(t testing.TB, kind Kind, path string) Source {
 		}
 	})
 	return s
-}
-
-// found returns what a source has of a URL. No error may turn up.
-func found(t testing.TB, s Source, url string) []*Candidate {
-	t.Helper()
-	var list []*Candidate
-	for c, err := range s.Lookup(url) {
-		if err != nil {
-			t.Fatalf("Lookup(%q): %v", url, err)
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
-// one returns the only thing that a source has of a URL.
-func one(t testing.TB, s Source, url string) *Candidate {
-	t.Helper()
-	list := found(t, s, url)
-	if len(list) != 1 {
-		t.Fatalf("Lookup(%q) finds %d things, want 1", url, len(list))
-	}
-	return list[0]
-}
-
-// read returns the data of a body.
-func read(t testing.TB, b Body) string {
-	t.Helper()
-	r, err := b.Open()
-	if err != nil {
-		t.Fatalf("%s: %v", b.Form, err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatalf("%s: %v", b.Form, err)
-	}
-	return string(data)
-}
-
-// forms returns the forms of a candidate with their data, in order.
-func forms(t testing.TB, c *Candidate) []string {
-	t.Helper()
-	var list []string
-	for _, b := range c.Bodies {
-		list = append(list, b.Form+": "+read(t, b))
-	}
-	return list
-}
-
-func equal[T comparable](t testing.TB, what string, got, want []T) {
-	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s: %v, want %v", what, got, want)
-	}
-}
-
-// skips returns what was skipped, as "2 × reason".
-func skips(s Source) []string {
-	var list []string
-	for _, k := range s.Stats().Skipped {
-		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
-	}
-	return list
 }
 
 // URLs in one line are those of one thing; other lines have others.
@@ -126,14 +49,14 @@ func TestKey(t *testing.T) {
 		{"cid:a b@h"},
 	} {
 		for _, url := range line {
-			if got, want := key(url), key(line[0]); got != want {
+			if got, want := urlkey.Of(url), urlkey.Of(line[0]); got != want {
 				t.Errorf("key(%q) = %q, want %q", url, got, want)
 			}
 		}
-		if other, ok := seen[key(line[0])]; ok {
+		if other, ok := seen[urlkey.Of(line[0])]; ok {
 			t.Errorf("%q and %q have one key", line[0], other)
 		}
-		seen[key(line[0])] = line[0]
+		seen[urlkey.Of(line[0])] = line[0]
 	}
 }
 
@@ -185,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 									t.Errorf("Lookup(%q): %v", url, err)
 									continue
 								}
-								if got := read(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
+								if got := sourcetest.Read(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
 									t.Errorf("Lookup(%q) = %.40q, want %.40q", url, got, p.body)
 								}
 								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
@@ -204,7 +127,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			all.Wait()
 			for _, url := range []string{"http://h.example/b", "http://h.example", "", "x", "http://", "mailto:a@h.example", "http:///../..", "http://../", "http://h.example/" + strings.Repeat("a", 5000)} {
-				if list := found(t, s, url); len(list) > 0 && url != "http://h.example" {
+				if list := sourcetest.Found(t, s, url); len(list) > 0 && url != "http://h.example" {
 					t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 				}
 			}
@@ -220,20 +143,20 @@ func TestKinds(t *testing.T) {
 		path := m.make(t, t.TempDir())
 		var got []Kind
 		for _, o := range kinds {
-			if o.is(path) {
-				got = append(got, o.kind)
+			if o.Is(path) {
+				got = append(got, o.Kind)
 			}
 		}
 		want := []Kind{m.kind}
 		if m.kind == WWWOFFLE {
 			want = append(want, Folder) // every folder is one; it is asked last
 		}
-		equal(t, fmt.Sprint("kinds of source ", i), got, want)
+		sourcetest.Equal(t, fmt.Sprint("kinds of source ", i), got, want)
 	}
 	dir := t.TempDir()
 	for _, e := range kinds {
-		if e.is(filepath.Join(dir, "no")) {
-			t.Errorf("what is not there is taken for a source of kind %s", e.kind)
+		if e.Is(filepath.Join(dir, "no")) {
+			t.Errorf("what is not there is taken for a source of kind %s", e.Kind)
 		}
 	}
 	for name, data := range map[string]string{
@@ -242,7 +165,7 @@ func TestKinds(t *testing.T) {
 		"a location": "Content-Location: http://h/\r\n\r\n", "a version and a location": "MIME-Version: 1.0\r\nContent-Location: http://h/\r\n\r\n",
 		"a type and a location": "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
-		path := write(t, data, dir, name)
+		path := sourcetest.WriteFile(t, data, dir, name)
 		if s, err := Open("", path, Options{}); err == nil {
 			s.Close()
 			t.Errorf("%s is taken for a source", name)
@@ -288,16 +211,16 @@ func TestOpenFails(t *testing.T) {
 		{"", filepath.Join(dir, "no"), "no such file"},
 		{Folder, filepath.Join(dir, "no"), "no such file"},
 		{Folder, empty, "there is no file in the folder"},
-		{Folder, write(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
+		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
 		{HAR, empty, "there is no HAR file in the folder"},
-		{HAR, write(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
-		{HAR, write(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
-		{HAR, write(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
-		{HAR, write(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},
-		{HAR, write(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
-		{HAR, write(t, `[]`, dir, "list.har"), "not the structure of HAR"},
-		{MHTML, write(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
-		{MHTML, write(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"), "no part is of use"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
+		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
+		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not the structure of HAR"},
+		{MHTML, sourcetest.WriteFile(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
+		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"), "no part is of use"},
 		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
 	} {
 		s, err := Open(row.kind, row.path, Options{})
@@ -309,50 +232,6 @@ func TestOpenFails(t *testing.T) {
 		}
 	}
 }
-
-func TestJoin(t *testing.T) {
-	a := opened(t, Folder, filepath.Dir(filepath.Dir(write(t, "a", t.TempDir(), "h", "x"))))
-	dir := t.TempDir()
-	write(t, "b", dir, "h", "x")
-	list := write(t, "http://h/x\th/x\nhttp://h/y\th/y\n", dir, "list")
-	b := opened(t, Folder, list)
-	both := Join(a, b, opened(t, Folder, list))
-	var got []string
-	for _, c := range found(t, both, "http://h/x") {
-		got = append(got, read(t, c.Bodies[0]))
-	}
-	equal(t, "joined", got, []string{"a", "b", "b"})
-	for c := range both.Lookup("http://h/x") {
-		if got := read(t, c.Bodies[0]); got != "a" {
-			t.Errorf("first is %q", got)
-		}
-		break
-	}
-	stats := both.Stats()
-	if stats.Files != 3 || stats.Kept != 3 || len(stats.Skipped) != 1 || stats.Skipped[0].Count != 2 || !strings.HasPrefix(stats.Skipped[0].First, list) {
-		t.Errorf("Stats() = %+v", stats)
-	}
-	bad := errors.New("bad")
-	if err := Join(failing{bad}, a).Close(); err != bad {
-		t.Errorf("Close() = %v", err)
-	}
-	if _, err := a.(*folder).root.Stat("."); err == nil {
-		t.Error("a is open still")
-	}
-}
-
-// A failing source is one that is closed with an error.
-type failing struct{ error }
-
-func (f failing) Close() error { return f.error }
-
-func (f failing) Stats() Stats { return Stats{} }
-
-func (f failing) Lookup(string) iter.Seq2[*Candidate, error] {
-	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
-}
-
-func (f failing) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
 
 // nothing yields nothing.
 func nothing(func(*Candidate, error) bool) {}
@@ -382,7 +261,7 @@ func TestFind(t *testing.T) {
 			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, "content": {"text": %q}}}`, e.url, e.body))
 		}
 	}
-	s := opened(t, HAR, write(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(), "x.har"))
+	s := opened(t, HAR, sourcetest.WriteFile(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(), "x.har"))
 	for _, row := range []struct{ url, want string }{
 		{"http://h/a", "end"},
 		{"http://h/b", "end"},
@@ -398,7 +277,7 @@ func TestFind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, read(t, c.Bodies[0]))
+			got = append(got, sourcetest.Read(t, c.Bodies[0]))
 		}
 		if strings.Join(got, "|") != row.want {
 			t.Errorf("Find(%q) = %q, want %q", row.url, got, row.want)
@@ -437,7 +316,7 @@ func (n many) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing 
 // Who asks for what was captured too often gets as much as can be looked at, and is told
 // that there is more.
 func TestFindTooMany(t *testing.T) {
-	for n, more := range map[many]bool{maxKept: false, maxKept + 1: true, 2 * maxKept: true} {
+	for n, more := range map[many]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true} {
 		got := 0
 		var last error
 		for _, last = range Find(n, "http://h/") {
@@ -445,7 +324,7 @@ func TestFindTooMany(t *testing.T) {
 				got++
 			}
 		}
-		if tooMany := new(TooMany); got != maxKept || errors.As(last, &tooMany) != more {
+		if tooMany := new(TooMany); got != capture.MaxKept || errors.As(last, &tooMany) != more {
 			t.Errorf("of %d, %d are found, and then %v", n, got, last)
 		}
 	}
@@ -457,8 +336,8 @@ func TestKeyOfKey(t *testing.T) {
 		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`, "file:///C|/a b.txt",
 		"http:// <frameSubject: =?utf-8?Q?Title?=", "cid:frame-1@mhtml", "",
 	} {
-		if once := key(url); key(once) != once {
-			t.Errorf("key(%q) = %q, whose key is %q", url, once, key(once))
+		if once := urlkey.Of(url); urlkey.Of(once) != once {
+			t.Errorf("key(%q) = %q, whose key is %q", url, once, urlkey.Of(once))
 		}
 	}
 }
@@ -475,12 +354,12 @@ func TestLookupStops(t *testing.T) {
 		}
 		switch name { // which hold one thing of a URL and a name
 		case "folder":
-			write(t, "as it was", path, "h.example", "a.html.orig")
+			sourcetest.WriteFile(t, "as it was", path, "h.example", "a.html.orig")
 		case "wwwoffle":
 			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
 		}
 		s := opened(t, "", path)
-		if n := len(found(t, s, r.URL)); n != 2 {
+		if n := len(sourcetest.Found(t, s, r.URL)); n != 2 {
 			t.Fatalf("%s: found %d times, want 2", name, n)
 		}
 		for range s.Lookup(r.URL) {
@@ -489,5 +368,23 @@ func TestLookupStops(t *testing.T) {
 		for range Find(Join(s, s), r.URL) {
 			break
 		}
+	}
+}
+
+// A failing source is one that is closed with an error.
+type failing struct{ error }
+
+func (f failing) Close() error { return f.error }
+func (f failing) Stats() Stats { return Stats{} }
+func (f failing) Lookup(string) iter.Seq2[*Candidate, error] {
+	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
+}
+func (f failing) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
+
+// Closing sources that are joined closes all of them, and returns the first error.
+func TestJoinCloses(t *testing.T) {
+	bad := errors.New("bad")
+	if err := Join(failing{bad}, failing{}).Close(); err != bad {
+		t.Errorf("Close() = %v", err)
 	}
 }

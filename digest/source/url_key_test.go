@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
@@ -41,7 +42,7 @@ func TestAlike(t *testing.T) {
 			if got := Alike(Alike(url)); got != Alike(url) {
 				t.Errorf("Alike(%q) = %q, and of that %q", url, Alike(url), got)
 			}
-			if got := Alike(key(url)); got != Alike(url) {
+			if got := Alike(urlkey.Of(url)); got != Alike(url) {
 				t.Errorf("%q is not alike its canonical form", url)
 			}
 		}
@@ -60,7 +61,7 @@ func looked(t *testing.T, s Source, url string) (list []string) {
 		if err != nil {
 			t.Fatalf("Find(%q): %v", url, err)
 		}
-		text := read(t, c.Bodies[0])
+		text := sourcetest.Read(t, c.Bodies[0])
 		if c.Uncertain {
 			text += "?"
 		}
@@ -122,22 +123,22 @@ func TestFindAlikeInEveryKind(t *testing.T) {
 // is uncertain, they are.
 func TestFindAlikeInOtherSources(t *testing.T) {
 	dir := t.TempDir()
-	write(t, "exact", dir, "1")
-	write(t, "alike", dir, "2")
-	exact := opened(t, "", write(t, "http://h/a\t1\n", dir, "exact"))
-	alike := opened(t, "", write(t, "https://h/a\t2\n", dir, "alike"))
-	equal(t, "both", looked(t, Join(alike, exact), "http://h/a"), []string{"exact"})
-	equal(t, "one", looked(t, alike, "http://h/a"), []string{"alike?, found as https://h/a"})
-	uncertain := opened(t, "", write(t, `{"log": {"entries": [{"request": {"url": "http://h/a"}, "response": {"status": 200, "content": {"size": 9, "text": "cut"}}}]}}`, dir, "x.har"))
-	equal(t, "uncertain", looked(t, Join(alike, uncertain), "http://h/a"), []string{"cut?", "alike?, found as https://h/a"})
+	sourcetest.WriteFile(t, "exact", dir, "1")
+	sourcetest.WriteFile(t, "alike", dir, "2")
+	exact := opened(t, "", sourcetest.WriteFile(t, "http://h/a\t1\n", dir, "exact"))
+	alike := opened(t, "", sourcetest.WriteFile(t, "https://h/a\t2\n", dir, "alike"))
+	sourcetest.Equal(t, "both", looked(t, Join(alike, exact), "http://h/a"), []string{"exact"})
+	sourcetest.Equal(t, "one", looked(t, alike, "http://h/a"), []string{"alike?, found as https://h/a"})
+	uncertain := opened(t, "", sourcetest.WriteFile(t, `{"log": {"entries": [{"request": {"url": "http://h/a"}, "response": {"status": 200, "content": {"size": 9, "text": "cut"}}}]}}`, dir, "x.har"))
+	sourcetest.Equal(t, "uncertain", looked(t, Join(alike, uncertain), "http://h/a"), []string{"cut?", "alike?, found as https://h/a"})
 }
 
 // What a redirect leads to is certain only if the redirect is.
 func TestFindAlikeRedirects(t *testing.T) {
-	s := opened(t, HAR, write(t, strings.Join([]string{`{"log": {"entries": [`,
+	s := opened(t, HAR, sourcetest.WriteFile(t, strings.Join([]string{`{"log": {"entries": [`,
 		`{"request": {"url": "http://h/from"}, "response": {"status": 302, "redirectURL": "/to", "content": {}}},`,
 		`{"request": {"url": "http://h/to"}, "response": {"status": 200, "content": {"text": "there"}}}`,
 		`]}}`}, "\n"), t.TempDir(), "x.har"))
-	equal(t, "certain", looked(t, s, "http://h/from"), []string{"there"})
-	equal(t, "uncertain", looked(t, s, "https://h/from"), []string{"there?"})
+	sourcetest.Equal(t, "certain", looked(t, s, "http://h/from"), []string{"there"})
+	sourcetest.Equal(t, "uncertain", looked(t, s, "https://h/from"), []string{"there?"})
 }

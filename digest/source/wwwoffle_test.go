@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/tar"
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -14,17 +13,21 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/wwwoffle"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
 // storePage puts a reply into a spool, in a folder of it; for an empty one that of its host.
 func storePage(t testing.TB, spool, folder, url, reply string) (name string) {
 	t.Helper()
 	if folder == "" {
-		folder = hostFolders(url)[0]
+		protocol, rest, _ := strings.Cut(url, "://")
+		host, _, _ := strings.Cut(rest, "/")
+		folder = protocol + "/" + host[strings.LastIndexByte(host, '@')+1:]
 	}
 	name = canon.CacheName([]byte(url))
-	write(t, url, spool, folder, "U"+name)
-	write(t, reply, spool, folder, "D"+name)
+	sourcetest.WriteFile(t, url, spool, folder, "U"+name)
+	sourcetest.WriteFile(t, reply, spool, folder, "D"+name)
 	return name
 }
 
@@ -35,19 +38,6 @@ func makeSpool(t testing.TB, dir string) string {
 		storePage(t, dir, "", url, "HTTP/1.0 200 OK"+eol+"Content-Type: "+p.mediaType+eol+eol+p.body)
 	}
 	return dir
-}
-
-func gzipped(t testing.TB, data string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(data)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // Pages are found under the names of every version and, if none of these is there, by what
@@ -87,7 +77,7 @@ func TestSpoolVersions(t *testing.T) {
 		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
 		{"http://h:81/cygwin", "cygwin"},
 	} {
-		equal(t, row.url, forms(t, one(t, s, row.url)), []string{"as stored: " + row.body})
+		sourcetest.Equal(t, row.url, sourcetest.Forms(t, sourcetest.One(t, s, row.url)), []string{"as stored: " + row.body})
 	}
 }
 
@@ -104,14 +94,14 @@ func TestSpoolOlderCopies(t *testing.T) {
 	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
 	got := func(s Source, url string) []string {
 		var list []string
-		for _, c := range found(t, s, url) {
-			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", read(t, c.Bodies[0])))
+		for _, c := range sourcetest.Found(t, s, url) {
+			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", sourcetest.Read(t, c.Bodies[0])))
 		}
 		return list
 	}
 	s := opened(t, "", dir)
-	equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "5 lasttime 5", "6 h 6"})
-	equal(t, "a host that is gone", got(s, "http://gone"), []string{"9 prevtime1 9"})
+	sourcetest.Equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "5 lasttime 5", "6 h 6"})
+	sourcetest.Equal(t, "a host that is gone", got(s, "http://gone"), []string{"9 prevtime1 9"})
 	if n := s.Stats().Kept; n != 7 {
 		t.Errorf("%d kept, want 7", n)
 	}
@@ -125,7 +115,7 @@ func TestSpoolOlderCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = opened(t, "", dir)
-	equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "6 h 6"})
+	sourcetest.Equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "6 h 6"})
 	if n := s.Stats().Kept; n != 6 {
 		t.Errorf("%d kept, want 6", n)
 	}
@@ -152,32 +142,32 @@ func TestSpoolSkips(t *testing.T) {
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "", folder, "x")
-	write(t, "", host, "L"+store("http://h/locked", ok))
+	sourcetest.WriteFile(t, "", folder, "x")
+	sourcetest.WriteFile(t, "", host, "L"+store("http://h/locked", ok))
 	store("http://h/error", "HTTP/1.0 503 WWWOFFLE Remote Host Error\r\n\r\nx")
 	store("http://h/gone", "HTTP/1.0 404 WWWOFFLE Requested Resource Gone\r\n\r\nx")
-	write(t, "http://h/other", host, "U"+store("http://h/disagree", ok))
-	write(t, "http://h/good\n", host, "U"+store("http://h/newline", ok))
+	sourcetest.WriteFile(t, "http://h/other", host, "U"+store("http://h/disagree", ok))
+	sourcetest.WriteFile(t, "http://h/good\n", host, "U"+store("http://h/newline", ok))
 	store("http://h/garbage", strings.Repeat("\x00\xff", 999))
 	store("http://h/text", "no status line\n\nx")
 	store("http://h/part", "HTTP/1.0 206 Partial\r\n\r\nx")
 	store("http://h/moved", "HTTP/1.0 301 Moved\nLocation: good\n\nx")
-	write(t, ok, host, "Dnot-a-name")
-	write(t, ok, dir, "http", "a file beside the folders of hosts")
-	write(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
+	sourcetest.WriteFile(t, ok, host, "Dnot-a-name")
+	sourcetest.WriteFile(t, ok, dir, "http", "a file beside the folders of hosts")
+	sourcetest.WriteFile(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
 	s := opened(t, "", dir)
 	for _, url := range []string{
 		"http://h/no-u", "http://h/no-d", "http://h/empty", "http://h/locked", "http://h/error", "http://h/gone", "http://h/disagree", "http://h/other",
 		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part", "http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
 	} {
-		if list := found(t, s, url); len(list) > 0 {
+		if list := sourcetest.Found(t, s, url); len(list) > 0 {
 			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 		}
 	}
-	if c := one(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
+	if c := sourcetest.One(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
 		t.Errorf("%+v", c)
 	}
-	equal(t, "skipped", skips(s), []string{
+	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{
 		"3 × a reply to POST or PUT",
 		"2 × a U file that holds another URL than its name says",
 		"2 × an error that WWWOFFLE made",
@@ -200,15 +190,15 @@ func TestIsSpool(t *testing.T) {
 	pair := t.TempDir()
 	name := storePage(t, pair, "", "http://h/a", "x")
 	halves := t.TempDir()
-	write(t, "", halves, "http", "h", "U"+name)
-	write(t, "", halves, "http", "i", "D"+name)
+	sourcetest.WriteFile(t, "", halves, "http", "h", "U"+name)
+	sourcetest.WriteFile(t, "", halves, "http", "i", "D"+name)
 	both, one := t.TempDir(), t.TempDir()
-	write(t, "", both, "outgoing", "x")
-	write(t, "", both, "lasttime", "x")
-	write(t, "", one, "outgoing", "x")
-	write(t, "", one, "lasttime")
+	sourcetest.WriteFile(t, "", both, "outgoing", "x")
+	sourcetest.WriteFile(t, "", both, "lasttime", "x")
+	sourcetest.WriteFile(t, "", one, "outgoing", "x")
+	sourcetest.WriteFile(t, "", one, "lasttime")
 	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false, filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
-		if got := isSpool(path); got != want {
+		if got := wwwoffle.Is(path); got != want {
 			t.Errorf("isSpool(%s) = %v", path, got)
 		}
 	}
@@ -218,12 +208,12 @@ func TestIsSpool(t *testing.T) {
 // compressed is first as it came.
 func TestSpoolCompressed(t *testing.T) {
 	dir := t.TempDir()
-	packed := gzipped(t, "body")
+	packed := sourcetest.Gzipped(t, "body")
 	storePage(t, dir, "", "http://h/own", "HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: x\r\n\r\n"+packed)
 	storePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
 	s := opened(t, WWWOFFLE, dir)
-	equal(t, "own", forms(t, one(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
-	equal(t, "server", forms(t, one(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
+	sourcetest.Equal(t, "own", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
+	sourcetest.Equal(t, "server", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
 }
 
 // TestSpoolSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand.
@@ -253,7 +243,7 @@ func TestSpoolSample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, string(data), name)
+			sourcetest.WriteFile(t, string(data), name)
 		case tar.TypeLink:
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				t.Fatal(err)
@@ -274,11 +264,11 @@ func TestSpoolSample(t *testing.T) {
 		{"http://www.example.net/gone", "text/html", "nope"},
 		{"http://gz.example.com/page.html", "text/html", strings.Repeat("z", 9000)},
 	} {
-		c := one(t, s, row.url)
+		c := sourcetest.One(t, s, row.url)
 		if c.MediaType != row.mediaType {
 			t.Errorf("%s: media type %q", row.url, c.MediaType)
 		}
-		if got := read(t, c.Bodies[0]); got != row.body {
+		if got := sourcetest.Read(t, c.Bodies[0]); got != row.body {
 			t.Errorf("%s: %q, want %q", row.url, got, row.body)
 		}
 	}

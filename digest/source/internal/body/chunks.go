@@ -1,0 +1,91 @@
+package body
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+)
+
+// chunked is the transfer coding that comes in chunks (RFC 9112, 7.1).
+const chunked = "chunked"
+
+var (
+	errChunkSize = errors.New("the size of a chunk cannot be read")
+	errChunkEnd  = errors.New("a chunk is not followed by the end of a line")
+	errLineEnd   = errors.New("lines end in LF alone")
+)
+
+// A chunkReader joins chunks.
+type chunkReader struct {
+	in    *bufio.Reader
+	note  func(error) // of what is wrong, and harmless
+	left  int64       // of the chunk that is being read
+	begun bool
+	bare  bool // a line ended in LF alone
+	err   error
+}
+
+func (c *chunkReader) Read(p []byte) (int, error) {
+	for c.left == 0 && c.err == nil {
+		c.left, c.err = c.next()
+	}
+	if c.left == 0 {
+		return 0, c.err
+	}
+	n, err := c.in.Read(p[:min(int64(len(p)), c.left)])
+	c.left -= int64(n)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// next reads what is between chunks and returns the size of the one that follows; io.EOF
+// after the last one and its trailer.
+func (c *chunkReader) next() (int64, error) {
+	if c.begun {
+		if line, err := c.line(); err != nil {
+			return 0, err
+		} else if len(line) > 0 {
+			return 0, errChunkEnd
+		}
+	}
+	c.begun = true
+	line, err := c.line()
+	if err != nil {
+		return 0, err
+	}
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 63)
+	if err != nil {
+		return 0, errChunkSize
+	}
+	for n == 0 && err == nil && len(line) > 0 { // the trailer, which many programs leave out with its end
+		line, err = c.line()
+	}
+	if c.bare {
+		c.note(errLineEnd)
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return int64(n), nil
+}
+
+// line reads a line and returns it without its end.
+func (c *chunkReader) line() ([]byte, error) {
+	line, err := readLine(c.in, maxChunkLine)
+	if err == ErrHeader {
+		return nil, io.ErrUnexpectedEOF
+	} else if err != nil {
+		return nil, err
+	}
+	text, ok := bytes.CutSuffix(line, []byte("\r\n"))
+	if !ok {
+		c.bare = true
+		text = bytes.TrimSuffix(line, []byte("\n"))
+	}
+	return text, nil
+}

@@ -1,0 +1,253 @@
+package body
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+// codingsOf returns the codings that a field names, in lower case, in the order
+// in which they are taken off: the last one that was applied first.
+func codingsOf(value string) []string {
+	var list []string
+	for _, name := range strings.Split(strings.ToLower(value), ",") {
+		if name = strings.TrimSpace(name); name != "" && name != "identity" {
+			list = append(list, name)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+type Opener = func() (io.ReadCloser, error)
+
+// decoded returns an opener of what open opens, with codings taken off in order. What is
+// not as they have it ends where it can be decoded no further, in a *Flaw.
+func decoded(open Opener, codings []string) Opener {
+	return func() (io.ReadCloser, error) {
+		stored, err := open()
+		if err != nil {
+			return nil, err
+		}
+		d := &decoding{stored: stored}
+		d.Reader = storedReader{d}
+		for _, name := range codings {
+			d.layers = append(d.layers, &layer{d: d, name: name, in: bufio.NewReader(d.Reader)})
+			d.Reader = d.layers[len(d.layers)-1]
+		}
+		return d, nil
+	}
+}
+
+// A decoding is a body of which codings are taken off.
+type decoding struct {
+	io.Reader // of what is left when all are off
+	stored    io.ReadCloser
+	layers    []*layer
+	failed    error         // to read what is stored
+	damaged   *capture.Flaw // of what is stored
+	flaw      *capture.Flaw // the first in the codings
+}
+
+func (d *decoding) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	if d.flaw != nil && d.damaged == nil && d.failed == nil {
+		// What is stored may be damaged, which tells better what is wrong.
+		_, err = io.Copy(io.Discard, storedReader{d})
+	}
+	switch {
+	case d.failed != nil:
+		err = d.failed
+	case d.damaged != nil:
+		err = d.damaged
+	case d.flaw != nil:
+		err = d.flaw
+	}
+	return n, err
+}
+
+func (d *decoding) Close() error {
+	for _, l := range d.layers {
+		if c, ok := l.out.(io.Closer); ok {
+			c.Close()
+		}
+	}
+	return d.stored.Close()
+}
+
+// note notes what is wrong with a coding.
+func (d *decoding) note(coding string, err error) {
+	if d.flaw == nil {
+		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " + err.Error()}
+	}
+}
+
+// quoteCoding returns the name of a coding, which comes from a file, for people to read.
+func quoteCoding(name string) string {
+	const most = 40
+	return strings.ToValidUTF8(name[:min(len(name), most)], "?")
+}
+
+// A storedReader reads what is stored, and notes why it ends.
+type storedReader struct{ d *decoding }
+
+func (r storedReader) Read(p []byte) (int, error) {
+	n, err := r.d.stored.Read(p)
+	if flaw, ok := errors.AsType[*capture.Flaw](err); ok {
+		r.d.damaged, err = flaw, io.EOF
+	} else if err != io.EOF {
+		r.d.failed = cmp.Or(r.d.failed, err)
+	}
+	return n, err
+}
+
+// A layer takes one coding off. It ends with io.EOF, after it has noted why if that is too soon
+// or too late.
+type layer struct {
+	d    *decoding
+	name string
+	in   *bufio.Reader
+	out  io.Reader // nil before it has begun
+	done bool
+}
+
+func (l *layer) Read(p []byte) (n int, err error) {
+	if l.done {
+		return 0, io.EOF
+	}
+	if l.out == nil {
+		out, err := l.begin()
+		if err != nil { // then out may be a reader that is nil
+			return 0, l.end(err)
+		}
+		l.out = out
+	}
+	if n, err = l.out.Read(p); err != nil {
+		err = l.end(err)
+	}
+	return n, err
+}
+
+// end notes why the layer ends, and returns io.EOF.
+func (l *layer) end(err error) error {
+	l.done = true
+	if err == io.EOF {
+		if _, more := l.in.Peek(1); more == nil {
+			err = errTrailing
+		}
+	}
+	if err != io.EOF {
+		l.d.note(l.name, err)
+	}
+	return io.EOF
+}
+
+var (
+	errTrailing = errors.New("there are bytes after its end")
+	errQuoted   = errors.New("the name stands in quotation marks")
+	errCoding   = errors.New("it is not known")
+	errOther    = errors.New("it is another one")
+)
+
+// begin returns a reader that takes the coding off.
+func (l *layer) begin() (io.Reader, error) {
+	name := strings.Trim(l.name, `"'`)
+	if name != l.name {
+		l.d.note(l.name, errQuoted)
+	}
+	if _, err := l.in.Peek(1); err != nil {
+		return nil, io.ErrUnexpectedEOF // a decoder may take nothing for the coding of nothing
+	}
+	switch name {
+	case "gzip", "x-gzip", "deflate":
+		return l.inflater(name)
+	case "br":
+		return brotliReader{brotli.NewReader(l.in)}, nil
+	case "zstd":
+		z, err := zstd.NewReader(l.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
+	case chunked:
+		return &chunkReader{in: l.in, note: func(err error) { l.d.note(l.name, err) }}, nil
+	}
+	return nil, errCoding
+}
+
+// brotliReader reads Brotli. It ends in errTrailing if bytes follow the data: the library reads ahead, so only it
+// can tell, and it does not export its error.
+type brotliReader struct{ *brotli.Reader }
+
+func (r brotliReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err.Error() == "brotli: excessive input" {
+		err = errTrailing
+	}
+	return n, err
+}
+
+// inflater undoes gzip and deflate, each of which servers send under the name of the other, and
+// deflate with the header of zlib, as is right, or without.
+func (l *layer) inflater(name string) (r io.Reader, err error) {
+	first, err := l.in.Peek(2)
+	if err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	really := "gzip"
+	switch {
+	case string(first) == "\x1f\x8b":
+		r, err = gzip.NewReader(l.in)
+	case first[0]&15 == 8 && (int(first[0])<<8|int(first[1]))%31 == 0:
+		really = "deflate"
+		r, err = zlib.NewReader(l.in)
+	case name == "deflate":
+		really = "raw"
+		r = flate.NewReader(l.in)
+	default:
+		err = gzip.ErrHeader
+	}
+	if err == nil && really != strings.TrimPrefix(name, "x-") {
+		l.d.note(name, errOther)
+	}
+	return r, err
+}
+
+// Wrap opens with open and puts what over returns above that. Closing closes both.
+func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
+	inner, err := open()
+	if err != nil {
+		return nil, err
+	}
+	r, err := over(inner)
+	if err != nil {
+		inner.Close()
+		return nil, err
+	}
+	return &wrapped{r, inner}, nil
+}
+
+type wrapped struct {
+	io.Reader
+	inner io.Closer
+}
+
+func (w *wrapped) Close() error {
+	if c, ok := w.Reader.(io.Closer); ok {
+		c.Close()
+	}
+	return w.inner.Close()
+}

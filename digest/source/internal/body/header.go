@@ -1,0 +1,201 @@
+// Package body reads HTTP replies as programs store them: their headers, and their bodies with codings taken off.
+package body
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+// A Header is the header of an HTTP reply (RFC 9112), as programs really store it.
+type Header struct {
+	Status int // 0 if there is no status line
+	Reason string
+	Fields []Field
+	Size   int64 // in bytes, with the empty line
+}
+
+type Field struct{ Name, Value string }
+
+// Get returns the value of a field, the last one if it is there more than once,
+// without regard to case.
+func (h *Header) Get(name string) string {
+	v := ""
+	for _, f := range h.Fields {
+		if strings.EqualFold(f.Name, name) {
+			v = f.Value
+		}
+	}
+	return v
+}
+
+// List returns the values of all fields of a name as one list (RFC 9110, 5.3).
+func (h *Header) List(name string) string {
+	var values []string
+	for _, f := range h.Fields {
+		if strings.EqualFold(f.Name, name) {
+			values = append(values, f.Value)
+		}
+	}
+	return strings.Join(values, ",")
+}
+
+var ErrHeader = errors.New("the header does not end")
+
+// ReadHeader reads the header of a reply: a status line, if there is one, and fields
+// up to an empty line. Lines may end in LF alone. A line that begins with a
+// blank goes on with the one before; one without a colon counts for nothing.
+// The error is that of r, or errHeader.
+func ReadHeader(r *bufio.Reader) (*Header, error) {
+	h := &Header{}
+	for first := true; ; first = false {
+		line, err := readLine(r, maxReplyHeader-int(h.Size))
+		h.Size += int64(len(line))
+		if err != nil {
+			return nil, err
+		}
+		text := string(bytes.TrimRight(line, "\r\n"))
+		switch {
+		case text == "":
+			return h, nil
+		case first && strings.HasPrefix(text, "HTTP/"):
+			h.StatusLine(text)
+		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
+			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
+		default:
+			if name, value, ok := strings.Cut(text, ":"); ok {
+				h.Fields = append(h.Fields, Field{strings.TrimSpace(name), strings.TrimSpace(value)})
+			}
+		}
+	}
+}
+
+// readLine reads a line with its end; errHeader if it has more than limit bytes,
+// or the data end before it does.
+func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > limit {
+			return nil, ErrHeader
+		}
+		switch {
+		case err == nil && line == nil:
+			return part, nil
+		case err == nil:
+			return append(line, part...), nil
+		case err == io.EOF:
+			return nil, ErrHeader
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+		line = append(line, part...)
+	}
+}
+
+func (h *Header) StatusLine(line string) {
+	_, rest, _ := strings.Cut(line, " ")
+	code, reason, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	h.Status, _ = strconv.Atoi(code)
+	h.Reason = strings.TrimSpace(reason)
+}
+
+// Unusable says why the body of a reply is not what its URL stands for, empty
+// if it may be. That of an error is, since that is what a client showed.
+func (h *Header) Unusable() string {
+	switch {
+	case h.Status == 206:
+		return "a part of a file (status 206)"
+	case h.Status == 304:
+		return "a reply without the file (status 304)"
+	case h.Status != 0 && h.Status < 200:
+		return fmt.Sprintf("an interim reply (status %d)", h.Status)
+	}
+	return ""
+}
+
+// Redirect returns where the reply sends its client; empty if it does not.
+func (h *Header) Redirect() string {
+	if h.Status/100 == 3 {
+		return h.Get("Location")
+	}
+	return ""
+}
+
+// Failed reports whether the reply is that of an error.
+func (h *Header) Failed() bool { return h.Status >= 400 }
+
+// Bodies returns the forms of a body that is stored as open opens it: with
+// chunks joined and content decoded as the fields say, together and, since
+// programs that store replies often do the former and leave the field, the
+// latter alone. Of several codings servers may name more than there are, so that each
+// number of them is taken off.
+func (h *Header) Bodies(open Opener) []capture.Body {
+	transfer := codingsOf(h.List("Transfer-Encoding"))
+	inChunks := len(transfer) > 0 && transfer[0] == chunked
+	if inChunks {
+		transfer = transfer[1:]
+	}
+	codings := append(transfer, codingsOf(h.List("Content-Encoding"))...)
+	if !inChunks && len(codings) == 0 {
+		open = h.whole(open)
+	}
+	var list []capture.Body
+	add := func(form string, coded bool, open Opener) {
+		b := capture.NewBody(form, open)
+		b.Coded = coded
+		list = append(list, b)
+	}
+	add(capture.AsStored, inChunks || len(codings) > 0, open)
+	if inChunks {
+		add("chunks joined", len(codings) > 0, decoded(open, []string{chunked}))
+	}
+	if len(codings) > maxCodings {
+		return append(list, capture.NewBody("decoded", func() (io.ReadCloser, error) { return nil, errCodings }))
+	}
+	for n := 1; n <= len(codings); n++ {
+		form, more := strings.Join(codings[:n], ", ")+" decoded", n < len(codings)
+		if inChunks {
+			add("chunks joined, "+form, more, decoded(open, append([]string{chunked}, codings[:n]...)))
+		}
+		add(form, more || inChunks, decoded(open, codings[:n]))
+	}
+	return list
+}
+
+// whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
+// off (RFC 9112, 8). Programs that take codings off leave the length of what they were sent, which is
+// less, most often.
+func (h *Header) whole(open Opener) Opener {
+	want, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	if err != nil || want <= 0 {
+		return open
+	}
+	return func() (io.ReadCloser, error) {
+		return Wrap(open, func(r io.Reader) (io.Reader, error) { return &wholeReader{r, want}, nil })
+	}
+}
+
+// errIncomplete says that a body has fewer bytes than its reply was to have.
+var errIncomplete = &capture.Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
+
+// A wholeReader reads a body that is to have so many bytes more, at least.
+type wholeReader struct {
+	io.Reader
+	left int64
+}
+
+func (r *wholeReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+		err = errIncomplete
+	}
+	return n, err
+}
+
+var errCodings = &capture.Flaw{Reason: fmt.Sprintf("its header names more than %d codings", maxCodings)}

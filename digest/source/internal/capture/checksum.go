@@ -1,0 +1,56 @@
+package capture
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	stdhash "hash"
+	"strings"
+)
+
+// A Checksum is a digest as records of WARC have it (ISO 28500:2017, 5.8 and 5.9): the name of an
+// algorithm, a colon, and the digest in base32, in hexadecimal or in base64.
+type Checksum string
+
+// algorithms are those that programs use, by their names in lower case without hyphens.
+var algorithms = map[string]func() stdhash.Hash{
+	"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New,
+}
+
+// A Check computes the digest of what is written to it.
+type Check struct {
+	stdhash.Hash
+	want []byte
+}
+
+// Agrees reports whether the digest is that of the Checksum.
+func (c *Check) Agrees() bool { return bytes.Equal(c.Sum(nil), c.want) }
+
+// New returns a Check; nil if the checksum cannot be read, or its algorithm is not known.
+func (c Checksum) New() *Check {
+	name, value, _ := strings.Cut(string(c), ":")
+	algorithm := algorithms[strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "")]
+	if algorithm == nil || len(value) > maxChecksum {
+		return nil
+	}
+	h := algorithm()
+	value = strings.TrimRight(strings.TrimSpace(value), "=")
+	for _, decode := range []func(string) ([]byte, error){
+		hex.DecodeString,
+		func(s string) ([]byte, error) { return base32Plain.DecodeString(strings.ToUpper(s)) },
+		base64.RawStdEncoding.DecodeString,
+		base64.RawURLEncoding.DecodeString,
+	} {
+		if sum, err := decode(value); err == nil && len(sum) == h.Size() {
+			return &Check{h, sum}
+		}
+	}
+	return nil
+}
+
+var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)

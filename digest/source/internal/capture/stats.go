@@ -1,0 +1,95 @@
+package capture
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// StatsStats says what a source holds.
+type Stats struct {
+	Files   int    // that were read to know what there is
+	Kept    int    // things that Lookup can find
+	Bytes   int64  // of the files that have these
+	Skipped []Skip // the commonest reason first
+	// Unlisted is how many things were found that no index of the source lists. They are looked for when
+	// something is missing, and so Stats may say more then.
+	Unlisted int
+
+	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
+}
+
+// A Skip is things in a source that are of no use, for one reason.
+type Skip struct {
+	Reason string // such as "a reply to POST"
+	Count  int
+	First  string // where the first of them is
+	Capped bool   // the reason is a cap of this package: nobody knows what is there
+}
+
+// Capped returns the first Skip whose reason is a cap; nil if there is none.
+func (s Stats) Capped() *Skip {
+	for i := range s.Skipped {
+		if s.Skipped[i].Capped {
+			return &s.Skipped[i]
+		}
+	}
+	return nil
+}
+
+// A Tally counts what a reader of a source meets.
+type Tally struct {
+	Stats
+	skips map[string]*Skip
+}
+
+// Skip counts something that is of no use.
+func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
+
+// SkipCapped counts something that a cap, which the reason names, leaves out.
+func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
+
+func (t *Tally) Note(where, reason string, count int, capped bool) {
+	s := t.skips[reason]
+	if s == nil {
+		if t.skips == nil {
+			t.skips = map[string]*Skip{}
+		}
+		s = &Skip{Reason: reason, First: where, Capped: capped}
+		t.skips[reason] = s
+	}
+	s.Count += count
+}
+
+// Add adds the counts of another source.
+func (t *Tally) Add(s Stats) {
+	t.Files += s.Files
+	t.Kept += s.Kept
+	t.Bytes += s.Bytes
+	t.Unlisted += s.Unlisted
+	if t.Found != "" && s.Found != "" {
+		t.Found += "; "
+	}
+	t.Found += s.Found
+	for _, k := range s.Skipped {
+		t.Note(k.First, k.Reason, k.Count, k.Capped)
+	}
+}
+
+// Total returns the counts so far.
+func (t *Tally) Total() Stats {
+	s := t.Stats
+	for _, skip := range t.skips {
+		s.Skipped = append(s.Skipped, *skip)
+	}
+	slices.SortFunc(s.Skipped, func(a, b Skip) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason)) })
+	return s
+}
+
+// FirstSkip says what was skipped first, for an error which says that all was.
+func FirstSkip(s Stats) string {
+	if len(s.Skipped) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
+}

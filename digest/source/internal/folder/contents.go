@@ -1,0 +1,402 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/httrack"
+	"github.com/webcap-tools/webcap/digest/source/internal/join"
+	"github.com/webcap-tools/webcap/digest/source/internal/kind"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+)
+
+// A contents is what there is in a folder and below. Files that are sources of their own
+// are told by their names; of the other files, names are all that there is to go by.
+type contents struct {
+	f       *folder
+	only    kind.Kind              // the kind of sources that is wanted; empty for every kind
+	t       capture.Tally          // of sources
+	rest    capture.Tally          // of other files
+	files   map[kind.Kind][]string // sources, by their paths
+	infos   map[sameStamp][]os.FileInfo
+	indexes []string // CDX and CDXJ files
+	caches  []string // new.zip of HTTrack
+	marks   int      // pages that were looked into
+	pages   bool     // there are files that a browser shows
+	others  int      // files that are not sources
+}
+
+// A sameStamp is what all names of one file have in common, and few others: its size, and when it
+// was modified.
+type sameStamp struct{ size, modified int64 }
+
+// walkFolder finds what there is in a folder; of sources those of a kind, or all if it is empty.
+// Links to folders are not followed: what they lead to is in the folder, or does not belong to it.
+func walkFolder(name string, only kind.Kind) (*contents, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &contents{
+		f:     &folder{path: name, root: root, saved: map[string][]savedPage{}, savedURLs: map[string]string{}},
+		only:  only,
+		files: map[kind.Kind][]string{}, infos: map[sameStamp][]os.FileInfo{},
+	}
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			c.f.more = true
+			c.t.Skip(filepath.Join(c.f.path, name), "a folder that cannot be read")
+		case !d.IsDir():
+			return c.add(name)
+		}
+		return nil
+	})
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	c.f.names.complete()
+	c.dropCopies()
+	return c, nil
+}
+
+// add notes a file of a name, with slashes.
+func (c *contents) add(name string) error {
+	where := filepath.Join(c.f.path, filepath.FromSlash(name))
+	base := strings.ToLower(path.Base(name))
+	if kind := kindNamed(base); kind != "" {
+		if c.only == "" || c.only == kind {
+			c.addSource(kind, where)
+		}
+		return nil
+	}
+	switch info, err := c.f.root.Stat(name); {
+	case err != nil:
+		c.rest.Skip(where, "a link that leads out of the folder, or nowhere")
+	case info.IsDir():
+		c.f.more = true
+	case !info.Mode().IsRegular():
+		c.rest.Skip(where, "neither a file nor a folder")
+	case warc.IsIndexName(base):
+		c.indexes = append(c.indexes, where)
+	case base == "new.zip" && path.Base(path.Dir(name)) == "hts-cache":
+		c.caches = append(c.caches, where)
+	case c.others == maxFolderFiles:
+		c.rest.SkipCapped(where, fmt.Sprintf("more than %d files, and what follows them", maxFolderFiles))
+		return fs.SkipAll
+	default:
+		c.others++
+		c.rest.Bytes += info.Size()
+		c.addFile(name)
+		c.nameForeign(name, where)
+	}
+	return nil
+}
+
+// addSource notes a file that is a source by its name, each file once.
+func (c *contents) addSource(kind kind.Kind, where string) {
+	info, err := os.Stat(where)
+	switch {
+	case err != nil:
+		c.t.Skip(where, "a file that cannot be read")
+		return
+	case info.IsDir():
+		return
+	case !info.Mode().IsRegular():
+		c.t.Skip(where, "neither a file nor a folder")
+		return
+	}
+	stamp := sameStamp{info.Size(), info.ModTime().UnixNano()}
+	for _, other := range c.infos[stamp] {
+		if os.SameFile(info, other) {
+			return
+		}
+	}
+	c.infos[stamp] = append(c.infos[stamp], info)
+	c.files[kind] = append(c.files[kind], where)
+}
+
+// addFile notes a file that is not a source of its own.
+func (c *contents) addFile(name string) {
+	if dir, base := path.Split(name); base == "hts-log.txt" {
+		c.f.changed = append(c.f.changed, dir)
+	}
+	c.f.names.add(name)
+	_, host := hostIn(path.Dir(name))
+	c.f.hosts = c.f.hosts || host != ""
+	c.pages = c.pages || isShown(name)
+	if host != "" || !isSavedName(name) || c.marks == maxMarks {
+		return
+	}
+	c.marks++
+	if url := savedFrom(head(c.f.root, name)); url != "" {
+		k := urlkey.Alike(url)
+		c.f.saved[k] = append(c.f.saved[k], savedPage{url, name})
+		c.f.savedURLs[name] = url
+	}
+}
+
+// nameForeign says so of a file that looks like a source of a format that is not read. What a
+// host gave for download stays what it is.
+func (c *contents) nameForeign(name, where string) {
+	if _, host := hostIn(path.Dir(name)); host != "" || !isForeignName(strings.ToLower(path.Base(name))) {
+		return
+	}
+	if what := Foreign(where); what != "" && what != otherZip {
+		c.t.Skip(where, what)
+	}
+}
+
+// isShown says whether a name is that of something which browsers show, or which pages need.
+func isShown(name string) bool {
+	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
+	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
+		return true
+	}
+	return path.Ext(name) != "" && isPageName(path.Base(name))
+}
+
+// kindNamed returns the kind of source that a file is by its name, in lower case; empty if it
+// is none.
+func kindNamed(base string) kind.Kind {
+	for _, e := range kind.Files {
+		if slices.ContainsFunc(e.Names, func(end string) bool { return strings.HasSuffix(base, end) }) {
+			return e.Kind
+		}
+	}
+	return ""
+}
+
+// dropCopies leaves out what Browsertrix Crawler makes in the folder of a collection of the
+// files in its folder archive: NAME_0.warc.gz and so on, where NAME is that of the collection.
+func (c *contents) dropCopies() {
+	files := c.files[kind.WARC]
+	size := map[string]int64{} // of the files in folders named archive
+	for _, f := range files {
+		if dir := filepath.Dir(f); filepath.Base(dir) == "archive" {
+			size[filepath.Dir(dir)] += sizeAt(f)
+		}
+	}
+	copied := map[string]int64{}
+	isCopy := func(f string) bool {
+		dir := filepath.Dir(f)
+		abs, err := filepath.Abs(dir)
+		rest, ok := strings.CutPrefix(filepath.Base(f), filepath.Base(abs)+"_")
+		number, _, _ := strings.Cut(rest, ".")
+		return err == nil && ok && number != "" && strings.Trim(number, "0123456789") == "" && size[dir] > 0
+	}
+	for _, f := range files {
+		if isCopy(f) {
+			copied[filepath.Dir(f)] += sizeAt(f)
+		}
+	}
+	c.files[kind.WARC] = slices.DeleteFunc(files, func(f string) bool {
+		dir := filepath.Dir(f)
+		// Each copy has a warcinfo record of its own; more than that is more than a copy.
+		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
+		if drop {
+			c.t.Skip(f, "a copy of the files in the folder archive")
+		}
+		return drop
+	})
+}
+
+// sizeAt returns the size of the file of a name; 0 if there is none.
+func sizeAt(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// openContents opens all sources in a folder, and the folder itself if there are files that
+// can be looked up by their names. The error says that there is nothing of use.
+func openContents(name string, o capture.Options) (capture.Source, error) {
+	c, err := walkFolder(name, "")
+	if err != nil {
+		return nil, err
+	}
+	list := c.open(o)
+	mirror := c.others > 0 && (c.f.hosts || len(c.f.saved) > 0 || list == nil && (c.pages || !o.Guessed))
+	switch {
+	case mirror:
+		c.rest.Files, c.rest.Kept = c.others, c.others
+		c.t.Add(c.rest.Total())
+		if list != nil || o.Guessed { // or else it is what was asked for
+			c.found("%s", named(c.others))
+		}
+	case list == nil:
+		c.f.Close()
+		return nil, c.nothing()
+	default:
+		c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
+	}
+	return c.join(list), nil
+}
+
+// OpenKind opens all sources of one kind in a folder and below.
+func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, error) {
+	c, err := walkFolder(name, e.Kind)
+	if err != nil {
+		return nil, err
+	}
+	list := c.open(o)
+	if list == nil {
+		c.f.Close()
+		if c.files[e.Kind] == nil {
+			return nil, fmt.Errorf("there is no %s in the folder", e.Noun)
+		}
+		return nil, fmt.Errorf("no %s in the folder can be read%s", e.Noun, capture.FirstSkip(c.t.Total()))
+	}
+	c.f.names, c.f.saved, c.f.savedURLs = nameIndex{}, nil, nil
+	return c.join(list), nil
+}
+
+// join returns what was opened as one source, with the folder, which has what was skipped.
+func (c *contents) join(list []capture.Source) capture.Source {
+	c.f.stats = c.t.Total()
+	if list == nil {
+		return c.f
+	}
+	return join.Sources(append(list, c.f)...)
+}
+
+// found adds to what is said to be there.
+func (c *contents) found(format string, args ...any) {
+	if c.t.Found != "" {
+		c.t.Found += "; "
+	}
+	c.t.Found += fmt.Sprintf(format, args...)
+}
+
+// nothing says that nothing in the folder is of use, and what was looked for.
+func (c *contents) nothing() error {
+	known := c.t.Total().Skipped != nil
+	c.t.Add(c.rest.Total())
+	stats := c.t.Total()
+	switch {
+	case c.others == 0 && stats.Skipped == nil:
+		return errors.New("there is no file in the folder")
+	case c.others == 0 || known:
+		return fmt.Errorf("nothing in the folder can be read%s", capture.FirstSkip(stats))
+	}
+	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, "+
+		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
+}
+
+// open opens the sources. What cannot be read is skipped.
+func (c *contents) open(o capture.Options) (list []capture.Source) {
+	var files []string
+	records := 0
+	for _, e := range kind.Files {
+		opened := c.openFiles(e, o)
+		for _, s := range opened {
+			records += s.Stats().Kept
+		}
+		if n := len(opened); e.Kind == kind.WARC && n > 0 {
+			files = append(files, countArchives(c.files[kind.WARC])...)
+		} else if n > 0 {
+			files = append(files, count(n, e.Noun))
+		}
+		list = append(list, opened...)
+	}
+	if c.only == "" {
+		for _, f := range c.caches {
+			s, err := httrack.Open(f, o)
+			if err != nil {
+				c.t.Skip(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
+				continue
+			}
+			records += s.Stats().Kept
+			files = append(files, "1 cache of HTTrack")
+			list = append(list, s)
+		}
+	}
+	if list != nil {
+		c.found("%s in %s", count(records, "record"), strings.Join(files, ", "))
+	}
+	return list
+}
+
+// openFiles opens the files of a kind: archive files as one source, since a record of one may
+// speak of a record of another.
+func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.Source) {
+	files := c.files[e.Kind]
+	if e.Kind == kind.WARC && len(files) > 0 {
+		a, err := warc.OpenFiles(files, c.indexes, o)
+		if err != nil {
+			c.t.Skip(err.Error(), "archive files of which nothing can be read")
+			return nil
+		}
+		return []capture.Source{a}
+	}
+	for _, f := range files {
+		s, err := e.Open(f, o)
+		if err != nil {
+			c.t.Skip(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("a %s of which nothing can be read", e.Noun))
+			continue
+		}
+		if a, ok := s.(*warc.Archive); ok && c.hasParts(a) {
+			a.Close()
+			c.t.Skip(f, "a WACZ file of archive files that are in the folder, too")
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// hasParts reports whether each archive file of a WACZ file is in the folder, too, with its name
+// and its size.
+func (c *contents) hasParts(a *warc.Archive) bool {
+	return a.EachPart(func(name string, size int64) bool {
+		return slices.ContainsFunc(c.files[kind.WARC], func(f string) bool {
+			return filepath.Base(f) == path.Base(name) && sizeAt(f) == size
+		})
+	})
+}
+
+// countArchives says how many archive files of either format there are.
+func countArchives(files []string) (list []string) {
+	arcs := 0
+	for _, f := range files {
+		if warc.IsARCName(f) {
+			arcs++
+		}
+	}
+	if n := len(files) - arcs; n > 0 {
+		list = append(list, count(n, "WARC file"))
+	}
+	if arcs > 0 {
+		list = append(list, count(arcs, "ARC file"))
+	}
+	return list
+}
+
+// named says how many files are looked up by their names.
+func named(n int) string {
+	if n == 1 {
+		return "1 file by its name"
+	}
+	return fmt.Sprintf("%d files by their names", n)
+}
+
+// count returns a number of things with their noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

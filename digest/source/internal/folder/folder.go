@@ -1,0 +1,304 @@
+// Package folder opens folders: sources of other kinds in them, files as wget and browsers leave them, and lists of files.
+package folder
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// List has the URLs that the names of files stand for; a file whose name says nothing
+// has that of the file itself. Folders that cannot be read are in Stats.
+func (f *folder) List(yield func(*capture.Candidate, error) bool) {
+	for i := range f.names.files {
+		name := f.names.name(uint32(i))
+		as := strings.TrimSuffix(name, ".orig") // which wget adds to what it has retrieved
+		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" || as == name && localfile.IsFile(f.root, name+".orig")}
+		c, err := f.candidate(capture.URLOf(f, filepath.Join(f.path, filepath.FromSlash(as))), n)
+		if (c != nil || err != nil) && !yield(c, err) {
+			return
+		}
+	}
+}
+
+func Is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() || isManifest(path)
+}
+
+// Open opens all that is in a folder, or the manifest of one.
+func Open(path string, o capture.Options) (capture.Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return openManifest(path)
+	}
+	return openContents(path, o)
+}
+
+// A folder is files whose names follow from their URLs, as wget and browsers leave them.
+// The few names that the file of a URL may have are tried. No name and no link leads out of
+// the folder.
+type folder struct {
+	path      string
+	root      *os.Root
+	names     nameIndex
+	saved     map[string][]savedPage // by what URLs alike have in common
+	savedURLs map[string]string      // of these pages, by their names
+	hosts     bool                   // there are folders of hosts
+	changed   []string               // folders of mirrors of HTTrack, with a slash at the end, which changes links
+	more      bool                   // there are names that the index does not have: below links to folders, and where it could not be read
+	stats     capture.Stats
+}
+
+func (f *folder) Stats() capture.Stats { return f.stats }
+func (f *folder) Close() error         { return f.root.Close() }
+
+// Lookup looks for the names that wget gives, below the folder and below each folder in it
+// that has folders of hosts, and for pages that say of what URL they are.
+func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		seen := map[string]bool{}
+		names := append(f.localNames(url), fileNames(url)...)
+		there := f.there(names)
+		for _, n := range there.below(names) {
+			for _, n := range f.variants(n, there) {
+				if seen[n.path] || !there.has(n.path) {
+					continue
+				}
+				seen[n.path] = true
+				c, err := f.candidate(url, n)
+				if (c != nil || err != nil) && !yield(c, err) {
+					return
+				}
+			}
+		}
+		f.yieldSaved(url, urlkey.Same(url), yield)
+	}
+}
+
+// yieldSaved yields the pages that say that they are of URLs like one, if is says so. It
+// reports whether more is wanted.
+func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*capture.Candidate, error) bool) bool {
+	for _, p := range f.saved[urlkey.Alike(url)] {
+		if !is(p.url) {
+			continue
+		}
+		c, err := f.candidate(p.url, fileName{p.file, path.Ext(p.file), true})
+		if (c != nil || err != nil) && !yield(c, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// LookupAlike looks for all files whose names may have come from that of a URL, whatever
+// folder they are in. Those that have more of the folders of the URL come first.
+func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		if !f.yieldSaved(url, urlkey.IsAlike(url), yield) {
+			return
+		}
+		seen := map[string]bool{}
+		for c, err := range f.Lookup(url) {
+			if err == nil {
+				seen[c.Where] = true
+			}
+		}
+		for _, name := range f.named(url) {
+			c, err := f.candidate("", fileName{name, path.Ext(strings.TrimSuffix(name, ".orig")), true})
+			if c != nil && seen[c.Where] || c == nil && err == nil {
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// candidate returns what a file of a name holds; nil if there is no such file. The
+// error says that nobody can tell.
+func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
+	info, err := f.root.Stat(n.path)
+	if err != nil && !localfile.Missing(err) {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	c := &capture.Candidate{
+		URL:       url,
+		MediaType: mime.TypeByExtension(n.ext),
+		Where:     filepath.Join(f.path, n.path),
+		Size:      info.Size(),
+		Uncertain: n.uncertain || f.isChanged(n.path),
+		Bodies:    []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+	}
+	if path.Ext(n.path) != ".orig" {
+		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
+	}
+	return c, nil
+}
+
+// isChanged reports whether a file is in a mirror of a program that changes links.
+func (f *folder) isChanged(name string) bool {
+	return slices.ContainsFunc(f.changed, func(dir string) bool { return strings.HasPrefix(name, dir) })
+}
+
+// variants returns what wget's options make of a name. With -K the file as it
+// was retrieved ends in .orig, and that without is one whose links wget has
+// changed; -E adds the extension of the media type; and old versions add .1 where
+// the name is that of a folder already.
+func (f *folder) variants(n fileName, there namesThere) []fileName {
+	backup := n.path + ".orig"
+	list := []fileName{
+		{backup, n.ext, n.uncertain},
+		{n.path, n.ext, n.uncertain || there.has(backup) && localfile.IsFile(f.root, backup)},
+	}
+	for _, ext := range []string{".html", ".css"} {
+		list = append(list,
+			fileName{n.path + ext + ".orig", ext, true},
+			fileName{n.path + ext, ext, true})
+	}
+	if there.has(n.path + ".1") {
+		if info, err := f.root.Stat(n.path); err == nil && info.IsDir() {
+			list = append(list, fileName{n.path + ".1", n.ext, true})
+		}
+	}
+	return list
+}
+
+// namesThere are the files of a folder that may be those of some names.
+type namesThere struct {
+	List []string
+	all  bool // there may be others
+}
+
+// there returns the files whose names may be among some, or what programs make of these.
+func (f *folder) there(names []fileName) namesThere {
+	t := namesThere{all: f.more}
+	seen := map[string]bool{}
+	for _, n := range names {
+		if plain := plainName(path.Base(n.path)); !seen[plain] {
+			seen[plain] = true
+			t.List = append(t.List, f.names.find(plain)...)
+		}
+	}
+	return t
+}
+
+// has reports whether there may be a file of a name.
+func (t namesThere) has(name string) bool { return t.all || slices.Contains(t.List, name) }
+
+// below returns names below the folder, and below each folder in it that has a file where
+// one of these names with a host would lead.
+func (t namesThere) below(names []fileName) []fileName {
+	list := slices.Clone(names)
+	for _, file := range t.List {
+		dir := path.Dir(file)
+		for _, n := range names {
+			before, ok := strings.CutSuffix(dir, "/"+path.Dir(n.path))
+			if _, host := hostIn(before); !ok || n.uncertain || host != "" || slices.Contains(protocols, path.Base(before)) {
+				continue
+			}
+			n.path = path.Join(before, n.path)
+			if !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// named returns the files whose names may have come from that of a URL. A file in the folder
+// of a host is of that host.
+func (f *folder) named(url string) []string {
+	u := newURLNames(url)
+	var list []string
+	for _, s := range u.find {
+		for _, name := range f.names.find(s) {
+			if !slices.Contains(list, name) && u.mayBe(name, f.hosts) {
+				list = append(list, name)
+			}
+			if len(list) == maxNamedLooks {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return u.agreement(b) - u.agreement(a) })
+	return list[:min(len(list), maxNamed)]
+}
+
+// localNames returns the names that a file: URL may have. If it leads into the
+// folder, there is one. Otherwise the folder may be a copy of one that it leads
+// into, and the end of its path a name here.
+func (f *folder) localNames(url string) []fileName {
+	u := canon.Split([]byte(urlkey.Of(url)))
+	if string(u.Scheme) != "file" {
+		return nil
+	}
+	file := string(canon.Decode(nil, u.Path))
+	if name, ok := f.below(file); ok {
+		return []fileName{{name, path.Ext(name), false}}
+	}
+	var list []fileName
+	for i := range file {
+		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxPathEnds {
+			list = append(list, fileName{name, path.Ext(name), true})
+		}
+	}
+	return list
+}
+
+// below returns the name of a file below the folder, with slashes, of which file
+// is the absolute path.
+func (f *folder) below(file string) (name string, ok bool) {
+	if runtime.GOOS == "windows" {
+		file = strings.TrimPrefix(file, "/") // before the letter of the drive
+	}
+	root, err := filepath.Abs(f.path)
+	if err != nil {
+		return "", false
+	}
+	name, err = filepath.Rel(root, filepath.FromSlash(file))
+	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
+}
+
+// protocols are the names of folders that wget --protocol-directories makes.
+var protocols = []string{"http", "https", "ftp"}
+
+// URLOf returns the URL that a page says it is of, or else reads the name of the file as wget
+// writes it: the folder of a host, below that of a protocol or not, and a path.
+func (f *folder) URLOf(abs string) string {
+	name, ok := f.below(filepath.ToSlash(abs))
+	if !ok {
+		return ""
+	}
+	if url := f.savedURLs[name]; url != "" {
+		return url
+	}
+	before, host := hostIn(path.Dir(name))
+	if host == "" {
+		return ""
+	}
+	scheme := "http"
+	if protocol := path.Base(before); slices.Contains(protocols, protocol) {
+		scheme = protocol
+	}
+	return scheme + "://" + host + "/" + urlkey.Escaped(strings.TrimPrefix(name, path.Join(before, host)+"/"))
+}

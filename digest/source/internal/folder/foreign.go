@@ -1,0 +1,113 @@
+package folder
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+)
+
+// A foreignFormat is one that people keep things in and that no kind reads.
+type foreignFormat struct {
+	is   func(head []byte) bool
+	what string // it is, and what to do
+}
+
+var foreignFormats = []foreignFormat{
+	{isWebarchive, "a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page as MHTML"},
+	{begins("\xfd7zXZ\x00"), "compressed by xz, which is not read: unpack it first, with xz -dk"},
+	{begins("BZh"), "compressed by bzip2, which is not read: unpack it first, with bzip2 -dk"},
+	{begins("\x04\x22\x4d\x18"), "compressed by lz4, which is not read: unpack it first"},
+	{begins("7z\xbc\xaf\x27\x1c"), "a 7z archive, which is not read: unpack it first"},
+	{begins("Rar!\x1a\x07"), "a RAR archive, which is not read: unpack it first"},
+	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" }, "a tar archive, which is not read: unpack it first"},
+	{begins("%PDF-"), "a PDF file: what PDF files have embedded is --source embedded of webcap audit"},
+	{begins("SQLite format 3\x00"), "a database of SQLite, which is not read"},
+	{isCDX, "an index of archive files: name the WARC files that it is of"},
+	{isHTML, "an HTML file, of which nothing says from what URL it is: name the folder that wget has made, or a list of lines URL TAB FILE"},
+}
+
+func begins(with string) func([]byte) bool {
+	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(with)) }
+}
+
+// isWebarchive knows property lists by the key that such a file has first, in both of their
+// formats.
+func isWebarchive(head []byte) bool {
+	return (bytes.HasPrefix(head, []byte("bplist")) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
+}
+
+var (
+	indexLine = regexp.MustCompile(`^(?: CDX [A-Za-z]( |\r?\n)|!OpenWayback-CDXJ|[^ \n]+\)[^ \n]* [0-9]{14} )`)
+	htmlTag   = regexp.MustCompile(`(?i)^\s*(<!--[^>]*-->\s*|<\?xml[^>]*>\s*)*<(!doctype html|html|head)\b`)
+)
+
+func isCDX(head []byte) bool { return indexLine.Match(head) }
+
+func isHTML(head []byte) bool {
+	return htmlTag.Match(bytes.TrimPrefix(head, []byte(localfile.ByteOrderMark)))
+}
+
+// isForeignName says whether a name, in lower case, is that of something which people take for a
+// source, and which may not be one.
+func isForeignName(base string) bool {
+	for _, end := range []string{".xz", ".bz2", ".lz4", ".7z", ".rar"} {
+		if rest, ok := strings.CutSuffix(base, end); ok {
+			return kindNamed(rest) != ""
+		}
+	}
+	return strings.HasSuffix(base, ".webarchive") || strings.HasSuffix(base, ".zip")
+}
+
+// Foreign says what is at a path, if that is known and not a source; empty if it is not known.
+func Foreign(path string) string {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return "an empty file"
+	}
+	head := localfile.Beginning(path)
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return foreignZip(path)
+	}
+	for _, f := range foreignFormats {
+		if f.is(head) {
+			return f.what
+		}
+	}
+	return ""
+}
+
+// otherZip is what any zip file is.
+const otherZip = "a zip file, but not a WACZ file: unpack it first"
+
+// foreignZip says what zip file is at a path.
+func foreignZip(path string) string {
+	z, err := zipfile.Open(path, zipfile.MaxDirectory)
+	if err != nil {
+		return ""
+	}
+	defer z.Close()
+	has := func(is func(string) bool) bool {
+		for _, f := range z.File {
+			if is(strings.ToLower(f.Name)) && f.Mode().IsRegular() {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has(wacz.IsPart):
+		return "" // a WACZ file, and something is wrong with it
+	case has(warc.IsName):
+		return "a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"
+	case has(func(name string) bool {
+		return strings.HasSuffix(name, ".wacz") || strings.HasSuffix(name, ".har") || strings.HasSuffix(name, ".mhtml")
+	}):
+		return "a zip of sources: unpack it first"
+	}
+	return otherZip
+}

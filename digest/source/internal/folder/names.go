@@ -1,0 +1,250 @@
+package folder
+
+import (
+	"cmp"
+	"net/netip"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// A nameIndex is the files of a folder by their names, however programs have changed these:
+// see plainName.
+type nameIndex struct {
+	dirs    []string // with slashes, from the folder; "." is the folder itself
+	numbers map[string]uint32
+	files   []namedFile
+	refs    []nameRef // in order, once the index is complete
+}
+
+// A namedFile is a file that the index has: dir is a place in dirs.
+type namedFile struct {
+	dir  uint32
+	base string
+}
+
+// A nameRef is the hash of a name, and the file that has it.
+type nameRef struct {
+	hash uint64
+	file uint32
+}
+
+// add notes a file of a name, with slashes.
+func (x *nameIndex) add(name string) {
+	dir := path.Dir(name)
+	n, ok := x.numbers[dir]
+	if !ok {
+		if x.numbers == nil {
+			x.numbers = map[string]uint32{}
+		}
+		n = uint32(len(x.dirs))
+		x.numbers[dir], x.dirs = n, append(x.dirs, dir)
+	}
+	i := uint32(len(x.files))
+	base := path.Base(name)
+	x.files = append(x.files, namedFile{n, strings.Clone(base)})
+	x.refs = append(x.refs, nameRef{urlkey.Hash(plainName(base)), i})
+	if isPageName(base) {
+		x.refs = append(x.refs, nameRef{urlkey.Hash(inFolder(path.Base(dir))), i})
+	}
+}
+
+// complete ends what add has begun.
+func (x *nameIndex) complete() {
+	x.numbers = nil
+	slices.SortFunc(x.refs, func(a, b nameRef) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.file, b.file))
+	})
+}
+
+// inFolder is what the pages in a folder are found by, since one of them may be what a
+// server has shown for the folder.
+func inFolder(name string) string { return plainName(name) + "/" }
+
+// find returns the names of files that are in the index under s, in its order.
+func (x *nameIndex) find(s string) (list []string) {
+	h := urlkey.Hash(s)
+	i, _ := slices.BinarySearchFunc(x.refs, h, func(r nameRef, h uint64) int { return cmp.Compare(r.hash, h) })
+	for ; i < len(x.refs) && x.refs[i].hash == h; i++ {
+		list = append(list, x.name(x.refs[i].file))
+	}
+	return list
+}
+
+// name returns the name of a file, by its place in files.
+func (x *nameIndex) name(i uint32) string {
+	f := x.files[i]
+	return path.Join(x.dirs[f.dir], f.base)
+}
+
+// added is what programs add to the name of a file: wget for what -K keeps, for a name that is
+// there already, and for a media type (-E) or a coding; browsers for a name that is there already.
+var added = regexp.MustCompile(`\.orig$|\.[0-9]{1,4}$|\.html?$|\.css$|\.(br|gz|z|zlib)$|\([0-9]{1,4}\)(\.[^.]*)?$`)
+
+// again is what wget adds to a name that is there already, and to what -K keeps.
+var again = regexp.MustCompile(`(\.[0-9]{1,4})?(\.orig)?$`)
+
+// plainName returns what is left of the base of a name without what programs add to it, with
+// escapes decoded, without case, and with one character for what stands before a query
+// or a port. Files of which it is not the same are not of one URL.
+func plainName(base string) string {
+	base = strings.ToLower(urlkey.AsUTF8(canon.Decode(nil, canon.Decode(nil, []byte(base)))))
+	base = strings.NewReplacer("?", "@", ":", "+").Replace(base)
+	for {
+		at := added.FindStringSubmatchIndex(base)
+		if at == nil || at[0] == 0 {
+			return base
+		}
+		if at[4] >= 0 && base[at[0]] == '(' { // the extension stays
+			base = base[:at[0]] + base[at[4]:at[5]]
+			continue
+		}
+		base = base[:at[0]]
+	}
+}
+
+// isPageName says whether a name is one that a page may have which stands for its folder.
+func isPageName(base string) bool {
+	switch path.Ext(again.ReplaceAllString(strings.ToLower(base), "")) {
+	case "", ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
+		return true
+	}
+	return false
+}
+
+// isHost says whether a folder has the name that programs give to that of a host: one with
+// a period and a last label of letters, an IP address, or with a port.
+func isHost(name string) bool {
+	host, port := portOf(strings.ToLower(name))
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return true
+	}
+	i := strings.LastIndexByte(host, '.')
+	last := host[i+1:]
+	switch {
+	case i < 0:
+		return host == "localhost" || port != "" && name[len(host)] != '_'
+	case isPageName(host) || last == "files": // of a page that a browser has saved
+		return false
+	}
+	return i > 0 && len(last) > 1 && (strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
+}
+
+// portOf takes the name of a folder of a host apart. Before the port is a colon, or what a
+// program has in place of it.
+func portOf(name string) (host, port string) {
+	if i := strings.LastIndexAny(name, ":+_"); i > 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
+		return name[:i], name[i+1:]
+	}
+	return name, ""
+}
+
+// hostIn returns the first folder in a name that isHost, and what is before it; no host if there
+// is none.
+func hostIn(dir string) (before, host string) {
+	start := 0
+	for _, s := range strings.Split(dir, "/") {
+		if isHost(s) {
+			return strings.TrimSuffix(dir[:start], "/"), s
+		}
+		start += len(s) + 1
+	}
+	return "", ""
+}
+
+// urlNames is what a URL says of the names of files.
+type urlNames struct {
+	host, port string
+	segments   []string // plain names of those of the path, but for the last, after the host
+	page       string   // that of the last one, without the query
+	last       string   // the last segment, decoded, with the query
+	find       []string // what to look up in a nameIndex
+}
+
+// newURLNames returns what a URL says; of one without host and path that is nothing.
+func newURLNames(url string) *urlNames {
+	u := &urlNames{}
+	_, rest, ok := strings.Cut(urlkey.Of(url), "://")
+	authority, target, _ := strings.Cut(rest, "/")
+	if !ok {
+		return u
+	}
+	u.host, u.port = hostPort(urlkey.Punycode(authority))
+	u.host = strings.Trim(u.host, "[]")
+	file, query, hasQuery := strings.Cut(target, "?")
+	segments := strings.Split(strings.TrimSuffix(file, "/"), "/")
+	last := segments[len(segments)-1]
+	for _, s := range append([]string{u.folder()}, segments[:len(segments)-1]...) {
+		u.segments = append(u.segments, plainName(s))
+	}
+	u.last = string(canon.Decode(nil, []byte(last)))
+	if last != "" {
+		u.page = plainName(last)
+		if hasQuery {
+			u.find = append(u.find, plainName(last+"?"+query))
+		}
+		u.find = append(u.find, plainName(last), inFolder(last))
+	}
+	if last == "" || strings.HasSuffix(file, "/") { // with or without folders for what is before it
+		u.find = append(u.find, inFolder(u.folder()), inFolder(strings.ReplaceAll(u.folder(), ":", "_")), inFolder("."))
+	}
+	if hasQuery {
+		u.last += "?" + query
+	}
+	return u
+}
+
+// folder returns the name of the folder of the host.
+func (u *urlNames) folder() string {
+	if u.port != "" {
+		return u.host + ":" + u.port
+	}
+	return u.host
+}
+
+// mayBe says whether a file may be of the URL: whether it is in the folder of its host, below
+// which there are the last folders of the URL, since --cut-dirs takes away the first. Where
+// there are no folders of hosts it may be anywhere, as a file that a browser has saved with a
+// page may.
+func (u *urlNames) mayBe(name string, hosts bool) bool {
+	before, folder := hostIn(path.Dir(name))
+	if folder == "" {
+		return !hosts || savedFolder.MatchString(path.Dir(name))
+	}
+	host, port := portOf(strings.ToLower(folder))
+	depth := strings.Count(path.Dir(name), "/") - strings.Count(path.Join(before, folder), "/")
+	return port == u.port && urlkey.Punycode(string(urlkey.WithEscapes(strings.Trim(host, "[]")))) == u.host && u.shared(name) >= depth
+}
+
+// shared returns how many folders at the end of a name are those of the URL.
+func (u *urlNames) shared(name string) (n int) {
+	want := u.segments
+	base := plainName(path.Base(name))
+	if u.page != "" && base != u.page && base != plainName(u.last) { // the last segment is that of its folder
+		want = append(slices.Clip(want), u.page)
+	}
+	dirs := strings.Split(path.Dir(name), "/")
+	for n < len(dirs) && n < len(want) && plainName(dirs[len(dirs)-1-n]) == want[len(want)-1-n] {
+		n++
+	}
+	return n
+}
+
+// agreement says how much of a name is what the URL says: how many folders at the end,
+// and then whether the last part is the same to the letter, or is what most servers show for
+// a folder.
+func (u *urlNames) agreement(name string) int {
+	n := 4 * u.shared(name)
+	base := path.Base(name)
+	if strings.TrimSuffix(base, ".orig") == u.last {
+		n += 2
+	}
+	if strings.HasPrefix(base, "index") {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,61 @@
+package folder
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// A savedPage is a page in a folder that says of what URL it is.
+type savedPage struct{ url, file string }
+
+// savedMarks find the URL in the comment that programs put where a page begins: browsers, with
+// the length of the URL before it; SingleFile; and HTTrack, without the scheme.
+var savedMarks = []struct {
+	mark   *regexp.Regexp
+	scheme string
+}{
+	{regexp.MustCompile(`<!--\s*saved from url=\([0-9]{1,8}\)(\S+)\s*-->`), ""},
+	{regexp.MustCompile(`<!--\s*Page saved with SingleFile\s+url:\s*(\S+)`), ""},
+	{regexp.MustCompile(`<!--\s*Mirrored from (\S+) by HTTrack`), "http://"},
+}
+
+// savedFolder matches the folder of the files that browsers save with a page, in some of
+// their languages.
+var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
+
+// savedFrom returns the URL that a page says it was saved from; empty if it says none.
+func savedFrom(head []byte) string {
+	for _, m := range savedMarks {
+		if found := m.mark.FindSubmatch(head); found != nil {
+			if url := m.scheme + string(found[1]); urlkey.IsRetrieved([]byte(url)) {
+				return url
+			}
+		}
+	}
+	return ""
+}
+
+// head returns how a file in a folder begins; nothing if it cannot be read.
+func head(root *os.Root, name string) []byte {
+	file, err := root.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	data, _ := io.ReadAll(io.LimitReader(file, markSize))
+	if !bytes.HasPrefix(data, []byte("\xff\xfe")) {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte{0}, nil) // Internet Explorer saves UTF-16, too
+}
+
+// isSavedName says whether a file may be a page with a mark.
+func isSavedName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".xhtml")
+}

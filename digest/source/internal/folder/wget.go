@@ -1,0 +1,159 @@
+package folder
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// A fileName is a name that the file of a URL may have.
+type fileName struct {
+	path      string
+	ext       string // of the URL's path, or what wget added to it
+	uncertain bool
+}
+
+// fileNames returns the names that wget -x may give to the file of a URL, below
+// the folder that it writes to: with a folder for the protocol or without one, and
+// without one for the host (-nH), which makes a name uncertain. There is none for a
+// URL without a host.
+func fileNames(url string) []fileName {
+	scheme, rest, _ := strings.Cut(urlkey.Of(url), "://")
+	authority, target, ok := strings.Cut(rest, "/")
+	if !ok || authority == "" {
+		return nil
+	}
+	host, port := hostPort(authority)
+	file, query, hasQuery := strings.Cut(target, "?")
+	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
+	if file == "" || strings.HasSuffix(file, "/") {
+		ext = ".html" // as join has it
+	}
+	var list []fileName
+	add := func(uncertain bool, parts ...string) {
+		n := fileName{path.Join(parts...), ext, uncertain}
+		if filepath.IsLocal(n.path) && !strings.Contains(n.path, "\x00") && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	for _, s := range spellings {
+		name := s.join(file, query, hasQuery)
+		for _, h := range []string{host, strings.Trim(host, "[]")} {
+			if port != "" {
+				h += s.port + port
+			}
+			add(false, h, name)
+			add(false, scheme, h, name)
+		}
+	}
+	for _, s := range spellings {
+		add(true, s.join(file, query, hasQuery))
+	}
+	return list
+}
+
+// hostPort returns host and port of the authority of a URL (RFC 3986, 3.2), without
+// userinfo.
+func hostPort(authority string) (host, port string) {
+	host = authority[strings.LastIndexByte(authority, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host, port = host[:i], host[i+1:]
+	}
+	return host, port
+}
+
+// A spelling is a way to write parts of a URL as names of files.
+type spelling struct {
+	port, query string     // what stands before these
+	raw         bool       // escapes stay as they are in the URL
+	twice       bool       // those of the path are decoded twice
+	unsafe      string     // octets that are written as escapes; the others are decoded
+	control     bool       // those of control characters too
+	high        highOctets // and those that are not of ASCII
+}
+
+// highOctets says which octets from 80 on become escapes.
+type highOctets int
+
+const (
+	escapeNone highOctets = iota
+	escapeC1              // 80 to 9F, the control characters of ISO 8859
+	escapeAll
+)
+
+// spellings are what wget has for --restrict-file-names: unix, the same before it
+// knew of UTF-8, ascii and nocontrol; these for windows; these as versions write them that
+// decode twice; and escapes left alone.
+var spellings = slices.Concat(spelled(false), spelled(true), []spelling{
+	{port: ":", query: "?", raw: true},
+	{port: "+", query: "@", raw: true},
+})
+
+func spelled(twice bool) (list []spelling) {
+	for _, s := range []spelling{
+		{port: ":", query: "?", unsafe: "/", control: true},
+		{port: ":", query: "?", unsafe: "/", control: true, high: escapeC1},
+		{port: ":", query: "?", unsafe: "/", control: true, high: escapeAll},
+		{port: ":", query: "?", unsafe: "/"},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeC1},
+		{port: "+", query: "@", unsafe: windowsUnsafe, control: true, high: escapeAll},
+		{port: "+", query: "@", unsafe: windowsUnsafe},
+	} {
+		s.twice = twice
+		list = append(list, s)
+	}
+	return list
+}
+
+const windowsUnsafe = `/\|<>?:"*`
+
+// join returns the name of the file of a path and a query.
+func (s spelling) join(file, query string, hasQuery bool) string {
+	segments := strings.Split(file, "/")
+	last := &segments[len(segments)-1]
+	if *last == "" {
+		*last = "index.html"
+	}
+	for i := range segments {
+		// Of a path, wget decodes what comes out of decoding, too: %2541 becomes A.
+		segments[i] = s.write(s.decoded(segments[i]))
+	}
+	if hasQuery {
+		*last += s.query + s.write(query)
+	}
+	return path.Join(segments...)
+}
+
+// decoded returns part with its escapes decoded where s decodes twice.
+func (s spelling) decoded(part string) string {
+	if !s.twice {
+		return part
+	}
+	return string(canon.Decode(nil, []byte(part)))
+}
+
+func (s spelling) write(part string) string {
+	if s.raw {
+		return part
+	}
+	plain := canon.Decode(nil, []byte(part))
+	if string(plain) == ".." {
+		return "%2E%2E"
+	}
+	var b strings.Builder
+	for _, c := range plain {
+		if strings.IndexByte(s.unsafe, c) >= 0 || s.control && (c < 0x20 || c == 0x7f) ||
+			s.high == escapeAll && c >= 0x80 || s.high == escapeC1 && c >= 0x80 && c < 0xa0 {
+			const digits = "0123456789ABCDEF"
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,345 @@
+// Package har opens HTTP Archives, the logs of browsers.
+package har
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// anyURL wants every URL.
+func anyURL(string) bool { return true }
+
+func (h *har) List(yield func(*capture.Candidate, error) bool) {
+	list := slices.Clone(h.entries)
+	slices.SortFunc(list, func(a, b harPlace) int { return cmp.Compare(a.Start, b.Start) })
+	for _, p := range list {
+		c, err := h.candidate(p.Span, anyURL)
+		if !yield(c, err) {
+			return
+		}
+	}
+}
+
+// A har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
+// are in it decoded, and those of text as UTF-8, whatever they were sent as. The
+// file is read once to find where the entries are, one at a time.
+type har struct {
+	path    string
+	file    *os.File
+	limit   int64 // see maxHAREntry
+	seed    maphash.Seed
+	entries []harPlace // by hash, those of one in the order of the file
+	stats   capture.Stats
+}
+
+// A harPlace is where an entry is, and the hash of what its URL has in common with those alike.
+type harPlace struct {
+	hash uint64
+	localfile.Span
+}
+
+// A harEntry is what counts of one member of log.entries.
+type harEntry struct {
+	StartedDateTime string
+	Request         struct{ Method, URL string }
+	Response        struct {
+		Status      int
+		Headers     []struct{ Name, Value string }
+		RedirectURL string
+		Content     struct {
+			Size               float64 // as some programs write it
+			MimeType, Encoding string
+			Text               json.RawMessage // the offset in the file of one that is long
+		}
+	}
+}
+
+func Is(path string) bool {
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(localfile.Beginning(path), []byte(localfile.ByteOrderMark))))
+	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
+		if got, err := dec.Token(); err != nil || got != want {
+			return false
+		}
+	}
+	return true
+}
+
+func Open(path string, _ capture.Options) (capture.Source, error) { return readHAR(path, maxHAREntry) }
+
+func readHAR(path string, limit int64) (capture.Source, error) {
+	if err := localfile.Regular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
+	if err := h.index(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+var (
+	errNotHAR   = errors.New("this is not the structure of HAR")
+	errTooLarge = errors.New("there is too much in one piece")
+)
+
+// index finds the entries in a file. What follows the first error in the JSON is not read.
+func (h *har) index(file io.ReaderAt) error {
+	r, err := newHARReader(file, 0, localfile.ToEnd, h.limit)
+	if err != nil {
+		return err
+	}
+	t := capture.Tally{Stats: capture.Stats{Files: 1, Bytes: localfile.OpenSize(h.file)}}
+	err = r.eachMember("log", func() error {
+		return r.eachMember("entries", func() error {
+			return r.eachElement(func() error { return h.indexEntry(r, &t) })
+		})
+	})
+	if err != nil {
+		reason := damagedJSON(err, h.limit)
+		if reason == "" {
+			return err
+		}
+		if t.Kept == 0 {
+			return fmt.Errorf("at offset %d: %w", r.offset(), err)
+		}
+		t.Note(h.where(r.offset()), reason, 1, errors.Is(err, errTooLarge))
+	}
+	slices.SortStableFunc(h.entries, func(a, b harPlace) int { return cmp.Compare(a.hash, b.hash) })
+	h.stats = t.Total()
+	if t.Kept == 0 {
+		return fmt.Errorf("no entry is of use%s", capture.FirstSkip(h.stats))
+	}
+	return nil
+}
+
+// indexEntry reads the entry that is next, and notes it or why it is of no use.
+func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
+	start := r.offset()
+	var e harEntry
+	err := r.Decode(&e)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		t.Skip(h.where(start), "an entry that is not as HAR has it")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if reason := e.unusable(); reason != "" {
+		t.Skip(h.where(start), reason)
+		return nil
+	}
+	h.entries = append(h.entries, harPlace{maphash.String(h.seed, urlkey.Alike(e.Request.URL)), localfile.Span{Start: start, End: r.offset()}})
+	t.Kept++
+	return nil
+}
+
+// damagedJSON returns the reason to skip what follows an error in the JSON; empty
+// if the error is that of the disk.
+func damagedJSON(err error, limit int64) string {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, errTooLarge):
+		return fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit)
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, errNotHAR):
+		return "what follows damaged JSON"
+	}
+	return ""
+}
+
+// where returns a place in the file, for people to read.
+func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
+
+func (e *harEntry) header() *body.Header {
+	h := &body.Header{Status: e.Response.Status}
+	if e.Response.RedirectURL != "" {
+		h.Fields = append(h.Fields, body.Field{Name: "Location", Value: e.Response.RedirectURL})
+	}
+	for _, f := range e.Response.Headers {
+		h.Fields = append(h.Fields, body.Field{Name: f.Name, Value: f.Value})
+	}
+	return h
+}
+
+// unusable says why the entry is not what its URL stands for; empty if it may be.
+func (e *harEntry) unusable() string {
+	h := e.header()
+	text := e.Response.Content.Text
+	switch {
+	case e.Request.URL == "":
+		return "an entry without a URL"
+	case e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET"):
+		return "a reply to " + printableMethod(e.Request.Method)
+	case h.Redirect() != "":
+		return ""
+	case h.Status == 304 && len(text) > len(`""`):
+		return "" // the browser had the file, and has put it there
+	case h.Unusable() != "":
+		return h.Unusable()
+	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
+		return "an entry without the body"
+	}
+	return ""
+}
+
+// printableMethod returns the name of a method as one may print it.
+func printableMethod(method string) string {
+	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
+		return "an unknown method"
+	}
+	return method
+}
+
+// body returns a reader of the body of an entry, which it decodes.
+func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
+	text := e.Response.Content.Text
+	var r io.Reader = bytes.NewReader(text)
+	if at, err := strconv.ParseInt(string(text), 10, 64); err == nil && long[at] {
+		r = io.NewSectionReader(h.file, at, localfile.ToEnd-at)
+	} else if text[0] != '"' {
+		return nil, errors.New("it is not a string")
+	}
+	if _, err := io.ReadFull(r, make([]byte, len(`"`))); err != nil {
+		return nil, err
+	}
+	r = newStringReader(r)
+	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
+		return body.FromBase64(r), nil
+	}
+	return r, nil
+}
+
+// entry reads one entry again, and returns the offsets of long strings in it.
+func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err error) {
+	// There are blanks and a comma between the entry and the one before.
+	var b [1]byte
+	for ; s.Start < s.End; s.Start++ {
+		if _, err := h.file.ReadAt(b[:], s.Start); err != nil {
+			return nil, nil, err
+		}
+		if !strings.ContainsRune(", \t\r\n", rune(b[0])) {
+			break
+		}
+	}
+	r, err := newHARReader(h.file, s.Start, s.End, h.limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	e = new(harEntry)
+	if err := r.Decode(e); err != nil {
+		return nil, nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.Start), err)
+	}
+	return e, r.long, nil
+}
+
+// places returns where the entries are that have a hash.
+func (h *har) places(hash uint64) []harPlace {
+	from, _ := slices.BinarySearchFunc(h.entries, hash, func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
+	to := from
+	for to < len(h.entries) && h.entries[to].hash == hash {
+		to++
+	}
+	return h.entries[from:to]
+}
+
+func (h *har) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	return h.lookup(url, urlkey.Same(url))
+}
+
+func (h *har) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return h.lookup(url, urlkey.IsAlike(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		var list []*capture.Candidate
+		for _, p := range h.places(maphash.String(h.seed, urlkey.Alike(url))) {
+			if len(list) > capture.MaxKept { // Find takes no more, and says so
+				break
+			}
+			c, err := h.candidate(p.Span, is)
+			if c == nil && err == nil {
+				continue
+			}
+			if err != nil {
+				if !yield(nil, err) {
+					return
+				}
+				continue
+			}
+			list = append(list, c)
+		}
+		slices.SortStableFunc(list, func(a, b *capture.Candidate) int { return a.Time.Compare(b.Time) })
+		for _, c := range list {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// candidate returns what is kept in an entry; nil if that is not of a URL of which is says that it is wanted.
+func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candidate, error) {
+	e, long, err := h.entry(s)
+	if err != nil || !is(e.Request.URL) {
+		return nil, err
+	}
+	c := &capture.Candidate{
+		URL:       e.Request.URL,
+		MediaType: e.Response.Content.MimeType,
+		Where:     h.where(s.Start),
+		Redirect:  e.header().Redirect(),
+		Failed:    e.header().Failed(),
+		Status:    e.Response.Status,
+	}
+	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
+	if c.Redirect != "" {
+		return c, nil
+	}
+	n := int64(0)
+	body, err := h.body(e, long)
+	if err == nil {
+		n, err = io.Copy(io.Discard, body)
+	}
+	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || n == 0) {
+		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
+	}
+	// A size that differs shows a body that the browser has cut, or text that was
+	// not sent as UTF-8.
+	size := e.Response.Content.Size
+	c.Size = n
+	c.Uncertain = size > 0 && size != float64(n)
+	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
+		e, long, err := h.entry(s)
+		if err != nil {
+			return nil, err
+		}
+		body, err := h.body(e, long)
+		return io.NopCloser(body), err
+	})}
+	return c, nil
+}
+
+func (h *har) Stats() capture.Stats { return h.stats }
+func (h *har) Close() error         { return h.file.Close() }

@@ -1,0 +1,116 @@
+package har
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// A disk that fails is not a file that ends.
+func TestDiskFails(t *testing.T) {
+	entry := sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "one"}`, "")
+	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))
+	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", ", long} {
+		h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
+		if err := h.index(sourcetest.FailingFile{Data: data}); !errors.Is(err, sourcetest.ErrDisk) {
+			t.Errorf("after %d bytes: %v", len(data), err)
+		}
+	}
+}
+
+// The limit is for one entry, not for all of them.
+func TestHARLimit(t *testing.T) {
+	var list []string
+	for i := range 100 {
+		list = append(list, sourcetest.EntryOf("GET", fmt.Sprintf("http://h/%d", i), 200, fmt.Sprintf(`{"text": "%d"}`, i), ""))
+	}
+	list = append(list, sourcetest.EntryOf("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`, ""), list[0])
+	path := sourcetest.WriteFile(t, sourcetest.HarOf(list...), t.TempDir(), "x")
+	s, err := readHAR(path, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	sourcetest.Equal(t, "the last one before", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/99")), []string{"as stored: 99"})
+	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
+	var offset int
+	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(sourcetest.HarOf(list...)[offset:], ", \n"), list[100]) {
+		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
+	}
+	if list := sourcetest.Found(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
+		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
+	}
+}
+
+// A body of any length is read piece by piece, and what stands before and after it is
+// found all the same.
+func TestLongHARBody(t *testing.T) {
+	// The escapes come to lie on every boundary of what is read at a time.
+	const unit = `\ud83d\ude00\\\"é\u00e9\ud83dx`
+	const decoded = "😀\\\"é\u00e9x"
+	n := 3 * (1 << 20) / len(unit)
+	plain, coded := strings.Repeat(unit, n), base64.StdEncoding.EncodeToString([]byte(strings.Repeat("body", (1<<20))))
+	path := sourcetest.WriteFile(t, sourcetest.HarOf(
+		sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "one"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/plain", 200, `{"x": "`+coded+`", "text": "`+plain+`"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/2", 200, `{"text": "two"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/coded", 200, `{"text": "`+coded+`", "encoding": "base64"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/number", 200, `{"text": 7}`, ""),
+		sourcetest.EntryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	), t.TempDir(), "x")
+	s, err := readHAR(path, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for url, want := range map[string]string{
+		"http://h/1": "one", "http://h/2": "two", "http://h/3": "three",
+		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/coded": strings.Repeat("body", (1 << 20)),
+	} {
+		if got := sourcetest.Read(t, sourcetest.One(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
+		}
+	}
+	twice := sourcetest.WriteFile(t, sourcetest.HarOf(
+		sourcetest.EntryOf("GET", "http://h/1", 200, `{"x": "`+coded+`", "text": "`+plain+`", "y": "`+plain+`"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/2", 200, `{"y": "`+plain+`", "x": "`+coded+`", "text": "two"}`, ""),
+		sourcetest.EntryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	), t.TempDir(), "x")
+	two, err := readHAR(twice, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/2": "two", "http://h/3": "three"} {
+		if got := sourcetest.Read(t, sourcetest.One(t, two, url).Bodies[0]); got != want {
+			t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
+		}
+	}
+	for _, err := range s.Lookup("http://h/number") {
+		if err == nil || !strings.Contains(err.Error(), "not a string") {
+			t.Errorf("a number for a body: %v", err)
+		}
+	}
+}
+
+// A long string decodes to what package json makes of it.
+func FuzzStringReader(f *testing.F) {
+	f.Add(`a\u00e9\ud83d\ude00\ud83d\n\"é`, uint8(3))
+	f.Add("\xff\\", uint8(1))
+	f.Fuzz(func(t *testing.T, text string, n uint8) {
+		text = strings.Repeat(text, min(1+int(n)*100, 1+(1<<20)/(1+len(text)))) // more than what is read at a time
+		var want string
+		wantErr := json.Unmarshal([]byte(`"`+text+`"`), &want)
+		got, err := io.ReadAll(newStringReader(strings.NewReader(text + `"`)))
+		if (err == nil) != (wantErr == nil) && !strings.Contains(strings.ReplaceAll(text, `\\`, ""), `"`) || wantErr == nil && string(got) != want {
+			t.Errorf("%.100q: %.100q, %v, want %.100q, %v", text, got, err, want, wantErr)
+		}
+	})
+}

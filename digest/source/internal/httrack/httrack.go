@@ -1,0 +1,238 @@
+// Package httrack opens the caches of HTTrack.
+package httrack
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+)
+
+// A httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is
+// its name. HTTrack changes the links of pages in the mirror; the cache has them as they were
+// retrieved, and of other files it says which those in the mirror are. What it says is a header like
+// that of a reply, in place of the extra field before the data of an entry.
+type httrack struct {
+	zip     *zipfile.Archive
+	path    string
+	root    *os.Root // of the mirror
+	kept    []*zip.File
+	entries map[string][]*zip.File // those of kept, by what URLs alike have in common
+	stats   capture.Stats
+}
+
+// Open opens the cache of the mirror that its folder is in.
+func Open(name string, _ capture.Options) (capture.Source, error) {
+	z, err := zipfile.Open(name, maxCacheDirectory)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(filepath.Dir(filepath.Dir(name)))
+	if err != nil {
+		z.Close()
+		return nil, err
+	}
+	h := &httrack{zip: z, path: name, root: root, entries: map[string][]*zip.File{}}
+	t := capture.Tally{Stats: capture.Stats{Files: 1, Bytes: z.Size}}
+	for _, f := range z.File {
+		switch _, reason, err := h.meta(f); {
+		case err != nil:
+			t.Skip(h.where(f), "an entry whose header cannot be read")
+		case reason != "":
+			t.Skip(h.where(f), reason)
+		default:
+			k := urlkey.Alike(httrackURL(f))
+			h.kept, h.entries[k] = append(h.kept, f), append(h.entries[k], f)
+			t.Kept++
+		}
+	}
+	h.stats = t.Total()
+	if t.Kept == 0 {
+		h.Close()
+		return nil, fmt.Errorf("no entry is of use%s", capture.FirstSkip(h.stats))
+	}
+	return h, nil
+}
+
+// httrackURL returns the URL of an entry. Old versions leave out the scheme of http.
+func httrackURL(f *zip.File) string {
+	if strings.Contains(f.Name, "://") {
+		return f.Name
+	}
+	return "http://" + f.Name
+}
+
+func (h *httrack) where(f *zip.File) string { return h.path + ", " + f.Name }
+
+// meta returns what the cache says of an entry, or the reason why that is of no use. The error
+// says that there is no such header.
+func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
+	text, err := localExtra(h.zip.Data, f)
+	if err != nil {
+		return nil, "", err
+	}
+	m, err = body.ReadHeader(bufio.NewReader(bytes.NewReader(append(text, "\r\n\r\n"...))))
+	if err != nil {
+		return nil, "", err
+	}
+	if m.Status == 0 {
+		return nil, "", body.ErrHeader
+	}
+	return m, m.Unusable(), nil
+}
+
+// localExtra returns the extra field of the header before the data of an entry, which is not
+// that in the directory.
+func localExtra(r io.ReaderAt, f *zip.File) ([]byte, error) {
+	const size = 30 // of the header, without the name and the field
+	end, err := f.DataOffset()
+	if err != nil {
+		return nil, err
+	}
+	start := max(0, end-size-int64(len(f.Name))-1<<16)
+	b := make([]byte, end-start)
+	if _, err := r.ReadAt(b, start); err != nil {
+		return nil, err
+	}
+	for at := len(b) - size - len(f.Name); at >= 0; at-- {
+		head := b[at:]
+		if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+			continue
+		}
+		name, extra := int(binary.LittleEndian.Uint16(head[26:])), int(binary.LittleEndian.Uint16(head[28:]))
+		if size+name+extra == len(head) && string(head[size:size+name]) == f.Name {
+			return head[size+name:], nil
+		}
+	}
+	return nil, body.ErrHeader
+}
+
+func (h *httrack) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	return h.lookup(url, urlkey.Same(url))
+}
+
+func (h *httrack) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return h.lookup(url, urlkey.IsAlike(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (h *httrack) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		for _, f := range h.entries[urlkey.Alike(url)] {
+			if !is(httrackURL(f)) {
+				continue
+			}
+			if c, err := h.candidate(f); !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// List yields all entries; see All.
+func (h *httrack) List(yield func(*capture.Candidate, error) bool) {
+	for _, f := range h.kept {
+		if c, err := h.candidate(f); !yield(c, err) {
+			return
+		}
+	}
+}
+
+// candidate returns what an entry is of.
+func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
+	m, _, err := h.meta(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", h.where(f), err)
+	}
+	c := &capture.Candidate{
+		URL:       httrackURL(f),
+		MediaType: m.Get("Content-Type"),
+		Where:     h.where(f),
+		Status:    m.Status,
+		Size:      int64(f.UncompressedSize64),
+		Redirect:  m.Redirect(),
+		Failed:    m.Failed(),
+	}
+	if c.Redirect != "" {
+		return c, nil
+	}
+	open := func() (io.ReadCloser, error) { return openEntry(f) }
+	if m.Get("X-In-Cache") != "1" {
+		name := filepath.ToSlash(m.Get("X-Save"))
+		info, err := h.root.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: the mirror does not have the file %.200q", h.where(f), name)
+		}
+		c.Where += ", in the file " + name
+		c.Data = filepath.Join(h.root.Name(), filepath.FromSlash(name))
+		c.Size = info.Size()
+		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // another one was stored since
+		open = func() (io.ReadCloser, error) { return h.root.Open(name) }
+	}
+	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
+		r, err := open()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Where, err)
+		}
+		return r, nil
+	})}
+	return c, nil
+}
+
+// openEntry opens the data of an entry. Those whose names end in a slash are folders to
+// archive/zip, and that of the first page of a host ends so.
+func openEntry(f *zip.File) (io.ReadCloser, error) {
+	raw, err := f.OpenRaw()
+	if err != nil {
+		return nil, err
+	}
+	e := &zipEntryReader{Reader: raw, left: int64(f.UncompressedSize64), want: f.CRC32}
+	switch f.Method {
+	case zip.Store:
+	case zip.Deflate:
+		e.Reader = flate.NewReader(raw)
+	default:
+		return nil, zipfile.ErrEntry
+	}
+	return io.NopCloser(e), nil
+}
+
+// A zipEntryReader reads the data of an entry, which have to be what the directory says.
+type zipEntryReader struct {
+	io.Reader
+	left int64
+	sum  uint32
+	want uint32
+}
+
+func (e *zipEntryReader) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	e.left -= int64(n)
+	e.sum = crc32.Update(e.sum, crc32.IEEETable, p[:n])
+	switch {
+	case e.left < 0, err == io.EOF && (e.left > 0 || e.sum != e.want), err != nil && err != io.EOF && localfile.PathError(err) == nil:
+		return n, zipfile.ErrEntry
+	}
+	return n, err
+}
+
+func (h *httrack) Stats() capture.Stats { return h.stats }
+
+func (h *httrack) Close() error {
+	h.root.Close()
+	return h.zip.Close()
+}

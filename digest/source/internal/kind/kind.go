@@ -1,0 +1,110 @@
+// Package kind has a table of the kinds of sources.
+package kind
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/har"
+	"github.com/webcap-tools/webcap/digest/source/internal/mhtml"
+	"github.com/webcap-tools/webcap/digest/source/internal/wacz"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+	"github.com/webcap-tools/webcap/digest/source/internal/wwwoffle"
+)
+
+// A Kind is a kind of source.
+type Kind string
+
+// The kinds of sources; About says what each is.
+const (
+	Folder   Kind = "folder"
+	WARC     Kind = "warc"
+	WACZ     Kind = "wacz"
+	HAR      Kind = "har"
+	MHTML    Kind = "mhtml"
+	WWWOFFLE Kind = "wwwoffle"
+)
+
+// A Entry is all that the rest of the project knows of a kind.
+type Entry struct {
+	Kind    Kind
+	Aliases []string // other names for it on the command line
+	About   string   // what it is, on one line of help
+	Details string   // what more docs/identifiers.md says of that
+	Lookup  string   // how a URL is looked up in it, for docs/identifiers.md
+	Noun    string   // one of its files
+	Names   []string // ends of the names of its files, by which they are known in folders
+
+	// Is tells from what is at a path whether it is of the kind; false for what
+	// cannot be read.
+	Is   func(path string) bool
+	Open func(path string, o capture.Options) (capture.Source, error)
+}
+
+// Files are those of which a source is one file, and a folder may have many.
+var Files = []Entry{
+	{
+		Kind: WARC, Aliases: []string{"arc"},
+		About:   "a WARC or ARC file, compressed or not",
+		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; `.open` while it is written",
+		Lookup:  "by an index that is made in one pass",
+		Noun:    "WARC file",
+		Names:   warc.Names,
+		Is:      warc.Is, Open: warc.Open,
+	},
+	{
+		Kind:    WACZ,
+		About:   "a zip file of WARC files with an index",
+		Details: "or the list of those that are one collection (`multi-wacz-package`), beside them",
+		Lookup:  "by that index; each record is read and compared before it counts",
+		Noun:    "WACZ file",
+		Names:   []string{".wacz"},
+		Is:      wacz.Is, Open: wacz.Open,
+	},
+	{
+		Kind:   HAR,
+		About:  "what a browser's network panel saves",
+		Lookup: "by an index of places in the file",
+		Noun:   "HAR file",
+		Names:  []string{".har"},
+		Is:     har.Is, Open: har.Open,
+	},
+	{
+		Kind: MHTML, Aliases: []string{"mht"},
+		About:  "a page with its files, as browsers save it",
+		Lookup: "by an index of places in the file",
+		Noun:   "MHTML file",
+		Names:  []string{".mhtml", ".mht"},
+		Is:     mhtml.Is, Open: mhtml.Open,
+	},
+}
+
+// All returns the kinds, in the order in which a path is tried for them: one that
+// any folder or text could be comes last.
+func All() []Entry { return slices.Concat([]Entry{spool}, Files, []Entry{folder}) }
+
+// About says what a source of the kind is, on one line for help; empty if there is
+// no such kind.
+func (k Kind) About() string {
+	for _, e := range All() {
+		if e.Kind == k {
+			return e.About
+		}
+	}
+	return ""
+}
+
+var spool = Entry{
+	Kind:   WWWOFFLE,
+	About:  "the spool folder of WWWOFFLE",
+	Lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
+	Is:     wwwoffle.Is, Open: wwwoffle.Open,
+}
+
+// folder lacks Is and Open: package folder, which opens sources of the other kinds, has them.
+var folder = Entry{
+	Kind: Folder, Aliases: []string{"dir"},
+	About:   "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
+	Details: "at any depth, whatever folders a crawler makes; `wget -r` and `-p`, pages that a browser has saved with their files, HTTrack",
+	Lookup:  "in each of the files, and by the names that wget gives to the URL",
+}

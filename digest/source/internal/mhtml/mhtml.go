@@ -1,0 +1,202 @@
+// Package mhtml opens pages that browsers have saved with their files in one message (RFC 2557).
+package mhtml
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+func (m *mhtml) List(yield func(*capture.Candidate, error) bool) {
+	var list []*mhtmlPart
+	for parts := range maps.Values(m.parts) {
+		for _, p := range parts {
+			list = append(list, p.mhtmlPart)
+		}
+	}
+	slices.SortFunc(list, func(a, b *mhtmlPart) int { return cmp.Compare(a.Start, b.Start) })
+	for _, p := range slices.Compact(list) { // a part has two keys if it has a Content-ID
+		if !yield(m.candidate(p), nil) {
+			return
+		}
+	}
+}
+
+// An mhtml is a page with its files in one message (RFC 2557). Where the parts
+// are is found once; mime/multipart would not say it, and ends at the first header
+// that is damaged.
+type mhtml struct {
+	path  string
+	file  *os.File
+	parts map[string][]namedPart // by what URLs like Content-Location and Content-ID have in common
+	stats capture.Stats
+}
+
+// A namedPart is a part under one of its names.
+type namedPart struct {
+	name string // Content-Location or Content-ID, as a URL
+	*mhtmlPart
+}
+
+// An mhtmlPart is one part of the message, or a message that is not a multipart.
+type mhtmlPart struct {
+	localfile.Span
+	url       string
+	mediaType string
+	coding    string // Content-Transfer-Encoding, in lower case
+	time      time.Time
+	uncertain bool
+}
+
+// browser matches the From field of browsers, which write HTML anew when they save it.
+var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
+
+func Is(path string) bool {
+	h, err := body.ReadHeader(bufio.NewReader(bytes.NewReader(localfile.Beginning(path))))
+	if err != nil || h.Status != 0 {
+		return false
+	}
+	kind, _ := mediaType(h)
+	return strings.HasPrefix(kind, "multipart/") ||
+		h.Get("MIME-Version") != "" && h.Get("Content-Type") != "" && h.Get("Content-Location") != ""
+}
+
+func Open(path string, _ capture.Options) (capture.Source, error) {
+	if err := localfile.Regular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &mhtml{path: path, file: file, parts: map[string][]namedPart{}}
+	if err := m.index(io.NewSectionReader(file, 0, localfile.ToEnd)); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *mhtml) add(url string, p *mhtmlPart) {
+	k := urlkey.Alike(url)
+	list := m.parts[k]
+	if n := len(list); n > 0 && list[n-1].mhtmlPart == p {
+		return // Content-Location is Content-ID
+	}
+	m.parts[k] = append(list, namedPart{url, p})
+}
+
+func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	if len(url) > 4 && strings.EqualFold(url[:4], "cid:") {
+		url = string(canon.Decode(nil, []byte(url))) // RFC 2392
+	}
+	return m.lookup(url, urlkey.Same(url))
+}
+
+func (m *mhtml) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return m.lookup(url, urlkey.IsAlike(url))
+}
+
+// lookup yields what is kept of URLs like one, if is says so.
+func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		for _, p := range m.parts[urlkey.Alike(url)] {
+			if !is(p.name) {
+				continue
+			}
+			if !yield(m.candidate(p.mhtmlPart), nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
+	c := &capture.Candidate{
+		URL:       p.url,
+		MediaType: p.mediaType,
+		Time:      p.time,
+		Where:     fmt.Sprintf("%s, offset %d", m.path, p.Start),
+		Size:      -1,
+		Uncertain: p.uncertain,
+		Bodies:    m.bodies(p),
+	}
+	if c.Bodies[0].Form == capture.AsStored {
+		c.Size = p.End - p.Start
+	}
+	return c
+}
+
+// bodies returns the forms of a part. The coding for transfer goes: what was
+// retrieved never had it. Lines of text in a message end in CRLF whatever they
+// ended in before (RFC 2045, 2.7, 2.8 and 6.7), so LF is tried too.
+func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
+	raw := func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(m.file, p.Start, p.End-p.Start)), nil
+	}
+	over := func(form string, f func(io.Reader) io.Reader) capture.Body {
+		return capture.NewBody(form, func() (io.ReadCloser, error) {
+			return body.Wrap(raw, func(r io.Reader) (io.Reader, error) { return f(r), nil })
+		})
+	}
+	switch p.coding {
+	case "", "7bit", "8bit":
+		return []capture.Body{
+			capture.NewBody(capture.AsStored, raw),
+			over("lines ending in LF", func(r io.Reader) io.Reader { return &withoutCR{r: bufio.NewReader(r)} }),
+		}
+	case "binary":
+		return []capture.Body{capture.NewBody(capture.AsStored, raw)}
+	case "base64":
+		return []capture.Body{over("base64 decoded", body.FromBase64)}
+	case "quoted-printable":
+		return []capture.Body{
+			over("quoted-printable decoded", body.FromQuotedPrintable),
+			over("quoted-printable decoded, lines ending in LF", func(r io.Reader) io.Reader {
+				return body.FromQuotedPrintable(&withoutCR{r: bufio.NewReader(r)})
+			}),
+		}
+	}
+	return []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
+		return nil, fmt.Errorf("the transfer coding %.40q is not known", p.coding)
+	})}
+}
+
+// withoutCR reads r without the CR of each CRLF.
+type withoutCR struct{ r *bufio.Reader }
+
+func (w *withoutCR) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		c, err := w.r.ReadByte()
+		if err != nil {
+			return n, err
+		}
+		if c == '\r' {
+			if next, err := w.r.Peek(1); err == nil && next[0] == '\n' {
+				continue
+			}
+		}
+		p[n] = c
+		n++
+	}
+	return n, nil
+}
+
+func (m *mhtml) Stats() capture.Stats { return m.stats }
+func (m *mhtml) Close() error         { return m.file.Close() }

@@ -1,0 +1,271 @@
+package mhtml
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"mime"
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// mediaType returns the media type that a header has, in lower case, and its
+// parameters; nothing if it has none.
+func mediaType(h *body.Header) (string, map[string]string) {
+	kind, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return kind, params
+}
+
+// A container is a multipart that the parts being read are in.
+type container struct {
+	boundary string
+	base     string // what locations in it are relative to; may be empty
+	start    string // Content-ID of its root; if empty, that is the first part
+	parts    int    // begun so far
+}
+
+// rootIs reports whether the part that was begun last is the root of a container
+// (RFC 2387, 3.2), given its Content-ID. Nothing is the root of no container.
+func (c *container) rootIs(cid string) bool {
+	if c == nil {
+		return false
+	}
+	return c.start == "" && c.parts == 1 || c.start != "" && c.start == cid
+}
+
+// An mhtmlReader finds the parts of a message, line by line.
+type mhtmlReader struct {
+	*bufio.Reader
+	m      *mhtml
+	t      capture.Tally
+	offset int64 // of what is read next
+	within []container
+	open   *mhtmlPart // the one whose body is being read; nil in what counts for nothing
+	date   time.Time  // of the message
+	saved  bool       // a browser has written it
+
+	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending
+	// is the length of that of the line before, and last the last octet of this one
+	// as far as it was read.
+	ending int64
+	last   byte
+}
+
+// index finds the parts in the data of the file.
+func (m *mhtml) index(data io.Reader) error {
+	r := &mhtmlReader{Reader: bufio.NewReaderSize(data, 1<<16), m: m}
+	r.t.Files, r.t.Bytes = 1, localfile.OpenSize(m.file)
+	err := r.read()
+	m.stats = r.t.Total()
+	switch {
+	case err != nil && r.t.Kept == 0:
+		return err
+	case err != nil && err != body.ErrHeader && err != errParts:
+		return err
+	case r.t.Kept == 0:
+		return fmt.Errorf("no part is of use%s", capture.FirstSkip(m.stats))
+	}
+	return nil
+}
+
+func (r *mhtmlReader) where(offset int64) string {
+	return fmt.Sprintf("%s, offset %d", r.m.path, offset)
+}
+
+func (r *mhtmlReader) read() error {
+	if err := r.header(); err != nil {
+		return err
+	}
+	single := len(r.within) == 0
+	for whole := true; ; {
+		start := r.offset
+		line, err := r.ReadSlice('\n')
+		r.offset += int64(len(line))
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return err
+		}
+		if i, closing := r.boundary(line); !whole || i < 0 {
+			r.noteLineEnd(line)
+		} else if err := r.atBoundary(i, closing, start, err == nil); err != nil {
+			return err
+		}
+		if err == io.EOF {
+			break
+		}
+		whole = err == nil
+	}
+	if r.open != nil && !single {
+		r.t.Skip(r.where(r.open.Start), "the end of a part that no boundary closes")
+		r.open.uncertain = true
+	}
+	r.close(r.offset)
+	return nil
+}
+
+// noteLineEnd notes how a line ends, of which line is the last piece that was read.
+func (r *mhtmlReader) noteLineEnd(line []byte) {
+	text, ended := bytes.CutSuffix(line, []byte("\n"))
+	if len(text) > 0 {
+		r.last = text[len(text)-1]
+	}
+	if !ended {
+		return // the rest follows, or nothing at all
+	}
+	r.ending = 1
+	if r.last == '\r' {
+		r.ending = 2
+	}
+	r.last = 0
+}
+
+// atBoundary ends the part before a line that is the boundary of a multipart and
+// begins at start. If the line ends, and is not the closing one, a part follows.
+func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends bool) error {
+	r.close(start - r.ending)
+	r.ending = 0
+	if closing {
+		r.within = r.within[:multipart]
+		return nil
+	}
+	r.within = r.within[:multipart+1]
+	if !ends {
+		return nil
+	}
+	return r.header()
+}
+
+// boundary returns the index of the multipart whose boundary a line is, and whether
+// it is the closing one; -1 if the line is not a boundary.
+func (r *mhtmlReader) boundary(line []byte) (int, bool) {
+	if !bytes.HasPrefix(line, []byte("--")) {
+		return -1, false
+	}
+	text := string(bytes.TrimRight(line[2:], " \t\r\n"))
+	for i := len(r.within) - 1; i >= 0; i-- {
+		if b := r.within[i].boundary; text == b || text == b+"--" {
+			return i, text != b
+		}
+	}
+	return -1, false
+}
+
+// close ends the part that is being read.
+func (r *mhtmlReader) close(end int64) {
+	p := r.open
+	if p == nil {
+		return
+	}
+	p.End = end
+	r.open = nil
+	r.t.Kept++
+}
+
+// header reads the header of the message, or of a part, and opens what it is of.
+func (r *mhtmlReader) header() error {
+	at := r.offset
+	h, err := body.ReadHeader(r.Reader)
+	if err != nil {
+		r.t.Skip(r.where(at), "a part whose header does not end")
+		return err
+	}
+	r.offset += h.Size
+	if at == 0 {
+		r.date = h.Date()
+		r.saved = h.Get("Snapshot-Content-Location") != "" || browser.MatchString(h.Get("From"))
+	}
+	var outer *container
+	base := ""
+	if len(r.within) > 0 {
+		outer = &r.within[len(r.within)-1]
+		outer.parts++
+		base = outer.base
+	}
+	if b := location(h, "Content-Base"); b != "" {
+		base = urlkey.Resolve(base, b)
+	}
+	url := location(h, "Content-Location", "Snapshot-Content-Location")
+	if url != "" {
+		url = urlkey.Resolve(base, url)
+	}
+	kind, params := mediaType(h)
+	if strings.HasPrefix(kind, "multipart/") && params["boundary"] != "" {
+		r.enter(at, container{params["boundary"], cmp.Or(url, base), withoutAngles(params["start"]), 0})
+		return nil
+	}
+	cid := withoutAngles(h.Get("Content-ID"))
+	if url == "" && outer.rootIs(cid) {
+		url = base
+	}
+	return r.begin(at, h, kind, url, cid)
+}
+
+// withoutAngles returns a Content-ID without the angle brackets around it.
+func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
+
+// enter begins a multipart, whose header is at an offset.
+func (r *mhtmlReader) enter(at int64, c container) {
+	if len(r.within) == maxNested {
+		r.t.SkipCapped(r.where(at), fmt.Sprintf("more than %d multiparts in one another", maxNested))
+		return
+	}
+	r.within = append(r.within, c)
+}
+
+var errParts = fmt.Errorf("more than %d parts, and what follows them", maxParts)
+
+// begin begins a part, whose header is at an offset. One that nothing can refer to
+// counts for nothing. The error is errParts.
+func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {
+	if r.t.Kept == maxParts {
+		r.t.SkipCapped(r.where(at), errParts.Error())
+		return errParts
+	}
+	p := &mhtmlPart{
+		Span:      localfile.Span{Start: r.offset},
+		url:       url,
+		mediaType: h.Get("Content-Type"),
+		coding:    strings.ToLower(h.Get("Content-Transfer-Encoding")),
+		time:      r.date,
+	}
+	if date := h.Date(); !date.IsZero() {
+		p.time = date
+	}
+	switch kind {
+	case "text/html", "application/xhtml+xml", "text/css":
+		p.uncertain = r.saved
+	}
+	if cid != "" {
+		cid = "cid:" + cid
+		r.m.add(cid, p)
+	}
+	if url != "" {
+		r.m.add(url, p)
+	}
+	if p.url = cmp.Or(url, cid); p.url == "" {
+		r.t.Skip(r.where(at), "a part without Content-Location and Content-ID")
+		return nil
+	}
+	r.open = p
+	return nil
+}
+
+// location returns the URL in the first of some fields that is there. It may be
+// folded, which adds blanks (RFC 2557, 4.4.2), and coded as other text in headers is.
+func location(h *body.Header, names ...string) string {
+	for _, name := range names {
+		if v := h.Get(name); v != "" {
+			if plain, err := new(mime.WordDecoder).DecodeHeader(v); err == nil {
+				v = plain
+			}
+			return strings.Join(strings.Fields(v), "")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,242 @@
+// Package urlkey has the forms in which URLs are compared and looked up.
+package urlkey
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/canon"
+	"golang.org/x/net/idna"
+)
+
+// IsRetrieved says whether a URL is one that things are retrieved from. Those with
+// dns:, metadata: and such name what programs write about the retrieval.
+func IsRetrieved(url []byte) bool {
+	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
+	switch string(bytes.ToLower(scheme)) {
+	case "http", "https", "ftp":
+		return true
+	}
+	return false
+}
+
+// Hash returns a hash of s that is the same in every run; 0 for nothing.
+func Hash[T string | []byte](s T) uint64 {
+	if len(s) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return max(h.Sum64(), 1)
+}
+
+// Of returns the form in which URLs are compared: canonical by ISO
+// 32000-2:2020, 14.10.3.2, and as programs write what people give otherwise:
+// with a slash for an empty path, without the default port of https, and with
+// escapes for what no URL can have.
+func Of(url string) string {
+	k := canon.PDF2.Append(nil, WithEscapes(url))
+	start := bytes.Index(k, []byte("://"))
+	if start < 0 {
+		return string(k)
+	}
+	start += len("://")
+	end := len(k)
+	if i := bytes.IndexAny(k[start:], "/?"); i >= 0 {
+		end = start + i
+	}
+	if port := []byte(":443"); string(k[:start]) == "https://" && bytes.HasSuffix(k[:end], port) {
+		k = slices.Delete(k, end-len(port), end)
+		end -= len(port)
+	}
+	if end == len(k) || k[end] == '?' {
+		k = slices.Insert(k, end, '/')
+	}
+	return string(k)
+}
+
+// WithEscapes returns a URL with escapes for octets that it cannot have. Which
+// of them they leave as they are is where programs differ.
+func WithEscapes(url string) []byte {
+	b := make([]byte, 0, len(url))
+	for _, c := range []byte(url) {
+		if plainURL(rune(c)) {
+			b = append(b, c)
+		} else {
+			b = fmt.Appendf(b, "%%%02X", c)
+		}
+	}
+	return b
+}
+
+func plainURL(r rune) bool {
+	return r > ' ' && r < 0x7f && !strings.ContainsRune("\"<>\\^`{|}", r)
+}
+
+// Resolve returns the URL that ref, in a document at base, stands for.
+func Resolve(base, ref string) string {
+	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
+}
+
+// Alike returns what URLs have in common that most servers and programs take for one:
+// of http and https, with a slash at the end of the path or without one, with a "?" and
+// nothing after it, with a host in Unicode or in Punycode, and with octets as they are
+// or as escapes of any case, unless the standard reserves them. Octets that are not
+// UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
+func Alike(url string) string {
+	k := Of(url)
+	if strings.IndexByte(k, '%') >= 0 {
+		if d := withoutNeedlessEscapes(k); d != k {
+			k = Of(d) // there may be segments of dots now
+		}
+	}
+	scheme, rest, ok := strings.Cut(k, "://")
+	if !ok {
+		return k
+	}
+	if scheme == "https" {
+		scheme = "http"
+	}
+	authority, target, _ := strings.Cut(rest, "/")
+	path, query, _ := strings.Cut(target, "?")
+	k = scheme + "://" + Punycode(authority) + "/" + strings.TrimSuffix(path, "/")
+	if query != "" {
+		k += "?" + query
+	}
+	return k
+}
+
+// Same returns a function that tells URLs that are equal to one in canonical form.
+func Same(url string) func(other string) bool {
+	k := Of(url)
+	return func(other string) bool { return Of(other) == k }
+}
+
+// IsAlike returns a function that tells URLs that are like one, and not equal to it.
+func IsAlike(url string) func(other string) bool {
+	k, alike := Of(url), Alike(url)
+	return func(other string) bool { return Of(other) != k && Alike(other) == alike }
+}
+
+// withoutNeedlessEscapes returns a URL with characters in place of escapes of those that
+// are not reserved (RFC 3986, 2.3), and every other escape in upper case; those of octets
+// from 80 on are the escapes of UTF-8.
+func withoutNeedlessEscapes(url string) string {
+	var b, high []byte
+	flush := func() {
+		b = append(b, WithEscapes(AsUTF8(high))...)
+		high = nil
+	}
+	for i := 0; i < len(url); i++ {
+		if url[i] != '%' || i+2 >= len(url) {
+			flush()
+			b = append(b, url[i])
+			continue
+		}
+		escape := url[i : i+3]
+		c := canon.Decode(nil, []byte(escape))
+		switch {
+		case len(c) != 1: // it is not an escape
+			flush()
+			b = append(b, '%')
+			continue
+		case c[0] >= 0x80:
+			high = append(high, c[0])
+		case unreserved(c[0]):
+			flush()
+			b = append(b, c[0])
+		default:
+			flush()
+			b = append(b, strings.ToUpper(escape)...)
+		}
+		i += 2
+	}
+	flush()
+	return string(b)
+}
+
+// AsUTF8 returns text in UTF-8, where octets that are not are of ISO 8859-1.
+func AsUTF8(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	var b []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if r == utf8.RuneError && n == 1 {
+			r = rune(text[0])
+		}
+		b, text = utf8.AppendRune(b, r), text[n:]
+	}
+	return string(b)
+}
+
+func unreserved(c byte) bool {
+	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
+}
+
+// HostsAlike returns URLs like one in every scheme and with every host that URLs alike have.
+func HostsAlike(url string) (list []string) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return nil
+	}
+	end := len(rest)
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		end = i
+	}
+	schemes := []string{scheme}
+	if scheme == "http" || scheme == "https" {
+		schemes = []string{"http", "https"}
+	}
+	for _, host := range []string{rest[:end], Punycode(string(WithEscapes(rest[:end]))), inUnicode(rest[:end])} {
+		for _, scheme := range schemes {
+			list = append(list, scheme+"://"+host+rest[end:])
+		}
+	}
+	return list
+}
+
+// Punycode returns an authority with the host as DNS has it (RFC 5891), if it is in
+// Unicode.
+func Punycode(authority string) string {
+	if strings.IndexByte(authority, '%') < 0 {
+		return authority
+	}
+	return withHost(authority, func(host string) (string, error) {
+		return idna.Lookup.ToASCII(string(canon.Decode(nil, []byte(host))))
+	})
+}
+
+// inUnicode returns an authority with the host in Unicode, if it is in Punycode.
+func inUnicode(authority string) string { return withHost(authority, idna.Lookup.ToUnicode) }
+
+// withHost returns an authority with what of returns of its host, unless that fails.
+func withHost(authority string, of func(string) (string, error)) string {
+	start := strings.LastIndexByte(authority, '@') + 1
+	host, port := authority[start:], ""
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host, port = host[:i], host[i:]
+	}
+	other, err := of(host)
+	if err != nil {
+		return authority
+	}
+	return authority[:start] + other + port
+}
+
+// Escaped returns a path of a file as one of a URL.
+func Escaped(path string) string {
+	var b []byte
+	for i, segment := range strings.Split(path, "/") {
+		if i > 0 {
+			b = append(b, '/')
+		}
+		b = canon.EncodeComponent(b, []byte(segment))
+	}
+	return string(b)
+}

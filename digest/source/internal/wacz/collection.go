@@ -1,0 +1,91 @@
+package wacz
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/join"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// A multiWACZ is the list of a collection in several WACZ files: a data package of a profile of its
+// own, which lies beside the files.
+type multiWACZ struct {
+	Profile   string
+	Resources []struct{ Path string }
+}
+
+const multiWACZProfile = "multi-wacz-package"
+
+// readMultiWACZ reads a list of WACZ files; nil if a file is not one.
+func readMultiWACZ(name string) *multiWACZ {
+	if localfile.Regular(name) != nil {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	start := make([]byte, localfile.BeginningSize)
+	n, _ := io.ReadFull(f, start)
+	start = bytes.TrimPrefix(start[:n], []byte("\xef\xbb\xbf"))
+	if !bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) {
+		return nil
+	}
+	var m multiWACZ
+	if err := json.NewDecoder(io.MultiReader(bytes.NewReader(start), io.LimitReader(f, maxMultiWACZ))).Decode(&m); err != nil || m.Profile != multiWACZProfile {
+		return nil
+	}
+	return &m
+}
+
+// open opens the WACZ files that lie where the list, which is at a path, says.
+func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error) {
+	var t capture.Tally
+	var list []capture.Source
+	for _, r := range m.Resources {
+		where := name + ", " + r.Path
+		switch {
+		case localfile.Remote.MatchString(r.Path):
+			t.Skip(where, "a WACZ file elsewhere: sources are local files, fetch it first")
+			continue
+		case !strings.HasSuffix(strings.ToLower(r.Path), ".wacz"):
+			continue // other files of the collection
+		case !filepath.IsLocal(filepath.FromSlash(r.Path)):
+			t.Skip(where, "a WACZ file outside the folder of the list")
+			continue
+		}
+		s, err := openOneWACZ(filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path)), o)
+		if err != nil {
+			if e := localfile.PathError(err); e != nil {
+				err = e.Err
+			}
+			t.Skip(where, err.Error())
+			continue
+		}
+		list = append(list, s)
+	}
+	if list == nil {
+		return nil, fmt.Errorf("no WACZ file of the list can be read%s", capture.FirstSkip(t.Total()))
+	}
+	return join.Sources(append(list, leftOut{t.Total()})...), nil
+}
+
+// A leftOut has nothing but what could not be read of a source of several files.
+type leftOut struct{ stats capture.Stats }
+
+func (leftOut) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return nobody }
+func (leftOut) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return nobody }
+func (leftOut) List(func(*capture.Candidate, error) bool)               {}
+func (l leftOut) Stats() capture.Stats                                  { return l.stats }
+func (leftOut) Close() error                                            { return nil }
+
+func nobody(func(*capture.Candidate, error) bool) {}

@@ -1,0 +1,51 @@
+package wacz
+
+import (
+	"archive/zip"
+	"io"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+	"github.com/webcap-tools/webcap/digest/tempfile"
+)
+
+// An unpacked has archive files that are deflated in a zip file, in a temporary file: each is
+// inflated once, and not again for each record that is looked up.
+type unpacked struct {
+	file *tempfile.File // nil if there are none
+	size int64
+	most int64 // that size may be
+}
+
+// Close removes the file.
+func (u *unpacked) Close() error {
+	if u.file == nil {
+		return nil
+	}
+	return u.file.Close()
+}
+
+// add inflates an entry into the file, and returns where it begins there. The error is errEntry, or
+// that of the disk.
+func (u *unpacked) add(f *zip.File) (at int64, err error) {
+	if u.file == nil {
+		if u.file, err = tempfile.New(); err != nil {
+			return 0, err
+		}
+	}
+	r, err := zipfile.OpenEntry(f)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	size := int64(f.UncompressedSize64)
+	n, err := io.Copy(io.NewOffsetWriter(u.file, u.size), io.LimitReader(r, size+1))
+	if err == nil && n > size {
+		err = zipfile.ErrEntry
+	}
+	if err != nil {
+		return 0, err
+	}
+	at = u.size
+	u.size += n
+	return at, nil
+}

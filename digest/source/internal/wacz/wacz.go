@@ -1,0 +1,212 @@
+// Package wacz opens zip files of WARC files with an index, and collections of these.
+package wacz
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/warc"
+	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
+)
+
+// A wacz is a WACZ file that is open.
+type wacz struct {
+	*zipfile.Archive
+	unpacked *unpacked
+	depth    int  // in others
+	nested   bool // there are others in it
+	damaged  bool // not all archive files in it can be read, of which its index may speak
+}
+
+func newWACZ(z *zipfile.Archive) *wacz {
+	return &wacz{Archive: z, unpacked: &unpacked{most: capture.MaxBody + warc.MaxRatio*z.Size}}
+}
+
+// Close closes the file.
+func (z *wacz) Close() error { return errors.Join(z.unpacked.Close(), z.Archive.Close()) }
+
+// Is says whether a file is a zip with archive files where WACZ has them, or a list of such
+// files.
+func Is(name string) bool {
+	if localfile.Regular(name) != nil {
+		return false
+	}
+	if readMultiWACZ(name) != nil {
+		return true
+	}
+	z, err := zipfile.Open(name, zipfile.MaxDirectory)
+	if err != nil {
+		_, tooLarge := errors.AsType[*zipfile.DirectoryError](err)
+		return tooLarge // openWACZ says so
+	}
+	defer z.Close()
+	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
+}
+
+func IsPart(name string) bool {
+	return strings.HasPrefix(name, "archive/") && warc.IsName(name)
+}
+
+// isNestedWACZ says whether an entry is a WACZ file by its name, as in a package of several.
+func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
+
+// Open opens a WACZ file, or those of a list.
+func Open(name string, o capture.Options) (capture.Source, error) {
+	if m := readMultiWACZ(name); m != nil {
+		return m.open(name, o)
+	}
+	return openOneWACZ(name, o)
+}
+
+// openOneWACZ opens a WACZ file. Its own index says where the records are; if that
+// is missing, or leads to what is not there, the archive files are read instead.
+func openOneWACZ(name string, o capture.Options) (capture.Source, error) {
+	file, err := zipfile.Open(name, zipfile.MaxDirectory)
+	if err != nil {
+		return nil, err
+	}
+	z := newWACZ(file)
+	a, err := z.archive(name, o)
+	if err != nil {
+		z.Close()
+		return nil, err
+	}
+	a.Zip = z
+	return a, nil
+}
+
+func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
+	var t capture.Tally
+	parts, err := z.parts(name, &t)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
+	}
+	a, err := z.openCDX(parts, o)
+	switch {
+	case err == nil:
+		// the index serves
+	case localfile.PathError(err) != nil:
+		return nil, err
+	default:
+		if err == zipfile.ErrEntry {
+			t.Skip(name, "an index that cannot be read")
+		} else if err != warc.ErrNoIndex {
+			t.Skip(name, "an index that does not fit")
+		}
+		if a, err = warc.OpenParts(parts, o); err != nil {
+			return nil, err
+		}
+	}
+	t.Add(a.Counts)
+	a.Counts = t.Total()
+	return a, nil
+}
+
+// parts returns the archive files in a WACZ file of a name, and in those that are in it. No two of
+// them may have the same bytes. The error is that of the disk.
+func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err error) {
+	free := z.Size
+	for _, f := range z.File {
+		if !IsPart(f.Name) && !isNestedWACZ(f.Name) {
+			continue
+		}
+		free -= int64(f.CompressedSize64)
+		p, reason, err := z.part(f, name)
+		if err != nil {
+			return nil, err
+		}
+		if free < 0 || int64(f.CompressedSize64) < 0 {
+			reason = "bytes that the zip names twice"
+		}
+		switch {
+		case reason != "":
+			t.Note(name+", "+f.Name, reason, 1, reason == warc.ReasonBomb)
+		case isNestedWACZ(f.Name):
+			inner, err := z.nestedParts(p, t)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, inner...)
+		default:
+			parts = append(parts, p)
+		}
+	}
+	return parts, nil
+}
+
+// nestedParts returns the archive files in a WACZ file that is an entry of this one.
+func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
+	where := p.Path + ", " + p.Name
+	if z.depth == maxNestedWACZ {
+		t.SkipCapped(where, fmt.Sprintf("more than %d WACZ files in one another", maxNestedWACZ))
+		return nil, nil
+	}
+	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size, zipfile.MaxDirectory)
+	if err != nil {
+		t.Skip(where, "a WACZ file that is not a zip file, or has too many entries")
+		return nil, nil
+	}
+	inner := newWACZ(file)
+	inner.depth, inner.unpacked = z.depth+1, z.unpacked
+	z.nested = true
+	return inner.parts(where, t)
+}
+
+// part returns an archive file in the WACZ file of a name, or the reason why it is of
+// no use. The error is that of the disk.
+func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err error) {
+	p = warc.Part{Path: name, Name: f.Name, Zip: z.Data, Size: int64(f.UncompressedSize64)}
+	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
+		float64(f.UncompressedSize64) > capture.MaxBody+warc.MaxRatio*float64(f.CompressedSize64) {
+		return p, "a size in the zip that is wrong", nil
+	}
+	base, err := f.DataOffset()
+	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
+		return p, "an entry of the zip that cannot be read", nil
+	}
+	p.Base = base
+	if f.Method == zip.Store {
+		return p, "", nil
+	}
+	if p.Size > z.unpacked.most-z.unpacked.size {
+		z.damaged = true
+		return p, warc.ReasonBomb, nil
+	}
+	p.Base, err = z.unpacked.add(f)
+	if err == zipfile.ErrEntry {
+		z.damaged = true
+		return p, err.Error(), nil
+	}
+	p.Zip = z.unpacked.file
+	return p, "", err
+}
+
+// openCDX opens archive files by the indexes that are with them in the zip. The
+// error is errNoCDX, or says that the indexes are of no use.
+func (z *wacz) openCDX(parts []warc.Part, o capture.Options) (*warc.Archive, error) {
+	if z.nested || z.damaged {
+		return nil, warc.ErrNoIndex // each WACZ file has its own, and names of files may be the same in all of them
+	}
+	return warc.OpenListed(parts, z.indexes(), o)
+}
+
+// indexes returns all indexes in a WACZ file. Of index.cdx.gz, which has blocks, a file index.idx says which one
+// to read. All are read here.
+func (z *wacz) indexes() (list []warc.CDX) {
+	for _, f := range z.File {
+		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
+		if strings.HasPrefix(name, "indexes/") && (strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj")) {
+			list = append(list, warc.CDX{Open: func() (io.ReadCloser, error) { return zipfile.OpenEntry(f) }, Packed: packed})
+		}
+	}
+	return list
+}

@@ -1,0 +1,432 @@
+// Package warc opens WARC and ARC files, indexes them, and reads their records.
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// Names are the ends of the names of archive files in a folder. While Heritrix writes
+// one, it has .open at the end.
+var Names = []string{
+	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
+	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
+}
+
+func IsName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// IsARCName says whether the name of an archive file is that of an ARC file.
+func IsARCName(name string) bool {
+	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"), ".gz"), ".arc")
+}
+
+// Is says whether a file begins with a record. One that is damaged where it begins is
+// known by its name.
+func Is(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	if IsName(path) {
+		return true
+	}
+	p := &Part{Path: path, Size: info.Size()}
+	if p.sniff() != nil {
+		return false
+	}
+	t, err := newMemberReader(p, position{}, lookupBuffer)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	if b := t.peek(len("filedesc://")); isVersion(b) || isFiledesc(b) {
+		return true
+	}
+	_, err = parseARC(t.peek(maxRecordHeader))
+	return err == nil
+}
+
+// Open opens an archive file, with the index that may be beside it.
+func Open(path string, o capture.Options) (capture.Source, error) {
+	return OpenFiles([]string{path}, indexesOf(path), o)
+}
+
+// OpenFiles opens archive files as one source, by indexes of them where these can be trusted.
+// Files that cannot be read are counted, unless that is all of them.
+func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
+	var parts []Part
+	for _, f := range files {
+		p := Part{Path: f}
+		if info, err := os.Stat(f); err == nil {
+			p.Size = info.Size()
+		}
+		parts = append(parts, p)
+	}
+	if o.Indexes != "" {
+		indexes = nil // there is, or will be, a better one
+	}
+	var t capture.Tally
+	useless := readIndexes(parts, indexes, &t)
+	a, err := OpenParts(parts, o)
+	if err != nil {
+		return nil, err
+	}
+	t.Add(a.Counts)
+	a.Counts = t.Total()
+	if useless != nil {
+		a.rest = sync.OnceValue(func() *index { return a.scanned(useless, o) })
+	}
+	return a, nil
+}
+
+// An Archive is a source of WARC and ARC files.
+type Archive struct {
+	parts  []Part
+	Zip    io.Closer // that the parts are in; nil if they are files
+	long   *longMembers
+	index  *index
+	rest   func() *index // of all that there is, where index may be of less; else nil
+	Counts capture.Stats
+
+	unlisted atomic.Int64 // see Stats.Unlisted
+}
+
+func newArchive(parts []Part, list entries, stats capture.Stats) *Archive {
+	a := &Archive{parts: parts, long: &longMembers{}, index: newIndex(list), Counts: stats}
+	for i := range parts {
+		parts[i].long = a.long
+	}
+	return a
+}
+
+// OpenParts indexes archive files. The error says that no record was found.
+func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
+	scans, errs := indexParts(parts, o)
+	var t capture.Tally
+	var list entries
+	records := 0
+	for i, s := range scans {
+		if errs[i] != nil {
+			t.Skip(parts[i].Path, "a file that cannot be read")
+			continue
+		}
+		for e := range s.entries.all() {
+			e.part = uint32(i)
+		}
+		list.move(&s.entries)
+		records += s.records
+		t.Add(s.Total())
+		scans[i] = nil
+	}
+	if records == 0 {
+		for _, k := range t.Total().Skipped {
+			errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
+		}
+		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
+	}
+	return newArchive(parts, list, t.Total()), nil
+}
+
+// indexParts indexes archive files on all cores.
+func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
+	scans, errs = make([]*scan, len(parts)), make([]error, len(parts))
+	var work sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		work.Go(func() {
+			for i := range next {
+				scans[i], errs[i] = indexPart(&parts[i], o)
+			}
+		})
+	}
+	for i := range parts {
+		next <- i
+	}
+	close(next)
+	work.Wait()
+	return scans, errs
+}
+
+// indexPart returns the index of a part: the one that was saved, if there is one.
+func indexPart(p *Part, o capture.Options) (*scan, error) {
+	if p.indexed != nil {
+		return p.indexed, nil
+	}
+	if o.Indexes == "" {
+		return sniffAndScan(p)
+	}
+	name, err := p.indexFile(o.Indexes)
+	if err != nil {
+		return nil, err
+	}
+	identity, err := p.identity()
+	if err != nil {
+		return nil, err
+	}
+	if s, err := loadScan(p, identity, name); err == nil {
+		return s, nil
+	}
+	s, err := sniffAndScan(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.save(identity, name); err != nil {
+		s.Skip(err.Error(), "an index that cannot be saved")
+	}
+	return s, nil
+}
+
+func sniffAndScan(p *Part) (*scan, error) {
+	if err := p.sniff(); err != nil {
+		return nil, err
+	}
+	return scanPart(p)
+}
+
+func (a *Archive) Stats() capture.Stats {
+	s := a.Counts
+	s.Unlisted = int(a.unlisted.Load())
+	return s
+}
+
+// Close removes what is kept, and closes the zip file. Other files are open while something is
+// read from them.
+func (a *Archive) Close() error {
+	err := a.long.Close()
+	if a.Zip != nil {
+		err = errors.Join(err, a.Zip.Close())
+	}
+	return err
+}
+
+// Lookup yields what the archive has of a URL, the newest last.
+func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	return a.LookupAmong(url, urlkey.Same(url), nil)
+}
+
+func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
+}
+
+// LookupAmong yields what the archive has of URLs like one, if is says so. Others are archives, which may
+// have what a revisit repeats. What the index does not list is looked for in the files themselves.
+func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archive) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		listed := map[entry]bool{}
+		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
+			listed[place(e)] = true
+		}
+		all := func(*entry) bool { return true }
+		if !a.lookupIn(a.index, all, url, is, others, yield) || a.rest == nil {
+			return
+		}
+		a.lookupIn(a.rest(), func(e *entry) bool { return !listed[place(e)] }, url, is, others, func(c *capture.Candidate, err error) bool {
+			if c != nil {
+				c.Where += unlisted
+			}
+			return yield(c, err)
+		})
+	}
+}
+
+// unlisted is said of a record that is found although the index of its file does not list it.
+const unlisted = ", which the index does not list"
+
+// lookupIn is lookup by those entries of one index that are wanted. It reports whether more is.
+func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive, yield func(*capture.Candidate, error) bool) bool {
+	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
+		if !wanted(e) {
+			continue
+		}
+		c, err := a.at(e, is, others)
+		if (c != nil || err != nil) && !yield(c, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// at returns what the record of an entry is of; nil if its reply is of no use, or is says that
+// its URL is not wanted.
+func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
+	s, err := a.parts[e.part].read(e.position)
+	if err != nil || !is(string(s.url)) {
+		return nil, err
+	}
+	return a.candidate(s, others)
+}
+
+// candidate returns what a record is of; nil if its reply turns out to be of no use.
+func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
+	if s.kind != replyRecord && s.kind != revisitRecord {
+		return nil, nil
+	}
+	c := &capture.Candidate{
+		URL:       string(s.url),
+		MediaType: string(s.media),
+		Time:      parseDate(s.date),
+		Where:     s.part.where(s.at),
+	}
+	reply, stored := s.header, s // what the client was told, and the record that has the body
+	if s.kind == revisitRecord {
+		original, err := a.original(s, others)
+		if err != nil {
+			return nil, err
+		}
+		c.Revisit = original.part.where(original.at)
+		c.Data = c.Revisit
+		c.Where += ", a revisit of " + c.Revisit
+		if reply == nil || reply.Status == 304 {
+			reply = original.header
+		}
+		c.MediaType = string(original.media)
+		stored = original
+	}
+	c.Uncertain = stored.truncated
+	if reply != nil {
+		if reply.Unusable() != "" {
+			return nil, nil
+		}
+		c.Status = reply.Status
+		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
+	}
+	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
+	if c.Redirect == "" {
+		c.Bodies = cmp.Or(stored.header, &body.Header{}).Bodies(stored.body())
+		if digest := capture.Checksum(stored.payload); !stored.truncated && digest.New() != nil {
+			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, stored.bodyLength())
+		}
+	}
+	return c, nil
+}
+
+// A way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+type way func(a *Archive, x *index, s *storedRecord) *storedRecord
+
+// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
+var ways = []way{byURL, byID, byPayload}
+
+// original finds the record whose body a revisit stands for, in this archive or else in others; only then
+// in what their indexes do not list, which takes longer.
+func (a *Archive) original(s *storedRecord, others []*Archive) (*storedRecord, error) {
+	all := append([]*Archive{a}, others...)
+	for _, w := range ways {
+		for _, in := range all {
+			if o := w(in, in.index, s); o != nil {
+				return o, nil
+			}
+		}
+	}
+	for _, w := range ways {
+		for _, in := range all {
+			if in.rest == nil {
+				continue
+			}
+			if o := w(in, in.rest(), s); o != nil {
+				return o, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s: a revisit of what no source has", s.part.where(s.at))
+}
+
+func byURL(a *Archive, x *index, s *storedRecord) *storedRecord {
+	date := parseDate(s.refersDate)
+	if len(s.refersURL) == 0 || date.IsZero() {
+		return nil
+	}
+	k := urlkey.Of(string(s.refersURL))
+	return a.firstOriginal(s, x.second(urlkey.Hash(urlkey.Alike(k)), date), func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
+}
+
+func byID(a *Archive, x *index, s *storedRecord) *storedRecord {
+	list := x.at(x.byID(), urlkey.Hash(s.refersTo), func(e *entry) uint64 { return e.id })
+	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) })
+}
+
+func byPayload(a *Archive, x *index, s *storedRecord) *storedRecord {
+	digest := withoutAlgorithm(s.payload)
+	list := x.at(x.byPayload(), urlkey.Hash(digest), func(e *entry) uint64 { return e.payload })
+	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
+}
+
+// firstOriginal returns the first record in entries that is what the revisit s
+// repeats, and not one of another payload; nil if there is none.
+func (a *Archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is func(*storedRecord) bool) *storedRecord {
+	payload := urlkey.Hash(withoutAlgorithm(s.payload))
+	tried := 0
+	for e := range entries {
+		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
+			continue
+		}
+		if tried++; tried > maxOriginals {
+			return nil
+		}
+		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == replyRecord && is(o) {
+			return o
+		}
+	}
+	return nil
+}
+
+// EachPart reports whether has says so of the name and the size of each part.
+func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
+	for i := range a.parts {
+		if !has(a.parts[i].Name, a.parts[i].Size) {
+			return false
+		}
+	}
+	return true
+}
+
+// scanned returns the index of all that the archive files have, whatever their own index lists, but for
+// what that says is useless. It notes how much more that is.
+func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
+	parts := slices.Clone(a.parts)
+	for i := range parts {
+		parts[i].indexed = nil
+	}
+	all, err := OpenParts(parts, o)
+	if err != nil {
+		return newIndex(entries{})
+	}
+	all.index.entries.keep(func(e *entry) bool { return !useless[place(e)] })
+	x := newIndex(all.index.entries)
+	a.unlisted.Store(int64(x.lacking(a.index)))
+	return x
+}
+
+// lacking returns how many entries of x are of records that other has not.
+func (x *index) lacking(other *index) (n int) {
+	there := other.inPlace()
+	for _, i := range x.inPlace() {
+		e := x.entries.at(int(i))
+		for len(there) > 0 && byPlace(other.entries.at(int(there[0])), e) < 0 {
+			there = there[1:]
+		}
+		if len(there) == 0 || byPlace(other.entries.at(int(there[0])), e) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// place returns an entry with nothing but the place of its record.
+func place(e *entry) entry { return entry{part: e.part, position: e.position} }

@@ -1,0 +1,116 @@
+package warc
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+func FuzzWARC(f *testing.F) {
+	for _, p := range sourcetest.Packings {
+		f.Add(p.Pack(sourcetest.Sample.Records))
+	}
+	f.Add([]byte("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"))
+	path := filepath.Join(f.TempDir(), "fuzz.warc")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, capture.Options{})
+		if err != nil {
+			return
+		}
+		for url := range sourcetest.Sample.Want {
+			sourcetest.Kept(s, url)
+		}
+		n := 0
+		for e := range s.(*Archive).index.entries.all() {
+			if _, err := s.(*Archive).parts[0].read(e.position); err != nil && !strings.Contains(err.Error(), body.ErrHeader.Error()) {
+				t.Errorf("what was indexed cannot be read: %v", err)
+			}
+			n++
+		}
+		if st := s.Stats(); st.Kept != n {
+			t.Errorf("%d kept, %d in the index", st.Kept, n)
+		}
+	})
+}
+
+// A record that has changed since it was indexed is an error, and no other data.
+func TestRecordThatChanged(t *testing.T) {
+	data := sourcetest.Page("http://a/1", "one")
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(data))
+	s := open(t, path, capture.Options{})
+	for name, changed := range map[string]string{
+		"no length":   strings.Replace(data, "Content-Length: ", "Content-Length: x", 1),
+		"no record":   strings.Repeat("x", len(data)),
+		"nothing":     "",
+		"reply's end": strings.ReplaceAll(data, "\r\n\r\none", "\r\nX: yz"),
+	} {
+		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := sourcetest.Kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := sourcetest.One(t, s, "http://a/1")
+	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
+		if err := os.Truncate(path, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := sourcetest.Slurp(c.Bodies[0])
+		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
+			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
+		}
+	}
+}
+
+// The header of a record of ARC stays what it is when what follows it is read, and the
+// buffer is full.
+func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
+	const first = 4 << 10 // what is read of a record at first
+	for size := first - 8; size <= first; size++ {
+		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
+		url := begin + strings.Repeat("u", size-len(begin)-len(end))
+		data := strings.Repeat("x", first) + url + end + "HTTP/1.1 200 OK\r\n\r\nbody"
+		p := &Part{Path: sourcetest.ArchiveFile(t, "a.arc", []byte(data)), Size: int64(len(data))}
+		m, err := newMemberReader(p, position{}, 2*first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.discard(first)
+		if r, err := m.record(); err != nil || string(r.url) != url || !r.http {
+			t.Errorf("a header of %d bytes: %.20s, HTTP %v, %v", size, r.url, r.http, err)
+		}
+		m.Close()
+	}
+}
+
+// TestScanFailsWithTheDisk: a disk that fails is not a file that ends.
+func TestScanFailsWithTheDisk(t *testing.T) {
+	data := []byte(sourcetest.Page("http://a/1", "one"))
+	path := sourcetest.ArchiveFile(t, "a.warc", data)
+	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Close()
+		s, err := scanPart(&Part{Path: path, Name: "entry", Zip: file, Size: int64(len(data)), codec: c})
+		if localfile.PathError(err) == nil {
+			t.Errorf("codec %v: %+v, %v", c, s, err)
+		}
+	}
+}

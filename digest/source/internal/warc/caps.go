@@ -1,0 +1,52 @@
+package warc
+
+const (
+	// MaxRatio and MaxBody bound what is decoded from an archive file: that many
+	// times the bytes that were read, and the latter in addition. Text reaches 20,
+	// lists 100.
+	MaxRatio = 250
+
+	// maxDict is the size of a zstd dictionary, as stored and decoded. Crawlers
+	// write dictionaries of up to one MiB.
+	maxDict = 32 << 20
+
+	// freeRereads is how many bytes of an archive file may be read a second time
+	// whatever its size. More than that has to be in proportion to what was read
+	// once, so that no file takes longer than linear time.
+	freeRereads = 16 << 20
+
+	// minLong is how many decoded bytes of a member have to be before a record for the
+	// member to be kept: fewer are decoded quickly.
+	minLong = 1 << 20
+
+	// freeLooks is how often a member is looked into before it is kept. A record that is
+	// looked up alone takes two or three.
+	freeLooks = 4
+
+	// maxRecordHeader is the size of the header of a WARC or ARC record. A buffer
+	// holds it whole.
+	maxRecordHeader = 64 << 10
+
+	// maxCDXLine is the size of a line of a CDX or CDXJ index.
+	maxCDXLine = 1 << 20
+
+	// maxOriginals is the number of records that are read to find the one that a
+	// revisit repeats. Most often the first is the right one.
+	maxOriginals = 16
+
+	// baseRecords is the number of records, and of requests that are not for what
+	// their URLs stand for, that any archive file may have; minRecord says how many
+	// more by its size. An index has 64 bytes for each, and compressed they can have
+	// less than one.
+	baseRecords = 1 << 20
+
+	// minRecord is less than what any record takes, compressed. It bounds the
+	// number of records that the index of a WACZ file may name.
+	minRecord = 16
+
+	// scanBuffer is what indexing an archive file has in memory, twice.
+	scanBuffer = 256 << 10
+
+	// lookupBuffer is what reading one record again has in memory, twice.
+	lookupBuffer = maxRecordHeader
+)

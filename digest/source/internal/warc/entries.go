@@ -1,0 +1,104 @@
+package warc
+
+import (
+	"iter"
+	"sort"
+)
+
+// An entries is a list of entries in blocks: while it grows, it is never copied, which would take as much memory
+// again.
+type entries struct {
+	blocks [][]entry // all of blockSize but the last
+}
+
+const blockSize = 1 << 12
+
+func (l *entries) len() int {
+	n := len(l.blocks)
+	if n == 0 {
+		return 0
+	}
+	return (n-1)*blockSize + len(l.blocks[n-1])
+}
+
+func (l *entries) at(i int) *entry { return &l.blocks[i/blockSize][i%blockSize] }
+
+// all yields the entries, in order.
+func (l *entries) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for _, b := range l.blocks {
+			for i := range b {
+				if !yield(&b[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (l *entries) add(e entry) {
+	n := len(l.blocks)
+	switch {
+	case n == 0: // there may be few
+		l.blocks = append(l.blocks, []entry{e})
+	case len(l.blocks[n-1]) == blockSize:
+		l.blocks = append(l.blocks, append(make([]entry, 0, blockSize), e))
+	default:
+		l.blocks[n-1] = append(l.blocks[n-1], e)
+	}
+}
+
+// move moves the entries of another list into this one, in any order.
+func (l *entries) move(other *entries) {
+	var last []entry
+	if n := len(other.blocks); n > 0 && len(other.blocks[n-1]) < blockSize {
+		other.blocks, last = other.blocks[:n-1], other.blocks[n-1]
+	}
+	l.blocks = append(other.blocks, l.blocks...)
+	other.blocks = nil
+	for _, e := range last {
+		l.add(e)
+	}
+}
+
+// cut leaves out all entries but the first n.
+func (l *entries) cut(n int) {
+	if l.len() > n {
+		l.blocks = l.blocks[:n/blockSize+1]
+		l.blocks[n/blockSize] = l.blocks[n/blockSize][:n%blockSize]
+	}
+}
+
+// keep leaves out all entries but those that are wanted.
+func (l *entries) keep(wanted func(*entry) bool) {
+	n := 0
+	for e := range l.all() {
+		if wanted(e) {
+			*l.at(n) = *e
+			n++
+		}
+	}
+	l.cut(n)
+}
+
+// sort puts the entries into the order of compare, and leaves one of those that are equal.
+func (l *entries) sort(compare func(a, b *entry) int) {
+	sort.Sort(entrySorter{l, compare})
+	var last entry
+	first := true
+	l.keep(func(e *entry) bool {
+		wanted := first || compare(&last, e) != 0
+		last, first = *e, false
+		return wanted
+	})
+}
+
+// An entrySorter sorts entries, for package sort.
+type entrySorter struct {
+	*entries
+	compare func(a, b *entry) int
+}
+
+func (s entrySorter) Len() int           { return s.len() }
+func (s entrySorter) Less(i, j int) bool { return s.compare(s.at(i), s.at(j)) < 0 }
+func (s entrySorter) Swap(i, j int)      { *s.at(i), *s.at(j) = *s.at(j), *s.at(i) }

@@ -1,0 +1,210 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest/tempfile"
+)
+
+// The index of a part as a file: indexMagic, size and time of the archive file,
+// codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
+const (
+	indexMagic = "webcap index 3\n"
+	entrySize  = 6*8 + 1
+)
+
+var (
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	errIndex   = errors.New("not the index of this file")
+)
+
+// indexFile returns the name of the index of a part in a folder.
+func (p *Part) indexFile(folder string) (string, error) {
+	path, err := filepath.Abs(p.Path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, fmt.Sprintf("%x.index", sha256.Sum256([]byte(path+"\x00"+p.Name)))), nil
+}
+
+// identity is what an index and its part have in common.
+func (p *Part) identity() ([]byte, error) {
+	info, err := os.Stat(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	return appendNumbers([]byte(indexMagic), uint64(info.Size()), uint64(info.ModTime().UnixNano()), uint64(p.Base), uint64(p.Size)), nil
+}
+
+// save writes the index of a part, as it was when it had that identity, to a
+// file: under another name first.
+func (s *scan) save(identity []byte, name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp(filepath.Dir(name), ".*.tmp") })
+	if err != nil {
+		return err
+	}
+	defer tempfile.Remove(f.Name()) // does nothing once it is renamed
+	if err := cmp.Or(s.write(f, identity), f.Close()); err != nil {
+		return err
+	}
+	return tempfile.Rename(f.Name(), name)
+}
+
+func (s *scan) write(f io.Writer, identity []byte) error {
+	sum := crc32.New(castagnoli)
+	w := bufio.NewWriterSize(io.MultiWriter(f, sum), scanBuffer)
+	skips := s.Total().Skipped
+	b := append(slices.Clip(identity), byte(s.part.codec))
+	b = appendNumbers(b, uint64(len(skips)))
+	for _, k := range skips {
+		b = appendText(appendText(b, k.Reason), k.First)
+		b = appendFlag(appendNumbers(b, uint64(k.Count)), k.Capped)
+	}
+	b = appendNumbers(b, uint64(s.records), uint64(s.entries.len()))
+	w.Write(b)
+	for e := range s.entries.all() {
+		w.Write(e.append(b[:0]))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := f.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return err
+}
+
+func (e *entry) append(b []byte) []byte {
+	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)), e.revisit)
+}
+
+func appendFlag(b []byte, set bool) []byte {
+	if set {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+func appendNumbers(b []byte, list ...uint64) []byte {
+	for _, n := range list {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(appendNumbers(b, uint64(len(s))), s...)
+}
+
+// loadScan reads what save wrote. Every error means that there is no index of the
+// part that has that identity.
+func loadScan(p *Part, identity []byte, name string) (*scan, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	sum := crc32.New(castagnoli)
+	size := info.Size() - crc32.Size
+	in := indexReader{r: bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, size), sum), scanBuffer), left: size}
+	if !bytes.Equal(in.bytes(int64(len(identity))), identity) {
+		return nil, errIndex
+	}
+	s := in.scan(p)
+	end, err := io.ReadAll(io.LimitReader(f, crc32.Size))
+	if err != nil || in.failed || in.left > 0 || p.codec > zstdFrames ||
+		!bytes.Equal(end, binary.LittleEndian.AppendUint32(nil, sum.Sum32())) {
+		return nil, errIndex
+	}
+	return s, nil
+}
+
+// scan reads what follows the identity of a part.
+func (r *indexReader) scan(p *Part) *scan {
+	if b := r.bytes(1); len(b) == 1 {
+		p.codec = codec(b[0])
+	}
+	s := &scan{part: p}
+	for n := r.number(); n > 0 && !r.failed; n-- {
+		reason, first := r.text(), r.text()
+		s.Note(first, reason, int(r.number()), r.flag())
+	}
+	s.records = int(r.number())
+	n := int64(r.number())
+	if r.failed || n < 0 || n > r.left/entrySize {
+		r.failed = true
+		return nil
+	}
+	for range n {
+		var e entry
+		e.read(r.bytes(entrySize))
+		s.entries.add(e)
+	}
+	s.Files, s.Kept, s.Bytes = 1, s.entries.len(), p.Size
+	return s
+}
+
+func (e *entry) read(b []byte) {
+	if len(b) < entrySize {
+		return
+	}
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	e.url, e.time, e.id, e.payload = n(0), int64(n(1)), n(2), n(3)
+	e.position = position{int64(n(4)), int64(n(5))}
+	e.revisit = b[6*8] != 0
+}
+
+// An indexReader reads a file of which it believes nothing. What fails is
+// seen at the end.
+type indexReader struct {
+	r      *bufio.Reader
+	left   int64
+	buf    []byte
+	failed bool
+}
+
+// bytes returns the next n bytes, good until the next call; none if there are fewer.
+func (r *indexReader) bytes(n int64) []byte {
+	if r.failed || n < 0 || n > r.left {
+		r.failed = true
+		return nil
+	}
+	r.buf = slices.Grow(r.buf[:0], int(n))[:n]
+	if _, err := io.ReadFull(r.r, r.buf); err != nil {
+		r.failed = true
+		return nil
+	}
+	r.left -= n
+	return r.buf
+}
+
+func (r *indexReader) number() uint64 {
+	b := r.bytes(8)
+	if b == nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+func (r *indexReader) flag() bool {
+	b := r.bytes(1)
+	return b != nil && b[0] != 0
+}
+
+func (r *indexReader) text() string { return string(r.bytes(int64(r.number()))) }

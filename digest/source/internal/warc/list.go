@@ -1,0 +1,84 @@
+package warc
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+func (a *Archive) List(yield func(*capture.Candidate, error) bool) { a.ListAmong(nil)(yield) }
+
+// ListAmong yields everything that an archive keeps. Others may have what a revisit repeats.
+func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		x := a.index
+		if a.rest != nil {
+			x = a.rest()
+		}
+		in := placeReader{parts: a.parts}
+		defer in.Close()
+		for _, i := range x.inPlace() {
+			s, err := in.read(x.entries.at(int(i)))
+			var c *capture.Candidate
+			if err == nil {
+				c, err = a.candidate(s, others)
+			}
+			if (c != nil || err != nil) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// A placeReader reads records in the order in which their archive files have them, and opens each file
+// once.
+type placeReader struct {
+	parts []Part
+	in    *memberReader // of the part that was read last
+}
+
+// read reads the record of an entry.
+func (r *placeReader) read(e *entry) (*storedRecord, error) {
+	p := &r.parts[e.part]
+	if r.in != nil && r.in.part != p {
+		r.Close()
+	}
+	var err error
+	if r.in == nil {
+		r.in, err = newMemberReader(p, e.position, lookupBuffer)
+	} else {
+		err = r.in.seek(e.position)
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r.in.stored(e.position)
+}
+
+// Close closes the file that is open.
+func (r *placeReader) Close() {
+	if r.in != nil {
+		r.in.Close()
+	}
+	r.in = nil
+}
+
+// inPlace returns the places in entries, in the order in which the archive has them.
+func (x *index) inPlace() []uint32 {
+	list := make([]uint32, x.entries.len())
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	slices.SortFunc(list, func(i, j uint32) int {
+		return byPlace(x.entries.at(int(i)), x.entries.at(int(j)))
+	})
+	return list
+}
+
+// byPlace compares the places of records of which entries are.
+func byPlace(a, b *entry) int {
+	return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.member, b.member), cmp.Compare(a.skip, b.skip))
+}

@@ -1,0 +1,81 @@
+package warc
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// TestLongMembers: what is found in a long member is the same however often it is looked into,
+// whether it is whole, damaged, followed by something else, or ends within a record.
+func TestLongMembers(t *testing.T) {
+	long := sourcetest.Page("http://a/long", strings.Repeat("x", (1<<20)))
+	record := func(n int) string { return sourcetest.Page(fmt.Sprintf("http://a/%d", n), fmt.Sprintf("file %d", n)) }
+	all := long + record(1) + record(2) + record(3)
+	middle := len(all) - len("3\r\n\r\n")
+	cut := sourcetest.Gz(all)
+	sum := sourcetest.Gz(all)
+	sum[len(sum)-8] ^= 1
+	for name, data := range map[string][]byte{
+		"gzip":                   sourcetest.Gz(all),
+		"zstd":                   sourcetest.Zst(nil, []string{all}),
+		"zstd, a record in two":  sourcetest.Zst(nil, []string{all[:middle], all[middle:]}),
+		"gzip, a record in two":  append(sourcetest.Gz(all[:middle]), sourcetest.Gz(all[middle:])...),
+		"gzip, and others":       append(append(sourcetest.Gz(record(4)), sourcetest.Gz(all)...), sourcetest.Gz(record(5))...),
+		"gzip, and something":    append(sourcetest.Gz(all), "something else"...),
+		"gzip, cut off":          cut[:len(cut)-20],
+		"gzip, with a wrong sum": sum,
+		"two long ones":          append(sourcetest.Gz(all), sourcetest.Gz(strings.ReplaceAll(all, "a/", "b/"))...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", dir)
+			s := openBytes(t, "a.warc", data)
+			want := map[string]string{}
+			for round := range 4 + 2 {
+				for n := range 6 {
+					for _, host := range []string{"a", "b"} {
+						url := fmt.Sprintf("http://%s/%d", host, n)
+						if got := sourcetest.Kept(s, url); round == 0 {
+							want[url] = got
+						} else if got != want[url] {
+							t.Fatalf("%s, round %d:\n got %swant %s", url, round, got, want[url])
+						}
+					}
+				}
+			}
+			if !strings.Contains(want["http://a/1"], `"file 1"`) {
+				t.Errorf("http://a/1: %s", want["http://a/1"])
+			}
+			a := s.(*Archive)
+			if a.long.file == nil {
+				t.Error("there is no temporary file")
+			}
+			for e := range a.index.entries.all() {
+				again := a.parts[e.part]
+				again.long = nil
+				if got, want := rest(t, &a.parts[e.part], e.position), rest(t, &again, e.position); got != want {
+					t.Errorf("from %v: %d bytes and what comes after them, want %d", e.position, len(got), len(want))
+				}
+			}
+			s.Close()
+			if n := sourcetest.Files(t, dir); n != 0 {
+				t.Errorf("%d temporary files after Close", n)
+			}
+		})
+	}
+}
+
+// rest returns all from a position on, and why it ends.
+func rest(t *testing.T, p *Part, at position) string {
+	in, err := newMemberReader(p, at, (64 << 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	data, err := io.ReadAll(in)
+	return fmt.Sprintf("%s\n%v", data, err)
+}

@@ -1,0 +1,433 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// A memberReader reads a part from some position on, decoded: members of gzip or
+// frames of Zstandard, one after another, or bytes as they are. It stops where the
+// data end and where they are damaged (err), and goes on after the damage when it
+// is told to.
+type memberReader struct {
+	part           *Part
+	raw            *storedBytes
+	in             *bufio.Reader // of raw, from rawStart on
+	rawStart       int64
+	consumed       int64 // bytes that were read from raw
+	consumedBefore int64 // consumed, when in began at rawStart
+
+	zs      *zstd.Decoder
+	frame   frame
+	decoder io.Reader // decodes the member that begins at member; nil between members
+	member  int64
+
+	buf     []byte
+	r, w    int         // buf[r:w] is what was decoded and not yet taken
+	pos     int64       // number of bytes that were taken
+	decoded int64       // number of bytes that were decoded
+	err     error       // why nothing follows buf[w]: io.EOF, a *damage, or that of the disk
+	runs    []memberRun // the member that pos is in, and those that begin in the buffer
+
+	reread int64 // bytes that were read more than once
+	space  *workspace
+}
+
+// A workspace is the memory that a memberReader needs, which goes from one to the
+// next: a source may have a million small parts and records.
+type workspace struct {
+	in  *bufio.Reader
+	buf []byte
+	gz  gzip.Reader
+}
+
+// workspaces are those of no memberReader now, by the size of their buffers.
+var workspaces = map[int]*sync.Pool{scanBuffer: {}, lookupBuffer: {}}
+
+func newWorkspace(buffer int) *workspace {
+	if pool := workspaces[buffer]; pool != nil {
+		if w, ok := pool.Get().(*workspace); ok {
+			return w
+		}
+	}
+	return &workspace{in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
+}
+
+// A memberRun is a member, and the number of decoded bytes before it.
+type memberRun struct{ pos, member int64 }
+
+// A damage says that compressed data cannot be decoded.
+type damage struct {
+	reason string
+	short  bool // they ended too soon
+}
+
+func (d *damage) Error() string { return d.reason }
+
+const (
+	reasonDamage    = "compressed data that are damaged"
+	reasonNotRecord = "bytes that are not a record"
+)
+
+var ReasonBomb = fmt.Sprintf("compressed data that grow more than %d times", MaxRatio)
+
+// newMemberReader returns a reader of a part from a position on.
+func newMemberReader(p *Part, at position, buffer int) (*memberReader, error) {
+	space := newWorkspace(buffer)
+	m := &memberReader{part: p, space: space, in: space.in, buf: space.buf}
+	if p.codec == zstdFrames {
+		dict, err := p.dictionary()
+		if err == nil {
+			m.zs, err = newZstd(dict)
+		}
+		if err != nil {
+			m.Close()
+			return nil, err
+		}
+	}
+	if err := m.seek(at); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close closes the part.
+func (m *memberReader) Close() error {
+	if m.space == nil {
+		return nil
+	}
+	if pool := workspaces[len(m.space.buf)]; pool != nil {
+		pool.Put(m.space)
+	}
+	m.space, m.in, m.buf, m.r, m.w, m.decoder, m.err = nil, nil, nil, 0, 0, nil, os.ErrClosed
+	if m.zs != nil {
+		m.zs.Close()
+	}
+	if m.raw == nil {
+		return nil
+	}
+	return m.raw.Close()
+}
+
+// seek goes to a position. The error is that of the disk.
+func (m *memberReader) seek(at position) error {
+	if k := m.part.long.member(m.part, at); k != nil {
+		return m.seekLong(at, k)
+	}
+	if err := m.reopen(at.member); err != nil {
+		return err
+	}
+	m.discard(at.skip)
+	return nil
+}
+
+// seekLong goes to a position in a member that is kept: what is decoded comes
+// from there, and goes on in the part after the member.
+func (m *memberReader) seekLong(at position, k *member) error {
+	m.consumed += k.end - at.member
+	if err := m.reopen(k.end); err != nil {
+		return err
+	}
+	m.member = at.member
+	m.runs = append(m.runs, memberRun{m.pos - at.skip, at.member})
+	rest := io.NewSectionReader(m.part.long.file, k.at+at.skip, max(k.size-at.skip, 0))
+	m.decoder = keptReader{rest, k.err}
+	m.frame = frame{last: true}
+	return nil
+}
+
+// A keptReader reads a member that is kept.
+type keptReader struct {
+	io.Reader
+	err error // that follows
+}
+
+func (r keptReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err == io.EOF {
+		err = r.err
+	}
+	return n, err
+}
+
+// reopen goes to a member. The error is that of the disk.
+func (m *memberReader) reopen(at int64) error {
+	if m.raw == nil {
+		if m.raw, m.err = m.part.open(); m.err != nil {
+			m.raw = nil
+			return m.err
+		}
+	}
+	m.rawStart, m.consumedBefore = at, m.consumed
+	m.in.Reset(rawReader{m, io.NewSectionReader(m.raw, at, max(m.raw.Size()-at, 0))})
+	m.decoder, m.err, m.runs = nil, nil, m.runs[:0]
+	m.r, m.w = 0, 0
+	return nil
+}
+
+// A rawReader counts what a memberReader reads of a part.
+type rawReader struct {
+	m *memberReader
+	io.Reader
+}
+
+func (r rawReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.m.consumed += int64(n)
+	return n, err
+}
+
+// offset returns where in the part the next byte to decode is.
+func (m *memberReader) offset() int64 {
+	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
+}
+
+// mayReread says whether n bytes may be read once more, and counts them if so. What
+// is read more than once is in all about as much as what is read once, whatever is
+// in the file.
+func (m *memberReader) mayReread(n int64) bool {
+	n += int64(m.in.Size())
+	if 2*(m.reread+n) > m.decoded+m.consumed+freeRereads {
+		return false
+	}
+	m.reread += n
+	return true
+}
+
+// more decodes more bytes into the buffer. It is false if there are none before
+// the reader stops, or there is no room.
+func (m *memberReader) more() bool {
+	if m.r > 0 && (m.r == m.w || m.w == len(m.buf)) {
+		m.w = copy(m.buf, m.buf[m.r:m.w])
+		m.r = 0
+	}
+	if m.err != nil || m.w == len(m.buf) {
+		return false
+	}
+	n, err := m.decode(m.buf[m.w:])
+	m.w += n
+	m.decoded += int64(n)
+	m.err = err
+	return n > 0
+}
+
+func (m *memberReader) decode(p []byte) (int, error) {
+	for {
+		if m.decoder == nil {
+			if err := m.begin(); err != nil {
+				return 0, err
+			}
+		}
+		n, err := m.decoder.Read(p)
+		switch {
+		case m.part.codec == plain:
+			return n, err
+		case err == io.EOF:
+			m.decoder = nil
+			if m.part.codec == zstdFrames && !m.frame.whole() {
+				// The decoder takes a frame that is cut off in its header for the end.
+				return n, damaged(io.ErrUnexpectedEOF)
+			}
+			if n > 0 {
+				return n, nil
+			}
+		case err != nil:
+			m.decoder = nil
+			return n, damaged(err)
+		case m.decoded+int64(n) > capture.MaxBody+MaxRatio*m.consumed:
+			m.decoder = nil
+			return n, &damage{reason: ReasonBomb}
+		case n > 0:
+			return n, nil
+		}
+	}
+}
+
+// begin begins to decode the next member; io.EOF if there is none.
+func (m *memberReader) begin() error {
+	m.member = m.offset()
+	if m.part.codec == zstdFrames {
+		if err := skipFrames(m.in); err != nil && err != io.EOF {
+			return damaged(err)
+		}
+		m.member = m.offset()
+	}
+	if _, err := m.in.Peek(1); err != nil {
+		return err
+	}
+	if run := (memberRun{m.pos + int64(m.w-m.r), m.member}); len(m.runs) > 0 && m.runs[len(m.runs)-1].pos == run.pos {
+		m.runs[len(m.runs)-1] = run // the one before is empty
+	} else {
+		m.runs = append(m.runs, run)
+	}
+	m.take(0)
+	return m.startDecoder()
+}
+
+// startDecoder makes the decoder of the member that begins here.
+func (m *memberReader) startDecoder() error {
+	switch m.part.codec {
+	case plain:
+		m.decoder = m.in
+	case gzipMembers:
+		if b, _ := m.in.Peek(len(magics[gzipMembers])); string(b) != magics[gzipMembers] {
+			return &damage{reason: reasonNotRecord}
+		}
+		gz := &m.space.gz
+		if err := gz.Reset(m.in); err != nil {
+			return damaged(err)
+		}
+		gz.Multistream(false)
+		m.decoder = gz
+	case zstdFrames:
+		m.frame = frame{in: m.in}
+		if err := m.zs.Reset(&m.frame); err != nil {
+			return damaged(err)
+		}
+		m.decoder = m.zs
+	}
+	return nil
+}
+
+// damaged returns the damage that an error of a decoder shows, or the error itself
+// if it is one already, or that of the disk.
+func damaged(err error) error {
+	if _, ok := errors.AsType[*damage](err); ok || localfile.PathError(err) != nil {
+		return err
+	}
+	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}
+}
+
+// resume goes on after damage, at the next member. It is false if there is none.
+func (m *memberReader) resume() bool {
+	// The damage may have been noticed long after the next member began.
+	from := m.member + 1
+	if m.mayReread(m.offset() - from) {
+		if m.reopen(from) != nil {
+			return false
+		}
+	} else {
+		m.r, m.w, m.runs, m.err = 0, 0, m.runs[:0], nil
+		m.in.Discard(int(max(from-m.offset(), 0)))
+	}
+	magic := []byte(magics[m.part.codec])
+	for {
+		b, err := m.in.Peek(max(m.in.Buffered(), len(magic)))
+		if i := bytes.Index(b, magic); i >= 0 {
+			m.in.Discard(i)
+			return true
+		}
+		if err != nil {
+			m.err = err
+			return false
+		}
+		m.in.Discard(len(b) - len(magic) + 1)
+	}
+}
+
+// peek returns the next n bytes, fewer if the reader stops before. They are good
+// until the next call.
+func (m *memberReader) peek(n int) []byte {
+	for m.w-m.r < n && m.more() {
+	}
+	return m.buf[m.r:min(m.w, m.r+n)]
+}
+
+// discard goes over n bytes and returns how many there were.
+func (m *memberReader) discard(n int64) int64 {
+	for left := n; ; {
+		k := min(left, int64(m.w-m.r))
+		m.take(int(k))
+		if left -= k; left == 0 || !m.more() {
+			return n - left
+		}
+	}
+}
+
+func (m *memberReader) take(n int) {
+	m.r += n
+	m.pos += int64(n)
+	for len(m.runs) > 1 && m.runs[1].pos <= m.pos {
+		m.runs = m.runs[1:]
+	}
+}
+
+// Read reads decoded bytes. Where the reader stops, it returns why.
+func (m *memberReader) Read(p []byte) (int, error) {
+	if m.r == m.w && !m.more() {
+		return 0, m.err
+	}
+	n := copy(p, m.buf[m.r:m.w])
+	m.take(n)
+	return n, nil
+}
+
+// skipBlank goes over ends of lines.
+func (m *memberReader) skipBlank() {
+	for b := m.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n'); b = m.peek(1) {
+		m.take(1)
+	}
+}
+
+// position returns where the next byte is. There must be one.
+func (m *memberReader) position() position {
+	if m.part.codec == plain {
+		return position{m.offset() - int64(m.w-m.r), 0}
+	}
+	if len(m.runs) == 0 {
+		return position{m.offset(), 0}
+	}
+	return position{m.runs[0].member, m.pos - m.runs[0].pos}
+}
+
+// starts says whether a member begins here.
+func (m *memberReader) starts() bool {
+	return m.part.codec != plain && len(m.runs) > 0 && m.runs[0].pos == m.pos
+}
+
+// ahead returns the bytes in the buffer, as far as the next member.
+func (m *memberReader) ahead() []byte {
+	b := m.buf[m.r:m.w]
+	if len(m.runs) > 1 {
+		b = b[:m.runs[1].pos-m.pos]
+	}
+	return b
+}
+
+// record reads the header of the record that is next, and goes past it unless there
+// is an error, which is io.EOF if there are no bytes. The record is good until the
+// next call.
+func (m *memberReader) record() (record, error) {
+	for n := 4 << 10; ; n = min(4*n, maxRecordHeader) {
+		b := m.peek(n)
+		if len(b) == 0 {
+			return record{}, io.EOF
+		}
+		r, err := parseRecord(b)
+		if err == errShort && len(b) == n && n < maxRecordHeader {
+			continue
+		}
+		if err != nil {
+			return record{}, err
+		}
+		if r.arc {
+			const start = "HTTP/"
+			header := m.peek(len(r.raw) + len(start))
+			r, _ = parseARC(header) // the bytes may have moved
+			r.http = bytes.HasSuffix(header, []byte(start)) && r.length >= int64(len(start))
+		}
+		m.take(len(r.raw))
+		return r, nil
+	}
+}

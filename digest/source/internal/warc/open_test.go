@@ -1,0 +1,24 @@
+package warc
+
+import (
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// open opens an archive file, and closes it when the test ends.
+func open(t testing.TB, path string, o capture.Options) capture.Source {
+	t.Helper()
+	s, err := Open(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func openBytes(t testing.TB, name string, data []byte) capture.Source {
+	t.Helper()
+	return open(t, sourcetest.ArchiveFile(t, name, data), capture.Options{})
+}

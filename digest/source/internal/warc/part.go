@@ -1,0 +1,111 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// A codec is how an archive file is compressed.
+type codec uint8
+
+const (
+	plain       codec = iota
+	gzipMembers       // members of gzip (RFC 1952)
+	zstdFrames        // frames of Zstandard (RFC 8878)
+)
+
+// magics are the bytes that each member or frame begins with.
+var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
+
+// A Part is one archive file of a source: a file, or an entry of a zip file.
+type Part struct {
+	Path  string
+	Name  string      // of the entry; empty if the file itself is the part
+	Zip   io.ReaderAt // that has the entry, open: the zip file, or one that it is unpacked into; nil if the file itself is the part
+	Base  int64       // where it begins there
+	Size  int64
+	codec codec
+	long  *longMembers
+
+	indexed *scan // what an index lists of the part, so that it need not be read; nil otherwise
+}
+
+// A position is a place in a part: the offset of a member, and the number of
+// decoded bytes from its beginning, all of which have to be decoded to get there. In
+// a part that is not compressed, member is the place and skip is 0.
+type position struct{ member, skip int64 }
+
+// where returns a position in the part, for people to read.
+func (p *Part) where(at position) string {
+	s := p.Path
+	if p.Name != "" {
+		s += ", " + p.Name
+	}
+	s += fmt.Sprintf(", byte %d", at.member)
+	if at.skip > 0 {
+		s += fmt.Sprintf(", inflated byte %d", at.skip)
+	}
+	return s
+}
+
+// open opens the bytes of the part, as they are stored.
+func (p *Part) open() (*storedBytes, error) {
+	if p.Zip != nil {
+		return &storedBytes{SectionReader: io.NewSectionReader(p.Zip, p.Base, p.Size)}, nil
+	}
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	return &storedBytes{io.NewSectionReader(f, p.Base, p.Size), f}, nil
+}
+
+// storedBytes are those of a part that is open.
+type storedBytes struct {
+	*io.SectionReader
+	file *os.File // nil for a part of what is open already
+}
+
+// Close closes what open has opened.
+func (s *storedBytes) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// sniff sets the codec of the part: by how it begins, or, where that says nothing,
+// by what comes first of all that can be told.
+func (p *Part) sniff() error {
+	r, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	b := make([]byte, localfile.BeginningSize)
+	n, err := io.ReadFull(r, b)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	b = b[:n]
+	p.codec = plain
+	first := len(b)
+	if _, err := parseRecord(bytes.TrimLeft(b, "\r\n")); err != errNotRecord {
+		first = 0
+	} else if i := bytes.Index(b, []byte("WARC/1.")); i >= 0 {
+		first = i
+	}
+	if bytes.HasPrefix(b, []byte(dictMagic)) {
+		p.codec, first = zstdFrames, 0
+	}
+	for c := gzipMembers; c <= zstdFrames; c++ {
+		if i := bytes.Index(b[:first], []byte(magics[c])); i >= 0 {
+			p.codec, first = c, i
+		}
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A recordKind is what a record is of.
+type recordKind uint8
+
+const (
+	otherRecord   recordKind = iota // what was not retrieved: warcinfo, metadata, conversion
+	replyRecord                     // response, resource
+	revisitRecord                   // a reply whose body is that of another record
+	requestRecord                   // what a reply answers
+	segmentRecord                   // a part of one that was split
+)
+
+// A record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
+// an ARC file, as views of its bytes. URLs and identifiers are without brackets.
+type record struct {
+	kind       recordKind
+	arc        bool
+	http       bool // the block is an HTTP message
+	url, media []byte
+	date       []byte
+	id         []byte // WARC-Record-ID
+	concurrent []byte // WARC-Concurrent-To
+	payload    []byte // WARC-Payload-Digest
+	block      []byte // WARC-Block-Digest
+	refersTo   []byte // WARC-Refers-To
+	refersURL  []byte // WARC-Refers-To-Target-URI
+	refersDate []byte
+	segment    bool   // there is a WARC-Segment-Number
+	truncated  bool   // WARC-Truncated says that the program stopped before the end
+	raw        []byte // all of the header
+	length     int64  // of the block; negative if the header does not say
+}
+
+var (
+	errNotRecord = errors.New("not the beginning of a record")
+	errShort     = errors.New("the header of the record does not end")
+)
+
+// parseRecord reads the header of the record that b begins with.
+func parseRecord(b []byte) (record, error) {
+	if isVersion(b) {
+		return parseWARC(b)
+	}
+	return parseARC(b)
+}
+
+// isVersion says whether b begins as the line does that a record of WARC begins with, which some
+// programs write in lower case.
+func isVersion(b []byte) bool {
+	const name = "WARC/"
+	return bytes.HasPrefix(b, []byte(name)) ||
+		len(b) > len(name) && bytes.EqualFold(b[:len(name)], []byte(name)) && b[len(name)]-'0' < 10
+}
+
+func parseWARC(b []byte) (record, error) {
+	r := record{length: -1}
+	_, at := lineAt(b, 0) // the version
+	var name, value []byte
+	for at >= 0 {
+		line, next := lineAt(b, at)
+		switch {
+		case next < 0:
+			return record{}, errShort
+		case len(line) == 0:
+			r.setField(name, value)
+			r.raw = b[:next]
+			r.setKind()
+			return r, nil
+		case line[0] == ' ' || line[0] == '\t': // the field goes on
+			value = bytes.TrimSpace(append(append(slices.Clip(value), ' '), bytes.TrimSpace(line)...))
+		case isVersion(line):
+			return record{}, errNotRecord // this one has no end, and that may be one
+		default:
+			r.setField(name, value)
+			name, value, _ = bytes.Cut(line, []byte(":"))
+			value = bytes.TrimSpace(value)
+		}
+		at = next
+	}
+	return record{}, errShort
+}
+
+// lineAt returns the line of b that begins at an offset, without its end, and the
+// offset of the next one; -1 if the line does not end.
+func lineAt(b []byte, at int) (line []byte, next int) {
+	end := bytes.IndexByte(b[at:], '\n')
+	if end < 0 {
+		return nil, -1
+	}
+	return bytes.TrimSuffix(b[at:at+end], []byte("\r")), at + end + 1
+}
+
+// setField sets what a named field says (ISO 28500:2017, clause 5).
+func (r *record) setField(name, value []byte) {
+	var lower [32]byte
+	if len(name) > len(lower) {
+		return
+	}
+	for i, c := range name {
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	switch string(lower[:len(name)]) {
+	case "warc-type":
+		r.kind = kindOf(value)
+	case "content-length":
+		r.length = parseLength(value)
+	case "content-type":
+		r.media = value
+	case "warc-date":
+		r.date = value
+	case "warc-target-uri":
+		r.url = withoutBrackets(value)
+	case "warc-record-id":
+		r.id = withoutBrackets(value)
+	case "warc-concurrent-to":
+		r.concurrent = withoutBrackets(value)
+	case "warc-refers-to":
+		r.refersTo = withoutBrackets(value)
+	case "warc-refers-to-target-uri":
+		r.refersURL = withoutBrackets(value)
+	case "warc-refers-to-date":
+		r.refersDate = value
+	case "warc-payload-digest":
+		r.payload = value
+	case "warc-block-digest":
+		r.block = value
+	case "warc-truncated":
+		r.truncated = true
+	case "warc-segment-number":
+		r.segment = true
+	}
+}
+
+// withoutAlgorithm returns a digest without the name of its algorithm.
+func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
+
+// setKind sets what follows from more than one field.
+func (r *record) setKind() {
+	const message = "application/http"
+	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
+		len(r.media) == 0 && r.kind != otherRecord
+	if r.segment {
+		r.kind = segmentRecord
+	}
+}
+
+func kindOf(name []byte) recordKind {
+	switch string(bytes.ToLower(name)) {
+	case "response", "resource":
+		return replyRecord
+	case "revisit":
+		return revisitRecord
+	case "request":
+		return requestRecord
+	case "continuation":
+		return segmentRecord
+	}
+	return otherRecord
+}
+
+// withoutBrackets takes off the angle brackets that WARC 1.0 has around identifiers,
+// and wget around URLs too.
+func withoutBrackets(uri []byte) []byte {
+	if len(uri) > 1 && uri[0] == '<' && uri[len(uri)-1] == '>' {
+		return uri[1 : len(uri)-1]
+	}
+	return uri
+}
+
+func parseLength(value []byte) int64 {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// parseARC reads the line that a record of an ARC file begins with: URL, address,
+// date, media type and length, with more before the length in version 2. Since a
+// URL may have blanks in it, the date tells the columns apart.
+func parseARC(b []byte) (record, error) {
+	end := bytes.IndexByte(b[:min(len(b), maxRecordHeader)], '\n')
+	if !arcScheme(b) {
+		return record{}, errNotRecord
+	}
+	if end < 0 {
+		return record{}, errShort
+	}
+	line := bytes.TrimSuffix(b[:end], []byte("\r"))
+	about := isFiledesc(line)
+	fields := bytes.Split(line, []byte(" "))
+	for i := 2; i < len(fields)-2; i++ {
+		if !isARCDate(fields[i]) && !(about && string(fields[i]) == "-") {
+			continue
+		}
+		n := 0
+		for _, f := range fields[:i-1] {
+			n += len(f) + 1
+		}
+		r := record{
+			kind:   replyRecord,
+			arc:    true,
+			http:   true,
+			url:    line[:n-1],
+			date:   fields[i],
+			media:  fields[i+1],
+			raw:    b[:end+1],
+			length: parseLength(fields[len(fields)-1]),
+		}
+		if r.length >= 0 {
+			return r, nil
+		}
+	}
+	return record{}, errNotRecord
+}
+
+// arcScheme says whether b begins with the scheme of a URL.
+func arcScheme(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case c == ':':
+			return i > 1
+		case c|0x20-'a' >= 26 && (i == 0 || c-'0' >= 10 && c != '+' && c != '-' && c != '.') || i > 20:
+			return false
+		}
+	}
+	return false
+}
+
+// isFiledesc says whether b begins as a record about an ARC file itself. Some programs have dashes
+// in it, even for the date.
+func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
+
+func isARCDate(s []byte) bool {
+	for _, c := range s {
+		if c-'0' >= 10 {
+			return false
+		}
+	}
+	return len(s) == 14 || len(s) == 12
+}
+
+// dateLayouts are the ways in which dates are written: in WARC 1.0, in 1.1, where
+// parts may be left out from the right, and in ARC and CDX.
+var dateLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
+	"20060102150405", "20060102150405.999999999", "200601021504",
+}
+
+// parseDate reads a date; zero if it cannot.
+func parseDate(s []byte) time.Time {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, string(s)); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,346 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// An entry is a record as the index has it: where it is, and hashes of what it
+// is looked up by. A record that is found by a hash is read and compared.
+type entry struct {
+	url     uint64 // of what its URL has in common with those alike
+	time    int64  // in microseconds
+	id      uint64 // of its identifier; 0 for none
+	payload uint64 // of the digest of its payload; 0 for none
+	position
+	part    uint32
+	revisit bool
+}
+
+// A scan goes over a part once and notes its records.
+type scan struct {
+	capture.Tally
+	in       *memberReader
+	part     *Part
+	entries  entries
+	records  int               // that were understood, of every kind
+	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
+	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
+	inDamage bool              // nothing was understood since something was skipped
+
+	// wanted says which records to note, by the beginning of their blocks; nil for those
+	// that were retrieved from a URL.
+	wanted func(record, []byte) bool
+}
+
+const (
+	reasonCutOff  = "the file is cut off"
+	reasonLength  = "a record whose length is wrong"
+	reasonSegment = "a segment of a record that was split"
+)
+
+var reasonHeader = fmt.Sprintf("a record whose header does not end within %d bytes", maxRecordHeader)
+
+// scanPart returns the index of a part. What is damaged is skipped and counted;
+// the error is that of the disk.
+func scanPart(p *Part) (*scan, error) {
+	in, err := newMemberReader(p, position{}, scanBuffer)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	s := &scan{in: in, part: p, methods: map[uint64]string{}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
+	s.Files, s.Bytes = 1, p.Size
+	for most := baseRecords + p.Size/minRecord; err == nil; {
+		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {
+			s.SkipCapped(p.where(in.position()), fmt.Sprintf("more than %d records, and what follows them", most))
+			break
+		}
+		err = s.next()
+	}
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	s.dropReplies()
+	s.Kept = s.entries.len()
+	return s, nil
+}
+
+// next takes one record, or goes past what is not a record. The error is io.EOF at
+// the end, or that of the disk.
+func (s *scan) next() error {
+	s.in.skipBlank()
+	if len(s.in.peek(1)) == 0 {
+		return s.resume()
+	}
+	at := s.in.position()
+	rec, err := s.in.record()
+	switch {
+	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end in it
+		if s.in.err == io.EOF {
+			s.skipCutOff()
+		}
+		return s.resume()
+	case err == errShort:
+		s.skipDamage(at, reasonHeader)
+		s.resync()
+		return nil
+	case err != nil:
+		s.arc = s.arc || isFiledesc(s.in.peek(maxRecordHeader))
+		s.skipDamage(at, reasonNotRecord)
+		s.resync()
+		return nil
+	}
+	s.arc = rec.arc
+	if rec.length < 0 {
+		s.skipDamage(at, reasonLength)
+		s.resync()
+		return nil
+	}
+	return s.block(at, rec)
+}
+
+// block goes past the block of a record and takes the record, if that is whole.
+func (s *scan) block(at position, rec record) error {
+	e, reason, keep := s.classify(at, rec)
+	begin, pos := s.in.position(), s.in.pos
+	whole, interrupted := s.pass(rec.length)
+	switch {
+	case interrupted:
+		s.skipDamage(at, reasonLength)
+		return nil
+	case !whole && s.in.err != io.EOF:
+		return nil // next resumes
+	case whole && s.blockEnds():
+		s.take(at, e, reason, keep)
+		return nil
+	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
+		s.take(at, e, reason, keep) // the line after it begins as a header does, and is one that is broken
+		return nil
+	}
+	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
+}
+
+// take takes a record that is whole.
+func (s *scan) take(at position, e entry, reason string, keep bool) {
+	s.inDamage = false
+	s.records++
+	if reason != "" {
+		s.Skip(s.part.where(at), reason)
+	} else if keep {
+		s.entries.add(e)
+	}
+}
+
+// afterWrongLength goes on after a block, of n bytes so far, that does not end where
+// the header of its record says: the length is wrong, or the file is cut off. What
+// follows the beginning of the block tells.
+func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
+	if !s.in.mayReread(n + begin.skip) {
+		s.skipDamage(at, reasonLength)
+		return nil
+	}
+	if err := s.in.seek(begin); err != nil {
+		return err
+	}
+	s.resync()
+	if !whole && len(s.in.peek(1)) == 0 {
+		s.skipCutOff()
+		return nil
+	}
+	s.skipDamage(at, reasonLength)
+	return nil
+}
+
+// resume goes on where the member reader stopped.
+func (s *scan) resume() error {
+	var d *damage
+	if !errors.As(s.in.err, &d) {
+		return s.in.err
+	}
+	// A member whose checksum is wrong was already taken, if it is one record.
+	if n := s.entries.len(); !d.short && n > 0 && s.entries.at(n-1).position == (position{member: s.in.member}) {
+		s.entries.cut(n - 1)
+	}
+	at := position{member: s.in.member}
+	if !s.in.resume() && d.short {
+		s.skipCutOff()
+		return s.in.err
+	}
+	s.skipDamage(at, d.reason)
+	return nil
+}
+
+// skipCutOff counts the end of a part that is not where a record ends.
+func (s *scan) skipCutOff() { s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff) }
+
+// skipDamage counts something that was not understood, unless what came before it
+// was not either.
+func (s *scan) skipDamage(at position, reason string) {
+	if !s.inDamage {
+		s.Note(s.part.where(at), reason, 1, reason == reasonHeader || reason == ReasonBomb)
+	}
+	s.inDamage = true
+}
+
+// classify says what becomes of a record, when the member reader is at its block: an
+// entry, a reason to skip it, or neither.
+func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
+	switch {
+	case rec.kind == segmentRecord:
+		return e, reasonSegment, false
+	case s.wanted != nil:
+		return entry{position: at}, "", rec.kind == replyRecord && s.wanted(rec, s.in.peek(int(min(rec.length, localfile.BeginningSize))))
+	case rec.kind == requestRecord:
+		s.noteMethod(rec)
+		return e, "", false
+	case rec.kind == otherRecord, !urlkey.IsRetrieved(rec.url):
+		return e, "", false
+	}
+	e = entry{
+		url:      urlkey.Hash(urlkey.Alike(string(rec.url))),
+		time:     parseDate(rec.date).UnixMicro(),
+		id:       urlkey.Hash(rec.id),
+		payload:  urlkey.Hash(withoutAlgorithm(rec.payload)),
+		position: at,
+		revisit:  rec.kind == revisitRecord,
+	}
+	if m := s.methods[urlkey.Hash(rec.concurrent)]; m != "" {
+		return e, "a reply to " + m, false
+	}
+	if rec.http {
+		h := status(s.in.peek(int(min(rec.length, 64))))
+		if reason := h.Unusable(); reason != "" && !(e.revisit && h.Status == 304) {
+			return e, reason, false
+		}
+	}
+	return e, "", true
+}
+
+// noteMethod notes the method of a request, for the replies to it.
+func (s *scan) noteMethod(rec record) {
+	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which ends the life of rec
+	if m := method(s.in.peek(int(min(rec.length, 8)))); m != "" {
+		s.methods[id], s.methods[answer] = m, m
+		delete(s.methods, 0) // the hash of what is not there
+	}
+}
+
+// status reads the status line that a block begins with.
+func status(block []byte) *body.Header {
+	h := &body.Header{}
+	if bytes.HasPrefix(block, []byte("HTTP/")) {
+		line, _, _ := bytes.Cut(block, []byte("\n"))
+		h.StatusLine(string(bytes.TrimRight(line, "\r")))
+	}
+	return h
+}
+
+// method returns the method of a request, if a reply to it is not what its URL
+// stands for.
+func method(block []byte) string {
+	for _, m := range []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"} {
+		if len(block) > len(m) && string(block[:len(m)]) == m && block[len(m)] == ' ' {
+			return m
+		}
+	}
+	return ""
+}
+
+// dropReplies drops the replies to requests that come after them and are not for
+// what the URL stands for.
+func (s *scan) dropReplies() {
+	if len(s.methods) == 0 {
+		return
+	}
+	s.entries.keep(func(e *entry) bool {
+		m := s.methods[e.id]
+		if m != "" {
+			s.Skip(s.part.where(e.position), "a reply to "+m)
+		}
+		return m == ""
+	})
+}
+
+// pass goes past n bytes of a block. A member that begins with a record interrupts
+// it: such a block is shorter than its header says.
+func (s *scan) pass(n int64) (whole, interrupted bool) {
+	in := s.in
+	for n > 0 {
+		if in.r == in.w && !in.more() {
+			return false, false
+		}
+		k := min(n, int64(len(in.ahead())))
+		in.take(int(k))
+		if n -= k; n > 0 && in.starts() && s.atRecord() {
+			return false, true
+		}
+	}
+	return true, false
+}
+
+// blockEnds says whether what follows is what has to follow a block: two ends of
+// lines, the end of the data, a member or a record.
+func (s *scan) blockEnds() bool {
+	if string(s.in.peek(4)) == "\r\n\r\n" {
+		return true
+	}
+	s.in.skipBlank()
+	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
+}
+
+// atRecord says whether a record seems to begin here.
+func (s *scan) atRecord() bool {
+	if isVersion(s.in.peek(len("WARC/1"))) {
+		return true
+	}
+	if !s.arc || !arcScheme(s.in.peek(24)) {
+		return false
+	}
+	_, err := parseARC(s.in.peek(maxRecordHeader))
+	return err == nil
+}
+
+// resync goes to the next line or member that seems to be a record, to a record whose first line follows
+// something else in its line, or to where the member reader stops.
+func (s *scan) resync() {
+	for in := s.in; len(in.peek(2*versionSize)) > 0; {
+		b := in.ahead()
+		i := bytes.IndexByte(b, '\n')
+		switch {
+		case i >= 0:
+			b = b[:i+1]
+		case len(b) > versionSize: // which the rest of the line may begin with
+			b = b[:len(b)-versionSize]
+		}
+		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // the header may not be one
+			in.take(at)
+			return
+		}
+		in.take(len(b))
+		if (i >= 0 || in.starts()) && s.atRecord() {
+			return
+		}
+	}
+}
+
+// versionSize is that of the first line of a WARC record.
+const versionSize = len("WARC/1.0\r\n")
+
+// endsInVersion returns where in a line the first line of a WARC record begins; 0 if that is not in it, after
+// something else.
+func endsInVersion(line []byte) int {
+	at := len(bytes.TrimRight(line, "\r\n")) - len("WARC/1.0")
+	if at <= 0 || at+len("WARC/1.0") == len(line) || !isVersion(line[at:]) {
+		return 0
+	}
+	return at
+}

@@ -1,0 +1,171 @@
+package wwwoffle
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+func (s *spool) List(yield func(*capture.Candidate, error) bool) {
+	for n, err := range s.pairs {
+		if err != nil {
+			continue // Stats has it
+		}
+		if _, more := s.yield([]spoolName{n}, yield); !more {
+			return
+		}
+	}
+}
+
+// A spoolName is a name without its letter, and the folder that it is in.
+type spoolName struct{ folder, name string }
+
+// Lookup yields copies by age, then what WWWOFFLE itself would show. Only if there is
+// no such thing does it look for other spellings of the URL.
+func (s *spool) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		forms := wwwoffleForms(url)
+		var hosts []string
+		for _, form := range forms {
+			hosts = appendNew(hosts, hostFolders(form)...)
+		}
+		if _, more := s.yield(s.olderNames(forms), yield); !more {
+			return
+		}
+		if found, more := s.yield(currentNames(hosts, forms), yield); found || !more {
+			return
+		}
+		s.yieldOthers(hosts, url, urlkey.Same(url), yield)
+	}
+}
+
+// LookupAlike looks in the folders of the hosts of URLs alike.
+func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+	return func(yield func(*capture.Candidate, error) bool) {
+		var hosts []string
+		for _, form := range wwwoffleForms(url) {
+			for _, host := range urlkey.HostsAlike(form) {
+				hosts = appendNew(hosts, hostFolders(host)...)
+			}
+		}
+		s.yieldOthers(hosts, url, urlkey.IsAlike(url), yield)
+	}
+}
+
+// yieldOthers yields what is in the folders of hosts and is of URLs like one, if is says so.
+func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool, yield func(*capture.Candidate, error) bool) {
+	names, err := s.otherNames(hosts, url, is)
+	if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
+		return
+	}
+	s.yield(names, yield)
+}
+
+// yield yields what is kept under names. It says whether there was something, and
+// whether more is wanted.
+func (s *spool) yield(names []spoolName, yield func(*capture.Candidate, error) bool) (found, more bool) {
+	for _, n := range names {
+		c, reason, err := s.entry(n.folder, n.name)
+		if reason != "" {
+			continue // Stats has it
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
+		}
+		found = found || err == nil
+		if !yield(c, err) {
+			return found, false
+		}
+	}
+	return found, true
+}
+
+// wwwoffleForms returns the forms that a URL has in the versions of WWWOFFLE, newest
+// first.
+func wwwoffleForms(url string) (forms []string) {
+	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
+		forms = appendNew(forms, string(p.Append(nil, []byte(url))))
+	}
+	return forms
+}
+
+// appendNew appends what is not in the list yet.
+func appendNew(list []string, more ...string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// olderNames returns the names of forms in the folders of older copies, the oldest
+// first.
+func (s *spool) olderNames(forms []string) (names []spoolName) {
+	for _, folder := range s.older {
+		for _, form := range forms {
+			if name := canon.CacheName([]byte(form)); !s.current(folder, name) {
+				names = append(names, spoolName{folder, name})
+			}
+		}
+	}
+	return names
+}
+
+// currentNames returns the names of forms in the folders of hosts.
+func currentNames(hosts, forms []string) (names []spoolName) {
+	for _, host := range hosts {
+		for _, form := range forms {
+			names = append(names, spoolName{host, canon.CacheName([]byte(form))})
+		}
+	}
+	return names
+}
+
+// otherNames returns the names in the folders of hosts that are of URLs like one, if is
+// says so. The error says that a folder could not be read.
+func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (names []spoolName, err error) {
+	alike := urlkey.Alike(url)
+	for _, host := range hosts {
+		there, hostErr := s.host(host)
+		err = cmp.Or(err, hostErr)
+		for _, f := range there[alike] {
+			if is(f.url) {
+				names = append(names, spoolName{host, f.name})
+			}
+		}
+	}
+	return names, err
+}
+
+// A spooled is a name without its letter, and the URL that its U file has.
+type spooled struct{ name, url string }
+
+// host returns what is in the folder of a host, which is read once, unless there is an
+// error.
+func (s *spool) host(folder string) (map[string][]spooled, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	names, ok := s.hosts[folder]
+	if ok {
+		return names, nil
+	}
+	names = map[string][]spooled{}
+	list, err := s.names(folder)
+	for _, name := range list {
+		if url, err := s.url(folder, name); err == nil {
+			k := urlkey.Alike(url)
+			names[k] = append(names[k], spooled{name, url})
+		}
+	}
+	if len(names) > 0 && err == nil {
+		s.hosts[folder] = names
+	}
+	return names, err
+}

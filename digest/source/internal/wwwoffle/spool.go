@@ -1,0 +1,398 @@
+// Package wwwoffle opens the spool folders of WWWOFFLE.
+package wwwoffle
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// A spool is the cache of WWWOFFLE. What was retrieved from a URL is in
+//
+//	protocol/host[:port]/Dname
+//
+// with the URL in Uname beside it, where name is canon.CacheName of that URL as
+// WWWOFFLE reduces it. Older copies are in lasttime and prevtime1, 2, …, the
+// files of all hosts together.
+type spool struct {
+	path  string
+	root  *os.Root
+	older []string // folders of older copies, the oldest first
+	stats func() capture.Stats
+
+	mutex sync.Mutex
+	hosts map[string]map[string][]spooled // for folders of hosts that were searched, what is there by what its URL has in common with those alike
+}
+
+var (
+	spoolProtocols = []string{"http", "https", "ftp", "finger"}
+	olderFolder    = regexp.MustCompile(`^(lasttime|prevtime[0-9]{1,4})$`)
+	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
+)
+
+// Is reports whether a folder has the folders that WWWOFFLE makes, or one of
+// a protocol with a pair of files in that of a host.
+func Is(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return false
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	has := func(folder string) bool {
+		info, err := root.Stat(folder)
+		return err == nil && info.IsDir()
+	}
+	if has("outgoing") && has("lasttime") {
+		return true
+	}
+	s := &spool{root: root}
+	for _, protocol := range spoolProtocols {
+		hosts, _ := s.folders(protocol)
+		for _, host := range hosts {
+			names, _ := s.names(host)
+			for _, name := range names {
+				if localfile.IsFile(s.root, host+"/U"+name) && localfile.IsFile(s.root, host+"/D"+name) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func Open(path string, _ capture.Options) (capture.Source, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &spool{path: path, root: root, hosts: map[string]map[string][]spooled{}}
+	names, err := s.folders(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	for _, name := range names {
+		if olderFolder.MatchString(name) {
+			s.older = append(s.older, name)
+		}
+	}
+	slices.SortFunc(s.older, func(a, b string) int { return age(b) - age(a) })
+	if !s.hasEntries() {
+		root.Close()
+		return nil, errors.New("there is nothing that WWWOFFLE has stored")
+	}
+	s.stats = sync.OnceValue(s.count)
+	return s, nil
+}
+
+// age is 0 for lasttime and N for prevtimeN.
+func age(folder string) int {
+	n := 0
+	fmt.Sscanf(folder, "prevtime%d", &n)
+	return n
+}
+
+func (s *spool) Stats() capture.Stats { return s.stats() }
+func (s *spool) Close() error         { return s.root.Close() }
+
+// readDir returns what is in a folder, which may not be there. The error says that not
+// all of it could be read.
+func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(s.root.FS(), folder)
+	if err != nil && localfile.Missing(err) {
+		err = nil
+	}
+	return list, err
+}
+
+// folders returns the folders in a folder, with its name before theirs.
+func (s *spool) folders(in string) ([]string, error) {
+	list, err := s.readDir(in)
+	var names []string
+	for _, d := range list {
+		if d.IsDir() {
+			names = append(names, path.Join(in, d.Name()))
+		}
+	}
+	return names, err
+}
+
+// names returns the names of what is in a folder, without the letters D and U.
+func (s *spool) names(folder string) ([]string, error) {
+	list, err := s.readDir(folder)
+	var names []string
+	for _, d := range list {
+		if name := d.Name(); (name[0] == 'D' || name[0] == 'U') && cacheName.MatchString(name[1:]) {
+			names = append(names, name[1:])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// all yields the folders of hosts, and then those of older copies; with an error one
+// whose folders cannot be read.
+func (s *spool) all(yield func(string, error) bool) {
+	for _, protocol := range spoolProtocols {
+		hosts, err := s.folders(protocol)
+		if err != nil && !yield(protocol, err) {
+			return
+		}
+		for _, host := range hosts {
+			if !yield(host, nil) {
+				return
+			}
+		}
+	}
+	for _, older := range s.older {
+		if !yield(older, nil) {
+			return
+		}
+	}
+}
+
+func (s *spool) hasEntries() bool {
+	for folder := range s.all {
+		if names, _ := s.names(folder); len(names) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *spool) count() capture.Stats {
+	var t capture.Tally
+	for n, err := range s.pairs {
+		if err != nil {
+			t.Skip(filepath.Join(s.path, n.folder), "a folder that cannot be read")
+			continue
+		}
+		t.Files++
+		where := filepath.Join(s.path, n.folder, "D"+n.name)
+		switch _, reason, err := s.entry(n.folder, n.name); {
+		case err != nil:
+			t.Skip(where, "files that cannot be read")
+		case reason != "":
+			t.Skip(where, reason)
+		default:
+			t.Kept++
+			if info, err := s.root.Stat(n.folder + "/D" + n.name); err == nil {
+				t.Bytes += info.Size()
+			}
+		}
+	}
+	return t.Total()
+}
+
+// pairs yields the name of each pair of files once; with an error a folder, without a name,
+// not all of which can be read.
+func (s *spool) pairs(yield func(spoolName, error) bool) {
+	for folder, err := range s.all {
+		var names []string
+		if err == nil {
+			names, err = s.names(folder)
+		}
+		if err != nil && !yield(spoolName{folder: folder}, err) {
+			return
+		}
+		for _, name := range names {
+			if slices.Contains(s.older, folder) && s.current(folder, name) {
+				continue
+			}
+			if !yield(spoolName{folder, name}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// current reports whether the data of an older copy are those in the folder of
+// its host: WWWOFFLE links what it has retrieved last.
+func (s *spool) current(folder, name string) bool {
+	url, err := s.url(folder, name)
+	if err != nil {
+		return false
+	}
+	for _, host := range hostFolders(url) {
+		if s.same(folder+"/D"+name, host+"/D"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *spool) same(a, b string) bool {
+	one, err := s.root.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := s.root.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// hostFolders returns the names that the folder of the host of a URL may have,
+// which is reduced as WWWOFFLE does. On Cygwin "!" stands for ":".
+func hostFolders(url string) []string {
+	protocol, rest, ok := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) || !filepath.IsLocal(host) {
+		return nil
+	}
+	list := []string{protocol + "/" + host}
+	if strings.Contains(host, ":") {
+		list = append(list, protocol+"/"+strings.ReplaceAll(host, ":", "!"))
+	}
+	return list
+}
+
+// url returns what a U file holds.
+func (s *spool) url(folder, name string) (string, error) {
+	if !localfile.IsFile(s.root, folder+"/U"+name) {
+		return "", fs.ErrNotExist
+	}
+	f, err := s.root.Open(folder + "/U" + name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSpooledURL))
+	return string(data), err
+}
+
+// entry returns what is kept under a name, or the reason why it is of no use.
+// The error says that it cannot be read.
+func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string, err error) {
+	url, size, reason, err := s.checkPair(folder, name)
+	if reason != "" || err != nil {
+		return nil, reason, err
+	}
+	file := folder + "/D" + name
+	h, reason, err := s.replyHeader(file)
+	if reason != "" || err != nil {
+		return nil, reason, err
+	}
+	c = s.candidate(url, file, h)
+	if c.Size = size - h.Size; len(c.Bodies) > 0 && c.Bodies[0].Form != capture.AsStored {
+		c.Size = -1 // WWWOFFLE has compressed it
+	}
+	return c, "", nil
+}
+
+// checkPair returns the URL in the U file of a name and the size of the D file, or the
+// reason why they are of no use.
+func (s *spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
+	url, err = s.url(folder, name)
+	info, dataErr := s.root.Stat(folder + "/D" + name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		reason = "a D file without its U file"
+	case err != nil:
+		return "", 0, "", err
+	case canon.CacheName([]byte(url)) != name:
+		reason = "a U file that holds another URL than its name says"
+	case posted(url):
+		reason = "a reply to POST or PUT"
+	case errors.Is(dataErr, fs.ErrNotExist):
+		reason = "a U file without its D file"
+	case dataErr != nil:
+		return "", 0, "", dataErr
+	case !info.Mode().IsRegular():
+		reason = "a D file that is not a regular file"
+	case info.Size() == 0:
+		reason = "an empty D file"
+	case localfile.IsFile(s.root, folder+"/L"+name):
+		reason = "a file that WWWOFFLE was writing (it is locked)"
+	default:
+		size = info.Size()
+	}
+	return url, size, reason, nil
+}
+
+// replyHeader returns the header of the reply in a D file, or the reason why the
+// reply is of no use.
+func (s *spool) replyHeader(file string) (h *body.Header, reason string, err error) {
+	f, err := s.root.Open(file)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	h, err = body.ReadHeader(bufio.NewReader(f))
+	switch {
+	case errors.Is(err, body.ErrHeader):
+		return nil, "a D file whose header does not end", nil
+	case err != nil:
+		return nil, "", err
+	case h.Status == 0:
+		return nil, "a D file that does not begin with a status line", nil
+	case h.Reason == "WWWOFFLE Remote Host Error", h.Reason == "WWWOFFLE Requested Resource Gone":
+		return nil, "an error that WWWOFFLE made", nil
+	}
+	return h, h.Unusable(), nil
+}
+
+func (s *spool) candidate(url, file string, h *body.Header) *capture.Candidate {
+	c := &capture.Candidate{
+		URL:       url,
+		MediaType: h.Get("Content-Type"),
+		Where:     filepath.Join(s.path, filepath.FromSlash(file)),
+		Redirect:  h.Redirect(),
+		Failed:    h.Failed(),
+		Status:    h.Status,
+		Time:      h.Date(),
+	}
+	if c.Redirect == "" {
+		c.Bodies = spoolBodies(h, func() (io.ReadCloser, error) { return s.openAt(file, h.Size) })
+	}
+	return c
+}
+
+// openAt opens a file from an offset on.
+func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
+	f, err := s.root.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// posted reports whether a URL is one that WWWOFFLE made for what was sent with POST
+// or PUT: with "!POST:", a digest and a time after the arguments.
+func posted(url string) bool {
+	_, args, _ := strings.Cut(url, "?")
+	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
+}
+
+// spoolBodies returns the forms of a body. If WWWOFFLE compressed it, then what
+// was retrieved is what comes out, and that is first.
+func spoolBodies(h *body.Header, open body.Opener) []capture.Body {
+	compressed := slices.ContainsFunc(h.Fields, func(f body.Field) bool {
+		return strings.EqualFold(f.Name, "Pragma") && strings.Contains(strings.ToLower(f.Value), "wwwoffle-compressed")
+	})
+	list := h.Bodies(open)
+	if compressed {
+		slices.Reverse(list)
+	}
+	return list
+}

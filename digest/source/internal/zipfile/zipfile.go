@@ -1,0 +1,103 @@
+// Package zipfile opens zip files whose directories are of a bounded size.
+package zipfile
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// A Archive is a zip file that is open. Its directory is read once.
+type Archive struct {
+	*zip.Reader
+	Data io.ReaderAt
+	Size int64
+	file *os.File // that data is; nil for one in another
+}
+
+// Open opens a zip file whose directory has at most so many bytes.
+func Open(name string, maxDirectory int64) (*Archive, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	z, err := New(file, info.Size(), maxDirectory)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	z.file = file
+	return z, nil
+}
+
+// New reads the directory of a zip file, which may have at most so many bytes: for
+// each entry in it a program needs ten times as much memory as there may be on disk.
+func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
+	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
+	dir.left.Store(maxDirectory)
+	z, err := zip.NewReader(dir, size)
+	if err != nil {
+		return nil, err
+	}
+	dir.read.Store(true)
+	return &Archive{Reader: z, Data: data, Size: size}, nil
+}
+
+// Close closes the file.
+func (z *Archive) Close() error { return z.file.Close() }
+
+// DirectoryError says that the directory of a zip file has more than Limit bytes.
+type DirectoryError struct{ Limit int64 }
+
+func (e *DirectoryError) Error() string {
+	return fmt.Sprintf("its directory has more than %d bytes", e.Limit)
+}
+
+// A directoryReader reads a zip file, and at most so many bytes before its directory
+// is known.
+type directoryReader struct {
+	io.ReaderAt
+	most int64
+	left atomic.Int64
+	read atomic.Bool // the directory
+}
+
+func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
+		return 0, &DirectoryError{r.most}
+	}
+	return r.ReaderAt.ReadAt(p, at)
+}
+
+// ErrEntry says that an entry of a zip file is damaged.
+var ErrEntry = errors.New("an entry of the zip that is damaged")
+
+// OpenEntry opens the data of an entry of a zip file. Errors in reading are errEntry, or those of the disk.
+func OpenEntry(f *zip.File) (io.ReadCloser, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	return inflater{r}, nil
+}
+
+// An inflater reads the data of an entry of a zip file.
+type inflater struct{ io.ReadCloser }
+
+func (r inflater) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
+		err = ErrEntry
+	}
+	return n, err
+}

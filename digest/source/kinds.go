@@ -1,0 +1,78 @@
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/folder"
+	"github.com/webcap-tools/webcap/digest/source/internal/kind"
+)
+
+// Kind is a kind of source.
+type Kind = kind.Kind
+
+// The kinds of sources; About says what each is.
+const (
+	Folder   = kind.Folder
+	WARC     = kind.WARC
+	WACZ     = kind.WACZ
+	HAR      = kind.HAR
+	MHTML    = kind.MHTML
+	WWWOFFLE = kind.WWWOFFLE
+)
+
+// kinds are the kinds, in the order in which a path is tried for them.
+var kinds = func() []kind.Entry {
+	list := kind.All()
+	for i := range list {
+		if e := &list[i]; e.Kind == Folder {
+			e.Is, e.Open = folder.Is, folder.Open
+		}
+	}
+	return list
+}()
+
+// Kinds returns the kinds of sources, in alphabetical order.
+func Kinds() []Kind {
+	var list []Kind
+	for _, e := range kinds {
+		list = append(list, e.Kind)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// SplitSpec takes KIND:PATH apart. The kind is empty if spec does not begin with
+// one, as C:\folder does not.
+func SplitSpec(spec string) (Kind, string) {
+	name, path, ok := strings.Cut(spec, ":")
+	if !ok {
+		return "", spec
+	}
+	for _, e := range kinds {
+		if string(e.Kind) == name || slices.Contains(e.Aliases, name) {
+			return e.Kind, path
+		}
+	}
+	return "", spec
+}
+
+// KindOf guesses the kind of the source at a path, by what is there; empty if it can be
+// none.
+func KindOf(path string) Kind {
+	for _, e := range kinds {
+		if e.Is(path) {
+			return e.Kind
+		}
+	}
+	return ""
+}
+
+// openPath opens the file at a path, or the files of a kind in the folder that is there.
+func openPath(e kind.Entry, path string, isDir bool, o capture.Options) (Source, error) {
+	if isDir && e.Names != nil {
+		return folder.OpenKind(e, path, o)
+	}
+	return e.Open(path, o)
+}

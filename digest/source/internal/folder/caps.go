@@ -13,9 +13,10 @@ const (
 	maxPathEnds = 64
 
 	// maxNamed is the number of files of a folder that are tried for a URL because of their
-	// names alone, and maxNamedLooks among how many these are the best. A page has some
-	// dozens of files, of which two may have one name.
-	maxNamed      = 64
+	// names alone. A page has some dozens of files, of which two may have one name.
+	maxNamed = 64
+
+	// maxNamedLooks is the number of files among which the best maxNamed are found.
 	maxNamedLooks = 1024
 
 	// maxFolderFiles is the number of files of a folder that are looked up by their names.

@@ -64,7 +64,9 @@ func TestWget(t *testing.T) {
 	run := func(t *testing.T, arg ...string) Source {
 		t.Helper()
 		dir := t.TempDir()
-		if out, err := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-nv", "-P", dir}, arg...)...).CombinedOutput(); err != nil {
+		c := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-nv", "-P", dir}, arg...)...)
+		c.Env = append(os.Environ(), "LANG=C.UTF-8") // names depend on it
+		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("wget: %v\n%s", err, out)
 		}
 		return opened(t, "", dir)

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A content is what the database of one file holds. Of a content set it keeps
-// hashes, not values: what differs is read again.
+// content holds the database of one file for a comparison. Of a content set it keeps
+// hashes, not values: sets that differ are read again.
 type content struct {
 	file   *webcapture.File
 	db     *webcapture.Database
@@ -30,7 +30,7 @@ type content struct {
 	pages    pageTable
 	seen     refTable // members that are not pages: index in nonPages, plus 1
 	nonPages []nonPage
-	links    links
+	links    linkTable
 
 	hasher hasher
 	extra  int64 // spent besides reading
@@ -38,12 +38,11 @@ type content struct {
 	over   bool // the budget: nothing is known of the file then
 }
 
-// A value is what stands in the place of a content set: the index of one, or a
-// negative number: what else it is.
+// value is the index of a content set, or a negative number for another object in its place.
 type value int32
 
 const (
-	unreadable value = -100 // nobody knows what it is
+	unreadable value = -100 // it could not be read
 	firstList  value = -101 // from here down: an index of lists
 )
 

@@ -10,8 +10,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What the pages say of the database, and what sets list.
-
 // A pageTable is the pages of a file in page order.
 type pageTable struct {
 	refs    []object.Ref
@@ -27,8 +25,8 @@ type pageHash struct {
 	rank int
 }
 
-// A links is the link annotations that speak of Web Capture.
-type links struct {
+// A linkTable holds the link annotations of a file that concern Web Capture.
+type linkTable struct {
 	retained []nametree.Key // the URLs in PA, sorted
 	named    []nametree.Key // the destinations that are named, sorted
 	tree     *nametree.Tree // of named destinations; nil if there is none
@@ -36,7 +34,7 @@ type links struct {
 }
 
 // finds reports whether a viewer finds a named destination (12.3.2.4).
-func (l *links) finds(name nametree.Key) bool {
+func (l *linkTable) finds(name nametree.Key) bool {
 	if l.old[string(name)] {
 		return true
 	}

@@ -92,7 +92,7 @@ func (t *treeComparison) keys() error {
 		i, j = a.run(i, k), b.run(j, k)
 		var values [2][]int32
 		for side, in := range []struct {
-			*sorted
+			*sortedTree
 			from, to int
 		}{{a, fromA, i}, {b, fromB, j}} {
 			for ; in.from < in.to; in.from++ {
@@ -109,15 +109,15 @@ func (t *treeComparison) keys() error {
 	return nil
 }
 
-// A sorted is the entries of a tree in the order of their keys.
-type sorted struct {
+// sortedTree is a tree whose entries have ranks in the order of their keys.
+type sortedTree struct {
 	*webcapture.Tree
 	order []int32 // nil if they are stored in that order
 	n     int
 }
 
-func sortedEntries(t *webcapture.Tree) *sorted {
-	s := &sorted{Tree: t, n: t.Len()}
+func sortedEntries(t *webcapture.Tree) *sortedTree {
+	s := &sortedTree{Tree: t, n: t.Len()}
 	if !t.Ascending() {
 		s.order = make([]int32, s.n)
 		for i := range s.order {
@@ -130,17 +130,17 @@ func sortedEntries(t *webcapture.Tree) *sorted {
 	return s
 }
 
-func (s *sorted) entry(rank int) int {
+func (s *sortedTree) entry(rank int) int {
 	if s.order == nil {
 		return rank
 	}
 	return int(s.order[rank])
 }
 
-func (s *sorted) key(rank int) nametree.Key { return s.Entry(s.entry(rank)).Key }
+func (s *sortedTree) key(rank int) nametree.Key { return s.Entry(s.entry(rank)).Key }
 
 // run returns the first rank from i on that has another key than k.
-func (s *sorted) run(i int, k nametree.Key) int {
+func (s *sortedTree) run(i int, k nametree.Key) int {
 	for i < s.n && s.key(i) == k {
 		i++
 	}

@@ -7,8 +7,8 @@ type End int
 const (
 	Complete    End = iota // every input that was asked for has been added
 	FailFast               // the audit stopped at an input that fails, as it was asked to
-	Missing                // some inputs or their results could not be had
-	Interrupted            // somebody ended the audit
+	Missing                // some inputs or their results are missing
+	Interrupted            // the audit was interrupted
 )
 
 // endNames are what JSON calls them.

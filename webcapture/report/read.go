@@ -17,7 +17,7 @@ import (
 // A Reader reads what a JSON or NDJSON writer has written, a record at a time.
 // It ignores members and lines that it does not know.
 type Reader struct {
-	in        portion
+	in        byteLimit
 	dec       *json.Decoder // of in; of NDJSON for the head alone
 	text      *bufio.Reader // of what follows the head of NDJSON
 	at        int64         // of that: the place in r up to which lines were read
@@ -44,7 +44,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 // newReader is NewReader with a cap of its own for tests.
 func newReader(r io.Reader, most int64) (*Reader, error) {
-	rd := &Reader{in: portion{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
+	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
 	if err := rd.readHead(); err != nil {
 		return nil, rd.readError(err)
@@ -90,14 +90,14 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// A portion is what may be read until a record is complete.
-type portion struct {
+// A byteLimit is a reader that bounds the bytes of a record.
+type byteLimit struct {
 	r         io.Reader
 	size      int64 // that a record may have
 	read, end int64 // bytes of r: that were read, and that may be
 }
 
-func (p *portion) Read(b []byte) (int, error) {
+func (p *byteLimit) Read(b []byte) (int, error) {
 	if p.read >= p.end {
 		return 0, fmt.Errorf("a record of more than %d bytes", p.size)
 	}
@@ -142,63 +142,19 @@ func (r *Reader) readHead() error {
 	if err := r.delim('{'); err != nil {
 		return err
 	}
-	name, err := r.name()
-	if err != nil {
+	if err := r.readSchema(); err != nil {
 		return err
-	}
-	if name == "type" {
-		r.lines, r.line = true, 1
-		var kind string
-		if err := r.dec.Decode(&kind); err != nil {
-			return err
-		}
-		if kind != typeHead {
-			return jsondoc.ErrFormat
-		}
-		if name, err = r.name(); err != nil {
-			return err
-		}
-	}
-	if name != "schema" {
-		return jsondoc.ErrFormat
 	}
 	var h lineHead
-	if err := r.dec.Decode(&h.Schema); err != nil {
-		return err
-	}
-	if h.Schema != schema {
-		return fmt.Errorf("results in the format %q, which is not %s", h.Schema, schema)
-	}
 	for r.dec.More() {
-		if name, err = r.name(); err != nil {
+		name, err := r.name()
+		if err != nil {
 			return err
 		}
-		to := any(new(json.RawMessage))
-		switch name {
-		case "tool":
-			to = &h.Tool
-		case "directory":
-			to = &h.Directory
-		case "directoryHex":
-			to = &h.DirectoryHex
-		case "settings":
-			to = &h.Settings
-		case "shard":
-			to = &h.Shard
-		case "sources":
-			to = &h.Sources
-		case "rules":
-			to = &h.Rules
-		case "inputs":
-			if err := r.setHead(&h); err != nil {
-				return err
-			}
-			if r.lines {
-				return jsondoc.ErrFormat
-			}
-			return r.delim('[')
+		if name == "inputs" {
+			return r.beginInputs(&h)
 		}
-		if err := r.dec.Decode(to); err != nil {
+		if err := r.dec.Decode(h.member(name)); err != nil {
 			return err
 		}
 	}
@@ -213,6 +169,67 @@ func (r *Reader) readHead() error {
 	}
 	r.beginLines()
 	return nil
+}
+
+// readSchema reads the first members, which say what the results are: the type of the first line,
+// in NDJSON, and the schema.
+func (r *Reader) readSchema() error {
+	var kind, has string
+	name, err := r.name()
+	if err == nil && name == "type" {
+		r.lines, r.line = true, 1
+		if err = r.dec.Decode(&kind); err == nil && kind != typeHead {
+			err = jsondoc.ErrFormat
+		}
+		if err == nil {
+			name, err = r.name()
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if name != "schema" {
+		return jsondoc.ErrFormat
+	}
+	if err := r.dec.Decode(&has); err != nil {
+		return err
+	}
+	if has != schema {
+		return fmt.Errorf("results in the format %q, which is not %s", has, schema)
+	}
+	return nil
+}
+
+// beginInputs begins to read the inputs of a document.
+func (r *Reader) beginInputs(h *lineHead) error {
+	if err := r.setHead(h); err != nil {
+		return err
+	}
+	if r.lines {
+		return jsondoc.ErrFormat
+	}
+	return r.delim('[')
+}
+
+// member returns where to decode a member; somewhere else for one that is not known.
+func (h *lineHead) member(name string) any {
+	switch name {
+	case "tool":
+		return &h.Tool
+	case "directory":
+		return &h.Directory
+	case "directoryHex":
+		return &h.DirectoryHex
+	case "settings":
+		return &h.Settings
+	case "shard":
+		return &h.Shard
+	case "sources":
+		return &h.Sources
+	case "rules":
+		return &h.Rules
+	}
+	return new(json.RawMessage)
 }
 
 // nextElement returns the next record of a document. Lists that may be long are read an element at a time, so that

@@ -36,27 +36,27 @@ type Writer interface {
 	Close(end End) error
 }
 
-// A Record is what became of one input. One of Report and Err is set.
+// A Record is the result of one input. One of Report and Err is set.
 type Record struct {
 	Path    string        // as the user named it, or as it was found in a folder
 	Archive string        // the path of the archive that the input is in, with which Path begins; empty for a file
 	Report  *audit.Report // what the audit found
 	Err     error         // why there was none
 
-	// Of the bytes that were audited, or would have been; 0 and "" if nobody looked.
+	// Of the bytes that were audited, or would have been; 0 and "" if they are not known.
 	Size   int64
 	SHA256 string // in hexadecimal
 
-	Seconds float64 // that the audit took; 0 if nobody wants to know
+	Seconds float64 // that the audit took; 0 if not measured
 
 	Rewrite *Rewrite // of the file that Report is about; nil for an audit
 
-	// Ignored are findings that somebody has decided to live with. They are not
-	// among those of Report, and count for nothing.
+	// Ignored are findings that the user has chosen to ignore. They are not
+	// among those of Report, and are not counted.
 	Ignored []Ignored
 }
 
-// A Rewrite is what became of a file that was to be rewritten.
+// A Rewrite is the result of rewriting a file.
 type Rewrite struct {
 	Steps   int  // that the file needs, or needed
 	Written bool // the Report is that of the rewritten file
@@ -97,7 +97,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("internal error, please report it: %v", e.Value)
 }
 
-// An Outcome is a record in one word.
+// An Outcome sums up a record.
 type Outcome uint8
 
 // The outcomes.

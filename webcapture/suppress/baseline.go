@@ -13,10 +13,11 @@ const InBaseline = "in the baseline"
 
 // A Baseline is the findings of an earlier audit.
 type Baseline struct {
-	known map[string]known // by fingerprint
+	known map[string]knownFinding // by fingerprint
 }
 
-type known struct {
+// A knownFinding is a finding of a baseline.
+type knownFinding struct {
 	rule *rule.Rule
 	path string // relative to the base of the fingerprints
 }
@@ -30,7 +31,7 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{known: map[string]known{}}
+	b := &Baseline{known: map[string]knownFinding{}}
 	for {
 		rec, err := results.Next()
 		if err == io.EOF {
@@ -57,16 +58,16 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	})
 	path := report.FingerprintPath(rec.Path, base, directory)
 	for i, name := range report.Fingerprints(rec, base, directory) {
-		b.known[name] = known{rec.Report.Findings.Rule(i), path}
+		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
 	}
 }
 
 // Len returns the number of findings.
 func (b *Baseline) Len() int { return len(b.known) }
 
-// A baselineUse is what became of a Baseline in an audit.
+// A baselineUse counts the findings of a Baseline that an audit meets again.
 type baselineUse struct {
-	known map[string]known
+	known map[string]knownFinding
 	met   map[string]bool
 	whole map[string]bool // paths of the files that were audited as a whole
 }

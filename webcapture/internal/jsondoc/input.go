@@ -34,7 +34,7 @@ type Input struct {
 	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
 }
 
-// A Rewrite is what became of a file that was to be rewritten.
+// A Rewrite is the result of rewriting a file.
 type Rewrite struct {
 	Steps   int  `json:"steps"`
 	Written bool `json:"written"`

@@ -103,10 +103,12 @@ func ends(s string, width int) []int {
 	room := 0 // where PDF code ends that a line has room for
 	host := 0 // where the host of the URL begins that i is in; 0 if it is in none
 	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
-		if n := codeEnd(s[i:]); n > 0 && i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis begins no string
-			if utf8.RuneCountInString(s[i:i+n]) <= width {
+		if i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis begins no string
+			switch n := codeEnd(s[i:]); {
+			case n == 0:
+			case utf8.RuneCountInString(s[i:i+n]) <= width:
 				code, room = i+n, i+n
-			} else if word, _, _ := strings.Cut(s[i:i+n], " "); strings.Contains(word, "://") {
+			case beginsWithURL(s[i : i+n]):
 				code = i + n
 			}
 		}
@@ -124,7 +126,7 @@ func ends(s string, width int) []int {
 			}
 			i, host = next, 0
 			add(i)
-		case host > 0 && i > max(host, room) && strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0:
+		case host > 0 && i > max(host, room) && breaksURL(s, i):
 			add(i)
 		}
 	}
@@ -132,6 +134,17 @@ func ends(s string, width int) []int {
 		add(len(s))
 	}
 	return list
+}
+
+// beginsWithURL reports whether the first word of s has a scheme and a host.
+func beginsWithURL(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	return strings.Contains(word, "://")
+}
+
+// breaksURL reports whether a URL in s may be broken before s[i].
+func breaksURL(s string, i int) bool {
+	return strings.IndexByte("/?&", s[i-1]) >= 0 && strings.IndexByte("/)", s[i]) < 0
 }
 
 var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)

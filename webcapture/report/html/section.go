@@ -47,7 +47,7 @@ type ruleFindings struct {
 // A findingRow is a finding in the markup.
 type findingRow struct{ Name, Place, Message, Fix string }
 
-// An ignoredRow is a finding that somebody has decided to live with.
+// An ignoredRow is a finding that the user has chosen to ignore.
 type ignoredRow struct{ Rule, Place, Message, Reason string }
 
 // newFileSection returns what there is to say of a record. Names are the fingerprints

@@ -31,7 +31,7 @@ type siteHost struct {
 type siteFolder struct {
 	Name string
 	Mark setMark
-	Open bool // its sets are shown before somebody asks for them
+	Open bool // its sets are shown at once
 	Sets []siteSet
 }
 

@@ -121,7 +121,7 @@ func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	helps, _ := rewrite.BringsBack(b, a,
-		rewrite.Options{Passwords: opt.Passwords, Context: opt.Context}) // why not, a rewrite says
+	// Why not, a rewrite says.
+	helps, _ := rewrite.BringsBack(opt.Context, b, a, rewrite.Options{Passwords: opt.Passwords})
 	return helps
 }

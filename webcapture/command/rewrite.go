@@ -145,7 +145,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 		p.noteDone("nothing is written")
 	}
 	end := p.working("auditing %s and planning its repair", path)
-	plan, err := rewrite.Open(at, r.opt)
+	plan, err := rewrite.Open(c.Context, at, r.opt)
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -298,7 +298,6 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
 	}
-	opt.Context = c.Context
 	if opt.Rules, err = rulesToRepair(c); err != nil {
 		return opt, err
 	}

@@ -184,8 +184,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		return
 	}
 	opt, target := w.opt, w.target
-	opt.Context = ctx
-	plan, err := rewrite.Open(path, opt)
+	plan, err := rewrite.Open(ctx, path, opt)
 	if err != nil {
 		rec.Err = oserror.ReasonOf(err, path)
 		return

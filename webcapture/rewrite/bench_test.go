@@ -79,7 +79,7 @@ func BenchmarkRewriteAll(b *testing.B) {
 
 func rewriteFile(b *testing.B, path, to string) {
 	b.Helper()
-	p, err := Open(path, Options{})
+	p, err := Open(b.Context(), path, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 	if f.Budget().Findings >= n {
 		t.Fatalf("%d findings are within the budget", n)
 	}
-	p, err := NewPlan(f, Options{})
+	p, err := NewPlan(t.Context(), f, Options{})
 	if want := fmt.Sprintf("%d findings are only counted", n-1000); p != nil || err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("NewPlan = %v, %v; want no plan, because %s", p, err, want)
 	}

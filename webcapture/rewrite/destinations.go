@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A destEdit is what steps do to the named destinations (ISO 32000-2:2020,
+// destEdit has the changes that steps make to the named destinations (ISO 32000-2:2020,
 // 12.3.2.4).
 type destEdit struct {
 	tree    *nametree.Tree                  // nil before it is read

@@ -14,7 +14,7 @@ import (
 
 // A plan says what would be done, and writes nothing.
 func ExampleOpen() {
-	p, err := rewrite.Open("../../testdata/site-optimized.pdf", rewrite.Options{})
+	p, err := rewrite.Open(context.Background(), "../../testdata/site-optimized.pdf", rewrite.Options{})
 	if err != nil {
 		log.Fatal(err) // the file cannot be read
 	}
@@ -37,7 +37,7 @@ func ExampleOpen() {
 
 // Options choose the rules whose findings are repaired.
 func ExampleOptions() {
-	p, err := rewrite.Open("../../testdata/site-optimized.pdf", rewrite.Options{Rules: audit.Select("trees")})
+	p, err := rewrite.Open(context.Background(), "../../testdata/site-optimized.pdf", rewrite.Options{Rules: audit.Select("trees")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func ExamplePlan_Install() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	p, err := rewrite.Open("../../testdata/site-optimized.pdf", rewrite.Options{})
+	p, err := rewrite.Open(context.Background(), "../../testdata/site-optimized.pdf", rewrite.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (s Step) changes() (list []change) {
 	return list
 }
 
-// thing is what a step and a trouble may both be about: an object or a key.
+// thing is an object or a key, the subject of a step or a trouble.
 type thing struct {
 	ref object.Ref
 	key nametree.Key

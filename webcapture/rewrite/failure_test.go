@@ -76,7 +76,7 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	}
 	first, update := describe(planOfDraft(once)), updateOf(t, planOfDraft(once))
 	damages(data, func(header string) {
-		p, err := NewPlan(opened(t, data, opt), opt)
+		p, err := NewPlan(t.Context(), opened(t, data, opt), opt)
 		if err != nil && !webcapture.IsDamage(err) && !object.IsMalformed(err) {
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		}
@@ -156,7 +156,7 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 
 // planOfDraft returns a draft as a plan.
 func planOfDraft(d *draft) *Plan {
-	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left, repair: &repair{proven: &proven{course: newCourse(d)}}}
+	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left, repair: &repair{provenCourse: &provenCourse{course: newCourse(d)}}}
 }
 
 // updateOf returns the objects that a plan appends; none if it cannot append.
@@ -257,7 +257,7 @@ func TestInstallStops(t *testing.T) {
 			if err := os.WriteFile(in, pdf(t, c.objects), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			p, err := Open(in, Options{})
+			p, err := Open(t.Context(), in, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -283,7 +283,7 @@ func TestInstallFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, full := range []bool{false, true} {
-		p, err := Open(in, Options{})
+		p, err := Open(t.Context(), in, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

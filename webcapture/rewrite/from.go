@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -17,7 +18,7 @@ var ErrNoOriginal = restore.ErrNoOriginal
 
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
-func planFrom(s state, opt Options) (c *course, unmatched []string, err error) {
+func planFrom(ctx context.Context, s state, opt Options) (c *course, unmatched []string, err error) {
 	c = newCourse(newDraft(s))
 	for i, name := range opt.From {
 		if i > 0 {
@@ -26,7 +27,7 @@ func planFrom(s state, opt Options) (c *course, unmatched []string, err error) {
 				return nil, nil, err
 			}
 		}
-		d, missed, err := planFromOne(s, opt, name)
+		d, missed, err := planFromOne(ctx, s, opt, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -37,10 +38,10 @@ func planFrom(s state, opt Options) (c *course, unmatched []string, err error) {
 }
 
 // planFromOne plans to bring back what one original has.
-func planFromOne(s state, opt Options, name string) (d *draft, unmatched []string, err error) {
+func planFromOne(ctx context.Context, s state, opt Options, name string) (d *draft, unmatched []string, err error) {
 	var p *planner
 	var back *restore.Changes
-	if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
+	if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
 		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
 		back, err = restore.From(f, name, s.file, s.db, p.update, knownKeys{p.view})
 		return err
@@ -74,8 +75,8 @@ func (p *planner) take(back *restore.Changes, name string) {
 }
 
 // withOriginal calls do with an original, a second time if the original had to be repaired. Errors name it.
-func withOriginal(name string, opt Options, do func(*webcapture.File) error) error {
-	f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+func withOriginal(ctx context.Context, name string, opt Options, do func(*webcapture.File) error) error {
+	f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 	}
@@ -86,7 +87,7 @@ func withOriginal(name string, opt Options, do func(*webcapture.File) error) err
 	return nil
 }
 
-// knownKeys is what a view knows about the keys of content sets.
+// knownKeys gives the keys of content sets in a view; it is a [restore.Repair].
 type knownKeys struct{ v *view }
 
 func (k knownKeys) Canonical(url nametree.Key) nametree.Key { return k.v.canonical(url) }
@@ -97,8 +98,8 @@ func (k knownKeys) OwnKeys(tree webcapture.TreeName, set object.Object) ([]namet
 
 // BringsBack reports whether a rewrite of the file at path would bring something back from an
 // original. It audits neither of them, and ignores what else a rewrite does.
-func BringsBack(path, original string, opt Options) (bool, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+func BringsBack(ctx context.Context, path, original string, opt Options) (bool, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
 	if err != nil {
 		return false, err
 	}
@@ -110,7 +111,7 @@ func BringsBack(path, original string, opt Options) (bool, error) {
 		if err != nil {
 			return err
 		}
-		c, _, err = planFrom(state{f, db, new(audit.Report)}, opt)
+		c, _, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt)
 		return err
 	})
 	return err == nil && len(c.steps) > 0, err

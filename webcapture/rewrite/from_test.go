@@ -129,11 +129,11 @@ func TestFromNoOriginal(t *testing.T) {
 	if err := os.WriteFile(from, pdf(t, stripped), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := NewPlan(opened(t, pdf(t, stripped), Options{}), Options{From: []string{from}})
+	_, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), Options{From: []string{from}})
 	if !errors.Is(err, ErrNoOriginal) || !strings.HasPrefix(err.Error(), from+": ") {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := NewPlan(opened(t, pdf(t, stripped), Options{}), Options{From: []string{from + "x"}}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), Options{From: []string{from + "x"}}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestFromDamaged(t *testing.T) {
 			}
 			opt := Options{From: []string{from}, Passwords: c.passwords}
 			if c.want != nil {
-				_, err := NewPlan(opened(t, pdf(t, stripped), Options{}), opt)
+				_, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), opt)
 				if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), from+": ") {
 					t.Errorf("the error is %v", err)
 				}
@@ -305,10 +305,12 @@ func TestFromKeepsWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]bool{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>": true, "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>": false} {
-		out := carryOut(t, planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)), Options{From: []string{from}}))
-		if bytes.Contains(out, []byte("/PZ 1.5")) != want {
-			t.Errorf("a page with the ID %s: its zoom is back: %v", id, !want)
-		}
+		t.Run(id, func(t *testing.T) {
+			out := carryOut(t, planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)), Options{From: []string{from}}))
+			if bytes.Contains(out, []byte("/PZ 1.5")) != want {
+				t.Errorf("a page with the ID %s: its zoom is back: %v", id, !want)
+			}
+		})
 	}
 }
 

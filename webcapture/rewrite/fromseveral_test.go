@@ -35,19 +35,21 @@ func TestFromSame(t *testing.T) {
 		"two sets of one ID": strings.Replace(original, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R", "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R", 1) +
 			"50 0 obj << /S /SPS /ID 22 0 R /O [ 10 0 R ] /SI << /AU (http://a/0b) >> >>\n",
 	} {
-		_, from := originalsAt(t, text, text, text)
-		one := planOf(t, pdf(t, stripped), Options{From: from[:1]})
-		want := carryOut(t, one)
-		p := planOf(t, pdf(t, stripped), Options{From: from})
-		if got, want := stepLines(p.Steps), stepLines(one.Steps); got != want || len(p.Unmatched) > 0 {
-			t.Errorf("%s: the plan says\n%s\n%q\nwant\n%s", name, got, p.Unmatched, want)
-		}
-		if !bytes.Equal(carryOut(t, p), want) {
-			t.Errorf("%s: the file is not what one original makes of it", name)
-		}
-		if again := planOf(t, want, Options{From: from}); !again.Empty() {
-			t.Errorf("%s: left for a second time: %v", name, again.Steps)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, text, text, text)
+			one := planOf(t, pdf(t, stripped), Options{From: from[:1]})
+			want := carryOut(t, one)
+			p := planOf(t, pdf(t, stripped), Options{From: from})
+			if got, want := stepLines(p.Steps), stepLines(one.Steps); got != want || len(p.Unmatched) > 0 {
+				t.Errorf("the plan says\n%s\n%q\nwant\n%s", got, p.Unmatched, want)
+			}
+			if !bytes.Equal(carryOut(t, p), want) {
+				t.Errorf("the file is not what one original makes of it")
+			}
+			if again := planOf(t, want, Options{From: from}); !again.Empty() {
+				t.Errorf("left for a second time: %v", again.Steps)
+			}
+		})
 	}
 }
 
@@ -76,18 +78,20 @@ func TestFromParts(t *testing.T) {
 		"and the whole":       {second, threePages},
 		"of the whole":        {threePages, first},
 	} {
-		_, from := originalsAt(t, parts...)
-		p := planOf(t, pdf(t, strippedOfThree), Options{From: from})
-		out := carryOut(t, p)
-		if got := differences(t, pdf(t, threePages), out); got != "" || len(p.Left) > 0 {
-			t.Errorf("%s: the differences are\n%s%v", name, got, p.Left)
-		}
-		if got := stepLines(p.Steps); strings.Count(got, "plant ID <a0") != 3 {
-			t.Errorf("%s: the plan does not say that three pages get their ID:\n%s", name, got)
-		}
-		if again := planOf(t, out, Options{From: from}); !again.Empty() {
-			t.Errorf("%s: left for a second time: %v", name, again.Steps)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, parts...)
+			p := planOf(t, pdf(t, strippedOfThree), Options{From: from})
+			out := carryOut(t, p)
+			if got := differences(t, pdf(t, threePages), out); got != "" || len(p.Left) > 0 {
+				t.Errorf("the differences are\n%s%v", got, p.Left)
+			}
+			if got := stepLines(p.Steps); strings.Count(got, "plant ID <a0") != 3 {
+				t.Errorf("the plan does not say that three pages get their ID:\n%s", got)
+			}
+			if again := planOf(t, out, Options{From: from}); !again.Empty() {
+				t.Errorf("left for a second time: %v", again.Steps)
+			}
+		})
 	}
 }
 
@@ -102,22 +106,24 @@ func TestFromDisagreeing(t *testing.T) {
 		"a count":       {"/R [ 2 ]", "/R [ 7 ]", ""},
 		"a page's zoom": {"/PZ 1.5", "/PZ 7", ""},
 	} {
-		dir, from := originalsAt(t, original, strings.ReplaceAll(original, c.old, c.new), original)
-		p := planOf(t, pdf(t, stripped), Options{From: from})
-		out := carryOut(t, p)
-		if got := differences(t, pdf(t, original), out); got != "" {
-			t.Errorf("%s: the first original does not count:\n%s", name, got)
-		}
-		want := ""
-		if c.said != "" {
-			want = filepath.Join(dir, "b.pdf") + ": " + c.said
-		}
-		if got := strings.Join(p.Unmatched, "\n"); got != want {
-			t.Errorf("%s: it says %q, want %q", name, got, want)
-		}
-		if again := planOf(t, out, Options{From: from}); !again.Empty() {
-			t.Errorf("%s: left for a second time: %v", name, again.Steps)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir, from := originalsAt(t, original, strings.ReplaceAll(original, c.old, c.new), original)
+			p := planOf(t, pdf(t, stripped), Options{From: from})
+			out := carryOut(t, p)
+			if got := differences(t, pdf(t, original), out); got != "" {
+				t.Errorf("the first original does not count:\n%s", got)
+			}
+			want := ""
+			if c.said != "" {
+				want = filepath.Join(dir, "b.pdf") + ": " + c.said
+			}
+			if got := strings.Join(p.Unmatched, "\n"); got != want {
+				t.Errorf("it says %q, want %q", got, want)
+			}
+			if again := planOf(t, out, Options{From: from}); !again.Empty() {
+				t.Errorf("left for a second time: %v", again.Steps)
+			}
+		})
 	}
 }
 
@@ -135,22 +141,24 @@ func TestFromJoinsMembers(t *testing.T) {
 		"a page of another":   {"[ 5 0 R 6 0 R ]", both, "/S /SPS /O [ 4 0 R ]", "[ 5 0 R 6 0 R ]", both},
 		"an image of another": {all, "[ 7 0 R ]", "/S /SIS /O [ 2 0 R ]", all, "[ 7 0 R ]"},
 	} {
-		after := strings.NewReplacer(
-			"/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R (http://a/1.jpg) 51 0 R (http://a/2) 52 0 R ] >> >>",
-			"/Contents 3 0 R /Resources << /XObject << ", "/Contents 3 0 R /Resources << /XObject << /Other 2 0 R ",
-		).Replace(strippedOfThree) + "2" + image +
-			"50 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O " + c.pages + " /SI << /AU (http://a/0) >> >>\n" +
-			"51 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O " + c.images + " /SI << /AU (http://a/1.jpg) >> >>\n" +
-			"52 0 obj << " + c.other + " /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /SI << /AU (http://a/2) >> >>\n"
-		out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
-		for at, want := range map[int]string{50: "/O " + c.wantPages + " /SI", 51: "/O " + c.wantImages + " /SI"} {
-			if got := lastOf(out, at); !strings.Contains(got, want) {
-				t.Errorf("%s: the content set is %s, want %s", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			after := strings.NewReplacer(
+				"/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R (http://a/1.jpg) 51 0 R (http://a/2) 52 0 R ] >> >>",
+				"/Contents 3 0 R /Resources << /XObject << ", "/Contents 3 0 R /Resources << /XObject << /Other 2 0 R ",
+			).Replace(strippedOfThree) + "2" + image +
+				"50 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O " + c.pages + " /SI << /AU (http://a/0) >> >>\n" +
+				"51 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O " + c.images + " /SI << /AU (http://a/1.jpg) >> >>\n" +
+				"52 0 obj << " + c.other + " /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /SI << /AU (http://a/2) >> >>\n"
+			out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
+			for at, want := range map[int]string{50: "/O " + c.wantPages + " /SI", 51: "/O " + c.wantImages + " /SI"} {
+				if got := lastOf(out, at); !strings.Contains(got, want) {
+					t.Errorf("the content set is %s, want %s", got, want)
+				}
 			}
-		}
-		if got := strings.Contains(lastOf(out, 4), "/ID"); got != (c.wantPages != "[ 5 0 R 6 0 R ]") {
-			t.Errorf("%s: the third page has an ID: %v", name, got)
-		}
+			if got := strings.Contains(lastOf(out, 4), "/ID"); got != (c.wantPages != "[ 5 0 R 6 0 R ]") {
+				t.Errorf("the third page has an ID: %v", got)
+			}
+		})
 	}
 }
 

@@ -47,7 +47,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		p, err := NewPlan(file, Options{})
+		p, err := NewPlan(t.Context(), file, Options{})
 		if webcapture.IsDamage(err) {
 			t.Skip() // another way of opening may mend it
 		}
@@ -85,7 +85,7 @@ func FuzzRewrite(f *testing.F) {
 		if full {
 			return // the cross-reference data of a damaged file may be one of its content sets
 		}
-		again, err := NewPlan(rewritten, Options{})
+		again, err := NewPlan(t.Context(), rewritten, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

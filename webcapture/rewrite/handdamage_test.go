@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A handmade is a content database whose trees are taken apart, damaged, and put together
+// handmade is a content database whose trees are taken apart, damaged, and put together
 // in some other shape.
 type handmade struct {
 	r     *rand.Rand
@@ -273,7 +273,7 @@ func TestHandDamage(t *testing.T) {
 		if tried++; differences(t, whole, out) == "" {
 			equal++
 		}
-		again, err := NewPlan(file, Options{})
+		again, err := NewPlan(t.Context(), file, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,9 +282,11 @@ func TestHandDamage(t *testing.T) {
 		}
 		before, after := faultsFound(t, data), faultsFound(t, out)
 		for id, n := range after {
-			if r, _ := audit.Lookup(id); n > before[id] && !mayFollow(r, actionsOf(p.Steps)) {
-				t.Errorf("seed %d, %q: %s is found %d times, before %d times; steps: %v", seed, h.done, id, n, before[id], p.Steps)
-			}
+			t.Run(id, func(t *testing.T) {
+				if r, _ := audit.Lookup(id); n > before[id] && !mayFollow(r, actionsOf(p.Steps)) {
+					t.Errorf("seed %d, %q: %s is found %d times, before %d times; steps: %v", seed, h.done, id, n, before[id], p.Steps)
+				}
+			})
 		}
 		reached := reachedByText(out)
 		for set := range reachedByText(data) {

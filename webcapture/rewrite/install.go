@@ -57,90 +57,112 @@ type installOptions struct {
 // installed, with one exception, which says so: the new file is in place, but its
 // folder could not be synced, so that a power failure may bring the old one back.
 func install(files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error) error {
-	was, err := files.stat(in)
-	if err != nil {
-		return failed("read", in, err)
-	}
-	if opt.InPlace {
-		out = in
-	}
-	if opt.InPlace && was.Mode().Perm()&0o222 == 0 {
-		return fmt.Errorf("cannot write %s: it is read-only", out)
-	}
-	if opt.Read != nil && changed(was, opt.Read) {
-		return errChanged(in, out)
-	}
-	target, err := destination(files, out, was, opt)
-	if err != nil {
-		return failed("write", out, err)
-	}
-	bak := ""
-	if opt.InPlace && !opt.NoBackup {
-		bak = target + bakSuffix
-		done, err := isBackup(files, target, bak, was)
-		if err != nil {
-			return err
-		}
-		if done {
-			bak = ""
-		}
-	}
-
-	temp, err := writeBeside(files, target, write)
+	i, err := newInstallation(files, in, out, opt)
 	if err != nil {
 		return err
 	}
-	installed := false
+	temp, err := writeBeside(files, i.target, write)
+	if err != nil {
+		return err
+	}
 	defer func() {
-		if !installed {
+		if !i.done {
 			files.remove(temp)
 		}
 	}()
 	if err := check(temp); err != nil {
 		return err
 	}
-	if err := copyAttributes(files, temp, was, false); err != nil {
-		return failed("write", target, err)
+	if err := copyAttributes(files, temp, i.was, false); err != nil {
+		return failed("write", i.target, err)
 	}
+	return i.finish(temp)
+}
 
-	// Here: temp is what target shall be, and nothing else has been touched. An
-	// interrupt leaves all of what follows undone, or none.
+// installation is an install for which nothing has been written yet.
+type installation struct {
+	files   fileSystem
+	in, out string
+	was     fs.FileInfo // of in
+	target  string      // the file that out leads to
+	bak     string      // the backup that is to be made; empty for none
+	done    bool        // target is the new file
+}
+
+// newInstallation makes sure that a file can be installed.
+func newInstallation(files fileSystem, in, out string, opt installOptions) (*installation, error) {
+	was, err := files.stat(in)
+	if err != nil {
+		return nil, failed("read", in, err)
+	}
+	if opt.InPlace {
+		out = in
+	}
+	if opt.InPlace && was.Mode().Perm()&0o222 == 0 {
+		return nil, fmt.Errorf("cannot write %s: it is read-only", out)
+	}
+	if opt.Read != nil && changed(was, opt.Read) {
+		return nil, errChanged(in, out)
+	}
+	target, err := destination(files, out, was, opt)
+	if err != nil {
+		return nil, failed("write", out, err)
+	}
+	i := &installation{files: files, in: in, out: out, was: was, target: target}
+	if !opt.InPlace || opt.NoBackup {
+		return i, nil
+	}
+	there, err := isBackup(files, target, target+bakSuffix, was)
+	if err != nil {
+		return nil, err
+	}
+	if !there {
+		i.bak = target + bakSuffix
+	}
+	return i, nil
+}
+
+// finish gives a temporary file the name of the target. That file is what target shall be, and nothing else
+// has been touched. An interrupt leaves all of what finish does undone, or none.
+func (i *installation) finish(temp string) error {
 	defer tempfile.Begin()()
-	if bak != "" {
-		if err := backup(files, target, bak, was); err != nil {
+	if i.bak != "" {
+		if err := backup(i.files, i.target, i.bak, i.was); err != nil {
 			return err
 		}
-		defer func() {
-			if installed {
-				return
-			}
-			// On a network, a rename that failed may have happened, and then the
-			// backup is all that is left of the original.
-			if now, err := files.stat(target); err == nil && os.SameFile(now, was) {
-				files.remove(bak)
-			}
-		}()
+		defer i.removeNeedlessBackup()
 		// The backup's name must not be on its way to the disk when the
 		// original's is given away.
-		if err := files.syncDir(filepath.Dir(bak)); err != nil {
-			return failed("write", bak, err)
+		if err := i.files.syncDir(filepath.Dir(i.bak)); err != nil {
+			return failed("write", i.bak, err)
 		}
 	}
-	now, err := files.stat(in)
+	now, err := i.files.stat(i.in)
 	if err != nil {
-		return failed("read", in, err)
+		return failed("read", i.in, err)
 	}
-	if changed(now, was) {
-		return errChanged(in, out)
+	if changed(now, i.was) {
+		return errChanged(i.in, i.out)
 	}
-	if err := files.rename(temp, target); err != nil {
-		return failed("write", target, err)
+	if err := i.files.rename(temp, i.target); err != nil {
+		return failed("write", i.target, err)
 	}
-	installed = true
-	if err := files.syncDir(filepath.Dir(target)); err != nil {
-		return fmt.Errorf("%s is written, but its folder could not be synced: %w", target, oserror.Reason(err))
+	i.done = true
+	if err := i.files.syncDir(filepath.Dir(i.target)); err != nil {
+		return fmt.Errorf("%s is written, but its folder could not be synced: %w", i.target, oserror.Reason(err))
 	}
 	return nil
+}
+
+// removeNeedlessBackup removes the backup if the original is still there. On a network, a rename that
+// failed may have happened, and then the backup is all that is left of the original.
+func (i *installation) removeNeedlessBackup() {
+	if i.done {
+		return
+	}
+	if now, err := i.files.stat(i.target); err == nil && os.SameFile(now, i.was) {
+		i.files.remove(i.bak)
+	}
 }
 
 // changed reports whether a file is not what it was.
@@ -357,7 +379,7 @@ func failed(verb, path string, err error) error {
 	return fmt.Errorf("cannot %s %s: %w", verb, path, oserror.Reason(err))
 }
 
-// A fileSystem is what install asks of the system. The methods are the functions
+// fileSystem has the operations that install needs. The methods are the functions
 // of packages os and filepath, except for chown, which gives path the owner of the
 // file that was is about, and syncDir, which makes the names in a folder durable.
 type fileSystem interface {
@@ -375,7 +397,7 @@ type fileSystem interface {
 	syncDir(path string) error
 }
 
-// A file is being written.
+// file is a temporary file.
 type file interface {
 	io.WriteCloser
 	Name() string

@@ -72,12 +72,14 @@ func holds(t *testing.T, dir string, want map[string][]byte) {
 	t.Helper()
 	got := contents(t, dir)
 	for name, data := range want {
-		if there, ok := got[name]; !ok {
-			t.Errorf("%s is missing", name)
-		} else if !bytes.Equal(there, data) {
-			t.Errorf("%s has %d bytes, %.20q…, want %d, %.20q…", name, len(there), there, len(data), data)
-		}
-		delete(got, name)
+		t.Run(name, func(t *testing.T) {
+			if there, ok := got[name]; !ok {
+				t.Errorf("%s is missing", name)
+			} else if !bytes.Equal(there, data) {
+				t.Errorf("%s has %d bytes, %.20q…, want %d, %.20q…", name, len(there), there, len(data), data)
+			}
+			delete(got, name)
+		})
 	}
 	for name := range got {
 		t.Errorf("%s should not be there", name)
@@ -101,7 +103,7 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return got
 }
 
-// A situation is a way to install over, or next to, in.pdf.
+// situation is a way to install over, or next to, in.pdf.
 type situation struct {
 	name    string
 	out     string // "" for in place
@@ -153,7 +155,7 @@ func inChild(f fault) bool {
 	if ok {
 		at, _ := strconv.Atoi(os.Getenv("WEBCAP_TEST_AT"))
 		i := slices.IndexFunc(situations, func(s situation) bool { return s.name == os.Getenv("WEBCAP_TEST_SITUATION") })
-		situations[i].install(&faulty{noLinks: situations[i].noLinks, at: at, fault: f}, dir)
+		situations[i].install(&faultyFiles{noLinks: situations[i].noLinks, at: at, fault: f}, dir)
 	}
 	return ok
 }
@@ -196,7 +198,7 @@ func TestInstall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.install(&faulty{noLinks: s.noLinks}, dir); err != nil {
+			if err := s.install(&faultyFiles{noLinks: s.noLinks}, dir); err != nil {
 				t.Fatal(err)
 			}
 			holds(t, dir, s.after())
@@ -227,9 +229,9 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// faulty is the file system of the machine until its operation number at, where it
+// faultyFiles is the file system of the machine until its operation number at, where it
 // does what fault says. It counts from 1, and syncs nothing.
-type faulty struct {
+type faultyFiles struct {
 	osFiles
 	noLinks bool
 	at      int
@@ -249,7 +251,7 @@ const (
 
 var errFault = errors.New("injected fault")
 
-func (f *faulty) op(name string) error {
+func (f *faultyFiles) op(name string) error {
 	f.done = append(f.done, name)
 	n := len(f.done)
 	switch {
@@ -271,28 +273,28 @@ func (f *faulty) op(name string) error {
 	return nil
 }
 
-func (f *faulty) stat(path string) (fs.FileInfo, error) {
+func (f *faultyFiles) stat(path string) (fs.FileInfo, error) {
 	if err := f.op("stat"); err != nil {
 		return nil, err
 	}
 	return f.osFiles.stat(path)
 }
 
-func (f *faulty) lstat(path string) (fs.FileInfo, error) {
+func (f *faultyFiles) lstat(path string) (fs.FileInfo, error) {
 	if err := f.op("lstat"); err != nil {
 		return nil, err
 	}
 	return f.osFiles.lstat(path)
 }
 
-func (f *faulty) evalSymlinks(path string) (string, error) {
+func (f *faultyFiles) evalSymlinks(path string) (string, error) {
 	if err := f.op("evalSymlinks"); err != nil {
 		return "", err
 	}
 	return f.osFiles.evalSymlinks(path)
 }
 
-func (f *faulty) open(path string) (io.ReadCloser, error) {
+func (f *faultyFiles) open(path string) (io.ReadCloser, error) {
 	if err := f.op("open"); err != nil {
 		return nil, err
 	}
@@ -303,7 +305,7 @@ func (f *faulty) open(path string) (io.ReadCloser, error) {
 	}{reader{f, r}, r}, err
 }
 
-func (f *faulty) createTemp(dir, pattern string) (file, error) {
+func (f *faultyFiles) createTemp(dir, pattern string) (file, error) {
 	if err := f.op("createTemp"); err != nil {
 		return nil, err
 	}
@@ -311,28 +313,28 @@ func (f *faulty) createTemp(dir, pattern string) (file, error) {
 	return faultyFile{w, f}, err
 }
 
-func (f *faulty) chown(path string, was fs.FileInfo) error {
+func (f *faultyFiles) chown(path string, was fs.FileInfo) error {
 	if err := f.op("chown"); err != nil {
 		return err
 	}
 	return f.osFiles.chown(path, was)
 }
 
-func (f *faulty) chmod(path string, mode fs.FileMode) error {
+func (f *faultyFiles) chmod(path string, mode fs.FileMode) error {
 	if err := f.op("chmod"); err != nil {
 		return err
 	}
 	return f.osFiles.chmod(path, mode)
 }
 
-func (f *faulty) chtimes(path string, atime, mtime time.Time) error {
+func (f *faultyFiles) chtimes(path string, atime, mtime time.Time) error {
 	if err := f.op("chtimes"); err != nil {
 		return err
 	}
 	return f.osFiles.chtimes(path, atime, mtime)
 }
 
-func (f *faulty) link(path, name string) error {
+func (f *faultyFiles) link(path, name string) error {
 	if err := f.op("link"); err != nil {
 		return err
 	}
@@ -342,24 +344,24 @@ func (f *faulty) link(path, name string) error {
 	return f.osFiles.link(path, name)
 }
 
-func (f *faulty) rename(path, name string) error {
+func (f *faultyFiles) rename(path, name string) error {
 	if err := f.op("rename"); err != nil {
 		return err
 	}
 	return f.osFiles.rename(path, name)
 }
 
-func (f *faulty) remove(path string) error {
+func (f *faultyFiles) remove(path string) error {
 	if err := f.op("remove"); err != nil {
 		return err
 	}
 	return f.osFiles.remove(path)
 }
 
-func (f *faulty) syncDir(string) error { return f.op("syncDir") }
+func (f *faultyFiles) syncDir(string) error { return f.op("syncDir") }
 
 type reader struct {
-	*faulty
+	*faultyFiles
 	io.Reader
 }
 
@@ -372,7 +374,7 @@ func (r reader) Read(p []byte) (int, error) {
 
 type faultyFile struct {
 	file
-	*faulty
+	*faultyFiles
 }
 
 // Write writes half of p before it fails, as full disks do.
@@ -394,7 +396,7 @@ func (f faultyFile) Close() error {
 // operations returns the names of the operations of s.
 func (s situation) operations(t *testing.T) []string {
 	t.Helper()
-	files := &faulty{noLinks: s.noLinks}
+	files := &faultyFiles{noLinks: s.noLinks}
 	if err := s.install(files, s.folder(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +419,7 @@ func TestInstallFailsWhole(t *testing.T) {
 			for i, op := range ops {
 				t.Run(fmt.Sprintf("%d %s", i+1, op), func(t *testing.T) {
 					dir := s.folder(t)
-					err := s.install(&faulty{noLinks: s.noLinks, at: i + 1, fault: fails}, dir)
+					err := s.install(&faultyFiles{noLinks: s.noLinks, at: i + 1, fault: fails}, dir)
 					switch {
 					case op == "chown", op == "link":
 						if err != nil {
@@ -459,7 +461,7 @@ func TestInstallEndsWhole(t *testing.T) {
 									panic(v)
 								}
 							}()
-							err = s.install(&faulty{noLinks: s.noLinks, at: i + 1, fault: fault}, dir)
+							err = s.install(&faultyFiles{noLinks: s.noLinks, at: i + 1, fault: fault}, dir)
 							if fault == killed {
 								t.Error("install returned")
 							}
@@ -485,19 +487,21 @@ func (s situation) whole(t *testing.T, dir string, installed bool) {
 		want = s.after()
 	}
 	for name, data := range contents(t, dir) {
-		switch {
-		case strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp"):
-			if installed {
-				t.Errorf("%s is left after the last step", name)
+		t.Run(name, func(t *testing.T) {
+			switch {
+			case strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp"):
+				if installed {
+					t.Errorf("%s is left after the last step", name)
+				}
+				return
+			case name == "in.pdf.bak" && !s.opt.NoBackup && s.opt.InPlace:
+				want[name] = oldBytes
 			}
-			continue
-		case name == "in.pdf.bak" && !s.opt.NoBackup && s.opt.InPlace:
-			want[name] = oldBytes
-		}
-		if !bytes.Equal(data, want[name]) {
-			t.Errorf("%s has %d bytes, %.20q…", name, len(data), data)
-		}
-		delete(want, name)
+			if !bytes.Equal(data, want[name]) {
+				t.Errorf("%s has %d bytes, %.20q…", name, len(data), data)
+			}
+			delete(want, name)
+		})
 	}
 	for name := range want {
 		t.Errorf("%s is missing", name)
@@ -577,9 +581,11 @@ func TestRemoveLeftovers(t *testing.T) {
 		t.Errorf("%v is removed, want %v", got, want)
 	}
 	for name, want := range map[string]bool{"in.pdf": false, "in.pdf.bak": true, "out.pdf.bak": false, ".in.pdf.8.tmp": true, "in.pdf.8.tmp": false} {
-		if got := MadeBeside(filepath.Join(dir, name)); got != want {
-			t.Errorf("%s is made beside another: %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := MadeBeside(filepath.Join(dir, name)); got != want {
+				t.Errorf("%s is made beside another: %v", name, got)
+			}
+		})
 	}
 }
 
@@ -765,7 +771,7 @@ func TestInstallReturnsErrorsOfItsCallers(t *testing.T) {
 func TestInstallSeesErrorsThatWriteDropped(t *testing.T) {
 	s := newOutput
 	dir := s.folder(t)
-	files := &faulty{at: slices.Index(s.operations(t), "write") + 1}
+	files := &faultyFiles{at: slices.Index(s.operations(t), "write") + 1}
 	drop := func(w io.Writer) error { writeNew(w); return nil }
 	err := install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, drop, func(string) error { return nil })
 	if !errors.Is(err, errFault) {
@@ -776,24 +782,26 @@ func TestInstallSeesErrorsThatWriteDropped(t *testing.T) {
 
 func TestInstallCleansUpAfterPanic(t *testing.T) {
 	for _, s := range situations {
-		dir := s.folder(t)
-		in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out)
-		for _, do := range []func(){
-			func() {
-				install(osFiles{}, in, out, s.opt, func(io.Writer) error { panic(errFault) }, checkNew)
-			},
-			func() { install(osFiles{}, in, out, s.opt, writeNew, func(string) error { panic(errFault) }) },
-		} {
-			func() {
-				defer func() {
-					if v := recover(); v != errFault {
-						t.Errorf("%s: recovered %v, want %v", s.name, v, errFault)
-					}
+		t.Run(s.name, func(t *testing.T) {
+			dir := s.folder(t)
+			in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out)
+			for _, do := range []func(){
+				func() {
+					install(osFiles{}, in, out, s.opt, func(io.Writer) error { panic(errFault) }, checkNew)
+				},
+				func() { install(osFiles{}, in, out, s.opt, writeNew, func(string) error { panic(errFault) }) },
+			} {
+				func() {
+					defer func() {
+						if v := recover(); v != errFault {
+							t.Errorf("recovered %v, want %v", v, errFault)
+						}
+					}()
+					do()
 				}()
-				do()
-			}()
-			holds(t, dir, s.before())
-		}
+				holds(t, dir, s.before())
+			}
+		})
 	}
 }
 
@@ -845,7 +853,7 @@ func TestInstallSeesThatTheInputChanged(t *testing.T) {
 				dir := s.folder(t)
 				in := filepath.Join(dir, "in.pdf")
 				var want map[string][]byte
-				err := install(&faulty{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew, func(string) error {
+				err := install(&faultyFiles{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew, func(string) error {
 					if err := change(in); err != nil {
 						t.Fatal(err)
 					}

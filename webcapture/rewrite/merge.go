@@ -43,7 +43,7 @@ import (
 // The Edit sorts them when it is written. A group with one content set has that as its
 // value, not an array; a group without any has no entry.
 
-// sameKey is what comes to have one key: entries by their index in the tree,
+// sameKey has all that comes to have one key: entries by their index in the tree,
 // additions by theirs in the edit.
 type sameKey struct{ entries, additions []int }
 

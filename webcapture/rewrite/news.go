@@ -26,7 +26,7 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 // before: errors and warnings of a rule about one thing, a tree, a content set, a page.
 // Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be
 // copied into a file that was written anew, nobody could read before.
-func (c *proven) news(after state) (list []error) {
+func (c *provenCourse) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
@@ -53,7 +53,7 @@ func (c *proven) news(after state) (list []error) {
 }
 
 // newFindings returns the findings that stop a rewrite.
-func (c *proven) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
+func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
 	count := map[subject]int{}
 	before := c.before.rep.Findings
 	for i := range before.Len() {
@@ -85,7 +85,7 @@ func why(u rule.Unread) string {
 	return u.Err.Error()
 }
 
-// A newFinding is why a file is not rewritten.
+// newFinding is the error that a rewritten file would have a finding that is new.
 type newFinding struct{ rule.Finding }
 
 // Error returns the finding, and what can be done.
@@ -93,7 +93,7 @@ func (e *newFinding) Error() string {
 	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not", e.Finding)
 }
 
-// subject is a rule and what a finding is about. Nodes and pairs are not told apart:
+// subject is a rule with the thing that a finding is about. Nodes and pairs are not told apart:
 // they move when a tree is written.
 type subject struct {
 	rule, tree, part string

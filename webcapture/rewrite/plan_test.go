@@ -321,8 +321,10 @@ func TestLeftSaysWhy(t *testing.T) {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
 	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed.", "WC202": "Nothing tells what would be right."} {
-		if got[id] != want {
-			t.Errorf("%s is left because %q, should be %q", id, got[id], want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if got[id] != want {
+				t.Errorf("%s is left because %q, should be %q", id, got[id], want)
+			}
+		})
 	}
 }

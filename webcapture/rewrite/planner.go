@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -21,7 +22,7 @@ type view struct {
 	reader objectReader
 }
 
-// edits are what steps do to a file.
+// edits are the changes that steps make to a file.
 type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
@@ -37,7 +38,7 @@ type objectEdit struct {
 	body []byte
 }
 
-// draft is what is done to a file at once: the objects that are written, and what they are for.
+// draft is one round of a plan: the objects that are written at once, and the steps that they are for.
 type draft struct {
 	from    state
 	update  *webcapture.Update
@@ -64,7 +65,7 @@ type planner struct {
 	shared map[stepKey]int // steps that say more, by their index in the draft
 }
 
-// An objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
+// objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
 type objectReader interface {
 	object.Source
 	Resolve(object.Object) (object.Object, error)
@@ -76,7 +77,7 @@ type objectReader interface {
 // NewPlan audits an open file and plans its repair. The Plan uses f until it is
 // closed, which closes f. A file whose audit was over its budget has no plan: that is
 // an error.
-func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
+func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func NewPlan(f *webcapture.File, opt Options) (*Plan, error) {
 	if err := rep.OverBudget(); err != nil {
 		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
 	}
-	return settle(state{f, db, rep}, opt)
+	return settle(ctx, state{f, db, rep}, opt)
 }
 
 // planFor plans what can be done to a file at once, without what is excluded. What comes

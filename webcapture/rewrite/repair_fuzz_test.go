@@ -71,7 +71,7 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 		t.Errorf("%q: refused: %v; steps: %v", done, err, p.Steps)
 		return
 	}
-	again, err := NewPlan(file, Options{})
+	again, err := NewPlan(t.Context(), file, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,12 @@ func checkDamageRepaired(t *testing.T, bases []audittest.Base, program []byte) {
 	}
 	before, after := faultsFound(t, data), faultsFound(t, out)
 	for id, n := range after {
-		r, _ := audit.Lookup(id)
-		if n > before[id] && !mayFollow(r, actionsOf(p.Steps)) && len(p.repair.unseen) == 0 {
-			t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
-		}
+		t.Run(id, func(t *testing.T) {
+			r, _ := audit.Lookup(id)
+			if n > before[id] && !mayFollow(r, actionsOf(p.Steps)) && len(p.repair.unseen) == 0 {
+				t.Errorf("%q: %s is found %d times, before %d times; steps: %v", done, id, n, before[id], p.Steps)
+			}
+		})
 	}
 	reached := reachedByText(out)
 	for set := range reachedByText(data) {

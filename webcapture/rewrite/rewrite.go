@@ -1,6 +1,6 @@
 // Package rewrite repairs Web Capture content databases.
 //
-//	p, err := rewrite.Open("site.pdf", rewrite.Options{})
+//	p, err := rewrite.Open(ctx, "site.pdf", rewrite.Options{})
 //	…
 //	defer p.Close()
 //	for _, s := range p.Steps {
@@ -41,10 +41,6 @@ import (
 // except for what is left to a request.
 type Options struct {
 	Passwords []string // for encrypted files, tried in turn
-
-	// Context is that of the plan and of all that is done with it, beside the one that
-	// Install gets: when it is done, they fail with its cause. Nil is one that is never done.
-	Context context.Context
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [rule.Rule].
@@ -150,18 +146,19 @@ func (l Left) MarshalJSON() ([]byte, error) {
 }
 
 // Open audits the PDF at path and plans its repair. The error says that the file
-// could not be read. The caller closes the Plan.
-func Open(path string, opt Options) (p *Plan, err error) {
+// could not be read, or is the cause of ctx. The caller closes the Plan, which is of no use
+// after ctx is done.
+func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
 	err = f.Repairing(func() error {
-		p, err = NewPlan(f, opt)
+		p, err = NewPlan(ctx, f, opt)
 		return err
 	})
 	if err != nil {

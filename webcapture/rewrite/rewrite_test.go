@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the section rewritten of the ca
 // planOf plans the repair of the PDF that data holds.
 func planOf(t testing.TB, data []byte, opt Options) *Plan {
 	t.Helper()
-	p, err := NewPlan(opened(t, data, opt), opt)
+	p, err := NewPlan(t.Context(), opened(t, data, opt), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

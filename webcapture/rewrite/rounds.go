@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ type state struct {
 	rep  *audit.Report
 }
 
-// course is rounds one after the other: what they do together, and what that leads to.
+// course is one or more rounds, one after the other, with their common steps and their outcome.
 type course struct {
 	before state // the first round
 	last   *draft
@@ -52,13 +53,13 @@ func (c *course) then(next *course) {
 }
 
 // settle plans the repair of a file until there is nothing left to do.
-func settle(s state, opt Options) (*Plan, error) {
-	c, err := rounds(s, opt)
+func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
+	c, err := rounds(ctx, s, opt)
 	if err != nil {
 		return nil, err
 	}
 	for n := 1; c.excluded && len(c.steps) > 0 && n < maxRounds; n++ {
-		more, err := rounds(c.after, opt)
+		more, err := rounds(ctx, c.after, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -70,11 +71,11 @@ func settle(s state, opt Options) (*Plan, error) {
 			c.inherits = more.inherits
 		}
 	}
-	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched, repair: &repair{opt: opt, opened: s.file, proven: c}}, nil
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched, repair: &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
-// proven is a course of which nothing new comes.
-type proven struct {
+// provenCourse is a course after which no audit finds anything new.
+type provenCourse struct {
 	*course
 	inherits  map[string]int // findings that may come along, by rule: those of originals
 	unmatched []string       // see Plan
@@ -82,13 +83,13 @@ type proven struct {
 }
 
 // rounds plans until nothing is left to do that has nothing new come of it.
-func rounds(s state, opt Options) (*proven, error) {
+func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	without := exclusions{}
 	for n := 1; ; n++ {
 		if n == maxAttempts {
 			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*rule.Rule{}, false, false, nil
 		}
-		c, troubles, err := attempt(s, opt, without)
+		c, troubles, err := attempt(ctx, s, opt, without)
 		if err != nil {
 			return nil, err
 		}
@@ -107,9 +108,9 @@ func rounds(s state, opt Options) (*proven, error) {
 
 // attempt plans until nothing is left to do. Troubles are why the plan cannot be carried
 // out, if it cannot.
-func attempt(s state, opt Options, without exclusions) (c *proven, troubles []error, err error) {
-	c = &proven{excluded: len(without) > 0}
-	if c.course, c.unmatched, err = firstRound(s, opt, without); err != nil || len(c.steps) == 0 {
+func attempt(ctx context.Context, s state, opt Options, without exclusions) (c *provenCourse, troubles []error, err error) {
+	c = &provenCourse{excluded: len(without) > 0}
+	if c.course, c.unmatched, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
 	if troubles, err := c.repeat(opt, without); len(troubles) > 0 || err != nil {
@@ -117,7 +118,7 @@ func attempt(s state, opt Options, without exclusions) (c *proven, troubles []er
 	}
 	troubles = c.news(c.after)
 	if len(troubles) > 0 && len(opt.From) > 0 {
-		if c.inherits, err = wrongIn(opt); err != nil {
+		if c.inherits, err = wrongIn(ctx, opt); err != nil {
 			return nil, nil, err
 		}
 		troubles = c.news(c.after)
@@ -126,9 +127,9 @@ func attempt(s state, opt Options, without exclusions) (c *proven, troubles []er
 }
 
 // firstRound brings back what originals have; if that is nothing, it plans what findings ask for.
-func firstRound(s state, opt Options, without exclusions) (c *course, unmatched []string, err error) {
+func firstRound(ctx context.Context, s state, opt Options, without exclusions) (c *course, unmatched []string, err error) {
 	if len(opt.From) > 0 {
-		c, unmatched, err = planFrom(s, opt)
+		c, unmatched, err = planFrom(ctx, s, opt)
 		if err != nil || len(c.steps) > 0 {
 			return c, unmatched, err
 		}
@@ -141,7 +142,7 @@ func firstRound(s state, opt Options, without exclusions) (c *course, unmatched 
 }
 
 // repeat plans for what the rounds so far lead to, until that is nothing.
-func (c *proven) repeat(opt Options, without exclusions) (troubles []error, err error) {
+func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error, err error) {
 	for n := 1; ; n++ {
 		if trouble, err := c.preview(opt); trouble != nil || err != nil {
 			return []error{trouble}, err
@@ -164,11 +165,11 @@ func (c *proven) repeat(opt Options, without exclusions) (troubles []error, err 
 }
 
 // wrongIn returns how many findings originals have, by rule.
-func wrongIn(opt Options) (map[string]int, error) {
+func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	wrong := map[string]int{}
 	for _, name := range opt.From {
 		var rep *audit.Report
-		if err := withOriginal(name, opt, func(f *webcapture.File) (err error) {
+		if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
 			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
 			return err
 		}); err != nil {

@@ -38,7 +38,7 @@ func cutOff(t *testing.T, withCatalog bool) string {
 // TestCutOffFileIsSaved: a file that was cut off is written anew as a sound one, with
 // what is there, though there is nothing to repair in its database.
 func TestCutOffFileIsSaved(t *testing.T) {
-	p, err := Open(cutOff(t, true), Options{})
+	p, err := Open(t.Context(), cutOff(t, true), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestCutOffFileIsSaved(t *testing.T) {
 // the file that is written would be an older revision of itself.
 func TestOlderCatalogIsNotWrittenUnasked(t *testing.T) {
 	path := cutOff(t, false)
-	p, err := Open(path, Options{})
+	p, err := Open(t.Context(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

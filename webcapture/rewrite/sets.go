@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A setEdit is what steps do to one content set.
+// setEdit has the changes that steps make to one content set.
 type setEdit struct {
 	dropped  map[int]bool       // elements of O
 	replaced map[int]object.Ref // elements of O, by what takes their place

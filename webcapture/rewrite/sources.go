@@ -72,7 +72,7 @@ func (v *view) allSets() ([]object.Ref, error) {
 	return refs, nil
 }
 
-// A sourceWriter writes SI of content sets with canonical URLs. Dictionaries and
+// sourceWriter writes SI of content sets with canonical URLs. Dictionaries and
 // arrays that are objects of their own stay that; each is looked at once, whoever
 // refers to it.
 type sourceWriter struct {
@@ -138,7 +138,7 @@ func (w *sourceWriter) nested(o object.Object, each func(object.Object) ([]byte,
 	return w.unless(o, func() ([]byte, error) { return w.array(list, each) })
 }
 
-// An entryWriter writes one entry of a dictionary.
+// entryWriter writes one entry of a dictionary.
 type entryWriter struct {
 	key   string
 	write func(object.Object) ([]byte, error)

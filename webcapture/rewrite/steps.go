@@ -13,7 +13,7 @@ import (
 // add adds a step.
 func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
-// stepKey is what findings have in common that share a step.
+// stepKey is equal for findings that share a step.
 type stepKey struct {
 	action               rule.Action
 	place, before, after string

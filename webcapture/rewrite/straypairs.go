@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A strayPair is a pair that makes no entry, and that a finding is about.
+// strayPair is a pair that makes no entry, and that a finding is about.
 type strayPair struct {
 	finding int // index in the report
 	tree    *treeEdit

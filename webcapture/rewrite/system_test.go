@@ -108,7 +108,7 @@ func TestInstallHasLongNames(t *testing.T) {
 // TestInstallClosesWhatItGivesUp: a file that is open cannot be removed everywhere.
 func TestInstallClosesWhatItGivesUp(t *testing.T) {
 	for _, op := range []string{"write", "sync"} {
-		files := &faulty{at: slices.Index(newOutput.operations(t), op) + 1}
+		files := &faultyFiles{at: slices.Index(newOutput.operations(t), op) + 1}
 		if err := newOutput.install(files, newOutput.folder(t)); !errors.Is(err, errFault) {
 			t.Errorf("error %v, want %v", err, errFault)
 		}

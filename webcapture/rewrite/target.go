@@ -50,7 +50,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 
 // repair carries out a plan.
 type repair struct {
-	*proven
+	*provenCourse
 	opt    Options
 	opened *webcapture.File // closed with the plan
 	input  input
@@ -81,11 +81,12 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	err := install(osFiles{}, r.input.path, t.Path, opt,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
-			if res.Report, err = r.verify(temp, t.Full); err != nil {
-				return fmt.Errorf("%s: nothing is written, as %w", path, err)
+			res.Report, err = r.verify(ctx, temp, t.Full)
+			if cause := ctx.Err(); cause != nil {
+				return cause
 			}
-			if err := ctx.Err(); err != nil {
-				return err
+			if err != nil {
+				return fmt.Errorf("%s: nothing is written, as %w", path, err)
 			}
 			return r.opened.Close() // some systems replace no file that is open
 		})

@@ -31,7 +31,7 @@ func fileOf(t *testing.T, objects string) (in, out string) {
 // plannedFile is Open, for tests that do not fail there.
 func plannedFile(t *testing.T, path string, opt Options) *Plan {
 	t.Helper()
-	p, err := Open(path, opt)
+	p, err := Open(t.Context(), path, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,14 +51,14 @@ const oneKey = "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R ] >> /IDS << /Na
 // TestOpenSaysWhyItCannot: there is no plan for what is not a PDF.
 func TestOpenSaysWhyItCannot(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(filepath.Join(dir, "gone.pdf"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(t.Context(), filepath.Join(dir, "gone.pdf"), Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	text := filepath.Join(dir, "text.pdf")
 	if err := os.WriteFile(text, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(text, Options{}); !errors.Is(err, webcapture.ErrNotPDF) {
+	if _, err := Open(t.Context(), text, Options{}); !errors.Is(err, webcapture.ErrNotPDF) {
 		t.Errorf("a file that is not a PDF: %v", err)
 	}
 }
@@ -105,7 +105,7 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	absent(t, out)
-	if _, err := p.repair.verify(out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
+	if _, err := p.repair.verify(t.Context(), out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
 		t.Errorf("error %v for a file that is not there", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 			if err := os.WriteFile(out, []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			rep, err := p.repair.verify(out, false)
+			rep, err := p.repair.verify(t.Context(), out, false)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}

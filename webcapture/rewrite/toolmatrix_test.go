@@ -25,7 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A toolOperation is what a tool does to a file: a command line, in which IN, OUT and OTHER
+// toolOperation is one operation of a tool: a command line, in which IN, OUT and OTHER
 // stand for paths.
 type toolOperation struct {
 	name   string
@@ -192,7 +192,7 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 	}
 	for i, opt := range []Options{{}, {From: []string{path}}} {
 		repaired := filepath.Join(dir, fmt.Sprintf("repaired%d.pdf", i))
-		p, err := Open(out, opt)
+		p, err := Open(t.Context(), out, opt)
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(path), err)
 			return "lost"

@@ -57,7 +57,7 @@ func refused(t *testing.T, path string, known []string, format string, args ...a
 // file itself if there is nothing to do.
 func repairFile(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
+	p, err := Open(t.Context(), path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestSignaturesStay(t *testing.T) {
 	signed := 0
 	for _, path := range corpus(t) {
 		opt := Options{Passwords: []string{audittest.Password}, Rules: append(audit.Select("trees"), onRequest)}
-		p, err := Open(path, opt)
+		p, err := Open(t.Context(), path, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestSignaturesStay(t *testing.T) {
 		if sound {
 			path, opt.Rules = breakKeys(t, path), nil
 		}
-		if p, err = Open(path, opt); err != nil {
+		if p, err = Open(t.Context(), path, opt); err != nil {
 			t.Fatal(err)
 		}
 		if p.Empty() {
@@ -235,7 +235,7 @@ func TestOthersReadIt(t *testing.T) {
 		for _, full := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/full=%v", filepath.Base(path), full), func(t *testing.T) {
 				broken := breakKeys(t, path)
-				p, err := Open(broken, Options{Passwords: []string{audittest.Password}})
+				p, err := Open(t.Context(), broken, Options{Passwords: []string{audittest.Password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -262,7 +262,7 @@ func TestOthersReadIt(t *testing.T) {
 // an update of its own.
 func breakKeys(t *testing.T, path string) string {
 	t.Helper()
-	p, err := Open(path, Options{Passwords: []string{audittest.Password}})
+	p, err := Open(t.Context(), path, Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,9 +76,11 @@ func TestTranscodedURLs(t *testing.T) {
 			}
 			before, after := faultsFound(t, data), faultsFound(t, out)
 			for id, n := range after {
-				if n > before[id] && id != c.follows {
-					t.Errorf("%s is found %d times, before %d times", id, n, before[id])
-				}
+				t.Run(id, func(t *testing.T) {
+					if n > before[id] && id != c.follows {
+						t.Errorf("%s is found %d times, before %d times", id, n, before[id])
+					}
+				})
 			}
 		})
 	}

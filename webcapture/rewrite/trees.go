@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// treeEdit is what steps do to one of the two trees. Entries are told by their
+// treeEdit has the changes that steps make to one of the two trees. Entries are told by their
 // index, and keys may come to be equal: mergeByKey makes one entry of these.
 type treeEdit struct {
 	*view

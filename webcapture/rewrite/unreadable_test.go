@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A faultyReader fails once, when it is asked for the at-th time. It counts from 1.
+// faultyReader fails once, when it is asked for the at-th time. It counts from 1.
 type faultyReader struct {
 	objectReader
 	at, asked int
@@ -114,7 +114,7 @@ func checkMalformed(t *testing.T, name string, data []byte, opt Options) {
 		if f.CatalogGuessed() {
 			return // it is the catalog, and the file is written on request only
 		}
-		p, err := NewPlan(f, opt)
+		p, err := NewPlan(t.Context(), f, opt)
 		if err != nil {
 			t.Errorf("%s: with %s malformed the error is %v", name, header, err)
 			return

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// expectation is what a tree will hold after the rewrite.
+// expectation has the entries that a tree will hold after the rewrite.
 type expectation struct {
 	edit *nametree.Edit
 	gone bool // the tree was removed
@@ -22,8 +23,8 @@ type expectation struct {
 // verify reads the rewritten file at path and makes sure that it is what the plan
 // says. A file with an update after it is held against the preview, byte for byte and object for
 // object, which was audited; one that was written anew is audited itself.
-func (r *repair) verify(path string, full bool) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: r.opt.Passwords, Context: r.opt.Context})
+func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Report, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: r.opt.Passwords, Context: ctx})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}

@@ -104,22 +104,24 @@ func TestSourcesTellOfWhatTheyHave(t *testing.T) {
 		"the URL leads elsewhere":           {record(asLatin2, moved), asPDFDoc},
 		"the URL was gone once":             {record(asLatin2, gone) + record(asLatin2, page), asLatin},
 	} {
-		path := filepath.Join(t.TempDir(), "a.warc")
-		if err := os.WriteFile(path, []byte(c.warc), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		src, err := source.Open("", path, source.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer src.Close()
-		hex := webcapturetest.Hex[string]
-		data := pdf(t, fmt.Sprintf("names: << /URLS << /Names [ (http://a/0) 20 0 R %s 21 0 R ] >> %s >>\n%s%s%s", hex(asPDFDoc), idsOfBoth, info, setA,
-			strings.Replace(setB, "(http://a/0)", hex(asLatin), 1)))
-		out := carryOut(t, planOf(t, data, Options{Witness: src}))
-		if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
-			t.Errorf("%s: the key is %v, should be %v", name, got, nametree.Key(c.want))
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.warc")
+			if err := os.WriteFile(path, []byte(c.warc), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			src, err := source.Open("", path, source.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer src.Close()
+			hex := webcapturetest.Hex[string]
+			data := pdf(t, fmt.Sprintf("names: << /URLS << /Names [ (http://a/0) 20 0 R %s 21 0 R ] >> %s >>\n%s%s%s", hex(asPDFDoc), idsOfBoth, info, setA,
+				strings.Replace(setB, "(http://a/0)", hex(asLatin), 1)))
+			out := carryOut(t, planOf(t, data, Options{Witness: src}))
+			if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
+				t.Errorf("the key is %v, should be %v", got, nametree.Key(c.want))
+			}
+		})
 	}
 }
 

@@ -102,7 +102,7 @@ func listFile(path string) error {
 
 // repair plans a rewrite, and carries it out if the target has a path.
 func repair(path string, target rewrite.Target) error {
-	p, err := rewrite.Open(path, rewrite.Options{})
+	p, err := rewrite.Open(context.Background(), path, rewrite.Options{})
 	if err != nil {
 		return err
 	}

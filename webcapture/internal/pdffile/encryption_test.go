@@ -183,7 +183,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	if changes := differences(t, plain, e.path, e.user); len(changes) > 0 {
 		t.Errorf("encrypted it differs: %v", changes)
 	}
-	p, err := rewrite.Open(e.path, rewrite.Options{Passwords: []string{e.owner}})
+	p, err := rewrite.Open(t.Context(), e.path, rewrite.Options{Passwords: []string{e.owner}})
 	if err != nil {
 		t.Fatal(err)
 	}

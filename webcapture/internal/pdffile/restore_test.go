@@ -14,7 +14,7 @@ import (
 func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, optimized, password string) {
 		repaired := filepath.Join(t.TempDir(), "repaired.pdf")
-		p, err := rewrite.Open(optimized, rewrite.Options{Passwords: []string{password}})
+		p, err := rewrite.Open(t.Context(), optimized, rewrite.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,10 +15,10 @@ import (
 // What pages and images of two files have in common, when tools have given their objects
 // other numbers, and other dictionaries.
 
-// A hash stands for content; that of none is zero.
+// hash stands for content; that of none is zero.
 type hash [16]byte
 
-// A likeness is a page, or an image that pages show or sets list, by what it is known again.
+// likeness is a page, or an image that pages show or sets list, by what it is known again.
 type likeness struct {
 	ref    object.Ref
 	dict   object.Dict
@@ -56,7 +56,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 	return &r.likenesses, nil
 }
 
-// A likenessReader collects the pages and images of a file, each image once.
+// likenessReader collects the pages and images of a file, each image once.
 type likenessReader struct {
 	*webcapture.Reader
 	likenesses

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A matching says which page or image of a file is which of another. None is matched twice.
+// matching maps pages or images: it says which page or image of a file is which of another. None is matched twice.
 type matching struct {
 	is    map[*likeness]*likeness // of the original to the file
 	taken map[*likeness]bool      // of the file

@@ -163,8 +163,10 @@ func numbersFrom(first, n int, separator string) string {
 // TestLeastText: a page is known by its text if there are some characters of it.
 func TestLeastText(t *testing.T) {
 	for text, want := range map[string]bool{"abc": false, "abcd": true} {
-		if l := (&likeness{text: []byte(text)}); (byText(l) != nil) != want {
-			t.Errorf("a page with the text %q is known by it: %v", text, !want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if l := (&likeness{text: []byte(text)}); (byText(l) != nil) != want {
+				t.Errorf("a page with the text %q is known by it: %v", text, !want)
+			}
+		})
 	}
 }

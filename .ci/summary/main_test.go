@@ -70,8 +70,10 @@ func TestSummary(t *testing.T) {
 			"go: no such tool\n0 passed, 0 failed, 0 skipped\nfailed: no test passed\n"},
 		{"nothing ran", "", false, false, "0 passed, 0 failed, 0 skipped\nfailed: no test passed\n"},
 	} {
-		if got, ok := summed(t, tt.in, tt.ci); ok != tt.ok || got != tt.want {
-			t.Errorf("%s: well %t, want %t:\n%s\nwant\n%s", tt.name, ok, tt.ok, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got, ok := summed(t, tt.in, tt.ci); ok != tt.ok || got != tt.want {
+				t.Errorf("%s: well %t, want %t:\n%s\nwant\n%s", tt.name, ok, tt.ok, got, tt.want)
+			}
+		})
 	}
 }

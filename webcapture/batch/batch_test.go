@@ -128,9 +128,11 @@ func TestPatterns(t *testing.T) {
 		"[ab].{pdf,txt}": {in("a.pdf"), in("b.txt")},
 		"none*":          {in("none*")},
 	} {
-		if got := pathsOf(in(pattern)); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", pattern, got, want)
-		}
+		t.Run(pattern, func(t *testing.T) {
+			if got := pathsOf(in(pattern)); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", pattern, got, want)
+			}
+		})
 	}
 	literal := Inputs(slices.Values([]string{in("*.pdf"), Stdin}), Where{Literal: true})
 	for i := range literal {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -152,10 +153,12 @@ func TestJournalOfOneNameTwice(t *testing.T) {
 	}
 	var audits atomic.Int32
 	for _, n := range []int{2, 4, -1} {
-		if got := journaled(t, path, report.Head{Version: "1", Rules: audit.Rules()[:3]}, twice, made(&audits),
-			n); n < 0 && len(got) != 6 {
-			t.Errorf("records %q, want six", got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := journaled(t, path, report.Head{Version: "1", Rules: audit.Rules()[:3]}, twice, made(&audits),
+				n); n < 0 && len(got) != 6 {
+				t.Errorf("records %q, want six", got)
+			}
+		})
 	}
 }
 
@@ -175,22 +178,27 @@ func TestJournalIsThatOfTheRun(t *testing.T) {
 		{func(h *report.Head) { h.Shard = "2/2" }, "settings"},
 		{func(h *report.Head) { h.Directory = "elsewhere" }, "another folder"},
 	} {
-		other := head
-		tt.change(&other)
-		if _, err := OpenJournal(path, other); !errors.Is(err, ErrJournal) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%+v: %v, want ErrJournal and %q", other, err, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			other := head
+			tt.change(&other)
+			if _, err := OpenJournal(path, other); !errors.Is(err, ErrJournal) ||
+				!strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%+v: %v, want ErrJournal and %q", other, err, tt.want)
+			}
+		})
 	}
 	before, _ := os.ReadFile(path)
 	for _, text := range []string{"something else\n", "{}\n", `{"type":"head"`} {
-		other := filepath.Join(dir, "other")
-		os.WriteFile(other, []byte(text+string(before)), 0o600)
-		if _, err := OpenJournal(other, head); !errors.Is(err, ErrJournal) {
-			t.Errorf("%q: %v, want ErrJournal", text, err)
-		}
-		if after, _ := os.ReadFile(other); string(after) != text+string(before) {
-			t.Errorf("%q was written over", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			other := filepath.Join(dir, "other")
+			os.WriteFile(other, []byte(text+string(before)), 0o600)
+			if _, err := OpenJournal(other, head); !errors.Is(err, ErrJournal) {
+				t.Errorf("%q: %v, want ErrJournal", text, err)
+			}
+			if after, _ := os.ReadFile(other); string(after) != text+string(before) {
+				t.Errorf("%q was written over", text)
+			}
+		})
 	}
 	j, err := OpenJournal(path, head)
 	if err != nil {

@@ -259,14 +259,18 @@ func TestShards(t *testing.T) {
 
 func TestParseShard(t *testing.T) {
 	for s, want := range map[string]Shard{"1/1": {0, 1}, "2/8": {1, 8}, "8/8": {7, 8}} {
-		if got, err := ParseShard(s); err != nil || got != want || got.String() != s {
-			t.Errorf("ParseShard(%q) = %v, %v", s, got, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			if got, err := ParseShard(s); err != nil || got != want || got.String() != s {
+				t.Errorf("ParseShard(%q) = %v, %v", s, got, err)
+			}
+		})
 	}
 	for _, s := range []string{"", "1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/0"} {
-		if got, err := ParseShard(s); err == nil {
-			t.Errorf("ParseShard(%q) = %v", s, got)
-		}
+		t.Run(s, func(t *testing.T) {
+			if got, err := ParseShard(s); err == nil {
+				t.Errorf("ParseShard(%q) = %v", s, got)
+			}
+		})
 	}
 }
 

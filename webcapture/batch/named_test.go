@@ -194,10 +194,12 @@ func TestFileNamedLikeAMember(t *testing.T) {
 
 func TestURLsAreNotInputs(t *testing.T) {
 	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
-		for in := range Inputs(slices.Values([]string{url}), Where{}) {
-			if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files: fetch it first" {
-				t.Errorf("%s: %q, %v", url, in.Name, in.Err)
+		t.Run(url, func(t *testing.T) {
+			for in := range Inputs(slices.Values([]string{url}), Where{}) {
+				if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files: fetch it first" {
+					t.Errorf("%s: %q, %v", url, in.Name, in.Err)
+				}
 			}
-		}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -55,14 +56,16 @@ func TestResolve(t *testing.T) {
 		t.Errorf("the records are others:\n%.3000s\nwant\n%.3000s", got, want)
 	}
 	for _, size := range []int{1, 7} {
-		var got strings.Builder
-		for part := range slices.Chunk(refs, size) {
-			_, records, _ := strings.Cut(linesOf(t, Resolve(dir, part, nil)), "\n")
-			got.WriteString(records)
-		}
-		if _, records, _ := strings.Cut(want, "\n"); got.String() != records {
-			t.Errorf("%d at a time, the records are others", size)
-		}
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			var got strings.Builder
+			for part := range slices.Chunk(refs, size) {
+				_, records, _ := strings.Cut(linesOf(t, Resolve(dir, part, nil)), "\n")
+				got.WriteString(records)
+			}
+			if _, records, _ := strings.Cut(want, "\n"); got.String() != records {
+				t.Errorf("%d at a time, the records are others", size)
+			}
+		})
 	}
 }
 
@@ -76,18 +79,27 @@ func TestResolveChangedArchive(t *testing.T) {
 	for i := range refs { // as if there had been one more, before them
 		refs[i].At++
 	}
-	for _, replace := range []func(){func() {}, func() { os.Rename(tars[0], zips[0]) }, func() { os.Remove(zips[0]) }} {
-		replace()
-		n := 0
-		for in := range Resolve(dir, refs, nil) {
-			if in.Err == nil || in.Name != refs[n].Name {
-				t.Errorf("%s is %s: %v", refs[n].Name, in.Name, in.Err)
+	for _, row := range []struct {
+		name    string
+		replace func()
+	}{
+		{"as it was", func() {}},
+		{"of another kind", func() { os.Rename(tars[0], zips[0]) }},
+		{"gone", func() { os.Remove(zips[0]) }},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			row.replace()
+			n := 0
+			for in := range Resolve(dir, refs, nil) {
+				if in.Err == nil || in.Name != refs[n].Name {
+					t.Errorf("%s is %s: %v", refs[n].Name, in.Name, in.Err)
+				}
+				in.Close()
+				n++
 			}
-			in.Close()
-			n++
-		}
-		if n != len(refs) {
-			t.Errorf("%d inputs for %d refs", n, len(refs))
-		}
+			if n != len(refs) {
+				t.Errorf("%d inputs for %d refs", n, len(refs))
+			}
+		})
 	}
 }

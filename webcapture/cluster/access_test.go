@@ -85,16 +85,19 @@ func TestAccess(t *testing.T) {
 		{"users.conf", "wrong", false}, {"users.conf", "nonsense", false}, {"users.conf", "", false},
 		{"jwt.conf", "nkey", false},
 	} {
-		m := serve(t, dir, "--store", t.TempDir(), "--listen", "127.0.0.1:0", "--config", c.config)
-		args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--credentials", c.credentials}, shown...)
-		said, code := webcap(t, dir, args...)
-		if (code == 0) != c.in {
-			t.Errorf("%s at %s: exit %d: %s", c.credentials, c.config, code, said)
-		}
-		if said, code := webcap(t, dir, args[:len(args)-len(shown)]...); code == 0 {
-			t.Errorf("%s at %s without a certificate: exit %d: %s", c.credentials, c.config, code, said)
-		}
-		m.kill()
+		t.Run(c.config, func(t *testing.T) {
+			m := serve(t, dir, "--store", t.TempDir(), "--listen", "127.0.0.1:0", "--config", c.config)
+			args := append([]string{"cluster", "submit", "in", "--nats", m.url, "--credentials", c.credentials},
+				shown...)
+			said, code := webcap(t, dir, args...)
+			if (code == 0) != c.in {
+				t.Errorf("%s at %s: exit %d: %s", c.credentials, c.config, code, said)
+			}
+			if said, code := webcap(t, dir, args[:len(args)-len(shown)]...); code == 0 {
+				t.Errorf("%s at %s without a certificate: exit %d: %s", c.credentials, c.config, code, said)
+			}
+			m.kill()
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,15 +27,17 @@ func TestIgnoredResults(t *testing.T) {
 		t.Fatalf("exit %d: %.2000s", code, said)
 	}
 	for _, how := range [][]string{{"--config", "ignore.yaml"}, {"--baseline", "baseline"}} {
-		_, want := webcap(t, dir, append([]string{"audit", "in", "--output", "ndjson:want"}, how...)...)
-		said, code := webcap(t, dir, append([]string{"cluster", "results", job, "--nats", m.url, "--output",
-			"ndjson:got"}, how...)...)
-		if code != 0 || want != 0 {
-			t.Errorf("%s: exit %d, and %d without a queue: %s", how, code, want, said)
-		}
-		if !strings.Contains(records(t, filepath.Join(dir, "want")), `{"type":"ignored"`) {
-			t.Errorf("%s ignores nothing", how)
-		}
-		sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+		t.Run(fmt.Sprint(how), func(t *testing.T) {
+			_, want := webcap(t, dir, append([]string{"audit", "in", "--output", "ndjson:want"}, how...)...)
+			said, code := webcap(t, dir, append([]string{"cluster", "results", job, "--nats", m.url, "--output",
+				"ndjson:got"}, how...)...)
+			if code != 0 || want != 0 {
+				t.Errorf("%s: exit %d, and %d without a queue: %s", how, code, want, said)
+			}
+			if !strings.Contains(records(t, filepath.Join(dir, "want")), `{"type":"ignored"`) {
+				t.Errorf("%s ignores nothing", how)
+			}
+			sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
+		})
 	}
 }

@@ -19,9 +19,11 @@ import (
 // The name of a job is part of the subjects of its messages, of which dots and spaces make others.
 func TestJobNames(t *testing.T) {
 	for _, name := range []string{"a", "09-azAZ_", strings.Repeat("a", 64)} {
-		if err := checkName(name); err != nil {
-			t.Error(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := checkName(name); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	for _, name := range []string{"", "a.b", "a b", "a*", "a>", "a/b", "a:b", "a@", "[a", "a`", "{a", "é", "a\n",
 		strings.Repeat("a", 65)} {
@@ -37,12 +39,14 @@ func TestForeignJobs(t *testing.T) {
 	if err := gob.NewEncoder(&noHead).Encode(storedJob{Head: []byte("no line of results")}); err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range []string{"", "no job", noHead.String()} {
-		var j job
-		if err := j.decode("nightly", &jetstream.RawStreamMsg{Data: []byte(data)}); err == nil ||
-			!strings.HasPrefix(err.Error(), "job nightly: ") {
-			t.Errorf("%q: %v", data, err)
-		}
+	for name, data := range map[string]string{"empty": "", "text": "no job", "no head": noHead.String()} {
+		t.Run(name, func(t *testing.T) {
+			var j job
+			if err := j.decode("nightly", &jetstream.RawStreamMsg{Data: []byte(data)}); err == nil ||
+				!strings.HasPrefix(err.Error(), "job nightly: ") {
+				t.Errorf("%q: %v", data, err)
+			}
+		})
 	}
 }
 
@@ -54,15 +58,19 @@ func TestWhereServersListen(t *testing.T) {
 		"127.0.0.1:4222": {Host: "127.0.0.1", Port: 4222},
 		"localhost:0":    {Host: "localhost", Port: server.RANDOM_PORT},
 	} {
-		var opts server.Options
-		if err := listen(&opts, address); err != nil || opts.Host != want.Host || opts.Port != want.Port {
-			t.Errorf("%q: %s:%d, %v", address, opts.Host, opts.Port, err)
-		}
+		t.Run(address, func(t *testing.T) {
+			var opts server.Options
+			if err := listen(&opts, address); err != nil || opts.Host != want.Host || opts.Port != want.Port {
+				t.Errorf("%q: %s:%d, %v", address, opts.Host, opts.Port, err)
+			}
+		})
 	}
 	for _, address := range []string{"localhost", "localhost:x", "0.0.0.0:0", "192.0.2.1:4222"} {
-		if listen(new(server.Options), address) == nil {
-			t.Errorf("%s is taken", address)
-		}
+		t.Run(address, func(t *testing.T) {
+			if listen(new(server.Options), address) == nil {
+				t.Errorf("%s is taken", address)
+			}
+		})
 	}
 }
 
@@ -75,13 +83,15 @@ func TestKindsOfCredentials(t *testing.T) {
 		"SU, but no seed": false,
 		"something else":  false,
 	} {
-		file := filepath.Join(t.TempDir(), "credentials")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if opts, err := access(Access{Credentials: file}); (err == nil) != want || want && len(opts) != 1 {
-			t.Errorf("%q: %d options, %v", text, len(opts), err)
-		}
+		t.Run(text, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "credentials")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if opts, err := access(Access{Credentials: file}); (err == nil) != want || want && len(opts) != 1 {
+				t.Errorf("%q: %d options, %v", text, len(opts), err)
+			}
+		})
 	}
 	if _, err := access(Access{Credentials: filepath.Join(t.TempDir(), "gone")}); err == nil {
 		t.Error("a file that is not there is credentials")

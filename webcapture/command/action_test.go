@@ -282,17 +282,20 @@ func TestActionInstalls(t *testing.T) {
 		{"v1.2.3", "install -trimpath " + module + "@v1.2.3\n"},
 		{"v1 $(touch hacked); x", "install -trimpath " + module + "@v1 $(touch hacked); x\n"},
 	} {
-		r := newRunner(t)
-		calls := filepath.Join(r.bin[0], "calls")
-		if _, code := r.act(t, map[string]string{"version": tt.version, "paths": "captures/good"}); code != exitClean {
-			t.Errorf("version %q: exit %d\n%s", tt.version, code, r.log)
-		}
-		if got := readFile(t, calls); !strings.HasPrefix(got, tt.want) {
-			t.Errorf("version %q: go %s\nwant %s", tt.version, got, tt.want)
-		}
-		if !strings.HasPrefix(r.bin[0], r.temp) {
-			t.Errorf("version %q: webcap is not put into PATH", tt.version)
-		}
+		t.Run(tt.version, func(t *testing.T) {
+			r := newRunner(t)
+			calls := filepath.Join(r.bin[0], "calls")
+			if _, code := r.act(t, map[string]string{"version": tt.version,
+				"paths": "captures/good"}); code != exitClean {
+				t.Errorf("version %q: exit %d\n%s", tt.version, code, r.log)
+			}
+			if got := readFile(t, calls); !strings.HasPrefix(got, tt.want) {
+				t.Errorf("version %q: go %s\nwant %s", tt.version, got, tt.want)
+			}
+			if !strings.HasPrefix(r.bin[0], r.temp) {
+				t.Errorf("version %q: webcap is not put into PATH", tt.version)
+			}
+		})
 	}
 }
 

@@ -59,12 +59,15 @@ func TestCanonTakesAnyLine(t *testing.T) {
 		}
 	}
 	for _, n := range []int{0, 1, portionSize - 1, portionSize, portionSize + 1, 5 * portionSize} {
-		in := "HTTP://A/" + strings.Repeat("x", n) + "\n" + "HTTP://B/" + every.String() + "\r\nhttp://c/"
-		var out bytes.Buffer
-		code, stderr := run(strings.NewReader(in), &out, "canon")
-		if want := reduceEach(in, "\n"); code != exitClean || stderr != "" || out.String() != want {
-			t.Errorf("%d bytes: exit %d, stderr %q, %d bytes of output, want %d", n, code, stderr, out.Len(), len(want))
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			in := "HTTP://A/" + strings.Repeat("x", n) + "\n" + "HTTP://B/" + every.String() + "\r\nhttp://c/"
+			var out bytes.Buffer
+			code, stderr := run(strings.NewReader(in), &out, "canon")
+			if want := reduceEach(in, "\n"); code != exitClean || stderr != "" || out.String() != want {
+				t.Errorf("%d bytes: exit %d, stderr %q, %d bytes of output, want %d", n, code, stderr, out.Len(),
+					len(want))
+			}
+		})
 	}
 }
 
@@ -187,16 +190,18 @@ func TestCanonOnTerminal(t *testing.T) {
 		{[]string{"canon", "--decode"}, "HTTP://h/\\x1b[31m\\xff\n"},
 		{[]string{"canon", "--encode-component"}, "HTTP%3A%2F%2Fh%2F%1B%5B31m%FF\n"},
 	} {
-		var out strings.Builder
-		p := &program{stdin: strings.NewReader("HTTP://h/\x1b[31m\xff\n"), stdout: bufio.NewWriter(&out),
-			stderr: io.Discard, width: 80}
-		if err := p.run(t.Context(), append([]string{"webcap"}, row.args...)); err != nil {
-			t.Errorf("%v: %v", row.args, err)
-		}
-		p.stdout.Flush()
-		if got := out.String(); got != row.want {
-			t.Errorf("%v writes %q, want %q", row.args, got, row.want)
-		}
+		t.Run(row.want, func(t *testing.T) {
+			var out strings.Builder
+			p := &program{stdin: strings.NewReader("HTTP://h/\x1b[31m\xff\n"), stdout: bufio.NewWriter(&out),
+				stderr: io.Discard, width: 80}
+			if err := p.run(t.Context(), append([]string{"webcap"}, row.args...)); err != nil {
+				t.Errorf("%v: %v", row.args, err)
+			}
+			p.stdout.Flush()
+			if got := out.String(); got != row.want {
+				t.Errorf("%v writes %q, want %q", row.args, got, row.want)
+			}
+		})
 	}
 }
 
@@ -228,14 +233,16 @@ func (w *countingPortions) Write(b []byte) (int, error) {
 // What is too long for a URL ends the input, which is said, and what was before is there.
 func TestCanonTooLong(t *testing.T) {
 	for _, n := range []int{maxURL, maxURL + 1} {
-		var out bytes.Buffer
-		code, stderr := run(strings.NewReader("http://a/\n"+strings.Repeat("x", n)+"\nhttp://b/\n"), &out, "canon")
-		if n <= maxURL && (code != exitClean || out.Len() != n+21) {
-			t.Errorf("%d bytes: exit %d, %d bytes of output", n, code, out.Len())
-		}
-		if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") ||
-			!strings.Contains(stderr, fmt.Sprint(maxURL))) {
-			t.Errorf("%d bytes: exit %d, %d bytes of output, %s", n, code, out.Len(), stderr)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(strings.NewReader("http://a/\n"+strings.Repeat("x", n)+"\nhttp://b/\n"), &out, "canon")
+			if n <= maxURL && (code != exitClean || out.Len() != n+21) {
+				t.Errorf("%d bytes: exit %d, %d bytes of output", n, code, out.Len())
+			}
+			if n > maxURL && (code != exitFailed || !strings.HasPrefix(out.String(), "http://a/\n") ||
+				!strings.Contains(stderr, fmt.Sprint(maxURL))) {
+				t.Errorf("%d bytes: exit %d, %d bytes of output, %s", n, code, out.Len(), stderr)
+			}
+		})
 	}
 }

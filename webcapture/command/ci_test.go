@@ -194,22 +194,24 @@ func TestCIGitLab(t *testing.T) {
 		{"captures/good", exitClean},
 		{"captures/$(exit 0)", exitFailed},
 	} {
-		dir := captures(t)
-		script := strings.Join(slices.Concat([]string{"set -eo pipefail"}, template.Webcap.BeforeScript,
-			template.Webcap.Script), "\n")
-		c := exec.Command("bash", "-c", script)
-		c.Dir = dir
-		c.Env = inPath(fakeGo(t))
-		for name, value := range template.Webcap.Variables {
-			c.Env = append(c.Env, name+"="+value)
-		}
-		c.Env = append(c.Env, "WEBCAP_PATH="+tt.path)
-		out, err := c.CombinedOutput()
-		if c.ProcessState == nil || c.ProcessState.ExitCode() != tt.code {
-			t.Errorf("%s: %v, want exit %d\n%s", tt.path, err, tt.code, out)
-		}
-		readJSON(t, filepath.Join(dir, template.Webcap.Artifacts.Reports.CodeQuality))
-		readXML(t, filepath.Join(dir, template.Webcap.Artifacts.Reports.JUnit))
+		t.Run(tt.path, func(t *testing.T) {
+			dir := captures(t)
+			script := strings.Join(slices.Concat([]string{"set -eo pipefail"}, template.Webcap.BeforeScript,
+				template.Webcap.Script), "\n")
+			c := exec.Command("bash", "-c", script)
+			c.Dir = dir
+			c.Env = inPath(fakeGo(t))
+			for name, value := range template.Webcap.Variables {
+				c.Env = append(c.Env, name+"="+value)
+			}
+			c.Env = append(c.Env, "WEBCAP_PATH="+tt.path)
+			out, err := c.CombinedOutput()
+			if c.ProcessState == nil || c.ProcessState.ExitCode() != tt.code {
+				t.Errorf("%s: %v, want exit %d\n%s", tt.path, err, tt.code, out)
+			}
+			readJSON(t, filepath.Join(dir, template.Webcap.Artifacts.Reports.CodeQuality))
+			readXML(t, filepath.Join(dir, template.Webcap.Artifacts.Reports.JUnit))
+		})
 	}
 }
 

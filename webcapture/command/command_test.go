@@ -209,14 +209,16 @@ func TestArrange(t *testing.T) {
 		{"audit --password -h a.pdf", "audit --password -h -- a.pdf"},
 		{"unknown -x", "unknown -x"},
 	} {
-		got, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
-		if err != nil {
-			t.Errorf("arrange(%q): %v", tt.in, err)
-			continue
-		}
-		if s := strings.Join(got[1:], " "); s != tt.want {
-			t.Errorf("arrange(%q) = %q, want %q", tt.in, s, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			got, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
+			if err != nil {
+				t.Errorf("arrange(%q): %v", tt.in, err)
+				return
+			}
+			if s := strings.Join(got[1:], " "); s != tt.want {
+				t.Errorf("arrange(%q) = %q, want %q", tt.in, s, tt.want)
+			}
+		})
 	}
 }
 
@@ -236,9 +238,11 @@ func TestNear(t *testing.T) {
 		{"help", "", false},
 		{"quiet", "quote", false},
 	} {
-		if got := near(tt.option, tt.typed); got != tt.want {
-			t.Errorf("near(%q, %q) = %v", tt.option, tt.typed, got)
-		}
+		t.Run(tt.option, func(t *testing.T) {
+			if got := near(tt.option, tt.typed); got != tt.want {
+				t.Errorf("near(%q, %q) = %v", tt.option, tt.typed, got)
+			}
+		})
 	}
 }
 
@@ -272,26 +276,30 @@ func TestFullDisk(t *testing.T) {
 		{"list", site}, {"list", "--format=json", site},
 		{"explain"}, {"explain", "WC302"}, {"--version"}, {"--help"}, {"audit", "--help"},
 	} {
-		var out bytes.Buffer
-		if code, stderr := run(nil, &out, args...); code != exitClean {
-			t.Fatalf("%v: exit %d: %s", args, code, stderr)
-		}
-		for n := 0; n < out.Len(); n += 1 + out.Len()/10 {
-			code, stderr := run(nil, &fullWriter{n}, args...)
-			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
-				stderr != want {
-				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			var out bytes.Buffer
+			if code, stderr := run(nil, &out, args...); code != exitClean {
+				t.Fatalf("%v: exit %d: %s", args, code, stderr)
 			}
-		}
+			for n := 0; n < out.Len(); n += 1 + out.Len()/10 {
+				code, stderr := run(nil, &fullWriter{n}, args...)
+				if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+					stderr != want {
+					t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+				}
+			}
+		})
 	}
 }
 
 func TestBrokenStdin(t *testing.T) {
 	for _, command := range []string{"audit", "list"} {
-		code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard, command, "-")
-		if code != exitFailed || stderr != "webcap: -: gone\n" {
-			t.Errorf("%s: exit %d, stderr %q", command, code, stderr)
-		}
+		t.Run(command, func(t *testing.T) {
+			code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard, command, "-")
+			if code != exitFailed || stderr != "webcap: -: gone\n" {
+				t.Errorf("%s: exit %d, stderr %q", command, code, stderr)
+			}
+		})
 	}
 }
 

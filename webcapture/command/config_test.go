@@ -61,10 +61,12 @@ func TestParseConfig(t *testing.T) {
 			settings{"source": {[]string{"warc:" + filepath.Join("dir", "a"), "embedded"}, 1}}},
 		{"baseline: 'true'", settings{"baseline": {[]string{filepath.Join("dir", "true")}, 1}}},
 	} {
-		file, err := parseConfig(filepath.Join("dir", "file"), []byte(tt.in), auditKeys())
-		if err != nil || !reflect.DeepEqual(file.settings, tt.want) {
-			t.Errorf("parseConfig(%q) = %v, %v, want %v", tt.in, file, err, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			file, err := parseConfig(filepath.Join("dir", "file"), []byte(tt.in), auditKeys())
+			if err != nil || !reflect.DeepEqual(file.settings, tt.want) {
+				t.Errorf("parseConfig(%q) = %v, %v, want %v", tt.in, file, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -104,11 +106,13 @@ func TestParseConfigErrors(t *testing.T) {
 		{"ignore:\n- until: {a: b}", "file:2: until: a text is wanted, not keys with values"},
 		{"quiet: true\n---\nquiet: true", "file:2: a second document begins here, which nobody would read"},
 	} {
-		_, err := parseConfig("file", []byte(tt.in), auditKeys())
-		usage, ok := errors.AsType[*usageError](err)
-		if !ok || usage.text != tt.want {
-			t.Errorf("parseConfig(%q): %v, want %s", tt.in, err, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			_, err := parseConfig("file", []byte(tt.in), auditKeys())
+			usage, ok := errors.AsType[*usageError](err)
+			if !ok || usage.text != tt.want {
+				t.Errorf("parseConfig(%q): %v, want %s", tt.in, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -149,9 +153,11 @@ func TestInFolder(t *testing.T) {
 		{"source", "a", "dir/a"},
 		{"source", "warc:a", "warc:dir/a"},
 	} {
-		if got := filepath.ToSlash(inFolder[tt.key]("dir", tt.in)); got != filepath.ToSlash(tt.want) {
-			t.Errorf("%s: %q is %q, want %q", tt.key, tt.in, got, tt.want)
-		}
+		t.Run(tt.key, func(t *testing.T) {
+			if got := filepath.ToSlash(inFolder[tt.key]("dir", tt.in)); got != filepath.ToSlash(tt.want) {
+				t.Errorf("%s: %q is %q, want %q", tt.key, tt.in, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -176,15 +182,17 @@ func TestFindConfig(t *testing.T) {
 		{"else/folder", "", ""},
 		{"else", "else", ""},
 	} {
-		file, repository := findConfig(filepath.Join(top, tt.dir), filepath.Join(top, "home"))
-		want := ""
-		if tt.file != "" {
-			want = filepath.Join(top, tt.file, configName)
-		}
-		if file != want || strings.TrimPrefix(strings.TrimPrefix(repository, top),
-			string(filepath.Separator)) != filepath.FromSlash(tt.repository) {
-			t.Errorf("%s: %q in %q", tt.dir, file, repository)
-		}
+		t.Run(tt.dir, func(t *testing.T) {
+			file, repository := findConfig(filepath.Join(top, tt.dir), filepath.Join(top, "home"))
+			want := ""
+			if tt.file != "" {
+				want = filepath.Join(top, tt.file, configName)
+			}
+			if file != want || strings.TrimPrefix(strings.TrimPrefix(repository, top),
+				string(filepath.Separator)) != filepath.FromSlash(tt.repository) {
+				t.Errorf("%s: %q in %q", tt.dir, file, repository)
+			}
+		})
 	}
 }
 
@@ -253,24 +261,26 @@ func TestEnvironmentOfSeveral(t *testing.T) {
 // What documents show as a configuration is one.
 func TestDocumentedConfigurations(t *testing.T) {
 	for _, name := range []string{"configuration.md", "suppress.md"} {
-		text, err := os.ReadFile(filepath.Join(root, "docs", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, rest, ok := strings.Cut(string(text), "\n```yaml\n")
-		if !ok {
-			t.Errorf("%s shows none", name)
-		}
-		for ; ok; _, rest, ok = strings.Cut(rest, "\n```yaml\n") {
-			block, _, _ := strings.Cut(rest, "```")
-			file, err := parseConfig(name, []byte(block), auditKeys())
-			if err == nil {
-				_, err = suppress.New(suppress.Options{Entries: file.ignore})
-			}
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join(root, "docs", name))
 			if err != nil {
-				t.Error(err)
+				t.Fatal(err)
 			}
-		}
+			_, rest, ok := strings.Cut(string(text), "\n```yaml\n")
+			if !ok {
+				t.Errorf("%s shows none", name)
+			}
+			for ; ok; _, rest, ok = strings.Cut(rest, "\n```yaml\n") {
+				block, _, _ := strings.Cut(rest, "```")
+				file, err := parseConfig(name, []byte(block), auditKeys())
+				if err == nil {
+					_, err = suppress.New(suppress.Options{Entries: file.ignore})
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }
 
@@ -324,14 +334,16 @@ func TestComplete(t *testing.T) {
 		{"source list --format ", "table json csv"},
 		{"cluster status --wa", "--watch"},
 	} {
-		words := strings.Split(tt.in, " ")
-		var got []string
-		for _, w := range complete(app, words[:len(words)-1], words[len(words)-1]) {
-			got = append(got, w.text)
-		}
-		if s := strings.Join(got, " "); s != tt.want {
-			t.Errorf("complete(%q) = %q, want %q", tt.in, s, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			words := strings.Split(tt.in, " ")
+			var got []string
+			for _, w := range complete(app, words[:len(words)-1], words[len(words)-1]) {
+				got = append(got, w.text)
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("complete(%q) = %q, want %q", tt.in, s, tt.want)
+			}
+		})
 	}
 }
 
@@ -348,10 +360,12 @@ func TestCandidates(t *testing.T) {
 		{"fish", "explain WC204", "WC204\t" + audit.Select("WC204")[0].Title},
 		{"powershell", `audit --color ""`, "auto always never"},
 	} {
-		i := slices.Index(shellNames(), tt.shell)
-		if got := strings.Join(shells[i].candidates(app, strings.Fields(tt.in)), " "); got != tt.want {
-			t.Errorf("%s: %q gives %q, want %q", tt.shell, tt.in, got, tt.want)
-		}
+		t.Run(tt.shell, func(t *testing.T) {
+			i := slices.Index(shellNames(), tt.shell)
+			if got := strings.Join(shells[i].candidates(app, strings.Fields(tt.in)), " "); got != tt.want {
+				t.Errorf("%s: %q gives %q, want %q", tt.shell, tt.in, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -364,9 +378,11 @@ func TestRejoin(t *testing.T) {
 		{"a", "a"},
 		{":", ":"},
 	} {
-		if got := strings.Join(rejoin(strings.Split(tt.in, " ")), "|"); got != tt.want {
-			t.Errorf("rejoin(%q) = %q, want %q", tt.in, got, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got := strings.Join(rejoin(strings.Split(tt.in, " ")), "|"); got != tt.want {
+				t.Errorf("rejoin(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -379,8 +395,10 @@ func TestDidYouMean(t *testing.T) {
 		{"audit", ""},
 		{"", ""},
 	} {
-		if got := didYouMean(tt.typed, "--", words); got != tt.want {
-			t.Errorf("didYouMean(%q) = %q, want %q", tt.typed, got, tt.want)
-		}
+		t.Run(tt.typed, func(t *testing.T) {
+			if got := didYouMean(tt.typed, "--", words); got != tt.want {
+				t.Errorf("didYouMean(%q) = %q, want %q", tt.typed, got, tt.want)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -46,9 +47,11 @@ func TestParseSum(t *testing.T) {
 		{"MD5 (a) = b) = " + sum, "a) = b"},
 		{`\MD5 (a\nb) = ` + sum, "a\nb"},
 	} {
-		if id, name, ok := parseSum(f.line); !ok || id.String() != sum || name != f.name {
-			t.Errorf("parseSum(%q) = %v, %q, %t, want %s, %q", f.line, id, name, ok, sum, f.name)
-		}
+		t.Run(f.name, func(t *testing.T) {
+			if id, name, ok := parseSum(f.line); !ok || id.String() != sum || name != f.name {
+				t.Errorf("parseSum(%q) = %v, %q, %t, want %s, %q", f.line, id, name, ok, sum, f.name)
+			}
+		})
 	}
 	for _, line := range []string{"", sum, sum + " ", sum + "  ", sum + " a", sum + "\ta", sum[1:] + "  aa",
 		"x" + sum[1:] + "  a", sum + "0  a",
@@ -101,18 +104,20 @@ func TestMD5Sum(t *testing.T) {
 		t.Errorf("md5sum --check: %v\n%s", err, out)
 	}
 	for _, option := range []string{"--text", "--binary", "--tag"} {
-		list, err := exec.Command(md5sum, append([]string{option, "--"}, names...)...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if option == "--text" && !bytes.Equal(list, ours.Bytes()) {
-			t.Errorf("webcap digest writes\n%swant\n%s", ours.String(), list)
-		}
-		var out bytes.Buffer
-		code, stderr := run(bytes.NewReader(list), &out, "digest", "--check", "-")
-		if code != exitClean || stderr != "" || strings.Count(out.String(), ": OK\n") != len(names) {
-			t.Errorf("--check of md5sum %s: exit %d\n%s%s", option, code, stderr, out.String())
-		}
+		t.Run(option, func(t *testing.T) {
+			list, err := exec.Command(md5sum, append([]string{option, "--"}, names...)...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if option == "--text" && !bytes.Equal(list, ours.Bytes()) {
+				t.Errorf("webcap digest writes\n%swant\n%s", ours.String(), list)
+			}
+			var out bytes.Buffer
+			code, stderr := run(bytes.NewReader(list), &out, "digest", "--check", "-")
+			if code != exitClean || stderr != "" || strings.Count(out.String(), ": OK\n") != len(names) {
+				t.Errorf("--check of md5sum %s: exit %d\n%s%s", option, code, stderr, out.String())
+			}
+		})
 	}
 }
 
@@ -139,10 +144,13 @@ func TestDigestOnTerminal(t *testing.T) {
 
 func TestDigestBrokenStdin(t *testing.T) {
 	for _, args := range [][]string{{"-"}, {"--page", "-"}, {"--text", "-"}, {"--check", "-"}} {
-		code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard, append([]string{"digest"}, args...)...)
-		if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || !strings.Contains(stderr, "gone\n") {
-			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
-		}
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			code, stderr := run(iotest.ErrReader(errors.New("gone")), io.Discard,
+				append([]string{"digest"}, args...)...)
+			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || !strings.Contains(stderr, "gone\n") {
+				t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
+			}
+		})
 	}
 }
 
@@ -153,10 +161,12 @@ func TestDigestCheckTakesAnything(t *testing.T) {
 		"NUL":       strings.Repeat("\x00", 1000),
 		"long line": strings.Repeat("a", maxLine+1),
 	} {
-		code, stderr := run(strings.NewReader(list), io.Discard, "digest", "--check", "-")
-		if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || strings.Contains(stderr, "bufio") {
-			t.Errorf("%s: exit %d, stderr %q", name, code, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			code, stderr := run(strings.NewReader(list), io.Discard, "digest", "--check", "-")
+			if code != exitFailed || !strings.HasPrefix(stderr, "webcap: -: ") || strings.Contains(stderr, "bufio") {
+				t.Errorf("%s: exit %d, stderr %q", name, code, stderr)
+			}
+		})
 	}
 }
 
@@ -188,10 +198,12 @@ func TestDigestIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	for _, args := range [][]string{{file}, {"--check", file}} {
-		p := &program{stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
-		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errInterrupted) {
-			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
-		}
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			p := &program{stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+			if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); !errors.Is(err, errInterrupted) {
+				t.Errorf("%v: %v, want %v", args, err, errInterrupted)
+			}
+		})
 	}
 }
 
@@ -202,11 +214,13 @@ func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"-"}, {"--text", "-"}, {"--page", "--aux", "-", empty}, {"--check", "-"}} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }},
-			stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
-		if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
-			t.Errorf("%v: %v, want %v", args, err, errInterrupted)
-		}
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			p := &program{stdin: &stoppableReader{line: "no digest\n", then: func() { cancel(errInterrupted) }},
+				stderr: io.Discard, stdout: bufio.NewWriter(io.Discard)}
+			if err := p.run(ctx, append([]string{"webcap", "digest"}, args...)); err != errInterrupted {
+				t.Errorf("%v: %v, want %v", args, err, errInterrupted)
+			}
+		})
 	}
 }

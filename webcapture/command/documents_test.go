@@ -132,8 +132,10 @@ func TestMatches(t *testing.T) {
 		{"a b", "…", true},
 		{"a b c", "… b", false},
 	} {
-		if got := matches(strings.Fields(tt.got), strings.Fields(tt.want)); got != tt.ok {
-			t.Errorf("matches(%q, %q) = %v", tt.got, tt.want, got)
-		}
+		t.Run(tt.got, func(t *testing.T) {
+			if got := matches(strings.Fields(tt.got), strings.Fields(tt.want)); got != tt.ok {
+				t.Errorf("matches(%q, %q) = %v", tt.got, tt.want, got)
+			}
+		})
 	}
 }

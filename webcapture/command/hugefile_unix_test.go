@@ -42,11 +42,14 @@ func TestHugeFile(t *testing.T) {
 		{[]string{"audit", "x.pdf", "--config", path}, exitUsage, "larger than"},
 		{[]string{"audit", "x.pdf", "--password-file", path}, exitUsage, "longer than"},
 	} {
-		code, stderr := run(nil, io.Discard, tt.args...)
-		first, _, _ := strings.Cut(stderr, "\nSee ")
-		if code != tt.code || strings.Count(strings.TrimSpace(first), "\n") > 0 || !strings.Contains(first, tt.says) {
-			t.Errorf("%v: exit %d: %s", tt.args, code, stderr)
-		}
+		t.Run(tt.says, func(t *testing.T) {
+			code, stderr := run(nil, io.Discard, tt.args...)
+			first, _, _ := strings.Cut(stderr, "\nSee ")
+			if code != tt.code || strings.Count(strings.TrimSpace(first), "\n") > 0 ||
+				!strings.Contains(first, tt.says) {
+				t.Errorf("%v: exit %d: %s", tt.args, code, stderr)
+			}
+		})
 	}
 	if list := names(t, filepath.Dir(path)); len(list) != 1 {
 		t.Errorf("files %v", list)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -26,14 +27,16 @@ func TestNameEncodeOnTerminal(t *testing.T) {
 		{0, "\x1b[31m\x10 0@P`p\x80\x90\xa0\xb0top\x07\n"},
 		{80, `\x1b[31m\x10 0@P` + "`" + `p\x80\x90\xa0\xb0top\x07` + "\n"},
 	} {
-		var out bytes.Buffer
-		p := &program{stdout: bufio.NewWriter(&out), stderr: &out, width: row.width}
-		if err := p.run(context.Background(), args); err != nil {
-			t.Fatal(err)
-		}
-		if p.stdout.Flush(); out.String() != row.want {
-			t.Errorf("width %d: %q, want %q", row.width, out.String(), row.want)
-		}
+		t.Run(row.want, func(t *testing.T) {
+			var out bytes.Buffer
+			p := &program{stdout: bufio.NewWriter(&out), stderr: &out, width: row.width}
+			if err := p.run(context.Background(), args); err != nil {
+				t.Fatal(err)
+			}
+			if p.stdout.Flush(); out.String() != row.want {
+				t.Errorf("width %d: %q, want %q", row.width, out.String(), row.want)
+			}
+		})
 	}
 }
 
@@ -52,15 +55,17 @@ func TestNameDecodeHostile(t *testing.T) {
 		strings.Repeat("A", 1<<20), strings.Repeat(`\0`, 1<<19), strings.Repeat("\xff", 1<<20),
 		"\x1b]0;t\a" + strings.Repeat("\x00\\p", 1<<10),
 	} {
-		var table, document bytes.Buffer
-		run(strings.NewReader(name+"\n"), &table, "name", "decode", "-")
-		if strings.ContainsAny(table.String(), "\x1b\a\x00") || !strings.Contains(table.String(), "\n") {
-			t.Errorf("%.20q…: table %.60q…", name, table.String())
-		}
-		run(strings.NewReader(name), &document, "name", "decode", "--format=json", "-")
-		if !json.Valid(document.Bytes()) || bytes.Count(document.Bytes(), []byte("\n")) != 1 {
-			t.Errorf("%.20q…: not a line of JSON: %.60q…", name, document.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			var table, document bytes.Buffer
+			run(strings.NewReader(name+"\n"), &table, "name", "decode", "-")
+			if strings.ContainsAny(table.String(), "\x1b\a\x00") || !strings.Contains(table.String(), "\n") {
+				t.Errorf("%.20q…: table %.60q…", name, table.String())
+			}
+			run(strings.NewReader(name), &document, "name", "decode", "--format=json", "-")
+			if !json.Valid(document.Bytes()) || bytes.Count(document.Bytes(), []byte("\n")) != 1 {
+				t.Errorf("%.20q…: not a line of JSON: %.60q…", name, document.String())
+			}
+		})
 	}
 }
 
@@ -74,11 +79,13 @@ func TestNameFindRepairs(t *testing.T) {
 	file := doc.Bytes(webcapturetest.Layout{})
 	shifted := bytes.Replace(file, []byte("5 0 obj"), []byte("    5 0 obj"), 1)
 	for name, data := range map[string][]byte{"whole": file, "shifted": shifted} {
-		var out bytes.Buffer
-		code, stderr := run(bytes.NewReader(data), &out, "name", "find", "-")
-		if code != exitClean || stderr != "" || !strings.Contains(out.String(), "page set 5 0 R  top") {
-			t.Errorf("%s: exit %d, stderr %q\n%s", name, code, stderr, out.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(bytes.NewReader(data), &out, "name", "find", "-")
+			if code != exitClean || stderr != "" || !strings.Contains(out.String(), "page set 5 0 R  top") {
+				t.Errorf("%s: exit %d, stderr %q\n%s", name, code, stderr, out.String())
+			}
+		})
 	}
 }
 
@@ -141,11 +148,13 @@ func TestNameFindCorpus(t *testing.T) {
 
 func TestNameDecodeTooLong(t *testing.T) {
 	for _, n := range []int{maxLine, maxLine + 1} {
-		var out bytes.Buffer
-		code, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), &out, "name", "decode", "-")
-		if long := n > maxLine; long != (code == exitFailed) ||
-			long != strings.Contains(stderr, "line 1 is longer than") {
-			t.Errorf("%d bytes: exit %d, %.200s", n, code, stderr)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var out bytes.Buffer
+			code, stderr := run(strings.NewReader(strings.Repeat("x", n)+"\n"), &out, "name", "decode", "-")
+			if long := n > maxLine; long != (code == exitFailed) ||
+				long != strings.Contains(stderr, "line 1 is longer than") {
+				t.Errorf("%d bytes: exit %d, %.200s", n, code, stderr)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,31 +40,33 @@ func TestOneCauseHasOneCode(t *testing.T) {
 		{"damaged, and nothing hidden", bytes.Replace(whole, []byte("trailer"), []byte("trialer"), 1), exitClean, true},
 		{"not a PDF", []byte("text"), exitFailed, false},
 	} {
-		if err := os.WriteFile(path, tt.data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		for _, args := range [][]string{
-			{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
-			{"name", "find", path},
-			{"rewrite", path}, {"rewrite", "--full", "--rule", "WC103", path, "-o", out},
-		} {
-			os.Remove(out)
-			want := tt.want
-			if args[0] == "name" && want == exitClean {
-				want = exitNothing // in these files no name is unique
+		t.Run(tt.cause, func(t *testing.T) {
+			if err := os.WriteFile(path, tt.data, 0o666); err != nil {
+				t.Fatal(err)
 			}
-			if code, stderr := run(nil, io.Discard, args...); code != want {
-				t.Errorf("%s: %s exits with %d, want %d: %s", tt.cause, args[0], code, want, stderr)
+			for _, args := range [][]string{
+				{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
+				{"name", "find", path},
+				{"rewrite", path}, {"rewrite", "--full", "--rule", "WC103", path, "-o", out},
+			} {
+				os.Remove(out)
+				want := tt.want
+				if args[0] == "name" && want == exitClean {
+					want = exitNothing // in these files no name is unique
+				}
+				if code, stderr := run(nil, io.Discard, args...); code != want {
+					t.Errorf("%s: %s exits with %d, want %d: %s", tt.cause, args[0], code, want, stderr)
+				}
+				if _, err := os.Stat(out); (err == nil) != (tt.anew && args[0] == "rewrite" && len(args) > 2) {
+					t.Errorf("%s: %v writes a file: %v", tt.cause, args, err == nil)
+				}
 			}
-			if _, err := os.Stat(out); (err == nil) != (tt.anew && args[0] == "rewrite" && len(args) > 2) {
-				t.Errorf("%s: %v writes a file: %v", tt.cause, args, err == nil)
+			var results bytes.Buffer
+			code, _ := run(nil, &results, "audit", "--no-config", "--format", "json", path)
+			if again, stderr := run(&results, io.Discard, "report", "-"); again != code {
+				t.Errorf("%s: report exits with %d, audit with %d: %s", tt.cause, again, code, stderr)
 			}
-		}
-		var results bytes.Buffer
-		code, _ := run(nil, &results, "audit", "--no-config", "--format", "json", path)
-		if again, stderr := run(&results, io.Discard, "report", "-"); again != code {
-			t.Errorf("%s: report exits with %d, audit with %d: %s", tt.cause, again, code, stderr)
-		}
+		})
 	}
 }
 
@@ -82,8 +85,10 @@ func TestCodeOfAnOutcome(t *testing.T) {
 		{outcome{sought: true, partial: true}, exitFailed},
 		{outcome{found: true, partial: true}, exitFailed},
 	} {
-		if got := tt.code(); got != tt.want {
-			t.Errorf("%+v has code %d, want %d", tt.outcome, got, tt.want)
-		}
+		t.Run(fmt.Sprint(tt.outcome), func(t *testing.T) {
+			if got := tt.code(); got != tt.want {
+				t.Errorf("%+v has code %d, want %d", tt.outcome, got, tt.want)
+			}
+		})
 	}
 }

@@ -290,17 +290,19 @@ func TestOutputReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{file, link} {
-		if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output",
-			"json:"+path); code != exitClean {
-			t.Fatalf("%s: exit %d: %s", path, code, stderr)
-		}
-		st, err := os.Stat(file)
-		if err != nil || st.Mode().Perm() != 0o640 || st.Size() < 100 {
-			t.Errorf("%s: %v, %v", path, st, err)
-		}
-		if st, err := os.Lstat(link); err != nil || st.Mode()&fs.ModeSymlink == 0 {
-			t.Errorf("%s: the link is %v, %v", path, st, err)
-		}
+		t.Run(path, func(t *testing.T) {
+			if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output",
+				"json:"+path); code != exitClean {
+				t.Fatalf("%s: exit %d: %s", path, code, stderr)
+			}
+			st, err := os.Stat(file)
+			if err != nil || st.Mode().Perm() != 0o640 || st.Size() < 100 {
+				t.Errorf("%s: %v, %v", path, st, err)
+			}
+			if st, err := os.Lstat(link); err != nil || st.Mode()&fs.ModeSymlink == 0 {
+				t.Errorf("%s: the link is %v, %v", path, st, err)
+			}
+		})
 	}
 }
 

@@ -51,17 +51,20 @@ print(d["eventOutcomeDetailNote"])`
 		{root + "/testdata/site-optimized.pdf", "fail", "WC126"},
 		{hostile, "fail", "error; not a PDF"},
 	} {
-		out, err := exec.Command(script[0], script[1], tc.file).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", tc.file, err)
-		}
-		c := exec.Command("python3", "-c", parse)
-		c.Stdin = strings.NewReader(string(out))
-		parsed, err := c.CombinedOutput()
-		outcome, note, _ := strings.Cut(string(parsed), "\n")
-		if err != nil || outcome != tc.outcome || !strings.Contains(note, tc.note) {
-			t.Errorf("%s: %v, outcome %q, note %q, want %q and %q", tc.file, err, outcome, note, tc.outcome, tc.note)
-		}
+		t.Run(tc.file, func(t *testing.T) {
+			out, err := exec.Command(script[0], script[1], tc.file).Output()
+			if err != nil {
+				t.Fatalf("%s: %v", tc.file, err)
+			}
+			c := exec.Command("python3", "-c", parse)
+			c.Stdin = strings.NewReader(string(out))
+			parsed, err := c.CombinedOutput()
+			outcome, note, _ := strings.Cut(string(parsed), "\n")
+			if err != nil || outcome != tc.outcome || !strings.Contains(note, tc.note) {
+				t.Errorf("%s: %v, outcome %q, note %q, want %q and %q", tc.file, err, outcome, note, tc.outcome,
+					tc.note)
+			}
+		})
 	}
 }
 

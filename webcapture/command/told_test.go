@@ -25,11 +25,13 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 		{"unread", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, false, true},
 		{"unread, told", func(p *program) { p.unread("a.pdf", "checked", []rule.Unread{{Err: gone}}) }, true, false},
 	} {
-		var stderr bytes.Buffer
-		p := &program{stderr: &stderr, told: tt.told}
-		tt.do(p)
-		if (stderr.Len() > 0) != tt.says || p.code() != exitFailed {
-			t.Errorf("%s: %q and exit code %d", tt.name, stderr.String(), p.code())
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			var stderr bytes.Buffer
+			p := &program{stderr: &stderr, told: tt.told}
+			tt.do(p)
+			if (stderr.Len() > 0) != tt.says || p.code() != exitFailed {
+				t.Errorf("%s: %q and exit code %d", tt.name, stderr.String(), p.code())
+			}
+		})
 	}
 }

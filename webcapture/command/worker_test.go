@@ -33,8 +33,10 @@ func TestWorkerTakesPathsInHexadecimal(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, want := range []string{hex, `"outcome":"clean"`, `"reason":"not a job: its pathHex is not hexadecimal"`} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("nothing says %s:\n%s", want, out.String())
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("nothing says %s:\n%s", want, out.String())
+			}
+		})
 	}
 }

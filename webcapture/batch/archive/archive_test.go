@@ -380,22 +380,25 @@ func TestLargeMembers(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	large := pdf(strings.Repeat("0123456789", inMemory/10))
-	for _, data := range []string{zipOf(t, file{"a.pdf", large}), tarOf(t, file{"a.pdf", large})} {
-		for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
-			d, err := m.Data()
-			if err != nil || d.File == nil || d.Size() != int64(len(large)) {
-				t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
+	for name, data := range map[string]string{"zip": zipOf(t, file{"a.pdf", large}),
+		"tar": tarOf(t, file{"a.pdf", large})} {
+		t.Run(name, func(t *testing.T) {
+			for m := range Members("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data))) {
+				d, err := m.Data()
+				if err != nil || d.File == nil || d.Size() != int64(len(large)) {
+					t.Fatalf("data %+v, %v; want a file of %d bytes", d, err, len(large))
+				}
+				text, err := io.ReadAll(d.File)
+				if err != nil || string(text) != large {
+					t.Errorf("the file has other data: %d bytes, %v", len(text), err)
+				}
+				m.Close()
 			}
-			text, err := io.ReadAll(d.File)
-			if err != nil || string(text) != large {
-				t.Errorf("the file has other data: %d bytes, %v", len(text), err)
+			left, _ := filepath.Glob(filepath.Join(dir, "*"))
+			if len(left) > 0 {
+				t.Errorf("%q is left", left)
 			}
-			m.Close()
-		}
-		left, _ := filepath.Glob(filepath.Join(dir, "*"))
-		if len(left) > 0 {
-			t.Errorf("%q is left", left)
-		}
+		})
 	}
 }
 

@@ -9,8 +9,10 @@ func TestEscapeMan(t *testing.T) {
 		{"'a'", `\&'a'`},
 		{`a\b -c.`, `a\eb \-c.`},
 	} {
-		if got := escapeMan(tt.in); got != tt.want {
-			t.Errorf("escapeMan(%q) = %q, want %q", tt.in, got, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got := escapeMan(tt.in); got != tt.want {
+				t.Errorf("escapeMan(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
 	}
 }

@@ -151,24 +151,26 @@ func readXML(t *testing.T, name string) {
 	}
 }
 
+// gitLabJob is a job in a template of GitLab CI.
+type gitLabJob struct {
+	Stage, Image string
+	Variables    map[string]string
+	BeforeScript []string `yaml:"before_script"`
+	Script       []string
+	AllowFailure struct {
+		ExitCodes int `yaml:"exit_codes"`
+	} `yaml:"allow_failure"`
+	Artifacts struct {
+		When    string
+		Reports struct{ CodeQuality, JUnit string }
+	}
+}
+
 // The job for GitLab runs as its runner would run it, and leaves the reports that it
 // promises.
 func TestCIGitLab(t *testing.T) {
 	needBash(t)
-	type job struct {
-		Stage, Image string
-		Variables    map[string]string
-		BeforeScript []string `yaml:"before_script"`
-		Script       []string
-		AllowFailure struct {
-			ExitCodes int `yaml:"exit_codes"`
-		} `yaml:"allow_failure"`
-		Artifacts struct {
-			When    string
-			Reports struct{ CodeQuality, JUnit string }
-		}
-	}
-	var template struct{ Webcap job }
+	var template struct{ Webcap gitLabJob }
 	loadYAML(t, "docs/ci/gitlab.yml", &template)
 	var user struct {
 		Include []struct{ Local string }

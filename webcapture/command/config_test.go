@@ -284,56 +284,59 @@ func TestDocumentedConfigurations(t *testing.T) {
 	}
 }
 
+// completions are command lines, with what their last words can become.
+var completions = []struct {
+	in   string // words between spaces, the last of which is completed
+	want string
+}{
+	{"aud", "audit"},
+	{"re", "report rewrite"},
+	{"--v", "--version"},
+	{"help ca", "canon"},
+	{"audit --for", "--format"},
+	{"audit --fail-on ", "error warning note"},
+	{"audit --fail-on=w", "--fail-on=warning"},
+	{"audit a.pdf --format j", "json junit"},
+	{"audit --only p", "privacy"},
+	{"audit --only urls,wc204", "urls,WC204"},
+	{"audit --only=urls,wc204", "--only=urls,WC204"},
+	{"audit --color n", "never"},
+	{"audit --source wa", "wacz: warc:"},
+	{"audit --source warc:a", ""},
+	{"audit --source-index ", ""},
+	{"audit a", ""},
+	{"audit ", ""},
+	{"audit -- --fo", ""},
+	{"audit --nonsense --qu", "--quiet"},
+	{"audit --password", "--password-file --password"},
+	{"audit --colour=n", "--colour=never"},
+	{"report --format cs", "csv"},
+	{"config --format ", "table json"},
+	{"config --output cs", "csv"},
+	{"rewrite --format ", "table json"},
+	{"rewrite --output j", ""},
+	{"rewrite -o j", ""},
+	{"rewrite --skip id", "ids"},
+	{"name ", "encode decode find"},
+	{"name decode f", ""},
+	{"name --form field-r", "field-root"},
+	{"name --form field-root d", "decode"},
+	{"canon --profile pdf", "pdf pdf2"},
+	{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
+	{"completion z", "zsh"},
+	{"unknown a", ""},
+	{"", "audit report merge worker cluster rewrite diff list explain canon digest source name config completion man version"},
+	{"cluster r", "run results"},
+	{"source ", "list stats"},
+	{"source list wa", "wacz: warc:"},
+	{"source stats crawl", ""},
+	{"source list --format ", "table json csv"},
+	{"cluster status --wa", "--watch"},
+}
+
 func TestComplete(t *testing.T) {
 	app := (&program{}).app()
-	for _, tt := range []struct {
-		in   string // words between spaces, the last of which is completed
-		want string
-	}{
-		{"aud", "audit"},
-		{"re", "report rewrite"},
-		{"--v", "--version"},
-		{"help ca", "canon"},
-		{"audit --for", "--format"},
-		{"audit --fail-on ", "error warning note"},
-		{"audit --fail-on=w", "--fail-on=warning"},
-		{"audit a.pdf --format j", "json junit"},
-		{"audit --only p", "privacy"},
-		{"audit --only urls,wc204", "urls,WC204"},
-		{"audit --only=urls,wc204", "--only=urls,WC204"},
-		{"audit --color n", "never"},
-		{"audit --source wa", "wacz: warc:"},
-		{"audit --source warc:a", ""},
-		{"audit --source-index ", ""},
-		{"audit a", ""},
-		{"audit ", ""},
-		{"audit -- --fo", ""},
-		{"audit --nonsense --qu", "--quiet"},
-		{"audit --password", "--password-file --password"},
-		{"audit --colour=n", "--colour=never"},
-		{"report --format cs", "csv"},
-		{"config --format ", "table json"},
-		{"config --output cs", "csv"},
-		{"rewrite --format ", "table json"},
-		{"rewrite --output j", ""},
-		{"rewrite -o j", ""},
-		{"rewrite --skip id", "ids"},
-		{"name ", "encode decode find"},
-		{"name decode f", ""},
-		{"name --form field-r", "field-root"},
-		{"name --form field-root d", "decode"},
-		{"canon --profile pdf", "pdf pdf2"},
-		{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
-		{"completion z", "zsh"},
-		{"unknown a", ""},
-		{"", "audit report merge worker cluster rewrite diff list explain canon digest source name config completion man version"},
-		{"cluster r", "run results"},
-		{"source ", "list stats"},
-		{"source list wa", "wacz: warc:"},
-		{"source stats crawl", ""},
-		{"source list --format ", "table json csv"},
-		{"cluster status --wa", "--watch"},
-	} {
+	for _, tt := range completions {
 		t.Run(tt.in, func(t *testing.T) {
 			words := strings.Split(tt.in, " ")
 			var got []string

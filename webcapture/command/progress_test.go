@@ -13,13 +13,32 @@ import (
 
 // screen is a terminal that tests look at while something is written to it.
 type screen struct {
-	mu   sync.Mutex
-	text strings.Builder
+	mu      sync.Mutex
+	text    strings.Builder
+	changed chan struct{} // has room for one
+}
+
+func newScreen() *screen { return &screen{changed: make(chan struct{}, 1)} }
+
+// await waits until the screen has shown a text, or far too long.
+func (s *screen) await(text string) {
+	late := time.After(time.Minute)
+	for !strings.Contains(s.String(), text) {
+		select {
+		case <-s.changed:
+		case <-late:
+			return
+		}
+	}
 }
 
 func (s *screen) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
 	return s.text.Write(b)
 }
 
@@ -42,7 +61,7 @@ func TestCommandsShowProgress(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
 			in, typing := io.Pipe()
-			shown := new(screen)
+			shown := newScreen()
 			p := &program{stdin: in, stdout: bufio.NewWriter(io.Discard), stderr: shown,
 				progress: terminal.Progress{W: shown, Width: 80}}
 			ended := make(chan struct{})
@@ -50,12 +69,7 @@ func TestCommandsShowProgress(t *testing.T) {
 				defer close(ended)
 				p.run(t.Context(), append([]string{"webcap"}, strings.Fields(args)...))
 			}()
-			for range 600 {
-				if strings.Contains(shown.String(), want) {
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			shown.await(want)
 			if got := shown.String(); !strings.HasPrefix(got, "\r"+want) {
 				t.Errorf("the terminal shows %q, want %q", got, want)
 			}

@@ -1,0 +1,236 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/digest/source"
+)
+
+// forms returns the files that a candidate may be. The error is that of its
+// first body, if there is no file; or it is a *source.TooLarge, and then what the
+// others are not says nothing. Each candidate is read once.
+func (s *Search) forms(c *source.Candidate) ([]File, error) {
+	if c.Where == "" {
+		return s.read(c)
+	}
+	at := place{c.Where, c.URL, c.Uncertain, c.Failed}
+	s.mu.Lock()
+	b := s.bodies[at]
+	if b == nil {
+		if len(s.bodies) == maxKnown {
+			clear(s.bodies)
+		}
+		b = &bodies{}
+		s.bodies[at] = b
+	}
+	s.mu.Unlock()
+	b.once.Do(func() { b.files, b.err = s.read(c) })
+	return b.files, b.err
+}
+
+// read reads all forms of a candidate.
+func (s *Search) read(c *source.Candidate) (files []File, err error) {
+	s.left.Add(lookWork) // that it took to find what is looked at for the first time
+	bodies := decodedFirst(c.Bodies)
+	list := s.digests(c, bodies, cmp.Or(c.Data, c.Where))
+	flaw := doubt(c, bodies, list)
+	if flaw != nil && flaw.Damaged && c.Data != "" {
+		list = s.digests(c, bodies, c.Where) // the same payload elsewhere is damaged, which this need not be
+		flaw = doubt(c, bodies, list)
+	}
+	var tooLarge *source.TooLarge
+	used := false // data that end in the flaw
+	for i, b := range bodies {
+		k := list[i]
+		if k.err != nil {
+			errors.As(k.err, &tooLarge)
+			err = k.err
+			continue
+		}
+		used = used || k.flaw != nil
+		where := c.Where
+		if b.Form != source.AsStored {
+			where += " (" + b.Form + ")"
+		}
+		f := File{
+			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType),
+			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed, Hint: c.Hint,
+			Data: func() ([]byte, error) { return s.text(b, k.size) },
+		}
+		if len(files) > 0 {
+			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
+		}
+		files = append(files, f)
+	}
+	switch {
+	case tooLarge != nil:
+		return files, tooLarge
+	case files == nil:
+		return nil, err
+	case used || flaw != nil && flaw.Damaged:
+		s.note(fmt.Errorf("%s: %w", c.Where, flaw))
+	}
+	return files, nil
+}
+
+// decodedFirst returns the bodies of a candidate, those with all codings off first.
+func decodedFirst(list []source.Body) []source.Body {
+	var stored, bodies []source.Body
+	for _, b := range list {
+		if b.Form == source.AsStored {
+			stored = append(stored, b)
+		} else {
+			bodies = append([]source.Body{b}, bodies...)
+		}
+	}
+	return append(bodies, stored...)
+}
+
+var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says", Damaged: true}
+
+// doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
+// not that they are something else; nil if they can. This is where that is decided.
+func doubt(c *source.Candidate, bodies []source.Body, list []*known) *source.Flaw {
+	var flaw *source.Flaw
+	agrees := c.Payload == ""
+	for i, k := range list {
+		f := k.flaw
+		if f == nil && k.err != nil {
+			f = &source.Flaw{Reason: k.err.Error()}
+			agrees = true // for all that is known
+		}
+		agrees = agrees || k.agrees
+		if f != nil && f.Damaged {
+			return f
+		}
+		if flaw == nil && !bodies[i].Coded {
+			flaw = f
+		}
+	}
+	if !agrees {
+		return errPayload
+	}
+	return flaw
+}
+
+// digests returns what is known of the bodies of a candidate, by what they are known by.
+func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*known {
+	var list []*known
+	hasStored := slices.ContainsFunc(bodies, func(b source.Body) bool { return b.Form == source.AsStored })
+	for _, b := range bodies {
+		weight := int64(1)
+		if b.Form == source.AsStored || !hasStored {
+			weight = -storedWork // it may be decoded now, and read again some times
+		}
+		list = append(list, s.digested(by, b, c.Payload, weight))
+	}
+	return list
+}
+
+// digested returns what is known of a body that is known by something. It is read once, whatever
+// candidates have it, and each byte is so much work then.
+func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *known {
+	k := &known{}
+	if by != "" {
+		at := [2]string{by, b.Form}
+		s.mu.Lock()
+		if was := s.data[at]; was != nil {
+			k = was
+		} else {
+			if len(s.data) == maxKnown {
+				clear(s.data)
+			}
+			s.data[at] = k
+		}
+		s.mu.Unlock()
+	}
+	k.once.Do(func() { k.err = s.digest(k, b, payload, weight) })
+	return k
+}
+
+func (s *Search) digest(k *known, b source.Body, payload source.Checksum, weight int64) error {
+	body, err := b.Open()
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	m := &metered{Reader: body, s: s, weight: weight}
+	var r io.Reader = m
+	check := payload.New()
+	if check != nil {
+		r = io.TeeReader(m, check)
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	head = head[:n]
+	k.mediaType = detect(head)
+	k.id, err = digest.Image(io.MultiReader(bytes.NewReader(head), r))
+	k.size, k.flaw = m.n, m.flaw
+	k.agrees = check != nil && check.Agrees()
+	if err == nil && k.flaw != nil && k.size == 0 {
+		err = k.flaw
+	}
+	return err
+}
+
+// text returns a body of a size, for references to be looked for in it.
+func (s *Search) text(b source.Body, size int64) ([]byte, error) {
+	if size > MaxSource {
+		err := &source.TooLarge{Limit: MaxSource}
+		s.note(err)
+		return nil, err
+	}
+	r, err := b.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := ReadSource(&metered{Reader: r, s: s, weight: pageWork})
+	if isCap(err) {
+		s.note(err)
+	}
+	return data, err
+}
+
+// A metered is a reader each byte of which is so much work of a search. A Flaw is where the data
+// end.
+type metered struct {
+	io.Reader
+	s      *Search
+	weight int64
+	n      int64 // bytes that were read
+	flaw   *source.Flaw
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.n += int64(n)
+	if !m.s.spend(int64(n) * m.weight) {
+		return 0, ErrExhausted
+	}
+	if flaw, ok := errors.AsType[*source.Flaw](err); ok {
+		m.flaw, err = flaw, io.EOF
+	}
+	return n, err
+}
+
+// ReadSource reads r to its end. The error is that of r, or a *source.TooLarge
+// if there are more than MaxSource bytes.
+func ReadSource(r io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	if n, err := b.ReadFrom(io.LimitReader(r, MaxSource+1)); err != nil {
+		return nil, err
+	} else if n > MaxSource {
+		return nil, &source.TooLarge{Limit: MaxSource}
+	}
+	return b.Bytes(), nil
+}

@@ -28,7 +28,7 @@ from generate import Generator
 from likeness import similar_pages
 from operations import HERE, OPERATIONS
 from reader import read
-from webcap import Program
+from webcap import ON_REQUEST, Program
 
 ROOT = HERE.parent.parent
 OUTCOMES = ("kept", "repaired", "from", "lost")  # others: refused by the tool, and not judged
@@ -323,7 +323,7 @@ DETAILS = {
     "Errors and warnings that rewrite --from adds": lambda c: counted(c["from"]["findings"]),
     "A second plan with --from has steps": lambda c: c["from"]["again"] and f"{c['from']['again']} steps",
     "The audit promises a repair, rewrite has no step": lambda c: not c["repaired"]["steps"]
-    and counted({k: n for k, n in c["repaired"]["promised"].items() if k != "WC421"}),
+    and counted({k: n for k, n in c["repaired"]["promised"].items() if k not in ON_REQUEST}),
     "Lost sets without a word": lambda c: c["from"]["lost"] and not (c["from"]["said"] or c["from"]["left"])
     and f"{len(c['from']['lost'])} sets",
 }

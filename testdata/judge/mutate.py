@@ -30,7 +30,7 @@ from generate import Generator
 from mutations import RECORDS, Mutator, entries_of, sets_of, unique
 from operations import HERE
 from reader import MARK, read, read_bytes
-from webcap import Program, parsed
+from webcap import ON_REQUEST, Program, parsed
 
 BATCH = 250  # seeds that share a capture
 MODES = ("rewrite", "from")
@@ -171,9 +171,9 @@ def run_batch(program, seeds, pool, folder):
 
 
 def promises(item):
-    """Return the rules of errors and warnings that the audit says a rewrite can repair."""
+    """Return the rules of findings that the audit says a rewrite repairs without being asked."""
     findings = item.get("findings") or ()
-    return sorted({f["rule"] for f in findings if f.get("fix") and f["level"] in ("error", "warning")})
+    return sorted({f["rule"] for f in findings if f.get("fix")} - set(ON_REQUEST))
 
 
 def read_cases(path):

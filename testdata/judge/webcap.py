@@ -5,6 +5,10 @@ import subprocess
 from dataclasses import dataclass, field
 
 
+# Rules whose repairs are made only where a user names the rule.
+ON_REQUEST = ("WC103", "WC224", "WC407", "WC421", "WC504", "WC506")
+
+
 @dataclass
 class Rewrite:
     """Rewrite is the outcome of one webcap rewrite: path is the file that holds the result."""
@@ -49,8 +53,8 @@ class Program:
         return count(self.audit(path), lambda f: f["level"] in ("error", "warning"))
 
     def promised(self, path):
-        """Return how often each rule has findings that the audit says a rewrite can repair."""
-        return count(self.audit(path), lambda f: f.get("fix"))
+        """Return how often each rule has findings that the audit says a rewrite repairs without being asked."""
+        return count(self.audit(path), lambda f: f.get("fix") and f["rule"] not in ON_REQUEST)
 
     def differ(self, path, other):
         """Report whether webcap diff sees a difference; None if it fails."""
